@@ -61,7 +61,7 @@ function shown({ state, queue, transcript }: ChatSession): object {
   return { state: state.name, queue: queue.map(({ content }) => content), ends };
 }
 
-test('a prompt counts at once: it is the turn of an agent that is ready, and waits behind another', async () => {
+test('a prompt is the turn at once when the agent is ready, and is queued behind a running turn', async () => {
   await using parts = conversing();
   const { conversation } = parts;
   await conversation.opened;
@@ -82,7 +82,7 @@ test('a prompt counts at once: it is the turn of an agent that is ready, and wai
   });
 });
 
-test('a prompt to an agent that has ended starts it at once', async () => {
+test('a prompt restarts an agent that has ended', async () => {
   await using parts = conversing();
   const { conversation } = parts;
   await conversation.opened;
@@ -93,7 +93,7 @@ test('a prompt to an agent that has ended starts it at once', async () => {
   await expect.poll(() => shown(conversation)).toEqual({ state: 'ready', queue: [], ends: ['end_turn'] });
 });
 
-test('a conversation that is closed says so, and takes no more prompts', async () => {
+test('a closed session takes no more prompts', async () => {
   await using parts = conversing();
   const { conversation } = parts;
   await conversation.opened;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sessionFixture } from './session-fixture.ts';
 
-describe('what the session is set up with', () => {
-  test('folders, MCP servers, and what agents read beyond the protocol', async () => {
+describe('session options of exec', () => {
+  test('exec sends folders, MCP servers, and settings that agents read beyond the protocol', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers: { one: { command: process.execPath } } }));
     const words = [
@@ -37,7 +37,7 @@ describe('what the session is set up with', () => {
     });
   });
 
-  test('a model and options are chosen before the turn', async () => {
+  test('exec sets the model and options before the turn', async () => {
     const { run } = await sessionFixture();
     expect((await run(['exec', '--model', 'large', 'settings'])).stdout).toBe('code large\n');
     expect((await run(['exec', '--config-option', 'model=large', 'settings'])).stdout).toBe('code large\n');
@@ -50,8 +50,8 @@ describe('what the session is set up with', () => {
   });
 });
 
-describe('what the agent is offered', () => {
-  test('files and terminals, unless they are not wanted', async () => {
+describe('capabilities that exec offers to the agent', () => {
+  test('exec offers files and terminals unless --no-fs or --no-terminal is set', async () => {
     const { run } = await sessionFixture();
     const offered = async (...words: readonly string[]): Promise<unknown> => {
       const { fs, terminal } = JSON.parse((await run(['exec', 'capabilities', ...words])).stdout) as Record<
@@ -68,7 +68,7 @@ describe('what the agent is offered', () => {
     ]);
   });
 
-  test('files are read without a question, and written only with permission', async () => {
+  test('files are read without a question, but written only with permission', async () => {
     const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'as it was');
@@ -83,13 +83,13 @@ describe('what the agent is offered', () => {
     expect(await readFile(path, 'utf8')).toBe('written');
   });
 
-  test('commands are run only with permission', async () => {
+  test('commands run only with permission', async () => {
     const { run } = await sessionFixture();
     expect((await run(['exec', 'execute echo hello'])).code).toBe(5);
     expect((await run(['exec', '--approve-all', 'execute echo hello'])).stdout).toBe('hello\n');
   });
 
-  test('prepared answers', async () => {
+  test('--answers fills in forms without asking', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'answers.json'), '{"colour": "blue"}');
     expect((await run(['exec', 'form', '--answers', 'answers.json'])).stdout).toBe(
@@ -107,8 +107,8 @@ describe('what the agent is offered', () => {
   });
 });
 
-describe('a prompt', () => {
-  test('brings files along: those it mentions, and an image', async () => {
+describe('files in the prompt of exec', () => {
+  test('exec sends mentioned files and an image with the prompt', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'notes.txt'), 'notes');
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -119,11 +119,11 @@ describe('a prompt', () => {
   });
 });
 
-describe('who decides', () => {
+describe('permission options of exec', () => {
   const edit = `wants {"kind":"edit","locations":[{"path":"notes.txt"}]}`;
   const git = `wants {"kind":"execute","rawInput":{"command":"git status"}}`;
 
-  test('a policy, in a file or as JSON', async () => {
+  test('--policy takes a file or JSON', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'policy.json'), '{"autoApprove": ["Bash(git *)"], "defaultAction": "deny"}');
     expect((await run(['exec', git, '--policy', 'policy.json'])).stdout).toBe('yes\n');
@@ -143,7 +143,7 @@ describe('who decides', () => {
     }
   });
 
-  test('a list of tools: they and no others', async () => {
+  test('--allowed-tools allows the listed tools alone', async () => {
     const { run } = await sessionFixture();
     const only = ['--allowed-tools', 'Bash(git *)'];
     expect((await run(['exec', git, ...only])).stdout).toBe('yes\n');
@@ -151,7 +151,7 @@ describe('who decides', () => {
     expect((await run(['exec', git, '--approve-all', '--allowed-tools', ''])).stdout).toBe('no\n');
   });
 
-  test('a mode', async () => {
+  test('--permission-mode sets the mode', async () => {
     const { run, project } = await sessionFixture();
     const inside = `wants {"kind":"edit","locations":[{"path":${JSON.stringify(join(project, 'notes.txt'))}}]}`;
     expect((await run(['exec', inside, '--permission-mode', 'acceptEdits'])).stdout).toBe('yes\n');
@@ -159,8 +159,8 @@ describe('who decides', () => {
   });
 });
 
-describe('the rest', () => {
-  test('--prompt-retries tries again when nothing came of the turn', async () => {
+describe('other options of exec', () => {
+  test('--prompt-retries repeats a turn that failed without output', async () => {
     const { run } = await sessionFixture();
     expect((await run(['exec', 'failOnce'])).code).toBe(1);
     const retried = await run(['exec', 'failOnce', '--prompt-retries', '1']);
@@ -171,7 +171,7 @@ describe('the rest', () => {
     });
   });
 
-  test('--max-cost has a code of its own', async () => {
+  test('--max-cost exits with its own code', async () => {
     const { run } = await sessionFixture();
     expect(await run(['exec', 'cost 2', '--max-cost', '1.5'])).toEqual({
       code: 6,
@@ -187,7 +187,7 @@ describe('the rest', () => {
     });
   });
 
-  test('--suppress-reads keeps what was read out of the stream', async () => {
+  test('--suppress-reads removes the contents of read files from the output', async () => {
     const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'secret of the file');
@@ -195,7 +195,7 @@ describe('the rest', () => {
     expect(stdout).toContain('"content":"[read output suppressed]"');
   });
 
-  test('--trace writes down the messages, without the values of variables', async () => {
+  test('--trace writes the messages without the values of variables', async () => {
     const { run, project } = await sessionFixture();
     await run(['exec', 'env MY_KEY', '--env', 'MY_KEY=very-secret', '--trace', 'trace.jsonl']);
     const trace = await readFile(join(project, 'trace.jsonl'), 'utf8');
@@ -212,7 +212,7 @@ describe('the rest', () => {
     });
   });
 
-  test('sessions list has those that were begun and given no prompt yet, which the agent leaves out', async () => {
+  test('sessions list includes sessions without a prompt, which the agent does not list', async () => {
     const { run, project } = await sessionFixture('list');
     await run(['sessions', 'new', '--name', 'later']);
     await run(['sessions', 'new', '--name', 'now']);
@@ -230,7 +230,7 @@ describe('the rest', () => {
     ]);
   });
 
-  test('sessions list is the agent’s own list where it keeps one, page by page', async () => {
+  test('sessions list prints every page of the agent’s own list if the agent keeps one', async () => {
     const { run, project } = await sessionFixture('list');
     expect(await run(['sessions'])).toEqual({
       code: 0,

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('what is printed', () => {
-  test('text: the words, with tool calls as lines between them', async () => {
+describe('output formats of exec', () => {
+  test('text format prints the message with tool calls as separate lines', async () => {
     expect(await execScripted('tools')).toEqual({
       code: 0,
       stdout:
@@ -22,22 +22,22 @@ describe('what is printed', () => {
     });
   });
 
-  test('text: of a plan only what changed', async () => {
+  test('text format prints only the changed entries of a plan', async () => {
     expect((await execScripted('plan')).stdout).toBe('[>] first\n[ ] second\n[x] first\n[>] second\n');
   });
 
-  test('text: what the agent tells by the way, where it matters', async () => {
+  test('text format prints important notices of the agent', async () => {
     const told = (notice: object): string => `update ${JSON.stringify({ sessionUpdate: 'notice', ...notice })}`;
     const warning = { severity: 'warning', title: 'No server\u001b[2J.', description: 'It ended\nat once.' };
     expect((await execScripted(told(warning))).stdout).toBe('! No server. It ended at once.\n');
     expect((await execScripted(told({ severity: 'info', title: 'Instructions read' }))).stdout).toBe('');
   });
 
-  test('quiet: the final message only', async () => {
+  test('quiet format prints the final message alone', async () => {
     expect(await execScripted('tools', '--format', 'quiet')).toEqual({ code: 0, stdout: 'Found two.\n', stderr: '' });
   });
 
-  test('json: the frames both ways in order, and nothing else', async () => {
+  test('json format prints the frames of both directions in order', async () => {
     const { code, stdout, stderr } = await execScripted('noise', '--format', 'json');
     const messages = stdout
       .trimEnd()
@@ -50,7 +50,7 @@ describe('what is printed', () => {
     });
   });
 
-  test('control sequences never reach stdout, even cut in two', async () => {
+  test('control sequences never reach stdout, even if they are split', async () => {
     const { stdout } = await execScripted('parts a\u001b[3|1mred\u001b]0;tit|le\u0007\u202e\u009b2J\rend');
     expect(stdout).toBe('aredend\n');
     const title = JSON.stringify({
@@ -64,7 +64,7 @@ describe('what is printed', () => {
     expect(json.stdout).not.toMatch(/\u009b/);
   });
 
-  test('a tool call that is never finished is settled when the turn ends', async () => {
+  test('a tool call without a final status is settled when the turn ends', async () => {
     const call = JSON.stringify({
       sessionUpdate: 'tool_call',
       toolCallId: 'x',
@@ -74,7 +74,7 @@ describe('what is printed', () => {
     expect((await execScripted(`update ${call}`)).stdout).toBe('→ Run the tests\n✗ Run the tests (not finished)\n');
   });
 
-  test('a call is named once its title is final, since a line cannot be taken back', async () => {
+  test('a tool call is printed once its title is final, because a printed line cannot change', async () => {
     const offline = {
       ...{ ...process.env, TURNWIRE_CODER_MODEL: 'offline' },
       ...{ XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') },
@@ -106,7 +106,7 @@ test.runIf(existsSync('/dev/full')).each([
   });
 });
 
-test('in the format quiet a warning of the agent is on stderr', async () => {
+test('quiet format prints a warning of the agent on stderr', async () => {
   const notice = (severity: string): string =>
     `update ${JSON.stringify({ sessionUpdate: 'notice', severity, title: 'The disk is nearly full', description: 'Free some' })}`;
   const outcomes = [
@@ -116,20 +116,20 @@ test('in the format quiet a warning of the agent is on stderr', async () => {
   expect(outcomes.map(({ stderr }) => stderr)).toEqual(['turnwire: The disk is nearly full: Free some\n', '']);
 });
 
-describe('where the prompt comes from', () => {
+describe('sources of the prompt', () => {
   const say = ['exec', '--agent', scripted()];
 
-  test('several words are one prompt', async () => {
+  test('several words form one prompt', async () => {
     expect((await turnwire([...say, 'say', 'two', 'words'])).stdout).toBe('two words\n');
   });
 
-  test('stdin, when there is nothing else', async () => {
+  test('the prompt comes from stdin if there are no words', async () => {
     expect((await turnwire(say, { stdin: 'say piped' })).stdout).toBe('piped\n');
     expect((await turnwire([...say, '-f', '-'], { stdin: 'say dashed' })).stdout).toBe('dashed\n');
     expect((await turnwire([...say, '-'], { stdin: 'say alone' })).stdout).toBe('alone\n');
   });
 
-  test('a file, with the words behind it', async () => {
+  test('--file is the prompt, followed by the words', async () => {
     const path = join(folder, 'prompt.md');
     await writeFile(path, 'say from a file\n');
     expect((await turnwire([...say, '--file', path])).stdout).toBe('from a file\n');
@@ -175,18 +175,18 @@ describe('permission without a terminal', () => {
     ['search', 'selected yes\n', 0],
     ['execute', 'selected no\n', 5],
     ['other', 'selected no\n', 5],
-  ])('what an agent calls %s is answered', async (kind, stdout, code) => {
+  ])('a permission request of kind %s is answered', async (kind, stdout, code) => {
     const outcome = await execScripted(`askKind ${kind}`);
     expect({ stdout: outcome.stdout, code: outcome.code }).toEqual({ stdout, code });
   });
 
-  test('--approve-all allows, --deny-all refuses, by kind and not by place', async () => {
+  test('--approve-all allows and --deny-all refuses every kind of call', async () => {
     expect(await execScripted('ask', '--approve-all')).toEqual({ code: 0, stdout: 'selected yes\n', stderr: '' });
     expect(await execScripted('askKind read', '--deny-all')).toEqual({ code: 5, stdout: 'selected no\n', stderr: '' });
   });
 });
 
-test('a call that the agent names in its permission request alone has that name, though a rule answered', async () => {
+test('a call named only in its permission request keeps that name when a rule answers the request', async () => {
   expect(await execScripted('askAndRun', '--approve-all')).toEqual({
     code: 0,
     stdout: 'selected yes\n✓ A read\n',
@@ -194,14 +194,14 @@ test('a call that the agent names in its permission request alone has that name,
   });
 });
 
-describe('the agent', () => {
-  test('works in --cwd and starts there, wherever the option stands', async () => {
+describe('the agent of exec', () => {
+  test('the agent starts and works in --cwd at any position of the option', async () => {
     expect((await execScripted('cwd', '--cwd', folder)).stdout).toBe(`${folder}\n`);
     expect((await turnwire(['--cwd', folder, '--agent', scripted(), 'exec', 'place'])).stdout).toBe(`${folder}\n`);
     expect((await turnwire(['exec', 'cwd', '--agent', scripted()], { cwd: folder })).stdout).toBe(`${folder}\n`);
   });
 
-  test('gets the variables it is given and no secret', async () => {
+  test('the agent receives the variables of --env and no secret', async () => {
     const env = { MY_TOKEN: 'secret' };
     const read = async (...words: readonly string[]): Promise<string> =>
       (await turnwire(['exec', '--agent', scripted(), ...words, 'env MY_TOKEN'], { env })).stdout;
@@ -212,25 +212,25 @@ describe('the agent', () => {
     ]);
   });
 
-  test('that does not exist is named', async () => {
+  test('an agent that does not exist is named in the error', async () => {
     const { code, stdout, stderr } = await turnwire(['exec', '--agent', 'no-such-agent --acp', 'hello']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('there is no program "no-such-agent"');
   });
 
-  test('that exits at once is quoted, without its control sequences', async () => {
+  test('the output of an agent that exits at once is quoted without control sequences', async () => {
     const { code, stderr } = await turnwire(['exec', '--agent', scripted('die-at-once', 'A\u001b[31m'), 'hello']);
     expect(code).toBe(1);
     expect(stderr).toContain('exited with code 3. It printed on stderr:\ncannot find the key A\n');
   });
 
-  test('that dies in a turn leaves what it said, and an error', async () => {
+  test('an agent that dies in a turn is an error, and its output stays', async () => {
     const { code, stdout, stderr } = await execScripted('die');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('exited with code 7. It printed on stderr:\nfatal: out of memory\n');
   });
 
-  test('that answers with an error is heard, with the details it gives', async () => {
+  test('an error of the agent is printed with its details', async () => {
     expect(await execScripted('fail')).toEqual({
       code: 1,
       stdout: '',
@@ -239,7 +239,7 @@ describe('the agent', () => {
   });
 });
 
-describe('being stopped', () => {
+describe('stopping exec', () => {
   test('--timeout cancels the turn', async () => {
     expect(await execScripted('hang', '--timeout', '0.8')).toEqual({
       code: 3,
@@ -248,7 +248,7 @@ describe('being stopped', () => {
     });
   });
 
-  test('--timeout holds for an agent that never answers, too', async () => {
+  test('--timeout also stops an agent that never answers', async () => {
     const { code, stderr } = await turnwire(['exec', '--timeout', '0.5', '--agent', scripted('mute'), 'hello']);
     expect({ code, stderr }).toEqual({ code: 3, stderr: 'turnwire: stopped: it took longer than 0.5 s\n' });
   });
@@ -260,7 +260,7 @@ describe('being stopped', () => {
     expect(outcome).toEqual({ code: 130, stdout: 'at work\n', stderr: '' });
   });
 
-  test('a second Ctrl-C ends an agent that does not listen', async () => {
+  test('a second Ctrl-C ends an agent that ignores the first', async () => {
     const outcome = await turnwire(['exec', '--agent', scripted(), 'deaf'], {
       meanwhile: (child) =>
         child.stdout?.once('data', () => {
@@ -271,7 +271,7 @@ describe('being stopped', () => {
     expect(outcome).toEqual({ code: 130, stdout: 'at work', stderr: '' });
   });
 
-  test('a Ctrl-C that arrives twice at once is one', async () => {
+  test('a Ctrl-C that arrives twice at once counts as one', async () => {
     const outcome = await turnwire(['exec', '--agent', scripted(), '--format', 'json', 'hang'], {
       meanwhile: (child) =>
         child.stdout?.on('data', (chunk: Buffer) => {
@@ -286,7 +286,7 @@ describe('being stopped', () => {
     expect(outcome.code).toBe(130);
   });
 
-  test('SIGTERM does the same, with its own code', async () => {
+  test('SIGTERM cancels the turn and exits with its own code', async () => {
     const outcome = await turnwire(['exec', '--agent', scripted(), 'hang'], {
       meanwhile: (child) => child.stdout?.once('data', () => child.kill('SIGTERM')),
     });
@@ -298,13 +298,13 @@ describe('the built-in agent', () => {
   const notes = (): string => join(folder, 'notes.txt');
   beforeEach(() => writeFile(notes(), 'alpha\nTODO: write\n'));
 
-  test('searches the real folder', async () => {
+  test('the built-in agent searches the folder', async () => {
     const { code, stdout, stderr } = await turnwire(['exec', '--cwd', folder, 'search for TODO']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('notes.txt:2: TODO: write');
   });
 
-  test('edits a file when it may', async () => {
+  test('the built-in agent edits a file with --approve-all', async () => {
     const { code, stdout } = await turnwire([
       'exec',
       '--approve-all',
@@ -316,7 +316,7 @@ describe('the built-in agent', () => {
     expect(stdout).toContain('✓ Edit notes.txt (+1 −1)\n');
   });
 
-  test('leaves it untouched when it may not', async () => {
+  test('the built-in agent leaves a file unchanged with --deny-all', async () => {
     const { code } = await turnwire([
       'exec',
       '--deny-all',
@@ -328,8 +328,8 @@ describe('the built-in agent', () => {
   });
 });
 
-describe('what is left behind', () => {
-  test('a reader that leaves early ends the command quietly', async () => {
+describe('a reader that closes its pipe', () => {
+  test('exec ends silently when its reader closes the pipe', async () => {
     const outcome = await turnwire(['exec', '--agent', scripted(), 'flood 100000'], {
       meanwhile: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
     });
@@ -337,7 +337,7 @@ describe('what is left behind', () => {
   });
 });
 
-test('a tool that ran without asking is told of, once, and not where everything is allowed', async () => {
+test('a tool that ran without permission is reported once, but not with --approve-all', async () => {
   const call = { toolCallId: 'call-1', title: 'Tidy up', kind: 'execute', rawInput: { command: 'rm -r build' } };
   const ran = { sessionUpdate: 'tool_call', ...call, status: 'completed' };
   const told = await execScripted(`update ${JSON.stringify(ran)}`);

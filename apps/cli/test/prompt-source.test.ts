@@ -7,7 +7,7 @@ import { commandWords, plainEnvironment, scripted } from './command.ts';
 import { sessionFixture } from './session-fixture.ts';
 import { readPrompt } from '../src/commands/prompt-source.ts';
 
-test('what a file brought is never a command to the agent; what is typed may be', async () => {
+test('the text of a file is never a command to the agent; typed text may be', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'prompt-source-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'issue.txt');
@@ -27,7 +27,7 @@ test('what a file brought is never a command to the agent; what is typed may be'
   ]);
 });
 
-test('what is piped in goes behind the words; no mention in it stands for a file, and nothing in it is a command', async () => {
+test('piped input follows the words, and its mentions and commands are plain text', async () => {
   const { run, project } = await sessionFixture();
   await writeFile(join(project, 'notes.txt'), 'secret');
   const prompts = async (words: readonly string[], stdin: string): Promise<unknown> => {
@@ -47,7 +47,7 @@ test('what is piped in goes behind the words; no mention in it stands for a file
   ]);
 });
 
-test('a mention that looks like a file and is none is reported on stderr, and sent as text', async () => {
+test('a mention of a missing file is reported on stderr and sent as text', async () => {
   const { run, project } = await sessionFixture();
   await writeFile(join(project, 'notes.txt'), 'x');
   expect(await run(['exec', 'say @notse.txt @Override @notes.txt'])).toMatchObject({
@@ -56,7 +56,7 @@ test('a mention that looks like a file and is none is reported on stderr, and se
   });
 });
 
-test('a pipe that is left open and brings nothing is not waited for any longer than a moment', async () => {
+test('an open pipe without input delays the prompt only briefly', async () => {
   const { run } = await sessionFixture();
   expect(await run(['exec', 'say hello'], { keepsStdin: true })).toEqual({
     code: 0,
@@ -82,7 +82,7 @@ test('input from a shell pipe is sent even if it starts late', () => {
   });
 });
 
-test('what is piped in and is not text is refused', async () => {
+test('piped input that is not text is refused', async () => {
   const { run } = await sessionFixture();
   expect(await run(['exec', 'say hello'], { stdin: 'a\u0000b' })).toEqual({
     code: 2,

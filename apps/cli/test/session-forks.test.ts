@@ -29,7 +29,7 @@ test('sessions fork creates a session with the history of another, whole or with
   });
 });
 
-test('sessions fork says so if the agent makes no forks, and wants another name', async () => {
+test('sessions fork fails with an agent that cannot fork, and requires a new name', async () => {
   const { run } = await sessionFixture();
   await run(['sessions', 'new', '--name', 'api']);
   const outcomes = [

@@ -13,8 +13,8 @@ import { commandWords, type Outcome } from './command.ts';
 import { enter, programInTerminal } from './terminal.ts';
 import { sessionFixture, type SessionFixture } from './session-fixture.ts';
 
-describe('many commands at once', () => {
-  test('make one session host and one agent between them', async () => {
+describe('concurrent commands of a session', () => {
+  test('concurrent commands share one session host and one agent', async () => {
     const { run } = await sessionFixture();
     const ensured = await Promise.all(
       Array.from({ length: 8 }, () => run(['sessions', 'ensure', '--format', 'quiet'])),
@@ -24,7 +24,7 @@ describe('many commands at once', () => {
     expect(new Set(pids.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
-  test('make one session host between them when the last one was killed', async () => {
+  test('concurrent commands start one session host when the last one was killed', async () => {
     const { run, hostPid } = await sessionFixture();
     await run(['sessions', 'new']);
     await killed(await hostPid());
@@ -33,7 +33,7 @@ describe('many commands at once', () => {
     expect(new Set(pids.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
-  test('wait for each other', async () => {
+  test('concurrent prompts wait for each other', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     const outcomes = await Promise.all(['a', 'b', 'c'].map((letter) => run([`slow ${letter}`])));
@@ -42,7 +42,7 @@ describe('many commands at once', () => {
     );
   });
 
-  test('with --no-wait are queued and done in order', async () => {
+  test('prompts with --no-wait are queued and run in order', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     const queued = await run(['--no-wait', 'slow first']);
@@ -54,7 +54,7 @@ describe('many commands at once', () => {
   });
 });
 
-describe('somebody ends', () => {
+describe('processes that end during a turn', () => {
   test('Ctrl-C stops the turn and waits for it; the session continues', async () => {
     const { run, start } = await sessionFixture();
     await run(['sessions', 'new']);
@@ -76,7 +76,7 @@ describe('somebody ends', () => {
     expect((await run(['sessions', 'read', '--format', 'json'])).stdout).toContain('begin work, end work');
   });
 
-  test('the agent dies in a turn: an error, and the next turn has it back', async () => {
+  test('an agent that dies in a turn is an error, and the next turn restores its session', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     const died = await run(['die']);
@@ -92,7 +92,7 @@ describe('somebody ends', () => {
     );
   });
 
-  test('the session host is killed in a turn: the command says so, the agent goes with it, and the next one has the session back', async () => {
+  test('when the session host is killed in a turn, the command says so, the agent ends, and the next command restores the session', async () => {
     const { run, start, hostPid } = await sessionFixture();
     await run(['sessions', 'new']);
     const agentPid = Number((await run(['pid'])).stdout);
@@ -117,7 +117,7 @@ describe('somebody ends', () => {
     expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout.split(interruption)).toHaveLength(2);
   });
 
-  test('an agent that keeps nothing loses what came before, and everybody is told', async () => {
+  test('an agent without stored sessions loses the earlier conversation, and every client is informed', async () => {
     const { run, hostPid } = await sessionFixture('no-load');
     await run(['sessions', 'new']);
     await run(['say before']);
@@ -134,13 +134,13 @@ describe('somebody ends', () => {
     );
   });
 
-  test('a session host does not end while its agent starts, however short --ttl is', async () => {
+  test('a session host does not end while its agent starts, even with a short --ttl', async () => {
     const { run } = await sessionFixture('slow-start');
     expect(await run(['--ttl=0.1', 'sessions', 'new'])).toMatchObject({ code: 0, stderr: '' });
     expect(await run(['--ttl=0.1', 'say here'])).toEqual({ code: 0, stdout: 'here\n', stderr: '' });
   });
 
-  test('a session host without anything to do ends after --ttl, and gives back all it took', async () => {
+  test('an idle session host ends after --ttl and releases its resources', async () => {
     const fixture = await sessionFixture();
     // Long enough for the command to connect to the host before it ends.
     const ttl = within(500) / 1_000;
@@ -151,7 +151,7 @@ describe('somebody ends', () => {
   });
 });
 
-test('a question is asked at the terminal of the command that gave the prompt', async () => {
+test('a permission question appears at the terminal of the command that sent the prompt', async () => {
   const { run, agent, env, project } = await sessionFixture();
   await run(['sessions', 'new']);
   const state = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -166,8 +166,8 @@ test('a question is asked at the terminal of the command that gave the prompt', 
   expect(await asked.exitCode).toBe(0);
 });
 
-describe('what was left behind', () => {
-  test('a socket of a dead host, with somebody else at it, is not talked to', async () => {
+describe('leftovers of a session host', () => {
+  test('a socket of a dead host that another process serves is not used', async () => {
     const { run, hostPid, sessionFolder } = await sessionFixture();
     await run(['sessions', 'new']);
     const folder = await sessionFolder();
@@ -180,7 +180,7 @@ describe('what was left behind', () => {
     expect(await run(['say still here'])).toEqual({ code: 0, stdout: 'still here\n', stderr: '' });
   });
 
-  test('the files of a session are for nobody else', async () => {
+  test('only the user can read the files of a session', async () => {
     const { run, sessionFolder, state } = await sessionFixture();
     await run(['sessions', 'new']);
     await run(['say x']);
@@ -198,7 +198,7 @@ describe('what was left behind', () => {
   });
 });
 
-describe('a disk that does not take it', () => {
+describe('a disk that cannot be written', () => {
   test('a state folder that cannot be written is named', async () => {
     const { run, state } = await sessionFixture();
     const file = join(state, 'file');
@@ -209,7 +209,7 @@ describe('a disk that does not take it', () => {
     expect(failed.stderr).not.toMatch(/E[A-Z]+: /);
   });
 
-  test.runIf(canMount())('a full one is named when a session begins', async () => {
+  test.runIf(canMount())('a full disk is reported when a session starts', async () => {
     const { run } = await sessionFixture();
     const small = await smallDisk(64);
     await fill(small);
@@ -222,7 +222,7 @@ describe('a disk that does not take it', () => {
   });
 
   test.runIf(canMount())(
-    'a full one ends the turn, since nothing is shown that is not stored, and the session goes on with room',
+    'a full disk ends the turn before unstored text is shown, and the session continues once there is space',
     async () => {
       const fixture = await sessionFixture();
       // A database with its log of changes takes more room than what is said.
