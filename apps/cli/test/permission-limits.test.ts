@@ -10,7 +10,7 @@ import { type HostedAgent, memoryStore, type SessionRecord } from '@turnwire/run
 import type { Permissions } from '@turnwire/permissions';
 import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { completed, type GivenOptions } from '../src/options.ts';
+import { completed, type CommandLineOptions } from '../src/options.ts';
 import type { Config } from '../src/config/config.ts';
 import { decisionWrites } from '../src/permission/pending-writes.ts';
 import type { PermissionSettings } from '../src/permission/permission-settings.ts';
@@ -42,8 +42,8 @@ async function rules(content: object): Promise<void> {
 }
 
 /** What a command line says about permissions, with what is configured behind it. */
-function saying(given: Partial<GivenOptions>, policy?: object, config: Config = {}): PermissionSettings {
-  const words: GivenOptions = { cwd: project, env: [], addDir: [], fs: true, terminal: true, ...given };
+function saying(given: Partial<CommandLineOptions>, policy?: object, config: Config = {}): PermissionSettings {
+  const words: CommandLineOptions = { cwd: project, env: [], addDir: [], fs: true, terminal: true, ...given };
   return { ...completed(words, undefined, { config, proposals: new Map() }).permission, ...(policy && { policy }) };
 }
 
@@ -207,7 +207,7 @@ test('an approval option on the command line is not loosened by the configuratio
   const loose: Config = { permissions: 'approve-all', permissionMode: 'bypassPermissions' };
   const strict: Config = { permissions: 'deny-all', permissionMode: 'plan' };
   const policy = '{"autoDeny": []}';
-  const given: readonly Partial<GivenOptions>[] = [
+  const given: readonly Partial<CommandLineOptions>[] = [
     {},
     { approveReads: true },
     { approveAll: true },

@@ -38,7 +38,7 @@ test('the help of the program fits on a screen with every command, commands firs
     isNarrow: lines.every((line) => line.length <= 80),
     isCommandsFirst: stdout.indexOf('Commands:') < stdout.indexOf('Options:'),
     missing: commands.filter((name) => name !== 'turnwire' && !new RegExp(`\\b${name}\\b`).test(stdout)),
-    hasAll: ['--mcp-config', '--answers', 'Exit codes:', 'What it may do:'].filter((text) => !all.includes(text)),
+    hasAll: ['--mcp-config', '--answers', 'Exit codes:', 'Options for permissions:'].filter((text) => !all.includes(text)),
   }).toEqual({ isShort: true, isNarrow: true, isCommandsFirst: true, missing: [], hasAll: [] });
   const exec = await turnwire(['exec', '--help']);
   expect([
@@ -176,7 +176,7 @@ test.each([
   ],
   [
     ['permissions', 'remove', 'Bash(git *)'],
-    /^turnwire: .*'Bash\(git \*\)' is invalid for argument 'effect'\. Say allow, ask or deny first, then the rule\.\n/,
+    /^turnwire: .*'Bash\(git \*\)' is invalid for argument 'effect'\. Give allow, ask or deny first, then the rule\.\n/,
   ],
   [['permissions', 'remove', 'allow'], /^turnwire: give a rule after allow, such as "Bash\(git \*\)"\n/],
 ])('%j lists the available choices', async (words, message) => {

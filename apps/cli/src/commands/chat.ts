@@ -1,7 +1,7 @@
 import { type SessionUpdate, type ToolCallUpdate, TurnwireError } from '@turnwire/protocol';
 import { agentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain, explain } from '../failure.ts';
+import { CommandError, warn, explain } from '../failure.ts';
 import { PrintedSession } from '../sessions/printed-session.ts';
 import { runTurn } from '../sessions/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
@@ -13,33 +13,33 @@ import type { LeftChat } from '../interactive/left-chat.ts';
 import type { RecentSession } from '../store/recent-session.ts';
 import { resumeLine } from '../store/resume-line.ts';
 import type { KnownSession } from '../store/known-sessions.ts';
-import { asLastTime } from './as-last-time.ts';
-import { type ContinueGiven, continuedSession, optionsWith } from './continued-session.ts';
+import { withLastChoices } from './last-choices.ts';
+import { type ContinueArguments, continuedSession, optionsWith } from './continued-session.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { stdout } from '../terminal/output.ts';
 
 /** How a chat begins. */
-export interface ChatGiven extends ContinueGiven {
+export interface ChatArguments extends ContinueArguments {
   /** The first prompt; none: the user types it. */
   readonly words: readonly string[];
 }
 
 /** Runs a chat with the agent until the user leaves or the input ends. Resolves with the exit code. */
-export async function chat({ words, ...given }: ChatGiven, asked: GlobalOptions): Promise<number> {
-  const { options, session } = await continuedSession(given, asked);
+export async function chat({ words, ...args }: ChatArguments, asked: GlobalOptions): Promise<number> {
+  const { options, session } = await continuedSession(args, asked);
   const first = words.join(' ').trim();
   const agentSessionId = session?.sessionId;
   if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options, { first, agentSessionId });
   let last: Pick<KnownSession, 'agent' | 'sessionId'> | undefined = session;
-  const onNoted = (noted: RecentSession): void => void (last = noted);
-  const remembered = session ? { options } : await asLastTime(options);
+  const onRecorded = (recorded: RecentSession): void => void (last = recorded);
+  const remembered = session ? { options } : await withLastChoices(options);
   const opening = {
     ...remembered,
     ...(first !== '' && { first }),
     ...(agentSessionId !== undefined && { agentSessionId }),
-    onNoted,
+    onRecorded,
   };
   const exitCode = await chatsInTerminal(remembered.options, opening);
   if (last) stdout.printLine(await resumeLine(last));
@@ -50,8 +50,8 @@ export async function chat({ words, ...given }: ChatGiven, asked: GlobalOptions)
 async function chatsInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<number> {
   const left = await chatInTerminal(options, opening);
   if (typeof left === 'number') return left;
-  const next = await asLastTime({ ...optionsWith({ name: left.agent }, options), isAgentNamed: true });
-  return chatsInTerminal(next.options, { ...next, ...(opening.onNoted && { onNoted: opening.onNoted }) });
+  const next = await withLastChoices({ ...optionsWith({ name: left.agent }, options), isAgentNamed: true });
+  return chatsInTerminal(next.options, { ...next, ...(opening.onRecorded && { onRecorded: opening.onRecorded }) });
 }
 
 /** Resolves when the chat is over and the terminal is as it was. */
@@ -150,7 +150,7 @@ class PipedConversation {
       const content = [{ type: 'text', text: prompt } as const];
       await runTurn((signal) => session.prompt(content, signal), { stopping, end });
     } catch (error) {
-      complain(explain(error, session.agent));
+      warn(explain(error, session.agent));
       if (error instanceof TurnwireError) this.#ended = exitCodes.error;
     }
     this.#note(stopping);
@@ -160,7 +160,7 @@ class PipedConversation {
   failed(error: unknown): number {
     if (error instanceof CommandError) throw error;
     const stopped = this.#stopping?.reason;
-    if (!stopped) complain(explain(error, this.#session?.agent));
+    if (!stopped) warn(explain(error, this.#session?.agent));
     return stopped?.exitCode ?? exitCodes.error;
   }
 

@@ -14,7 +14,7 @@ import { TypedLines } from '../terminal/lines.ts';
 import { stderr } from '../terminal/output.ts';
 
 /** Which session to go on with. Neither: a new one. */
-export interface ContinueGiven {
+export interface ContinueArguments {
   /** The last one of the folder. */
   readonly continue?: true;
   /** The beginning of an id, a name, or words of one; true: the user chooses. */
@@ -29,16 +29,16 @@ export interface Continued {
 }
 
 /** Finds the session to go on with. Rejects with CommandError, exit code 4, if there is none, or several fit and there is no user to ask. */
-export async function continuedSession(given: ContinueGiven, options: GlobalOptions): Promise<Continued> {
-  if (given.continue === undefined && given.resume === undefined) return { options };
+export async function continuedSession(args: ContinueArguments, options: GlobalOptions): Promise<Continued> {
+  if (args.continue === undefined && args.resume === undefined) return { options };
   const known = (await knownSessions()).filter((session) => isWithAgent(session, options));
-  const session = await chosen(given, await withAgentsOwn(given, known, options), options);
+  const session = await chosen(args, await withAgentsOwn(args, known, options), options);
   return { session, options: await optionsFor(session, options) };
 }
 
 /** Sessions that were begun elsewhere, as in an editor, are looked for where one is to be chosen, or nothing that is known here fits. */
 async function withAgentsOwn(
-  { resume }: ContinueGiven,
+  { resume }: ContinueArguments,
   known: readonly KnownSession[],
   options: GlobalOptions,
 ): Promise<readonly KnownSession[]> {
@@ -51,7 +51,7 @@ function isWithAgent({ agent }: KnownSession, options: GlobalOptions): boolean {
 }
 
 async function chosen(
-  { resume }: ContinueGiven,
+  { resume }: ContinueArguments,
   known: readonly KnownSession[],
   { cwd }: GlobalOptions,
 ): Promise<KnownSession> {
@@ -114,8 +114,8 @@ export function optionsWith(
   read: Parameters<typeof completed>[2] = options,
 ): GlobalOptions {
   const { agent: _given, ...rest } = options;
-  const given = { ...rest, ...(agent.command !== undefined && { agent: agent.command }) };
-  const { permission, ...found } = completed(given, agent.name, read);
+  const args = { ...rest, ...(agent.command !== undefined && { agent: agent.command }) };
+  const { permission, ...found } = completed(args, agent.name, read);
   const { policy } = options.permission;
   return { ...found, permission: { ...permission, ...(policy && { policy }) } };
 }

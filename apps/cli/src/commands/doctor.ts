@@ -3,7 +3,7 @@ import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
 import { clientInfo } from '../driving/drive.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { mcpServersOf } from '../driving/session-setup.ts';
 import { connectedWords } from '../driving/remote-agent.ts';
@@ -14,7 +14,7 @@ import { FindingLines, pageWidth } from './doctor/finding-lines.ts';
 import { authorizationAdvice, loginAdvice, missingAdvice } from './doctor/advice.ts';
 
 /** The arguments of `doctor`. */
-export interface DoctorGiven {
+export interface DoctorArguments {
   readonly prompt?: string | undefined;
   /** Seconds each wait may take. */
   readonly timeout?: number | undefined;
@@ -23,7 +23,7 @@ export interface DoctorGiven {
 }
 
 /** Examines an agent and prints the findings. Resolves with the exit code: 1 if something failed. */
-export async function doctor(given: DoctorGiven, options: GlobalOptions): Promise<number> {
+export async function doctor(args: DoctorArguments, options: GlobalOptions): Promise<number> {
   const command = await agentCommand(options);
   const mcpServers = await mcpServersOf(
     options.mcpConfig ?? options.config.mcpConfig ?? options.config.mcpServers,
@@ -34,7 +34,7 @@ export async function doctor(given: DoctorGiven, options: GlobalOptions): Promis
   let failed: string | undefined;
   try {
     const findings = await examined(command, options, {
-      ...examination(command, given, options),
+      ...examination(command, args, options),
       mcpServers,
       signal: stopping.signal,
     });
@@ -44,11 +44,11 @@ export async function doctor(given: DoctorGiven, options: GlobalOptions): Promis
     }
   } catch (error) {
     if (!stopping.reason) throw error;
-    if (stopping.reason.message) complain(stopping.reason.message);
+    if (stopping.reason.message) warn(stopping.reason.message);
     return stopping.reason.exitCode;
   }
   printer.end(failed);
-  if (given.isForAll && options.format === 'text') await listInstalled(options);
+  if (args.isForAll && options.format === 'text') await listInstalled(options);
   return failed === undefined ? exitCodes.ok : exitCodes.error;
 }
 
@@ -67,7 +67,7 @@ async function examined(
 
 function examination(
   { env, inheritEnv, differences }: AgentCommand,
-  { prompt, timeout }: DoctorGiven,
+  { prompt, timeout }: DoctorArguments,
   { cwd }: GlobalOptions,
 ): ExamineOptions {
   const limit = timeout === undefined ? undefined : timeout * 1000;

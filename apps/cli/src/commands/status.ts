@@ -5,7 +5,7 @@ import type { HostConnection } from '../session-host/host-connection.ts';
 import { agentTitle, type SessionRecord } from '../store/session-record.ts';
 import { NamedSessions } from '../store/named-sessions.ts';
 import { report } from './report.ts';
-import { connectIfThere, placeOf, scopeOf } from './session-place.ts';
+import { connectIfThere, locate, scopeOf } from './located-session.ts';
 
 /** The state of a session at this moment. */
 interface Status {
@@ -25,21 +25,21 @@ interface Status {
 
 /** Prints the state of a session. Resolves with the exit code, 0 also if there is no session. */
 export async function status(session: string | undefined, options: GlobalOptions): Promise<number> {
-  const found = await look(session, options);
+  const found = await currentStatus(session, options);
   report(options, found, (facts) => (options.format === 'quiet' ? facts.status : lines(facts)));
   return exitCodes.ok;
 }
 
-async function look(session: string | undefined, options: GlobalOptions): Promise<Status> {
+async function currentStatus(session: string | undefined, options: GlobalOptions): Promise<Status> {
   const command = await agentCommand(options);
   const agent = agentTitle(command.choice);
   await using sessions = new NamedSessions();
   const record = await sessions.find(scopeOf(options, command, session));
   if (!record) return { action: 'status_snapshot', status: 'no-session', agent };
-  await using host = await connectIfThere(placeOf(sessions, record, command), options);
+  await using host = await connectIfThere(locate(sessions, record, command), options);
   const live = host && (await liveStatus(host));
   // The session host stores what the agent reports.
-  return statusOf((await sessions.look(record.id)) ?? record, live);
+  return statusOf((await sessions.findById(record.id)) ?? record, live);
 }
 
 /** What a session host says of itself. */

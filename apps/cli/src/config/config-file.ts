@@ -25,20 +25,20 @@ export class BrokenConfig extends Error {
 }
 
 /** Where a configuration file is. */
-export interface ConfigPlace {
+export interface ConfigLocation {
   readonly path: string;
   /** The project folder it belongs to. Undefined: it is the user's own. */
   readonly project?: string | undefined;
 }
 
 /** Reads a JSON file that may have comments. Resolves with undefined if the file does not exist. Rejects with BrokenConfig, which names the line. */
-export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | undefined> {
-  const text = configText(place);
-  return text === undefined ? undefined : parseConfig(place.path, text);
+export async function readConfigFile(location: ConfigLocation): Promise<ConfigFile | undefined> {
+  const text = configText(location);
+  return text === undefined ? undefined : parseConfig(location.path, text);
 }
 
 /** The text of a file; undefined if there is none. Throws BrokenConfig if it cannot be read. */
-export function configText({ path, project }: ConfigPlace): string | undefined {
+export function configText({ path, project }: ConfigLocation): string | undefined {
   try {
     return project === undefined ? readOwnFile(path) : readProjectFile(path, { project });
   } catch (error) {
@@ -99,10 +99,10 @@ function wrongSetting(
   { issues: [issue] }: z.ZodError,
 ): string {
   const steps = (issue?.path ?? []) as (string | number)[];
-  const place = at(path, text, (findNodeAtLocation(value, steps) ?? value).offset);
+  const location = at(path, text, (findNodeAtLocation(value, steps) ?? value).offset);
   const hint =
     name === 'permissions' && value.type === 'object' ? '. Rules are in permissions.json beside this file' : '';
-  return `${place}: "${[name, ...steps].join('.')}" must be ${issue?.message}${hint}`;
+  return `${location}: "${[name, ...steps].join('.')}" must be ${issue?.message}${hint}`;
 }
 
 function at(path: string, text: string, offset: number): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-words.ts';
+import { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-values.ts';
 import type { Config, ConfiguredAgent } from './config.ts';
 
 // Each message completes the sentence: "format" must be …

@@ -1,4 +1,4 @@
-import type { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-words.ts';
+import type { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-values.ts';
 
 /** The command of an agent in a configuration, or the URL of one on another machine. */
 export interface ConfiguredAgent {

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { configFolder, foldersUpwards, KeptConsents } from '@turnwire/machine';
 import { isKnownAgent } from './agent-names.ts';
 import type { AgentProposal } from './agent-proposal.ts';
-import { permissionBases, permissionModes } from './config-words.ts';
+import { permissionBases, permissionModes } from './config-values.ts';
 import type { Config } from './config.ts';
 import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';
 import { mayNameAgent } from './reserved-names.ts';

@@ -52,5 +52,5 @@ export interface ChatOpening {
   /** What to choose again in new sessions. */
   readonly chosen?: ChosenSettings;
   /** Called with each session that is prompted. */
-  readonly onNoted?: (session: RecentSession) => void;
+  readonly onRecorded?: (session: RecentSession) => void;
 }

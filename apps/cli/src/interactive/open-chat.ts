@@ -125,7 +125,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
       usedBy: 'chat',
       onNoted: (session, id) => {
         prompted.set(id, session.sessionId);
-        opening.onNoted?.(session);
+        opening.onRecorded?.(session);
       },
     },
     agent: {

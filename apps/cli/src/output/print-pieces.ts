@@ -1,5 +1,5 @@
 import { exitCodes } from '../exit-codes.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import { Stopping } from '../stopping.ts';
 import { stdout } from '../terminal/output.ts';
 import { OutputDrain } from './output-drain.ts';
@@ -22,7 +22,7 @@ export async function printPieces(pieces: Pieces, timeout: number | undefined): 
     await drain.wait();
     if (stopping.reason) break;
   }
-  if (stopping.reason?.message !== undefined) complain(stopping.reason.message);
+  if (stopping.reason?.message !== undefined) warn(stopping.reason.message);
   return stopping.reason?.exitCode ?? exitCodes.ok;
 }
 

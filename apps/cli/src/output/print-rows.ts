@@ -29,8 +29,8 @@ export function printRows({ head, rows, cut = [] }: Rows): void {
   const whole = (shown[0] ?? []).map((_, index) => Math.max(...shown.map((row) => textWidth(row[index] ?? ''))));
   const widths = fitted(whole, columns, cut);
   for (const [index, row] of shown.entries()) {
-    const cells = row.map((cell, place) =>
-      place === row.length - 1 ? cell : padLine(cutLine(cell, widths[place] ?? 0), widths[place] ?? 0),
+    const cells = row.map((cell, column) =>
+      column === row.length - 1 ? cell : padLine(cutLine(cell, widths[column] ?? 0), widths[column] ?? 0),
     );
     const line = Number.isFinite(columns) ? cutLine(cells.join('  '), columns) : cells.join('  ');
     stdout.printLine(head && index === 0 ? stdout.paint('dim', line) : line);

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { cleanText } from '../terminal/clean-text.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import { contentText, noticeText } from '@turnwire/client/view';
 import type { View } from './view.ts';
 
@@ -30,7 +30,7 @@ export class QuietView implements View {
 
   /** Prints warnings to stderr, apart from the message. */
   #notice(notice: SessionUpdate & { readonly sessionUpdate: 'notice' }): void {
-    if (notice.severity !== 'info') complain(cleanText(noticeText(notice)));
+    if (notice.severity !== 'info') warn(cleanText(noticeText(notice)));
   }
 
   output(): void {}

@@ -75,8 +75,8 @@ export class ToolCalls {
   }
 
   #find(id: string): ToolCallView | undefined {
-    const place = this.#transcript.toolCallIndex(id);
-    const entry = place === undefined ? undefined : this.#transcript.entries.at(place);
+    const index = this.#transcript.toolCallIndex(id);
+    const entry = index === undefined ? undefined : this.#transcript.entries.at(index);
     return entry?.type === 'tool-call' ? this.#view(entry) : undefined;
   }
 

@@ -1,5 +1,5 @@
 import type { PermissionMode } from '@turnwire/permissions';
-import type { permissionBases, withoutUser } from '../config/config-words.ts';
+import type { permissionBases, withoutUser } from '../config/config-values.ts';
 
 /** How permission requests are answered. Plain JSON: it goes with each prompt. */
 export interface PermissionSettings {

@@ -22,7 +22,7 @@ const longestDelay = 30_000;
 /** The time to wait for answers after the input has ended, in milliseconds. */
 const lastAnswers = 5_000;
 /** How long an agent may take to be as it was, in milliseconds. */
-const patience = 60_000;
+const restoreTimeout = 60_000;
 
 /**
  * Passes every frame on as it is, both ways, until one side leaves. A connection to the agent that breaks is made again: what was pending is
@@ -117,7 +117,7 @@ export class Relay {
       if (this.#ending.signal.aborted) return;
       const connection = new RestoredConnection(this.#options.connect());
       try {
-        await unlessAborted(this.#restore(connection, initialize), AbortSignal.timeout(patience));
+        await unlessAborted(this.#restore(connection, initialize), AbortSignal.timeout(restoreTimeout));
         this.#remote = connection.transport;
         this.#reconnecting = undefined;
         this.#madeAt = Date.now();

@@ -9,7 +9,7 @@ import { elicitationOf } from '../driving/elicitation-of.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
 import { mcpServersOf, modelOption } from '../driving/session-setup.ts';
 import { sayTerminalLogin } from '../driving/terminal-login.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import { verboseLog } from '../output/verbose-log.ts';
@@ -106,7 +106,7 @@ export class PrintedSession implements AsyncDisposable {
         differences: () => command.differences,
         canAsk: screen.ask !== undefined,
         // Decisions are written until the command ends.
-        ...(verbose && { warn: complain }),
+        ...(verbose && { warn: warn }),
       }),
       agent: {
         mcpServers,
@@ -114,7 +114,7 @@ export class PrintedSession implements AsyncDisposable {
         terminalLogin: isAtTerminal() ? (method) => sayTerminalLogin(method, command) : undefined,
         log: verbose ? verboseLog : undefined,
       },
-      onProblem: complain,
+      onProblem: warn,
     });
   }
 
@@ -133,7 +133,7 @@ export class PrintedSession implements AsyncDisposable {
         return printing;
       },
       askPermission: ask && (async (question, signal) => answerOf(question, await ask(question.view, signal))),
-      elicitation: elicitationOf({ answers, elicit, remark: complain }),
+      elicitation: elicitationOf({ answers, elicit, remark: warn }),
     };
   }
 

@@ -1,7 +1,7 @@
 import type { TurnEnd } from '@turnwire/runtime';
 import { turnEndText } from '@turnwire/client/view';
 import { exitCodes } from '../exit-codes.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import type { Stopping } from '../stopping.ts';
 
 /** The exit codes for the ways in which an agent ends a turn. */
@@ -28,7 +28,7 @@ export async function runTurn(
   { stopping, end }: { readonly stopping: Stopping; readonly end: () => void },
 ): Promise<number> {
   const { remark, code } = endingOf(await run(stopping.signal).finally(end));
-  if (remark !== undefined && !stopping.reason) complain(remark);
+  if (remark !== undefined && !stopping.reason) warn(remark);
   return code;
 }
 

@@ -51,12 +51,12 @@ export function matchingSessions(given: string, sessions: readonly KnownSession[
 /** The shortest beginnings of their ids, from four digits on, that differ from each other. */
 export function shortIds(sessions: readonly KnownSession[]): ReadonlyMap<KnownSession, string> {
   const keys = sessions.map((session) => sessionKey(session)).toSorted();
-  const shared = (one: string, other = ''): number => one.split('').findIndex((digit, place) => digit !== other[place]);
+  const shared = (one: string, other = ''): number => one.split('').findIndex((digit, index) => digit !== other[index]);
   return new Map(
     sessions.map((session) => {
       const key = sessionKey(session);
-      const place = keys.indexOf(key);
-      return [session, key.slice(0, Math.max(4, 1 + shared(key, keys[place - 1]), 1 + shared(key, keys[place + 1])))];
+      const index = keys.indexOf(key);
+      return [session, key.slice(0, Math.max(4, 1 + shared(key, keys[index - 1]), 1 + shared(key, keys[index + 1])))];
     }),
   );
 }

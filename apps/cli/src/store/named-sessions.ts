@@ -87,14 +87,14 @@ export class NamedSessions implements AsyncDisposable {
   }
 
   /** Undefined if there is none (any more). */
-  async look(id: string): Promise<SessionRecord | undefined> {
+  async findById(id: string): Promise<SessionRecord | undefined> {
     const stored = await this.store.find(namedTenant, id);
     return stored && recordOf(stored);
   }
 
   /** Rejects if there is none. */
   async read(id: string): Promise<SessionRecord> {
-    const record = await this.look(id);
+    const record = await this.findById(id);
     if (!record) throw new Error(`the session ${id} is not there any more`);
     return record;
   }
@@ -154,9 +154,9 @@ export class NamedSessions implements AsyncDisposable {
 
   async *#read(id: string, after: Cursor, types?: readonly string[]): AsyncGenerator<readonly StoredEvent[], void> {
     for (let last = after; ;) {
-      const place = { tenant: namedTenant, id, after: last };
+      const from = { tenant: namedTenant, id, after: last };
       const limits = { limit: page.events, ...(types && { types }) };
-      const found = await this.store.read(place, limits).catch(undefinedIfDeleted);
+      const found = await this.store.read(from, limits).catch(undefinedIfDeleted);
       if (!found) return;
       const end = 'events' in found ? found.events.at(-1) : undefined;
       if (!('events' in found) || !end) return;

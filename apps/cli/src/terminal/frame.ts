@@ -11,7 +11,7 @@ export class Frame {
   }
 
   static of(fixed: TemplateStringsArray, parts: readonly Part[]): Frame {
-    return new Frame(fixed.map((text, place) => text + written(parts[place] ?? '')).join(''));
+    return new Frame(fixed.map((text, index) => text + written(parts[index] ?? '')).join(''));
   }
 
   get isEmpty(): boolean {

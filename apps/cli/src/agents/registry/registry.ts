@@ -25,7 +25,7 @@ export function registryUrl({ registry }: Config): string {
  * The registry at an address: from the cache for a day, then fetched again. If it cannot be reached, the cached copy is used, however old,
  * and `remark` gets a warning. Rejects with CommandError if there is no cached copy.
  */
-export async function registryAt(url: string, remark: (message: string) => void): Promise<CachedRegistry> {
+export async function registryAt(url: string, onWarning: (message: string) => void): Promise<CachedRegistry> {
   const kept = await readCache(url);
   if (kept && Date.now() - Date.parse(kept.fetchedAt) < freshFor) return kept;
   try {
@@ -34,23 +34,23 @@ export async function registryAt(url: string, remark: (message: string) => void)
       fetchedAt: new Date().toISOString(),
     };
     await writeCache(url, fetched).catch((error: unknown) =>
-      remark(`the registry cannot be cached: ${(error as Error).message}`),
+      onWarning(`the registry cannot be cached: ${(error as Error).message}`),
     );
     return fetched;
   } catch (error) {
-    return withoutIt(url, error as Error, { kept, remark });
+    return withoutIt(url, error as Error, { kept, onWarning });
   }
 }
 
 function withoutIt(
   url: string,
   { message }: Error,
-  { kept, remark }: { readonly kept: CachedRegistry | undefined; readonly remark: (message: string) => void },
+  { kept, onWarning }: { readonly kept: CachedRegistry | undefined; readonly onWarning: (message: string) => void },
 ): CachedRegistry {
   const problem = `the registry ${withoutSecrets(url)} cannot be reached: ${message}`;
   if (!kept)
     throw new CommandError(`${problem}. There is no cached copy; try again when you are online`, exitCodes.error);
-  remark(`${problem}. The copy of ${kept.fetchedAt.slice(0, 10)} is used`);
+  onWarning(`${problem}. The copy of ${kept.fetchedAt.slice(0, 10)} is used`);
   return kept;
 }
 

@@ -2,7 +2,7 @@ import { knownAgentNamed } from '@turnwire/client/known-agents';
 import { programPath } from '@turnwire/client/node';
 import { fetchAgent } from '../../driving/fetched-agent.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
 
@@ -13,9 +13,9 @@ export async function getAgent(name: string, options: GlobalOptions): Promise<nu
     throw new CommandError(`'${name}' is no agent that is known here. See turnwire agents list`, exitCodes.usage);
   await fetchAgent(known);
   const { package: from, version, needs } = known;
-  const place = { cwd: options.cwd, env: process.env as Record<string, string> };
-  const isMissing = needs !== undefined && programPath(needs, place) === undefined;
-  if (isMissing) complain(`${known.name} also needs ${needs}, which is not installed, and is not got with it`);
+  const searchContext = { cwd: options.cwd, env: process.env as Record<string, string> };
+  const isMissing = needs !== undefined && programPath(needs, searchContext) === undefined;
+  if (isMissing) warn(`${known.name} also needs ${needs}, which is not installed, and is not got with it`);
   report(options, { action: 'agent_fetched', name: known.name, package: from, version }, () =>
     options.format === 'quiet' ? known.name : `${known.name} is ${from}@${version}, through npx`,
   );

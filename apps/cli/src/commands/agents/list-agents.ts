@@ -4,7 +4,7 @@ import { readCache } from '../../agents/registry/registry-cache.ts';
 import { distributionWords } from '../../agents/registry/registry-command.ts';
 import { registryAt, registryUrl } from '../../agents/registry/registry.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stdout } from '../../terminal/output.ts';
 import { printRows } from '../../output/print-rows.ts';
@@ -45,7 +45,7 @@ export async function listAgents(options: GlobalOptions): Promise<number> {
 
 /** Lists the agents of the registry. */
 export async function listRegistry(options: GlobalOptions): Promise<number> {
-  const { agents, fetchedAt } = await registryAt(registryUrl(options.config), complain);
+  const { agents, fetchedAt } = await registryAt(registryUrl(options.config), warn);
   if (options.format === 'json') {
     const facts = agents.map((agent) => ({ ...agent, distribution: distributionWords(agent) }));
     stdout.printJson(JSON.stringify({ fetchedAt, agents: facts }));

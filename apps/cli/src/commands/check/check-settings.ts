@@ -3,7 +3,7 @@ import type { GlobalOptions } from '../../options.ts';
 import { readPrompts } from './read-prompts.ts';
 
 /** The options that control how an agent is judged. */
-export interface CheckSettingsGiven {
+export interface SettingArguments {
   readonly seed?: number;
   readonly jobs: number;
   /** Seconds each answer may take. */
@@ -18,7 +18,7 @@ export interface CheckSettingsGiven {
 
 /** The settings for the kit. Throws CommandError, exit code 2, if the prompts cannot be used. */
 export async function checkSettings(
-  { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts, profile }: CheckSettingsGiven,
+  { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts, profile }: SettingArguments,
   { auth }: GlobalOptions,
 ): Promise<AgentCheckOptions> {
   const method = authMethod ?? auth;
@@ -38,7 +38,7 @@ export function settingWords({
   turnTimeout,
   authMethod,
   prompts,
-}: Omit<CheckSettingsGiven, 'jobs' | 'seed' | 'profile'>): readonly string[] {
+}: Omit<SettingArguments, 'jobs' | 'seed' | 'profile'>): readonly string[] {
   const option = (name: string, value: string | number | undefined): readonly string[] =>
     value === undefined ? [] : [name, String(value)];
   return [
@@ -56,7 +56,7 @@ export function clientSettings({
   profile,
   timeout = 10,
   turnTimeout = 20,
-}: CheckSettingsGiven): ClientCheckOptions {
+}: SettingArguments): ClientCheckOptions {
   return {
     jobs,
     profiles: profile,

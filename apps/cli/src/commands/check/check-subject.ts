@@ -10,9 +10,9 @@ import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { connectedWords, startableWords } from '../../driving/remote-agent.ts';
 import { remoteAgent, remoteTransport } from '../../driving/remote-connection.ts';
-import { givenEnvironment } from '../given-environment.ts';
+import { environmentWith } from '../environment-with.ts';
 import { shownCommand } from '../../shown-command.ts';
-import type { ReportPlaces } from './write-reports.ts';
+import type { ReportTargets } from './write-reports.ts';
 
 /** The program to check, and how it is started. */
 export interface CheckedCommand {
@@ -37,19 +37,19 @@ export interface NamedOnLine {
  * @throws CommandError, exit code 2, if none or several are named, or there is no such program
  */
 export async function checkedAgent(
-  { words, agentName, sessionsIn, ...places }: NamedOnLine & ReportPlaces,
+  { words, agentName, sessionsIn, ...targets }: NamedOnLine & ReportTargets,
   options: GlobalOptions,
 ): Promise<CheckedCommand> {
   const [first, ...more] = words;
   const isName =
     first !== undefined && more.length === 0 && (isAgentName(first, options.config) || options.proposals.has(first));
   const named = [first, agentName, options.agent].filter((each) => each !== undefined);
-  if (named.length === 0) throw usage(nobodyNamed(places, options));
+  if (named.length === 0) throw usage(noAgentNamed(targets, options));
   if (named.length > 1) throw usage(`name one agent, not ${named.join(' and ')}`);
   if (first !== undefined && !isName)
     return runnable(
-      { words: startableWords(words), env: givenEnvironment(options), cwd: options.cwd, sessionsIn },
-      places,
+      { words: startableWords(words), env: environmentWith(options), cwd: options.cwd, sessionsIn },
+      targets,
     );
   const command = await agentCommand({ ...options, agentName: first ?? agentName ?? '' });
   const env = { ...process.env, ...command.differences?.environment, ...command.env };
@@ -91,17 +91,17 @@ function checkedSessions(): string {
   return folder;
 }
 
-function nobodyNamed({ json, junit, html, badge }: ReportPlaces, { config }: GlobalOptions): string {
-  const taken = [json, junit, html, badge].find((place) => typeof place === 'string' && isAgentName(place, config));
+function noAgentNamed({ json, junit, html, badge }: ReportTargets, { config }: GlobalOptions): string {
+  const taken = [json, junit, html, badge].find((target) => typeof target === 'string' && isAgentName(target, config));
   if (taken !== undefined)
     return `check needs an agent, and ${String(taken)} was taken for the file of a report: name the agent before the report`;
   return 'check needs an agent: turnwire check -- COMMAND, or turnwire check NAME. See turnwire check --help';
 }
 
-function runnable(command: CheckedCommand, places: ReportPlaces): CheckedCommand {
+function runnable(command: CheckedCommand, targets: ReportTargets): CheckedCommand {
   const [program = ''] = command.words;
   if (isProgram(program, command)) return command;
-  throw usage(`there is no program ${program}${advice(program, command, places)}`);
+  throw usage(`there is no program ${program}${advice(program, command, targets)}`);
 }
 
 function isProgram(name: string, { cwd, env }: Omit<CheckedCommand, 'words'>): boolean {
@@ -109,8 +109,8 @@ function isProgram(name: string, { cwd, env }: Omit<CheckedCommand, 'words'>): b
 }
 
 /** A guess at what the user meant. */
-function advice(program: string, command: CheckedCommand, { json, junit, html, badge }: ReportPlaces): string {
-  const taken = [json, junit, html, badge].find((place) => typeof place === 'string' && isProgram(place, command));
+function advice(program: string, command: CheckedCommand, { json, junit, html, badge }: ReportTargets): string {
+  const taken = [json, junit, html, badge].find((target) => typeof target === 'string' && isProgram(target, command));
   if (taken !== undefined) return `, and ${String(taken)} was taken for the file of a report: put -- before the agent`;
   if (!existsSync(resolve(command.cwd, program))) return '';
   return ': it is a file that cannot be run by itself. Put the program that runs it in front, such as node';

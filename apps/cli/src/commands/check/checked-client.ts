@@ -18,7 +18,7 @@ import { resolve } from 'node:path';
 import { programPath } from '@turnwire/client/node';
 
 /** The options that say how a client is driven. */
-export interface ClientGiven {
+export interface ClientArguments {
   readonly words: readonly string[];
   /** `turnwire`, `acpx`, or a file. */
   readonly driver?: string;
@@ -31,12 +31,12 @@ export interface ClientGiven {
  * exit code 2, if neither is given, the driver's file cannot be used, or there is no such program.
  * @param cwd the folder that relative paths of the command line start from
  */
-export async function checkedClient(given: ClientGiven, cwd: string): Promise<ClientSubject> {
-  const driver = placedDriver(await driverOf(given), cwd);
-  return commandClient(driver, given.over === 'stdio' ? undefined : given.over);
+export async function checkedClient(args: ClientArguments, cwd: string): Promise<ClientSubject> {
+  const driver = placedDriver(await driverOf(args), cwd);
+  return commandClient(driver, args.over === 'stdio' ? undefined : args.over);
 }
 
-async function driverOf({ words, driver }: ClientGiven): Promise<ClientDriver> {
+async function driverOf({ words, driver }: ClientArguments): Promise<ClientDriver> {
   if (driver === undefined) return plainClient(words);
   const known = knownDrivers[driver];
   if (known !== undefined) return known(words.length > 0 ? words : [driver]);
@@ -192,10 +192,10 @@ function placedDriver(driver: ClientDriver, cwd: string): ClientDriver {
   };
 }
 
-function placedSteps(given: ClientSteps, cwd: string): ClientSteps {
-  const steps = given.steps.map((words) => words.map((word) => placedWord(word, cwd)));
+function placedSteps(args: ClientSteps, cwd: string): ClientSteps {
+  const steps = args.steps.map((words) => words.map((word) => placedWord(word, cwd)));
   for (const [program = ''] of steps) findOrFail(program, cwd);
-  return { ...given, steps };
+  return { ...args, steps };
 }
 
 /** A word without a dot or slash stays: a file may have the same name as a subcommand. */

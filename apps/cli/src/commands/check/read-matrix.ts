@@ -25,8 +25,8 @@ export async function readMatrix(path: string): Promise<readonly MatrixSubject[]
   if (items.length === 0) root.refuse('the list is empty');
   const subjects = items.map(subjectIn);
   const names = new Set<string>();
-  for (const [place, { name }] of subjects.entries()) {
-    if (names.has(name)) items[place]?.refuse(`two of them have the name "${name}"`);
+  for (const [index, { name }] of subjects.entries()) {
+    if (names.has(name)) items[index]?.refuse(`two of them have the name "${name}"`);
     names.add(name);
   }
   return subjects;

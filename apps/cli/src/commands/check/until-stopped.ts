@@ -1,6 +1,6 @@
 import type { AgentSubject } from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import { type Stop, Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
 
@@ -33,7 +33,7 @@ export async function untilStopped(
   await stdout.flushed();
   const { reason } = stopping;
   if (reason === undefined || (code !== undefined && isReaderGone(reason))) return code ?? exitCodes.error;
-  if (reason.message !== undefined) complain(reason.message);
+  if (reason.message !== undefined) warn(reason.message);
   return reason.exitCode;
 }
 
@@ -52,8 +52,8 @@ class StartedLines {
   watched(subject: AgentSubject): AgentSubject {
     return {
       ...subject,
-      open: async (place) => {
-        const line = await subject.open(place);
+      open: async (context) => {
+        const line = await subject.open(context);
         this.#lines.add(line);
         const close = async (): Promise<void> => {
           await line.close();

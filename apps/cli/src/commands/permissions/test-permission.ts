@@ -5,7 +5,7 @@ import type { GlobalOptions } from '../../options.ts';
 import { ruleOrigin } from '../../permission/rule-origin.ts';
 import { visibleLine } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
-import { hasBrokenFile, permissionsInForce } from './given-place.ts';
+import { hasBrokenFile, permissionsInForce } from './rule-scope.ts';
 
 const outcomes = { allow: 'allowed', ask: 'asked about', deny: 'denied' } as const;
 
@@ -14,15 +14,15 @@ const outcomes = { allow: 'allowed', ask: 'asked about', deny: 'denied' } as con
  * 1 if a file of rules cannot be read.
  */
 export async function testPermission(words: readonly string[], options: GlobalOptions): Promise<number> {
-  const given = words.join(' ').trim();
-  if (given === '') throw new CommandError('give a command, or what is done as in a rule: Read(.env)', exitCodes.usage);
+  const text = words.join(' ').trim();
+  if (text === '') throw new CommandError('give a command, or what is done as in a rule: Read(.env)', exitCodes.usage);
   const permissions = permissionsInForce(options);
-  const { effect, reason, rule } = permissions.judge(actionGiven(given, options.cwd));
+  const { effect, reason, rule } = permissions.judge(actionIn(text, options.cwd));
   const { mode } = permissions;
   report(options, { effect, reason, mode, ...(rule && { rule }) }, () => {
     if (options.format === 'quiet') return effect;
     const lines = [
-      `${visibleLine(given)} is ${outcomes[effect]}`,
+      `${visibleLine(text)} is ${outcomes[effect]}`,
       `why: ${visibleLine(reason.replace(/^(?:allowed|asked|denied): /, ''))}`,
       ...(rule ? [`rule: ${rule.effect} ${visibleLine(rule.text)} (${ruleOrigin(rule)})`] : []),
       `approval: ${mode}`,
@@ -46,19 +46,19 @@ const kinds = {
 } as const;
 
 /** `Read(.env)` and the like, else a command. A tool of another name is called without input. */
-function actionGiven(given: string, cwd: string): Action {
-  const [, name = '', about = ''] = /^([A-Za-z]\w*)\((.*)\)$/s.exec(given) ?? [];
-  const isTool = /^mcp__\w+$/.test(given);
+function actionIn(text: string, cwd: string): Action {
+  const [, name = '', about = ''] = /^([A-Za-z]\w*)\((.*)\)$/s.exec(text) ?? [];
+  const isTool = /^mcp__\w+$/.test(text);
   const [kind, key] = isTool
     ? (['other', 'path'] as const)
     : Object.hasOwn(kinds, name)
       ? kinds[name as keyof typeof kinds]
       : kinds.Bash;
-  const value = name === '' || !Object.hasOwn(kinds, name) ? given : about.replace(/^domain:(.*)$/, 'https://$1/');
+  const value = name === '' || !Object.hasOwn(kinds, name) ? text : about.replace(/^domain:(.*)$/, 'https://$1/');
   const toolCall = {
     toolCallId: 'test',
     kind,
-    ...(isTool ? { name: given } : { rawInput: { [key]: value } }),
+    ...(isTool ? { name: text } : { rawInput: { [key]: value } }),
   };
   return actionOf({ sessionId: 'test', toolCall }, [cwd]);
 }

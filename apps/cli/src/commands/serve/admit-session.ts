@@ -18,8 +18,8 @@ export function admitSession({
   const real = roots.map((root) => realPath(root) ?? root);
   return (wanted, { isOwner }) => {
     for (const folder of [wanted.cwd, ...wanted.additionalDirectories]) {
-      const place = realPath(folder);
-      if (place === undefined || !real.some((root) => isInside(root, place)))
+      const resolved = realPath(folder);
+      if (resolved === undefined || !real.some((root) => isInside(root, resolved)))
         throw refused(`${folder} is in none of the folders this server works in: ${roots.join(', ')}`);
     }
     if (wanted.mcpServers.length > 0 && isOwner !== true && !mcpServers)

@@ -1,6 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { AuditEntry } from '@turnwire/gateway';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import { stderr } from '../../terminal/output.ts';
 
 /** Takes what is noted of a server. */
@@ -25,7 +25,7 @@ class AuditFile implements AuditLog {
 
   constructor(path: string) {
     this.#stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
-    this.#stream.on('error', ({ message }) => complain(`the audit file ${path} cannot be written: ${message}`));
+    this.#stream.on('error', ({ message }) => warn(`the audit file ${path} cannot be written: ${message}`));
   }
 
   add(entry: AuditEntry): void {

@@ -9,11 +9,11 @@ export function filesIn(roots: readonly string[]): (folder: string) => Promise<r
   const real = roots.map((root) => realPath(root) ?? root);
   let last: { readonly folder: string; readonly until: number; readonly files: Promise<readonly string[]> } | undefined;
   return async (folder) => {
-    const place = realPath(folder);
-    if (place === undefined || !real.some((root) => isInside(root, place)))
+    const resolved = realPath(folder);
+    if (resolved === undefined || !real.some((root) => isInside(root, resolved)))
       throw new Error(`${folder} is in none of the folders`);
-    if (last?.folder !== place || last.until < Date.now())
-      last = { folder: place, until: Date.now() + freshness, files: offeredFiles(place) };
+    if (last?.folder !== resolved || last.until < Date.now())
+      last = { folder: resolved, until: Date.now() + freshness, files: offeredFiles(resolved) };
     return last.files;
   };
 }

@@ -14,7 +14,7 @@ interface MetricsFor {
 
 /** What a gateway measures of itself, in the text format of Prometheus; with the number of the node where there are several. */
 export function gatewayMetrics(gateway: Gateway, { node, tenants, tenant }: MetricsFor): string {
-  const place = node ? { node: node.number } : {};
+  const nodeLabels = node ? { node: node.number } : {};
   const gauges: readonly (readonly [name: string, help: string, value: number])[] = [
     ['turnwire_clients', 'Clients that are connected.', gateway.connections],
     ['turnwire_sessions', 'Sessions that are open, with and without an agent.', gateway.sessions],
@@ -26,8 +26,8 @@ export function gatewayMetrics(gateway: Gateway, { node, tenants, tenant }: Metr
   ];
   const shown = tenants.filter((each) => tenant === localTenant || each.tenant === tenant);
   return [
-    ...gauges.map(([name, help, value]) => metric({ name, help, type: 'gauge' }, [{ labels: place, value }])),
-    ...tenantMetrics(shown, place),
+    ...gauges.map(([name, help, value]) => metric({ name, help, type: 'gauge' }, [{ labels: nodeLabels, value }])),
+    ...tenantMetrics(shown, nodeLabels),
   ].join('');
 }
 
@@ -38,11 +38,11 @@ interface Sample {
   readonly value: number;
 }
 
-function tenantMetrics(tenants: readonly TenantFigures[], place: Labels): readonly string[] {
+function tenantMetrics(tenants: readonly TenantFigures[], nodeLabels: Labels): readonly string[] {
   const of = (values: (figures: TenantFigures) => object): readonly Sample[] =>
     tenants.flatMap((figures) =>
       Object.entries(values(figures)).map(([quota, value]: [string, number]) => ({
-        labels: { ...place, tenant: figures.tenant, quota },
+        labels: { ...nodeLabels, tenant: figures.tenant, quota },
         value,
       })),
     );

@@ -4,7 +4,7 @@ import { type HostedAgent, sqliteStore } from '@turnwire/runtime';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { type AgentCommand, agentCommand, commandOfWords } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import { hostedAgent } from '../../sessions/hosted-agent.ts';
 import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defaults.ts';
 import { sessionRules } from '../../sessions/session-rules.ts';
@@ -25,7 +25,7 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
   const name = 'name' in command.choice ? command.choice.name : shownCommand(command.words);
   const rules = sessionRules(options.permission, {
     differences: () => command.differences,
-    ...(options.verbose && { warn: complain }),
+    ...(options.verbose && { warn: warn }),
   });
   const store = sqliteStore({ path: sessionsDatabase() });
   const { fs: files, terminal: terminals, auth, authPolicy, trace } = options;
@@ -38,7 +38,7 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
   await gateway.close();
   await store.close();
   if (!error) return exitCodes.ok;
-  complain(`the connection to the client broke: ${error.message}`);
+  warn(`the connection to the client broke: ${error.message}`);
   return exitCodes.error;
 }
 

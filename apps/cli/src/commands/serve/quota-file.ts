@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { readOwnFile } from '@turnwire/machine';
 import { type QuotaName, quotaNames, type TenantQuota } from '@turnwire/cluster';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 
 /** How often the file is looked at, in milliseconds. */
 const interval = 1_000;
@@ -64,7 +64,7 @@ export class QuotaFile {
     try {
       this.#quotas = this.#read(path);
     } catch (error) {
-      complain(`${(error as Error).message}; the quotas stay as they were`);
+      warn(`${(error as Error).message}; the quotas stay as they were`);
     }
   }
 
@@ -80,16 +80,16 @@ export class QuotaFile {
     return { default: quota('default', always), tenants: new Map(each) };
   }
 
-  #quota(place: string, value: unknown): TenantQuota {
-    if (!isObject(value)) throw invalid(`${place} has to be an object`);
+  #quota(key: string, value: unknown): TenantQuota {
+    if (!isObject(value)) throw invalid(`${key} has to be an object`);
     for (const [name, amount] of Object.entries(value)) {
       if (!this.#names.includes(name as QuotaName))
         throw invalid(
           (quotaNames as readonly string[]).includes(name)
-            ? `${place}.${name} needs a database, which counts: give --store`
-            : `${place}.${name} is unknown; there are ${quotaNames.join(', ')}`,
+            ? `${key}.${name} needs a database, which counts: give --store`
+            : `${key}.${name} is unknown; there are ${quotaNames.join(', ')}`,
         );
-      if (typeof amount !== 'number' || !(amount >= 0)) throw invalid(`${place}.${name} has to be a number from 0 on`);
+      if (typeof amount !== 'number' || !(amount >= 0)) throw invalid(`${key}.${name} has to be a number from 0 on`);
     }
     return value;
   }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning, ownIdentity, type ProcessIdentity, replaceFile, undefinedIfMissing } from '@turnwire/machine';
-import { serversFolder } from './gateway-places.ts';
+import { serversFolder } from './server-files.ts';
 
 /** A server of this user, as it describes itself. */
 export interface RunningServer {

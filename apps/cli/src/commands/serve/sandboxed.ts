@@ -19,7 +19,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
 /** The parts of the disk that an agent in a sandbox may use: absolute paths. */
-export interface SandboxPlaces {
+export interface SandboxPaths {
   /** Folders that it may write in. */
   readonly writable: readonly string[];
   /** Files and folders in the home folder that it may read. */
@@ -36,17 +36,17 @@ export interface SandboxPlaces {
  * the built-in agent. The network is there, and with it abstract sockets. Rejects with CommandError if there can be no such sandbox: the
  * agent is not started without it.
  */
-export async function sandboxed(command: AgentCommand, places: SandboxPlaces): Promise<AgentCommand> {
+export async function sandboxed(command: AgentCommand, paths: SandboxPaths): Promise<AgentCommand> {
   if (connectedWords(command.words)) throw refused('an agent on another machine cannot be put into it');
   const program = findProgram('bwrap', programContext(homeFolder(), process.env));
   if (program === undefined) throw refused('it needs bubblewrap (bwrap), which is not on the PATH');
   const kept = command.isBuiltIn ? [dataFolder(), configFolder()] : [];
   const hidden = [stateFolder(), dataFolder(), configFolder()].filter((folder) => !kept.includes(folder));
   await Promise.all([...kept, ...hidden].map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
-  const secretFolders = await hideable(places);
+  const secretFolders = await hideable(paths);
   const homes = [...homeFolders(), ...secretFolders];
-  const readable = [...installations(command, homes), ...places.readable, ...kept];
-  const secret = unseen(places);
+  const readable = [...installations(command, homes), ...paths.readable, ...kept];
+  const secret = unseen(paths);
   const view = [
     ...['--unshare-user', '--disable-userns', '--cap-drop', 'ALL', '--unshare-cgroup-try'],
     ...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
@@ -55,7 +55,7 @@ export async function sandboxed(command: AgentCommand, places: SandboxPlaces): P
     ...['--tmpfs', '/run', '--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'],
     ...homes.flatMap((folder) => ['--tmpfs', folder]),
     ...readable.flatMap((path) => ['--ro-bind', path, path]),
-    ...places.writable.flatMap((folder) => ['--bind', folder, folder]),
+    ...paths.writable.flatMap((folder) => ['--bind', folder, folder]),
     ...hidden.flatMap((folder) => ['--tmpfs', folder]),
     ...secret.flatMap((file) => ['--ro-bind', '/dev/null', file]),
   ];
@@ -70,7 +70,7 @@ export async function sandboxed(command: AgentCommand, places: SandboxPlaces): P
  * The real paths of the secret files. Throws CommandError if one is in a folder that agents see: the server reads files of such folders for
  * them, and a file that is replaced there shows again.
  */
-function unseen({ secret, writable, readable }: SandboxPlaces): readonly string[] {
+function unseen({ secret, writable, readable }: SandboxPaths): readonly string[] {
   const files = secret.map((file) => realPath(file)).filter((file) => file !== undefined);
   const seen = [...writable, ...readable].map((path) => realPath(path) ?? path);
   const open = files.find((file) => seen.some((folder) => isInside(folder, file)));
@@ -79,11 +79,11 @@ function unseen({ secret, writable, readable }: SandboxPlaces): readonly string[
 }
 
 /** The real paths of the secret folders. Throws CommandError if one is in a folder that agents see: they could rename what is hidden there. */
-async function hideable({ secretFolders, writable, readable }: SandboxPlaces): Promise<readonly string[]> {
+async function hideable({ secretFolders, writable, readable }: SandboxPaths): Promise<readonly string[]> {
   await Promise.all(secretFolders.map((folder) => makeFolder(folder)));
   const real = (paths: readonly string[]): readonly string[] => paths.map((path) => realPath(path) ?? path);
   for (const folder of real(secretFolders)) {
-    const seen = real([...writable, ...readable]).find((place) => isInside(place, folder));
+    const seen = real([...writable, ...readable]).find((path) => isInside(path, folder));
     if (folder === '/' || seen !== undefined)
       throw refused(
         `agents could read the traces in ${folder}: give --trace a file in another folder, which is hidden from them`,

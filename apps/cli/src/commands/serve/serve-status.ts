@@ -12,13 +12,13 @@ type Format = GlobalOptions['format'];
 
 /** Lists the servers of this user that run, or those of a database, or its tenants. Resolves with the exit code. */
 export async function serveStatus(
-  given: { readonly store?: string; readonly tenants?: true | undefined },
+  args: { readonly store?: string; readonly tenants?: true | undefined },
   { format }: Pick<GlobalOptions, 'format'>,
 ): Promise<number> {
-  const url = databaseOf(given);
-  if (given.tenants && url === undefined)
+  const url = databaseOf(args);
+  if (args.tenants && url === undefined)
     throw new CommandError('--tenants are those of a database: give --store', exitCodes.usage);
-  if (url !== undefined) return given.tenants ? tenantsStatus(url, format) : clusterStatus(url, format);
+  if (url !== undefined) return args.tenants ? tenantsStatus(url, format) : clusterStatus(url, format);
   const servers = await runningServers();
   if (format === 'json') stdout.printJson(JSON.stringify(servers.map(({ token: _, ...server }) => server)));
   else if (servers.length === 0) stdout.printLine('No server runs. Start one with turnwire serve.');

@@ -2,12 +2,12 @@ import { readOwnFile } from '@turnwire/machine';
 import { GatewayNode } from '@turnwire/cluster';
 import { type SessionStore, sqliteStore } from '@turnwire/runtime';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import { localTenant } from '../../store/named-session.ts';
 import { sessionsDatabase } from '../../store/sessions-database.ts';
 
 /** What the store of a server is made of. */
-export interface StoreGiven {
+export interface StoreArguments {
   /** The address of a database. Default: that of `TURNWIRE_STORE`, which is for one with a password: every user could see it on a command line. */
   readonly store?: string | undefined;
   /** In seconds. */
@@ -34,10 +34,10 @@ export interface ServerStore {
 const shortestSecret = 32;
 
 /** What the servers of a database know each other by; undefined if none was given. Throws CommandError for one that could be guessed. */
-export function clusterSecret({ clusterSecret: path }: StoreGiven): string | undefined {
-  const given = path === undefined ? process.env['TURNWIRE_CLUSTER_SECRET'] : readOwnFile(path);
-  if (path !== undefined && given === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
-  const secret = given?.trim();
+export function clusterSecret({ clusterSecret: path }: StoreArguments): string | undefined {
+  const text = path === undefined ? process.env['TURNWIRE_CLUSTER_SECRET'] : readOwnFile(path);
+  if (path !== undefined && text === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
+  const secret = text?.trim();
   if (secret !== undefined && !(secret.length >= shortestSecret && /^[\w.~+/=-]+$/.test(secret)))
     throw new CommandError(
       `the secret of a cluster has ${shortestSecret} characters at least, letters and digits: openssl rand -hex 32 makes one`,
@@ -47,7 +47,7 @@ export function clusterSecret({ clusterSecret: path }: StoreGiven): string | und
 }
 
 /** The address of the database of a server, if it has one. */
-export function databaseOf({ store = process.env['TURNWIRE_STORE'] }: StoreGiven): string | undefined {
+export function databaseOf({ store = process.env['TURNWIRE_STORE'] }: StoreArguments): string | undefined {
   return store;
 }
 
@@ -55,10 +55,10 @@ export function databaseOf({ store = process.env['TURNWIRE_STORE'] }: StoreGiven
  * The store of a server: the database at an address, where the server becomes a node, or the file of this user. Rejects with CommandError for
  * an address that leads to no store, options of a node without one, or a secret that could be guessed.
  */
-export async function sessionStore(given: StoreGiven, here: ServedHere): Promise<ServerStore> {
-  const { lease, advertise } = given;
-  const secret = clusterSecret(given);
-  const url = databaseOf(given);
+export async function sessionStore(args: StoreArguments, here: ServedHere): Promise<ServerStore> {
+  const { lease, advertise } = args;
+  const secret = clusterSecret(args);
+  const url = databaseOf(args);
   if (url === undefined) {
     if (lease !== undefined || advertise !== undefined)
       throw new CommandError(
@@ -72,7 +72,7 @@ export async function sessionStore(given: StoreGiven, here: ServedHere): Promise
       'a store is the address of a database, such as postgresql://user@host/database',
       exitCodes.usage,
     );
-  const onAway = (reason: string): void => complain(`${reason}; trying again for a minute`);
+  const onAway = (reason: string): void => warn(`${reason}; trying again for a minute`);
   const node = await GatewayNode.join({
     ...here,
     url,
@@ -81,9 +81,7 @@ export async function sessionStore(given: StoreGiven, here: ServedHere): Promise
     ...(lease !== undefined && { lease: lease * 1000 }),
   });
   node.lost.addEventListener('abort', () => {
-    complain(
-      'the lease of this server is over: other servers may have its sessions. Its agents are ended; start it again',
-    );
+    warn('the lease of this server is over: other servers may have its sessions. Its agents are ended; start it again');
     // Whatever it started ends with it.
     process.exit(exitCodes.leaseLost);
   });

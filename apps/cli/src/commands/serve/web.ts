@@ -11,7 +11,7 @@ import { type RunningServer, runningServers } from './running-servers.ts';
 import { serve } from './serve.ts';
 
 /** How the web client is opened. */
-export interface WebGiven {
+export interface WebArguments {
   /** Names or commands of agents, for a server that is started. */
   readonly agents: readonly string[];
   /** The agent that stands before the command: only a server that has it is used. */
@@ -24,14 +24,14 @@ export interface WebGiven {
  * Opens the web client in a browser, logged in with a ticket: that of a server that runs and works in this folder, or of one that is started
  * and ends with this command. Resolves with the exit code.
  */
-export async function web({ agents, name, open }: WebGiven, options: GlobalOptions): Promise<number> {
+export async function web({ agents, name, open }: WebArguments, options: GlobalOptions): Promise<number> {
   const show = async (address: string): Promise<void> => {
     stdout.printLine(address);
     if (open) await openLoggedIn(address);
   };
   const server = agents.length === 0 ? await serverFor(options.cwd, name) : undefined;
   if (!server) {
-    const given = {
+    const args = {
       agents,
       root: [],
       hostName: [],
@@ -41,7 +41,7 @@ export async function web({ agents, name, open }: WebGiven, options: GlobalOptio
       sandboxWrite: [],
       onWeb: (address: string) => void show(address),
     } as const;
-    return serve(given, options);
+    return serve(args, options);
   }
   await show(await addressOf(server));
   return exitCodes.ok;
@@ -68,12 +68,12 @@ interface WebServer extends RunningServer {
 
 /** A server of this user that works in a folder, and has the agent if one is named. */
 async function serverFor(folder: string, agent: string | undefined): Promise<WebServer | undefined> {
-  const place = realPath(folder) ?? folder;
+  const target = realPath(folder) ?? folder;
   const servers = await runningServers();
   return servers
     .filter((server): server is WebServer => server.url !== undefined && server.token !== undefined)
     .filter(({ agents }) => agent === undefined || agents.includes(agent))
-    .find(({ roots }) => roots.some((root) => isInside(realPath(root) ?? root, place)));
+    .find(({ roots }) => roots.some((root) => isInside(realPath(root) ?? root, target)));
 }
 
 /** The address of the page of a server, with a new ticket. */

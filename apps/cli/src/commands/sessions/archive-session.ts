@@ -3,18 +3,18 @@ import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { NewEvent } from '@turnwire/runtime';
 import { type AgentCommand, agentCommand } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { longestEvent } from '../../store/history-event.ts';
 import { type ArchivedSession, readArchive } from '../../store/archive.ts';
 import { agentKey, agentTitle, type SessionRecord } from '../../store/session-record.ts';
 import { NamedSessions } from '../../store/named-sessions.ts';
 import { report } from '../report.ts';
-import { newRecord, scopeOf } from '../session-place.ts';
+import { newRecord, scopeOf } from '../located-session.ts';
 import { settingsOf } from '../../driving/session-setup.ts';
 
 /** Where an archive is unpacked to. */
-export interface ImportGiven {
+export interface ImportArguments {
   readonly path: string;
   readonly name?: string | undefined;
 }
@@ -24,11 +24,11 @@ export interface ImportGiven {
  * file must not decide what runs here. The next prompt makes the agent restore the session or fails. Resolves with the exit
  * code.
  */
-export async function importSession({ path, name }: ImportGiven, options: GlobalOptions): Promise<number> {
+export async function importSession({ path, name }: ImportArguments, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options);
   await using file = await open(path).catch((error: unknown) => refuse(path, error));
   // The whole archive is checked before anything is written.
-  const archived = await look(file).catch((error: unknown) => refuse(path, error));
+  const archived = await readFacts(file).catch((error: unknown) => refuse(path, error));
   const scope = scopeOf(options, agent, name ?? archived.kept.name);
   const imported: SessionRecord = {
     ...newRecord(scope, settingsOf(options)),
@@ -44,9 +44,9 @@ export async function importSession({ path, name }: ImportGiven, options: Global
   return exitCodes.ok;
 }
 
-async function look(file: FileHandle): Promise<ArchivedSession> {
+async function readFacts(file: FileHandle): Promise<ArchivedSession> {
   const events = readArchive(file, (number, bytes) =>
-    complain(
+    warn(
       `entry ${number} of the history is left out: it is ${Math.ceil(bytes / 2 ** 20)} MiB long, and at most ${longestEvent / 2 ** 20} MiB are read`,
     ),
   );
@@ -83,11 +83,11 @@ async function* archivedEvents(file: FileHandle): AsyncGenerator<readonly NewEve
 
 function sayWhatIsLeftOut({ leftOut, agent: from }: ArchivedSession, { choice }: AgentCommand): void {
   if (leftOut.length > 0)
-    complain(
+    warn(
       `settings of the archive are left out, since somebody else may have written it: ${leftOut.join(', ')}; give the ones you want as options`,
     );
   if (agentKey(from) !== agentKey(choice))
-    complain(`the session was with ${agentTitle(from)}, and is stored as one with ${agentTitle(choice)}`);
+    warn(`the session was with ${agentTitle(from)}, and is stored as one with ${agentTitle(choice)}`);
 }
 
 function refuse(path: string, error: unknown): never {

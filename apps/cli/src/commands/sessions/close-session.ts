@@ -2,33 +2,33 @@ import { exitCodes } from '../../exit-codes.ts';
 import { denyAll } from '@turnwire/client';
 import { lockHolder, withLock } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
-import { complain, explain } from '../../failure.ts';
+import { warn, explain } from '../../failure.ts';
 import { openAgent } from '../../driving/open-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
 import type { HostedPlace } from '../../session-host/host-connection.ts';
 import { report } from '../report.ts';
-import { existingSession } from '../session-place.ts';
+import { existingSession } from '../located-session.ts';
 
 /** How long a session host may take to end once it agreed, in milliseconds: its agent needs time to exit. */
 const endTimeout = 20_000;
 
 /** Closes a session; its record and history stay until they are pruned. Resolves with the exit code. */
 export async function close(name: string | undefined, options: GlobalOptions): Promise<number> {
-  await using place = await existingSession(options, name);
-  await closeSession(place);
-  report(options, { action: 'session_closed', recordId: place.record.id }, () => place.record.id);
+  await using located = await existingSession(options, name);
+  await closeSession(located);
+  report(options, { action: 'session_closed', recordId: located.record.id }, () => located.record.id);
   return exitCodes.ok;
 }
 
 /** Deletes a session with its history, here and with the agent where it can. Resolves with the exit code. */
 export async function deleteSession(name: string | undefined, options: GlobalOptions): Promise<number> {
-  await using place = await existingSession(options, name);
-  await closeSession(place);
-  const kept = await deleteWithAgent(place, options);
-  await place.sessions.remove(place.record.id);
-  if (kept !== undefined) complain(`deleted here; the agent still stores its copy of the session: ${kept}`);
-  const facts = { action: 'session_deleted', recordId: place.record.id, deletedByAgent: kept === undefined };
-  report(options, facts, () => place.record.id);
+  await using located = await existingSession(options, name);
+  await closeSession(located);
+  const kept = await deleteWithAgent(located, options);
+  await located.sessions.remove(located.record.id);
+  if (kept !== undefined) warn(`deleted here; the agent still stores its copy of the session: ${kept}`);
+  const facts = { action: 'session_deleted', recordId: located.record.id, deletedByAgent: kept === undefined };
+  report(options, facts, () => located.record.id);
   return exitCodes.ok;
 }
 

@@ -16,7 +16,7 @@ import { agentTitle, type SessionRecord } from '../../store/session-record.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { continuedSession } from '../continued-session.ts';
 import { report } from '../report.ts';
-import { existingSession, newRecord } from '../session-place.ts';
+import { existingSession, newRecord } from '../located-session.ts';
 
 /** A session with its history. */
 interface Exported {
@@ -34,12 +34,12 @@ export async function exportSession(
   output: string | undefined,
   options: GlobalOptions,
 ): Promise<number> {
-  const place = await existingSession(options, name).catch((error: unknown) => {
+  const located = await existingSession(options, name).catch((error: unknown) => {
     if (name !== undefined && error instanceof CommandError && error.exitCode === exitCodes.noSession) return undefined;
     throw error;
   });
-  if (place) {
-    await using stored = place;
+  if (located) {
+    await using stored = located;
     return await written(ofStore(stored.sessions, stored.record), output, options);
   }
   const { session, options: its } = await continuedSession({ resume: name ?? true }, options);

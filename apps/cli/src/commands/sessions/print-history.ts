@@ -2,11 +2,11 @@ import type { GlobalOptions } from '../../options.ts';
 import { printPieces } from '../../output/print-pieces.ts';
 import type { NamedSessions } from '../../store/named-sessions.ts';
 import { cleanJson, cleanText, TextCleaner } from '../../terminal/clean-text.ts';
-import { existingSession } from '../session-place.ts';
+import { existingSession } from '../located-session.ts';
 import { type EntryPiece, historyEntries } from './history-entries.ts';
 
 /** Which part of a history to print. */
-export interface HistoryGiven {
+export interface HistoryArguments {
   /** How many of the last entries; absent: all. */
   readonly limit?: number | undefined;
   /** Whole entries instead of one line each. */
@@ -19,11 +19,11 @@ const line = { longest: 200, made: 4_000 } as const;
 /** Prints a session's history, each entry cut to a line or in full. Resolves with the exit code. */
 export async function printHistory(
   name: string | undefined,
-  { limit = Infinity, isFull }: HistoryGiven,
+  { limit = Infinity, isFull }: HistoryArguments,
   { format, ...options }: GlobalOptions,
 ): Promise<number> {
-  await using place = await existingSession({ ...options, format }, name);
-  const { sessions, record } = place;
+  await using located = await existingSession({ ...options, format }, name);
+  const { sessions, record } = located;
   // Read twice: the count is printed first, and the whole may be more than fits in memory.
   const total = await countedEntries(sessions, record.id);
   const facts = { id: record.id, sessionId: record.sessionId, count: Math.min(limit, total), total };

@@ -1,7 +1,7 @@
 import { agentChoice } from '../../driving/agent-command.ts';
 import { agentSessions, withListed } from '../../driving/agent-sessions.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { ago } from '@turnwire/client/view';
 import { printRows } from '../../output/print-rows.ts';
@@ -9,7 +9,7 @@ import { knownSessions, shortIds } from '../../store/known-sessions.ts';
 import { agentKey, agentTitle } from '../../store/session-record.ts';
 
 /** Which sessions to show. */
-export interface ShowGiven {
+export interface ShowArguments {
   /** Those of all folders. */
   readonly all?: boolean | undefined;
   /** Without asking the agent. */
@@ -22,8 +22,8 @@ export interface ShowGiven {
 const mostRows = 50;
 
 /** Shows the sessions that can be gone on with, for people to read. Resolves with the exit code. */
-export async function showSessions(given: ShowGiven, options: GlobalOptions): Promise<number> {
-  const { all = false, local = false, filterCwd = options.cwd } = given;
+export async function showSessions(args: ShowArguments, options: GlobalOptions): Promise<number> {
+  const { all = false, local = false, filterCwd = options.cwd } = args;
   const known = (await knownSessions()).filter(
     ({ agent }) => !options.isAgentNamed || agentKey(agent) === agentKey(agentChoice(options)),
   );
@@ -45,8 +45,8 @@ export async function showSessions(given: ShowGiven, options: GlobalOptions): Pr
   const cut = [head.indexOf('agent'), head.indexOf('folder')].filter((column) => column !== -1);
   if (rows.length > 0) printRows({ head, rows, cut });
   const others = found.length - chosen.length;
-  if (chosen.length === 0) complain(`no session of ${filterCwd} was prompted yet`);
-  if (chosen.length > mostRows) complain(`there are ${chosen.length - mostRows} more, which were used earlier`);
-  if (others > 0) complain(`${others} of other folders: turnwire sessions list --all`);
+  if (chosen.length === 0) warn(`no session of ${filterCwd} was prompted yet`);
+  if (chosen.length > mostRows) warn(`there are ${chosen.length - mostRows} more, which were used earlier`);
+  if (others > 0) warn(`${others} of other folders: turnwire sessions list --all`);
   return exitCodes.ok;
 }

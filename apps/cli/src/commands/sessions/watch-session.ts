@@ -6,7 +6,7 @@ import { untilAborted } from '@turnwire/machine/waits';
 import type { TurnwireMeta } from '@turnwire/protocol';
 import { clientInfo } from '../../driving/drive.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { contentText, turnEndText } from '@turnwire/client/view';
 import { OutputDrain } from '../../output/output-drain.ts';
@@ -14,21 +14,21 @@ import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
 import { connectIfHosted, type HostConnecting } from '../../session-host/host-connection.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
-import { existingSession, type SessionPlace } from '../session-place.ts';
+import { existingSession, type LocatedSession } from '../located-session.ts';
 
 /**
  * Prints what happens in a session from now on, whoever sends the prompts, until it is stopped or the session is deleted. Changes
  * nothing. Resolves with the exit code.
  */
 export async function watchSession(name: string | undefined, options: GlobalOptions): Promise<number> {
-  await using place = await existingSession(options, name);
+  await using located = await existingSession(options, name);
   using stopping = new Stopping(options.timeout);
   const { signal } = stopping;
   const drain = new OutputDrain(stdout, signal);
   const show = options.format === 'json' ? showLine : showEvent(await openScreen(options, stopping));
-  const from = await place.sessions.head(place.record.id);
-  complain(`watching the session ${place.record.id}; Ctrl-C ends this, not the session`);
-  await follow(place, {
+  const from = await located.sessions.head(located.record.id);
+  warn(`watching the session ${located.record.id}; Ctrl-C ends this, not the session`);
+  await follow(located, {
     from,
     signal,
     onEvents: (events) => {
@@ -36,8 +36,8 @@ export async function watchSession(name: string | undefined, options: GlobalOpti
       return drain.wait();
     },
   });
-  if (stopping.reason?.message) complain(stopping.reason.message);
-  if (!stopping.reason) complain('the session was deleted');
+  if (stopping.reason?.message) warn(stopping.reason.message);
+  if (!stopping.reason) warn('the session was deleted');
   return stopping.reason?.exitCode ?? exitCodes.ok;
 }
 
@@ -51,8 +51,8 @@ interface Following extends Pick<HostConnecting, 'onEvents'> {
  * Receives events from one session host after the other, and those that a host stored without sending them from the log. Resolves when the
  * session was deleted, or the signal aborts.
  */
-async function follow(place: SessionPlace, { from, signal, onEvents }: Following): Promise<void> {
-  const { sessions, record } = place;
+async function follow(located: LocatedSession, { from, signal, onEvents }: Following): Promise<void> {
+  const { sessions, record } = located;
   // A host adds its lock to the folder. Deleting the session removes the folder.
   using changes = new FolderChanges(sessions.folderOf(record.id));
   for (let last = from; !signal.aborted;) {
@@ -60,8 +60,12 @@ async function follow(place: SessionPlace, { from, signal, onEvents }: Following
       await onEvents(events.map(({ payload }) => JSON.parse(payload) as SessionEvent));
       last = events.at(-1) ?? last;
     }
-    if (!(await sessions.look(record.id))) return;
-    await using host = await connectIfHosted(place, { ...watching, after: `${last.epoch}.${last.sequence}`, onEvents });
+    if (!(await sessions.findById(record.id))) return;
+    await using host = await connectIfHosted(located, {
+      ...watching,
+      after: `${last.epoch}.${last.sequence}`,
+      onEvents,
+    });
     if (!host) await changes.next(signal);
     else {
       await untilAborted(host.agent.closed, signal);
@@ -125,7 +129,7 @@ function showEvent(screen: TurnScreen): Show {
     const isEnd = event.type === 'turn-ended' || event.type === 'turn-failed';
     if (isEnd) screen.end();
     const note = noteOn(event);
-    if (note !== undefined) complain(note);
+    if (note !== undefined) warn(note);
   };
 }
 

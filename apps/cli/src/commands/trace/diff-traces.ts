@@ -20,13 +20,13 @@ export async function diffTraces(one: string, other: string): Promise<number> {
 export function differences(one: Trace, other: Trace): readonly string[] {
   const parts = diffArrays([...normaliseTrace(one)], [...normaliseTrace(other)], { comparator: isSame });
   if (parts.every(({ added, removed }) => !added && !removed)) return [];
-  return parts.flatMap(({ added, removed, value }, place) => {
-    const before = parts[place - 1];
+  return parts.flatMap(({ added, removed, value }, index) => {
+    const before = parts[index - 1];
     // What went and what came in its place is shown together.
-    if (removed && parts[place + 1]?.added) return [];
+    if (removed && parts[index + 1]?.added) return [];
     if (added && before?.removed) return replaced(before.value, value);
     if (added || removed) return value.map((frame) => (added ? came(frame) : went(frame)));
-    return shortened(value, { isFirst: place === 0, isLast: place === parts.length - 1 });
+    return shortened(value, { isFirst: index === 0, isLast: index === parts.length - 1 });
   });
 }
 
@@ -37,11 +37,11 @@ const went = ({ line, where }: NormalFrame): string => `- ${line}  (${where})`;
  * Frames in the place of others: each beside the one in its place, with marks under what differs, if they have more in common than not.
  */
 function replaced(olds: readonly NormalFrame[], news: readonly NormalFrame[]): readonly string[] {
-  const pairs = olds.map((old, place) => [old, news[place]] as const);
+  const pairs = olds.map((old, index) => [old, news[index]] as const);
   const marked = pairs.map(([old, now]) => (now === undefined ? undefined : marks(old.line, now.line)));
   if (olds.length !== news.length || marked.includes(undefined)) return [...olds.map(went), ...news.map(came)];
-  return pairs.flatMap(([old, now], place) => {
-    const [under = '', over = ''] = marked[place] ?? [];
+  return pairs.flatMap(([old, now], index) => {
+    const [under = '', over = ''] = marked[index] ?? [];
     if (now === undefined) return [];
     const cut = cutAround(old.line, now.line);
     const lineOf = (frame: NormalFrame): NormalFrame => ({ ...frame, line: cut(frame.line, frame.line.length, '…') });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { withoutProjectPackages } from '@turnwire/client/node';
 import { relayProcess, type RelayEnd, traceWriter } from '@turnwire/trace/node';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { startableWords } from '../../driving/remote-agent.ts';
 import { stateFolder } from '@turnwire/machine';
-import { givenEnvironment } from '../given-environment.ts';
+import { environmentWith } from '../environment-with.ts';
 import { stdout } from '../../terminal/output.ts';
 
 /** What to record, and where. */
@@ -35,20 +35,20 @@ export async function recordTrace(
   const path =
     options.out ??
     join(stateFolder(), 'traces', `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`);
-  if (options.out === undefined) complain(`recording to ${path}`);
+  if (options.out === undefined) warn(`recording to ${path}`);
   const writer = traceWriter({
     path,
     secrets: options.secret,
     keepPrompts: options.prompts,
     header: { command: words },
-    onProblem: complain,
+    onProblem: warn,
   });
   writer.note({ type: 'launch', command: words, cwd });
   try {
     const end = await relayProcess({
       command: await withoutProjectPackages([program, ...rest]),
       cwd,
-      env: givenEnvironment({ env }),
+      env: environmentWith({ env }),
       tap: writer.tap,
     });
     writer.note({ type: 'exit', code: end.code, signal: end.signal });

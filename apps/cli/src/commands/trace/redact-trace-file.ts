@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { redactTrace } from '@turnwire/trace';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import { readableTrace } from './unreadable.ts';
 import { stdout } from '../../terminal/output.ts';
 
@@ -18,7 +18,7 @@ export async function redactTraceFile(path: string, { secret, prompts, out }: Re
   const trace = await readableTrace(path);
   const left = trace.problems.length;
   if (left > 0)
-    complain(`${left === 1 ? 'a line that cannot be read is' : `${left} lines that cannot be read are`} left out`);
+    warn(`${left === 1 ? 'a line that cannot be read is' : `${left} lines that cannot be read are`} left out`);
   const text = `${redactTrace(trace, { secrets: secret, keepPrompts: prompts }).join('\n')}\n`;
   if (out === undefined) stdout.printExactly(text);
   else await writeFile(out, text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => notWritten(out, error));

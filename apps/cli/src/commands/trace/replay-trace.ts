@@ -2,7 +2,7 @@ import { playTrace } from '@turnwire/trace';
 import { readTrace } from '@turnwire/trace/node';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import { unreadable } from './unreadable.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function replayTrace(path: string, speed: number | undefined): Prom
   const trace = await readTrace(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
-  const { mismatches, expected } = await playTrace(trace, serveStdio(), { speed, onMismatch: complain });
-  if (expected !== undefined) complain(`the trace expects ${expected} next, which the client did not send`);
+  const { mismatches, expected } = await playTrace(trace, serveStdio(), { speed, onMismatch: warn });
+  if (expected !== undefined) warn(`the trace expects ${expected} next, which the client did not send`);
   return mismatches.length === 0 ? exitCodes.ok : exitCodes.error;
 }

@@ -1,7 +1,7 @@
 import type { Span } from './span.ts';
 
 /** Where spans are sent, and as whose. */
-export interface OtlpPlace {
+export interface OtlpEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The name of the service they come from. */
@@ -16,11 +16,11 @@ const batch = 512;
 /** Spans that wait; the oldest ones are dropped beyond it, since a collector that is away must not cost memory. */
 const mostWaiting = 4_096;
 /** How long a collector may take to answer, in milliseconds. */
-const patience = 10_000;
+const exportTimeout = 10_000;
 
 /** Sends spans to a collector of OpenTelemetry: OTLP over HTTP, as JSON. */
 export class OtlpExporter {
-  readonly #place: OtlpPlace;
+  readonly #endpoint: OtlpEndpoint;
   readonly #warn: (message: string) => void;
   readonly #waiting: Span[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,8 +28,8 @@ export class OtlpExporter {
   #hasWarned = false;
 
   /** @param warn called when spans are lost, once until some arrive again */
-  constructor(place: OtlpPlace, warn: (message: string) => void) {
-    this.#place = place;
+  constructor(endpoint: OtlpEndpoint, warn: (message: string) => void) {
+    this.#endpoint = endpoint;
     this.#warn = warn;
   }
 
@@ -56,13 +56,13 @@ export class OtlpExporter {
   }
 
   async #send(spans: readonly Span[]): Promise<void> {
-    const { url, headers } = this.#place;
+    const { url, headers } = this.#endpoint;
     try {
       const response = await fetch(url, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(this.#request(spans)),
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(exportTimeout),
       });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the collector answered ${response.status}`);
@@ -74,7 +74,7 @@ export class OtlpExporter {
   }
 
   #request(spans: readonly Span[]): object {
-    const { service, version } = this.#place;
+    const { service, version } = this.#endpoint;
     return {
       resourceSpans: [
         {

@@ -1,7 +1,7 @@
 import type { ObservedEvent } from '@turnwire/gateway';
 import { CommandError } from '../../../failure.ts';
 import { exitCodes } from '../../../exit-codes.ts';
-import { OtlpExporter, type OtlpPlace } from './otlp-exporter.ts';
+import { OtlpExporter, type OtlpEndpoint } from './otlp-exporter.ts';
 import { TurnSpans } from './turn-spans.ts';
 
 /** Sends what happens in sessions to a collector of OpenTelemetry. */
@@ -16,15 +16,15 @@ export function telemetryOf(
   env: NodeJS.ProcessEnv,
   { version, warn }: { readonly version: string; readonly warn: (message: string) => void },
 ): Telemetry | undefined {
-  const place = placeIn(env, version);
-  if (place === undefined) return undefined;
-  const exporter = new OtlpExporter(place, warn);
+  const endpoint = endpointFrom(env, version);
+  if (endpoint === undefined) return undefined;
+  const exporter = new OtlpExporter(endpoint, warn);
   const spans = new TurnSpans((span) => exporter.add(span));
   return { observe: (seen) => spans.see(seen), close: () => exporter.close() };
 }
 
-function placeIn(env: NodeJS.ProcessEnv, version: string): OtlpPlace | undefined {
-  const [name, url] = endpointIn(env);
+function endpointFrom(env: NodeJS.ProcessEnv, version: string): OtlpEndpoint | undefined {
+  const [name, url] = endpointVariable(env);
   if (url === undefined || env['OTEL_SDK_DISABLED'] === 'true') return undefined;
   if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url))
     throw new CommandError(`${name} is no URL that begins with http:// or https://: ${url}`, exitCodes.usage);
@@ -33,7 +33,7 @@ function placeIn(env: NodeJS.ProcessEnv, version: string): OtlpPlace | undefined
 }
 
 /** The variable that says where spans are sent, and where that is. */
-function endpointIn(env: NodeJS.ProcessEnv): readonly [name: string, url: string | undefined] {
+function endpointVariable(env: NodeJS.ProcessEnv): readonly [name: string, url: string | undefined] {
   const [own, shared] = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
   if (env[own]) return [own, env[own]];
   return [shared, env[shared] ? `${env[shared].replace(/\/+$/, '')}/v1/traces` : undefined];

@@ -7,7 +7,7 @@ import { RecentSessions } from '../store/recent-sessions.ts';
 import { agentKey } from '../store/session-record.ts';
 
 /** The options of a new chat, and what was chosen in the last one of this folder. */
-export interface AsLastTime {
+export interface LastChoices {
   readonly options: GlobalOptions;
   readonly chosen?: ChosenSettings;
 }
@@ -16,7 +16,7 @@ export interface AsLastTime {
  * A new chat in a folder has the agent of the last one there, unless one is named or configured, and with the same agent the mode and the
  * options that were chosen, unless they are given.
  */
-export async function asLastTime(options: GlobalOptions): Promise<AsLastTime> {
+export async function withLastChoices(options: GlobalOptions): Promise<LastChoices> {
   const chats = (await new RecentSessions().list()).filter(
     ({ cwd, usedBy }) => cwd === options.cwd && usedBy === 'chat',
   );

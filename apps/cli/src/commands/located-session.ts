@@ -23,23 +23,23 @@ import { NamedSessions, type SessionScope } from '../store/named-sessions.ts';
 const defaultTtl = 300;
 
 /** A session, and how its agent is started. */
-export interface SessionPlace extends AsyncDisposable {
+export interface LocatedSession extends AsyncDisposable {
   readonly sessions: NamedSessions;
   readonly record: SessionRecord;
   readonly agent: AgentCommand;
 }
 
 /** The session of the options and the name. Rejects with CommandError, exit code 4, if there is none. */
-export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<SessionPlace> {
+export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<LocatedSession> {
   const agent = await agentCommand(options);
   const sessions = new NamedSessions();
   const record = await sessions.find(scopeOf(options, agent, name));
-  if (record) return placeOf(sessions, record, agent);
+  if (record) return locate(sessions, record, agent);
   await sessions[Symbol.asyncDispose]();
   throw noSession(options, name);
 }
 
-export function placeOf(sessions: NamedSessions, record: SessionRecord, agent: AgentCommand): SessionPlace {
+export function locate(sessions: NamedSessions, record: SessionRecord, agent: AgentCommand): LocatedSession {
   return { sessions, agent, record, [Symbol.asyncDispose]: () => sessions[Symbol.asyncDispose]() };
 }
 
@@ -79,19 +79,22 @@ export interface Connecting {
 
 /** Connects to the session host, and starts one if there is none. */
 export async function connectTo(
-  place: SessionPlace,
+  located: LocatedSession,
   options: GlobalOptions,
   connecting: Connecting = {},
 ): Promise<HostConnection> {
-  return connectToHost(place, {
+  return connectToHost(located, {
     ...(await hostConnecting(options, connecting)),
-    start: () => hostStart(place, options),
+    start: () => hostStart(located, options),
   });
 }
 
 /** Connects to the host of a session if there is one. */
-export async function connectIfThere(place: SessionPlace, options: GlobalOptions): Promise<HostConnection | undefined> {
-  return connectIfHosted(place, await hostConnecting(options, {}));
+export async function connectIfThere(
+  located: LocatedSession,
+  options: GlobalOptions,
+): Promise<HostConnection | undefined> {
+  return connectIfHosted(located, await hostConnecting(options, {}));
 }
 
 async function hostConnecting(
@@ -119,7 +122,7 @@ async function hostConnecting(
   };
 }
 
-async function hostStart({ record, agent }: SessionPlace, options: GlobalOptions): Promise<HostStart> {
+async function hostStart({ record, agent }: LocatedSession, options: GlobalOptions): Promise<HostStart> {
   const { settings, cwd } = record;
   const { ttl = defaultTtl, trace, config, authPolicy } = options;
   return {
