@@ -407,7 +407,7 @@ describe('the agent registry', () => {
     const { stderr } = await run('agents', 'list');
     expect([wrong.code, wrong.stderr, stderr]).toEqual([
       2,
-      'turnwire: the registry somewhere is not an address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration\nSee turnwire --help.\n',
+      'turnwire: the registry somewhere is not a URL. Set one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration\nSee turnwire --help.\n',
       expect.stringContaining('"registry" is left out: a project\'s file may not set it'),
     ]);
   });

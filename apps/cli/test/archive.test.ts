@@ -170,7 +170,7 @@ describe('reading an archive', () => {
     ['with a very long title', withRecord({ title: 'x'.repeat(1001) }), 'in its record, title is not a line'],
     ['with a time that is none', withRecord({ createdAt: 'yesterday' }), 'in its record, createdAt is not a time'],
     ['that is nested too deeply', `{"history":[${'['.repeat(600)}`, 'it is nested deeper than 500 levels'],
-    ['with a record without end', withRecord({ long }), 'characters besides its history'],
+    ['with a record without end', withRecord({ long }), 'characters in addition to its history'],
   ])('an archive %s is refused', async (_, text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);
   });

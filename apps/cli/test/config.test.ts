@@ -102,7 +102,7 @@ test('a project cannot loosen permissions or change what a known name starts', a
   );
   const { code, stdout, stderr } = await run('exec', '--agent', scripted(), 'ask');
   const leftOut = (what: string): string =>
-    `turnwire: ${projectFile()}: ${what} is left out: a project's file may not set it. Say it on the command line or in ${user}\n`;
+    `turnwire: ${projectFile()}: ${what} is left out: a project's file may not set it. Set it on the command line or in ${user}\n`;
   expect({ code, stdout, stderr }).toEqual({
     code: 5,
     stdout: 'selected no\n',
@@ -159,9 +159,9 @@ test('a rule in the wrong file is reported to have no effect there', async () =>
   const refused: unknown = await readConfig(project).catch((error: unknown) => (error as Error).message);
   expect([warnings, refused]).toEqual([
     [
-      `${user}:1:2: there is no setting "deny"; it is left out, and forbids nothing: rules are in permissions.json beside this file`,
+      `${user}:1:2: there is no setting "deny"; it is left out, and has no effect on permissions: write rules to permissions.json in the same folder`,
     ],
-    `${user}:1:17: "permissions" must be one of ask, approve-reads, approve-all, deny-all. Rules are in permissions.json beside this file`,
+    `${user}:1:17: "permissions" must be one of ask, approve-reads, approve-all, deny-all. Write rules to permissions.json in the same folder`,
   ]);
 });
 

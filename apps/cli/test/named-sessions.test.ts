@@ -71,5 +71,5 @@ test('removing a session deletes its folder, but not the target of a link in it'
     [],
     ['work.txt'],
   ]);
-  await expect(sessions.read('good')).rejects.toThrow('the session good is not there any more');
+  await expect(sessions.read('good')).rejects.toThrow('the session good no longer exists');
 });

@@ -38,7 +38,9 @@ test('the help of the program fits on a screen with every command, commands firs
     isNarrow: lines.every((line) => line.length <= 80),
     isCommandsFirst: stdout.indexOf('Commands:') < stdout.indexOf('Options:'),
     missing: commands.filter((name) => name !== 'turnwire' && !new RegExp(`\\b${name}\\b`).test(stdout)),
-    hasAll: ['--mcp-config', '--answers', 'Exit codes:', 'Options for permissions:'].filter((text) => !all.includes(text)),
+    hasAll: ['--mcp-config', '--answers', 'Exit codes:', 'Options for permissions:'].filter(
+      (text) => !all.includes(text),
+    ),
   }).toEqual({ isShort: true, isNarrow: true, isCommandsFirst: true, missing: [], hasAll: [] });
   const exec = await turnwire(['exec', '--help']);
   expect([

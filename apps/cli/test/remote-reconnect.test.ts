@@ -79,7 +79,7 @@ test.each([
   expect({ exit, last: stderr.trim().split('\n').slice(1) }).toEqual({
     exit: { code: 1, signal: null },
     last: [
-      `turnwire: ${url}: ${refusal}: Not authorized. Send a valid token in the Authorization header. Check TURNWIRE_TOKEN, the headers of its configuration, or --header-file; not tried again`,
+      `turnwire: ${url}: ${refusal}: Not authorized. Send a valid token in the Authorization header. Check TURNWIRE_TOKEN, the headers of its configuration, or --header-file; not retrying`,
     ],
   });
 });

@@ -30,7 +30,7 @@ export async function agentEntries(cwd: string): Promise<readonly AgentEntry[]> 
   return names.map((name) => winner(found.filter((entry) => entry.name === name)));
 }
 
-/** The agent that is used under its name, with those it hides. */
+/** The agent that a name refers to, with the agents that it hides. */
 function winner(candidates: readonly Found[]): AgentEntry {
   const [first, ...others] = candidates.toSorted((one, other) => rank(one.source) - rank(other.source));
   const hidden = others.map(({ source, file }) => ({ source, ...(file !== undefined && { file }) }));

@@ -29,8 +29,8 @@ export async function projectLocation(cwd: string): Promise<ConfigLocation> {
 }
 
 /**
- * Sets or removes an agent in a configuration file. Everything else in the file stays as it is, comments included. Rejects with
- * BrokenConfig if the file cannot be read, or if a project's file is a link that leads out of the project.
+ * Sets or removes an agent in a configuration file. The rest of the file is unchanged, including comments. Rejects with BrokenConfig if the
+ * file cannot be read, or if a project's file is a link that leads out of the project.
  */
 export async function writeAgent(
   location: ConfigLocation,
@@ -39,7 +39,7 @@ export async function writeAgent(
 ): Promise<void> {
   const { path } = location;
   const text = configText(location) ?? '';
-  // A symbolic link, which users with a dotfiles repository have, stays a link.
+  // Write through a symbolic link: users with a dotfiles repository have one.
   const target = await realpath(path).catch(() => path);
   const mode = await stat(target).then(
     (found) => found.mode & 0o777,

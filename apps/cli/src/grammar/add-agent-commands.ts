@@ -20,7 +20,7 @@ interface AddOptions {
 
 /** Defines the command `agents`. */
 export function addAgents(agents: Command, invocation: Invocation): void {
-  agents.description('list, show, add and remove agents').addHelpText('after', footer(agentsHelp));
+  agents.description('list, show, add, download, accept and remove agents').addHelpText('after', footer(agentsHelp));
   agents
     .command('list', { isDefault: true })
     .description('list the agents that can be named here, with the commands that start them')

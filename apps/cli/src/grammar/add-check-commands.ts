@@ -146,7 +146,7 @@ Examples:
   turnwire check --client -- my-client --agent {agent} --prompt {prompt}
   turnwire check --client --driver acpx -- npx acpx  a client with a known driver
   turnwire check --over http -- my-client --agent {agent} --prompt {prompt}
-                                                     a client that connects to a URL
+                                                     a client that uses a URL
   turnwire check --fuzz 60s -- my-agent              random calls and broken lines
   turnwire check --matrix agents.json --html matrix.html
 `;

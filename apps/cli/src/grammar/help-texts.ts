@@ -34,8 +34,8 @@ Examples:
 export const promptHelp: string = `
 A session belongs to a folder, an agent, and a name if it has one. It is looked up in this folder and its parents, up
 to the root of the repository. Only "sessions new" and "sessions ensure" create one. Its agent keeps running
-between turns (--ttl), and concurrent prompts are queued. Without the word "prompt", text is a turn of it, or of a
-new session where there is none.
+between turns (--ttl), and concurrent prompts are queued. Text without a command is a prompt for this
+session, or for a new one if there is none.
 
 Ctrl-C stops the turn and waits for it. When this command is killed, the turn continues.
 ${exitCodeHelp}

@@ -4,15 +4,15 @@ import { Stopping } from '../stopping.ts';
 import { stdout } from '../terminal/output.ts';
 import { OutputDrain } from './output-drain.ts';
 
-/** Characters that are written together. */
+/** The minimum number of characters per write. */
 const together = 64 * 1024;
 
 /** A long text in batches of small pieces, generated while it is written. */
 export type Pieces = AsyncIterable<readonly string[]>;
 
 /**
- * Prints a long text at the speed of its reader, until it ends, the reader leaves, or Ctrl-C is pressed. Resolves with the exit
- * code.
+ * Prints a long text at the speed of its reader until it ends, the reader closes the pipe, or the user presses Ctrl-C. Resolves with the
+ * exit code.
  */
 export async function printPieces(pieces: Pieces, timeout: number | undefined): Promise<number> {
   using stopping = new Stopping(timeout);
@@ -26,7 +26,7 @@ export async function printPieces(pieces: Pieces, timeout: number | undefined): 
   return stopping.reason?.exitCode ?? exitCodes.ok;
 }
 
-/** Joins pieces until they are worth a write. */
+/** Joins pieces into texts that are large enough for a write. */
 export async function* joined(pieces: Pieces): AsyncGenerator<string, void> {
   let waiting: string[] = [];
   let size = 0;

@@ -28,7 +28,7 @@ export class QuietView implements View {
     this.#isOver = false;
   }
 
-  /** Prints warnings to stderr, apart from the message. */
+  /** Prints warnings and errors to stderr, separate from the message. */
   #notice(notice: SessionUpdate & { readonly sessionUpdate: 'notice' }): void {
     if (notice.severity !== 'info') warn(cleanText(noticeText(notice)));
   }

@@ -4,26 +4,26 @@ import { CommandError } from '../../failure.ts';
 import { fetchRegistry } from './fetch-registry.ts';
 import { type CachedRegistry, readCache, writeCache } from './registry-cache.ts';
 
-/** The protocol's public registry, as its documentation gives it. */
+/** The protocol's public registry, according to its documentation. */
 const publicRegistry = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 
-/** How long a fetched registry counts as new, in milliseconds. */
+/** How long a fetched registry is used without revalidation, in milliseconds. */
 const freshFor = 24 * 60 * 60 * 1000;
 
-/** The registry to use: `TURNWIRE_REGISTRY`, else the configured one, else the public one. Throws CommandError if it is not an address. */
+/** The registry to use: `TURNWIRE_REGISTRY`, else the configured one, else the public one. Throws CommandError if it is not a URL. */
 export function registryUrl({ registry }: Config): string {
-  const given = process.env['TURNWIRE_REGISTRY'] || registry || publicRegistry;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const address = process.env['TURNWIRE_REGISTRY'] || registry || publicRegistry;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
   throw new CommandError(
-    `the registry ${given} is not an address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration`,
+    `the registry ${address} is not a URL. Set one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration`,
     exitCodes.usage,
   );
 }
 
 /**
- * The registry at an address: from the cache for a day, then fetched again. If it cannot be reached, the cached copy is used, however old,
- * and `remark` gets a warning. Rejects with CommandError if there is no cached copy.
+ * The registry at a URL: from the cache for a day, then fetched again. If it cannot be reached, the cached copy is used regardless of its
+ * age, and `onWarning` is called. Rejects with CommandError if there is no cached copy.
  */
 export async function registryAt(url: string, onWarning: (message: string) => void): Promise<CachedRegistry> {
   const kept = await readCache(url);
