@@ -59,7 +59,7 @@ describe('agents show', () => {
         'source: known',
         'command: pi-acp',
         'program: not installed',
-        'version: whichever is installed; tried with 0.0.34',
+        'version: the installed one; tested with 0.0.34',
         'install: npm install -g pi-acp@0.0.34; or through npx: turnwire agents get pi',
         'documentation: https://github.com/svkozak/pi-acp',
         'difference: it never asks for permission',
@@ -78,7 +78,7 @@ describe('agents show', () => {
       {
         code: 0,
         stderr: '',
-        stdout: `agent: some\nsource: user, ${userConfig}\ncommand: npx --yes some-agent@1.2.3\nvariables: TOKEN\nprogram: not installed\nversion: 1.2.3, always\n`,
+        stdout: `agent: some\nsource: user, ${userConfig}\ncommand: npx --yes some-agent@1.2.3\nvariables: TOKEN\nprogram: not installed\nversion: 1.2.3 (pinned)\n`,
       },
       {
         code: 0,
@@ -164,7 +164,7 @@ describe('agents add', () => {
     [
       ['coder', '--', 'x'],
       2,
-      'coder is the built-in agent, and its name cannot be given to another\nSee turnwire --help.',
+      'coder is the name of the built-in agent, so another agent cannot have it\nSee turnwire --help.',
     ],
     [
       ['a b', '--', 'x'],

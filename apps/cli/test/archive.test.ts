@@ -211,7 +211,7 @@ describe('sessions export and import', () => {
     expect(read.stdout).toContain('\tuser\tsay one');
     expect(await run(['sessions', 'import', file, '--name', 'again'], { cwd: elsewhere })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('this session exists already'),
+      stderr: expect.stringContaining('this session already exists'),
     });
   });
 
@@ -235,7 +235,7 @@ describe('sessions export and import', () => {
       code: 0,
       stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
       stderr: expect.stringMatching(
-        /^turnwire: settings of the archive are left out, since somebody else may have written it: --mcp-config, --add-dir, --env; give the ones you want as options\nturnwire: the session was with coder, and is stored as one with /,
+        /^turnwire: settings of the archive were not imported, because someone else may have written it: --mcp-config, --add-dir, --env; set the ones you want as options\nturnwire: the session was with coder; it is imported as a session with /,
       ),
     });
     const shown = await run(['sessions', 'show', 's', '--format', 'json']);

@@ -299,11 +299,11 @@ describe('a wrong command line of check explains what to write', () => {
   test.each([
     [
       ['./good.mjs'],
-      'there is no program ./good.mjs: it is a file that cannot be run by itself. Put the program that runs it in front, such as node',
+      'there is no program ./good.mjs: the file is not executable. Name the program that runs it first, such as node',
     ],
     [
       ['--json', node, 'good.mjs'],
-      `there is no program good.mjs, and ${node} was taken for the file of a report: put -- before the agent`,
+      `there is no program good.mjs, and ${node} was taken for the file of a report: add -- before the agent`,
     ],
     [
       ['--only', ',', '--', node, 'good.mjs'],
@@ -314,7 +314,7 @@ describe('a wrong command line of check explains what to write', () => {
       "option '--profile <profiles>' argument 'v2' is invalid. Allowed are proposal, dialect, unstable.",
     ],
     [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
-    [['--matrix', 'm.json', '--', node], `--matrix judges what is in its file, so ${node} cannot be given as well`],
+    [['--matrix', 'm.json', '--', node], `--matrix checks the agents of its file: leave out ${node}`],
   ])('check %j is a wrong command line', async (words, message) => {
     const { run } = await checkFixture();
     expect(await run('check', ...words)).toEqual({
@@ -442,7 +442,7 @@ describe('--matrix', () => {
   test.each([
     [{ name: 'a', driver: 'acpx', env: {} }, 'a client has no "env": its driver may have an "env"'],
     [{ name: 'a', client: true }, 'a client needs a "name", and a "command" or a "driver"'],
-    [{ name: 'a', client: false, command: 'x' }, '"client" is true, or not there'],
+    [{ name: 'a', client: false, command: 'x' }, '"client" must be true or absent'],
   ])('the matrix entry %j is refused', async (entry, message) => {
     const { run, project } = await agentFixture();
     await writeFile(join(project, 'agents.json'), JSON.stringify([entry]));

@@ -149,7 +149,7 @@ describe('--resume', () => {
     expect(await bare(['exec', '--resume', 'nothing like it', 'x'])).toEqual({
       code: 4,
       stdout: '',
-      stderr: 'turnwire: there is no session that "nothing like it" fits. See turnwire sessions list --all\n',
+      stderr: 'turnwire: no session matches "nothing like it". See turnwire sessions list --all\n',
     });
   });
 

@@ -247,7 +247,7 @@ describe.skipIf(postgresPrograms === undefined)('servers that share a database (
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number | null];
     expect({ line, isTrying, code }).toEqual({
-      line: 'turnwire: the database at 127.0.0.1:1/nowhere cannot be reached; check that it runs, and its address; trying again for a minute',
+      line: 'turnwire: the database at 127.0.0.1:1/nowhere cannot be reached; check that it runs, and its address; retrying for a minute',
       isTrying: true,
       code: 0,
     });

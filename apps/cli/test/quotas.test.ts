@@ -43,15 +43,15 @@ test('a tenant has its own quotas, then the common ones, then those of the serve
 });
 
 test.each([
-  ['nonsense', ' has to hold a JSON object'],
-  ['[]', ' has to hold a JSON object'],
-  [{ all: {} }, ': all is unknown; there are default and tenants'],
-  [{ tenants: [] }, ': tenants has to be an object'],
-  [{ default: 3 }, ': default has to be an object'],
-  [{ tenants: { blue: { agents: 'many' } } }, ': tenants.blue.agents has to be a number from 0 on'],
+  ['nonsense', ' must contain a JSON object'],
+  ['[]', ' must contain a JSON object'],
+  [{ all: {} }, ': all is unknown; allowed are default and tenants'],
+  [{ tenants: [] }, ': tenants must be an object'],
+  [{ default: 3 }, ': default must be an object'],
+  [{ tenants: { blue: { agents: 'many' } } }, ': tenants.blue.agents must be a number of at least 0'],
   [
     { default: { turns: 3 } },
-    ': default.turns is unknown; there are sessions, storedBytes, agents, prompts, transferredBytes',
+    ': default.turns is unknown; allowed are sessions, storedBytes, agents, prompts, transferredBytes',
   ],
 ])('a file without valid quotas is refused: %j', async (content, message) => {
   const path = await file(content);
@@ -63,7 +63,7 @@ test('storage quotas require a store that counts', async () => {
   const { code, stderr } = await turnwire(['serve', '--quotas', path], { env: { XDG_STATE_HOME: folder } });
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `turnwire: ${path}: default.storedBytes needs a database, which counts: give --store\nSee turnwire --help.\n`,
+    stderr: `turnwire: ${path}: default.storedBytes needs a database: give --store\nSee turnwire --help.\n`,
   });
 });
 

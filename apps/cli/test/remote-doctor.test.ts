@@ -76,7 +76,7 @@ test.each(['url', 'httpUrl'] as const)('an error answer of a server is reported 
   const connection = `connection ok: ${new URL(url).host} accepts connections.`;
   expect(await findings(url, { TURNWIRE_TOKEN: 'wrong' })).toEqual([
     connection,
-    'http failed: It answered 401 Unauthorized: Not authorized. Send a valid token in the Authorization header. → It wants to know who you are: check the token or the headers that are sent.\nThe token of --agent URL is in the variable TURNWIRE_TOKEN; other headers are in its configuration, or in a file that --header-file behind the URL names.',
+    'http failed: It answered 401 Unauthorized: Not authorized. Send a valid token in the Authorization header. → It wants to know who you are: check the token or the headers that are sent.\nSet the token for --agent URL in the variable TURNWIRE_TOKEN; set other headers in the configuration of the agent, or in a file: add --header-file FILE after the URL.',
   ]);
   expect(await findings(url.replace('/acp', '/other'))).toEqual([
     connection,

@@ -109,7 +109,7 @@ test('a server that shuts down finishes its turn and is not ready until then', a
   answer(optionId ?? '');
   expect((await turn).stopReason).toBe('end_turn');
   expect(await exited).toEqual([0, null]);
-  expect(await stderr).toContain('waiting for a running turn, up to 30 s; Ctrl-C does not wait');
+  expect(await stderr).toContain('waiting up to 30 s for a running turn; press Ctrl-C to exit now');
 });
 
 test('no token is printed into a log', async () => {
@@ -133,7 +133,7 @@ test('a server with an agent that is not installed warns at start', async () => 
   const running = await server('--agent', 'no-such-program --acp');
   await running.end();
   expect((await running.stderr).split('\n')[0]).toBe(
-    'turnwire: the agent no-such-program is not installed: there is no program no-such-program. Clients that need it are told so',
+    'turnwire: the agent no-such-program is not installed: there is no program no-such-program. Clients that need it get an error',
   );
 });
 
@@ -277,7 +277,7 @@ test('the messages of each agent are traced into a separate file', async () => {
 test.each([
   [
     ['--listen', '0.0.0.0:0'],
-    '0.0.0.0 is reached from other machines: add --tls-cert FILE, --tls-key FILE, --host-name NAME',
+    '0.0.0.0 is reachable from other machines: add --tls-cert FILE, --tls-key FILE, --host-name NAME',
   ],
   [['--listen', '0.0.0.0:0', '--tls-cert', 'a', '--tls-key', 'b'], 'other machines: add --host-name NAME'],
   [['--listen', 'nonsense'], 'Give HOST:PORT'],

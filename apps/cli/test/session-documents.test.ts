@@ -176,7 +176,7 @@ describe('sessions list at a terminal', () => {
       ['id', 'used', 'turns', 'agent', 'what'],
       [id, 'just now', '2', agent, 'say one'],
       [id, 'just now', '1', agent, 'api: say stored'],
-      ['turnwire: 1 of other folders: turnwire sessions list --all'],
+      ['turnwire: 1 session in other folders: turnwire sessions list --all'],
     ]);
     const [first = ''] = cells(rows[0] ?? '');
     expect((await bare(['exec', '--resume', first, 'recall'])).stdout).toBe('say one | say two | recall\n');
@@ -197,6 +197,6 @@ describe('sessions list at a terminal', () => {
           .split(/\s{2,}/)
           .at(-1),
       ),
-    ).toEqual(['what', 'say one', 'turnwire: 2 of other folders: turnwire sessions list --all']);
+    ).toEqual(['what', 'say one', 'turnwire: 2 sessions in other folders: turnwire sessions list --all']);
   });
 });

@@ -39,7 +39,7 @@ test('sessions fork fails with an agent that cannot fork, and requires a new nam
   ];
   expect(outcomes.map(({ code, stderr }) => ({ code, stderr: stderr.split('\n', 1)[0] }))).toEqual([
     { code: 1, stderr: 'turnwire: the agent cannot fork sessions' },
-    { code: 2, stderr: 'turnwire: the session is called api itself: give the fork another name' },
+    { code: 2, stderr: 'turnwire: api is the name of the source session: give the fork another name' },
     { code: 2, stderr: expect.stringContaining("required option '--name <name>' not specified") },
   ]);
 });

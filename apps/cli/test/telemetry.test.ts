@@ -140,7 +140,7 @@ test('without an endpoint there is no telemetry, and an invalid endpoint is refu
   expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, about)).toBeUndefined();
   expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_SDK_DISABLED: 'true' }, about)).toBeUndefined();
   expect(() => telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }, about)).toThrow(
-    'OTEL_EXPORTER_OTLP_ENDPOINT is no URL that begins with http:// or https://: localhost:4318/v1/traces',
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that begins with http:// or https://, not localhost:4318/v1/traces',
   );
 });
 

@@ -205,7 +205,7 @@ test('a trace is redacted into a new file', async () => {
   expect(await fixture.run('trace', 'redact', file, '--out', 'b.jsonl')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'turnwire: b.jsonl is there already: --out must name a new file\n',
+    stderr: 'turnwire: b.jsonl exists: name a new file with --out\n',
   });
   expect((await fixture.run('trace', 'redact', file, '--secret', 'short')).code).toBe(2);
 });

@@ -4,7 +4,7 @@ import type { HostConnection } from '../session-host/host-connection.ts';
 import { report } from './report.ts';
 import { connectIfThere, existingSession } from './located-session.ts';
 
-/** Cancels the running turn of a session. Resolves with the exit code, 0 also if no turn runs. */
+/** Cancels the running turn of a session. Resolves with the exit code, which is 0 even if no turn runs. */
 export async function cancel(session: string | undefined, options: GlobalOptions): Promise<number> {
   await using located = await existingSession(options, session);
   await using host = await connectIfThere(located, options);

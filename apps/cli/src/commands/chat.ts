@@ -20,15 +20,15 @@ import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { stdout } from '../terminal/output.ts';
 
-/** How a chat begins. */
+/** The arguments of `chat`. */
 export interface ChatArguments extends ContinueArguments {
-  /** The first prompt; none: the user types it. */
+  /** The first prompt; empty if the user types it in the chat. */
   readonly words: readonly string[];
 }
 
 /** Runs a chat with the agent until the user leaves or the input ends. Resolves with the exit code. */
-export async function chat({ words, ...args }: ChatArguments, asked: GlobalOptions): Promise<number> {
-  const { options, session } = await continuedSession(args, asked);
+export async function chat({ words, ...args }: ChatArguments, given: GlobalOptions): Promise<number> {
+  const { options, session } = await continuedSession(args, given);
   const first = words.join(' ').trim();
   const agentSessionId = session?.sessionId;
   if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options, { first, agentSessionId });
@@ -46,7 +46,7 @@ export async function chat({ words, ...args }: ChatArguments, asked: GlobalOptio
   return exitCode;
 }
 
-/** One chat after the other, each with another agent than the one before. Resolves with the exit code of the last. */
+/** Runs a chat, and another one each time the user switches the agent. Resolves with the exit code of the last chat. */
 async function chatsInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<number> {
   const left = await chatInTerminal(options, opening);
   if (typeof left === 'number') return left;
@@ -54,7 +54,7 @@ async function chatsInTerminal(options: GlobalOptions, opening: ChatOpening): Pr
   return chatsInTerminal(next.options, { ...next, ...(opening.onRecorded && { onRecorded: opening.onRecorded }) });
 }
 
-/** Resolves when the chat is over and the terminal is as it was. */
+/** Runs one chat. Resolves when it is over and the terminal is restored. */
 async function chatInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<LeftChat> {
   const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');
   const terminal = { input: process.stdin, output: stdout };
@@ -68,7 +68,7 @@ interface PipedOpening {
   readonly agentSessionId: string | undefined;
 }
 
-/** A chat without a terminal: each line of input is a prompt, and there is no user to ask. */
+/** A chat without a terminal. Each line of input is a prompt, and no user can answer questions. */
 async function pipedChat(options: GlobalOptions, { first, agentSessionId }: PipedOpening): Promise<number> {
   const conversation = new PipedConversation(options);
   const lines = new PipedLines(process.stdin);
@@ -92,7 +92,7 @@ async function converse(conversation: PipedConversation, lines: PipedLines): Pro
   return conversation.ended;
 }
 
-/** One session and its output. */
+/** The session of a chat without a terminal, and its output. */
 class PipedConversation {
   readonly #options: GlobalOptions;
   readonly #calls = new ToolCalls();
@@ -105,7 +105,7 @@ class PipedConversation {
     this.#options = options;
   }
 
-  /** The exit code, once the chat cannot continue. */
+  /** The exit code once the chat cannot continue; undefined until then. */
   get ended(): number | undefined {
     return this.#ended;
   }
@@ -132,7 +132,7 @@ class PipedConversation {
     await this.#session.open(stopping.signal);
   }
 
-  /** Waits for the next line. A signal in the meantime ends the chat. */
+  /** Waits for the next line. A signal during the wait ends the chat. */
   async read(lines: PipedLines): Promise<Answer> {
     using stopping = this.#begin(undefined);
     const answer = await lines.read(stopping.signal);
@@ -140,7 +140,7 @@ class PipedConversation {
     return stopping.reason ? { line: '' } : answer;
   }
 
-  /** Runs a turn. An error of the agent ends the turn, not the chat; if the agent is gone, the chat is over. */
+  /** Runs a turn. An error of the agent ends only the turn; the death of the agent ends the chat. */
   async answer(prompt: string): Promise<void> {
     const session = this.#session;
     if (prompt === '' || !session) return;
@@ -156,7 +156,7 @@ class PipedConversation {
     this.#note(stopping);
   }
 
-  /** The exit code of a chat that could not start. */
+  /** Reports why the chat could not start, and returns its exit code. */
   failed(error: unknown): number {
     if (error instanceof CommandError) throw error;
     const stopped = this.#stopping?.reason;

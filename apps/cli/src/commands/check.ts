@@ -31,7 +31,7 @@ import { type Stoppable, untilStopped } from './check/until-stopped.ts';
 import { onStdout, prepareReports } from './check/write-reports.ts';
 import { pageWidth } from './doctor/finding-lines.ts';
 
-/** Judges an agent, a client or a list of agents, and reports. Resolves with the exit code: 1 if a requirement that counts is broken. */
+/** Checks an agent, a client or a list of both, and prints reports. Resolves with the exit code: 1 if a requirement that counts is broken. */
 export async function check(args: CheckArguments, options: GlobalOptions): Promise<number> {
   const isJson = options.format === 'json' && onStdout(args) === undefined && args.list !== true;
   const profile = [...new Set([...args.profile, ...profilesNamedBy(args.only)])];
@@ -44,14 +44,14 @@ export async function check(args: CheckArguments, options: GlobalOptions): Promi
   return all.client ? checkOneClient(all, options) : checkOneAgent(all, options);
 }
 
-/** Who names a requirement of a proposal or a dialect wants it judged. */
+/** Profiles of the requirements in `--only`: naming a requirement of a proposal or a dialect selects its profile. */
 function profilesNamedBy(only: readonly string[]): readonly ExtraProfile[] {
   return requirements.flatMap(({ id, profile }) =>
     only.includes(id) && profile !== 'v1' && profile !== 'remote' ? [profile] : [],
   );
 }
 
-/** A path has a meaning only together with its seed. */
+/** A fuzz path is valid only with the seed that produced it. */
 function refusePathWithoutSeed({ fuzz, fuzzPath, seed }: CheckArguments): void {
   if (fuzzPath === undefined || (fuzz !== undefined && seed !== undefined)) return;
   throw new CommandError('--fuzz-path needs --fuzz and --seed: repeat the whole printed command', exitCodes.usage);
@@ -90,7 +90,7 @@ interface Judging {
   readonly judge: (stoppable: Stoppable, onResult: (result: ScenarioResult) => void) => Promise<Judgement>;
 }
 
-/** Judges and writes the reports. */
+/** Runs the check and writes its reports. */
 async function judged(
   args: CheckArguments,
   options: GlobalOptions,
@@ -104,7 +104,7 @@ async function judged(
       judge(stoppable, (result) => {
         onResult(result);
         traces.keep(result);
-        // An interrupted check proves nothing about its subject.
+        // Results after an interruption prove nothing about the subject.
         if (!stoppable.signal.aborted) results.push(result);
       }),
     );

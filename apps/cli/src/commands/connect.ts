@@ -5,17 +5,17 @@ import { CommandError, warn } from '../failure.ts';
 import { Relay } from '../relay/relay.ts';
 import { remoteAgent, remoteTransport } from '../driving/remote-connection.ts';
 
-/** Which agent to connect to. */
+/** The options of `connect`. */
 export interface ConnectArguments {
   readonly headerFile?: string;
   readonly insecure?: true;
-  /** Whether a connection that breaks is made again. */
+  /** Whether to restore a broken connection. */
   readonly reconnect: boolean;
 }
 
 /**
- * Is a remote agent on stdin and stdout: passes every frame on as it is, both ways, until one side leaves. Resolves with the exit code: 1 if the
- * connection failed, which says why on stderr.
+ * Runs a remote agent on stdin and stdout: forwards every frame unchanged in both directions until one side leaves. Resolves with the exit
+ * code: 1 if the connection failed, with the reason on stderr.
  */
 export async function connect(text: string, { headerFile, insecure, reconnect }: ConnectArguments): Promise<number> {
   try {

@@ -16,13 +16,13 @@ import { authorizationAdvice, loginAdvice, missingAdvice } from './doctor/advice
 /** The arguments of `doctor`. */
 export interface DoctorArguments {
   readonly prompt?: string | undefined;
-  /** Seconds each wait may take. */
+  /** The time limit of each answer, in seconds. */
   readonly timeout?: number | undefined;
-  /** No agent was named, so the installed ones are listed as well. */
+  /** Set if no agent was named: then the installed agents are listed as well. */
   readonly isForAll: boolean;
 }
 
-/** Examines an agent and prints the findings. Resolves with the exit code: 1 if something failed. */
+/** Examines an agent and prints the findings. Resolves with the exit code: 1 if a layer failed. */
 export async function doctor(args: DoctorArguments, options: GlobalOptions): Promise<number> {
   const command = await agentCommand(options);
   const mcpServers = await mcpServersOf(
@@ -52,17 +52,17 @@ export async function doctor(args: DoctorArguments, options: GlobalOptions): Pro
   return failed === undefined ? exitCodes.ok : exitCodes.error;
 }
 
-/** An agent on another machine is reached from here, without a process in between. */
+/** Examines the agent. A remote agent is connected directly, without a process in between. */
 async function examined(
   { words, inheritEnv }: AgentCommand,
   { cwd }: GlobalOptions,
-  how: ExamineOptions,
+  examineOptions: ExamineOptions,
 ): Promise<AsyncIterable<Finding>> {
   const connected = connectedWords(words);
-  if (connected === undefined) return examineAgent(words, how);
+  if (connected === undefined) return examineAgent(words, examineOptions);
   const { remoteAgent, remoteEnvironment, remoteTransport } = await import('../driving/remote-connection.ts');
-  const remote = remoteAgent(connected, { env: remoteEnvironment(inheritEnv, how.env), cwd });
-  return examineRemoteAgent({ ...remote, connect: () => remoteTransport(remote) }, how);
+  const remote = remoteAgent(connected, { env: remoteEnvironment(inheritEnv, examineOptions.env), cwd });
+  return examineRemoteAgent({ ...remote, connect: () => remoteTransport(remote) }, examineOptions);
 }
 
 function examination(
@@ -84,7 +84,7 @@ function examination(
   };
 }
 
-/** Advice about a finding that needs this command, after the general one. */
+/** Adds the advice that is specific to this command to a finding. */
 function advised(finding: Finding, command: AgentCommand, options: GlobalOptions): Finding {
   const { layer, verdict, advice } = finding;
   const more =
@@ -100,7 +100,7 @@ function advised(finding: Finding, command: AgentCommand, options: GlobalOptions
     : { ...finding, advice: [...(advice === undefined ? [] : [advice]), more].join('\n') };
 }
 
-/** Prints findings in the requested format, and at the end the first layer that failed. */
+/** Prints findings in the requested format, and then the first layer that failed. */
 interface Printer {
   print(finding: Finding): void;
   end(failed: string | undefined): void;

@@ -10,7 +10,7 @@ import { connectIfThere, locate, scopeOf } from './located-session.ts';
 /** The state of a session at this moment. */
 interface Status {
   readonly action: 'status_snapshot';
-  /** `idle`: its agent is not running; the next prompt starts it. */
+  /** `idle`: the agent is not running, and the next prompt starts it. */
   readonly status: 'working' | 'ready' | 'starting' | 'dead' | 'login-needed' | 'idle' | 'no-session' | (string & {});
   readonly agent: string;
   readonly recordId?: string;
@@ -23,7 +23,7 @@ interface Status {
   readonly lastPromptAt?: string;
 }
 
-/** Prints the state of a session. Resolves with the exit code, 0 also if there is no session. */
+/** Prints the state of a session. Resolves with the exit code, which is 0 even if there is no session. */
 export async function status(session: string | undefined, options: GlobalOptions): Promise<number> {
   const found = await currentStatus(session, options);
   report(options, found, (facts) => (options.format === 'quiet' ? facts.status : lines(facts)));
@@ -42,7 +42,7 @@ async function currentStatus(session: string | undefined, options: GlobalOptions
   return statusOf((await sessions.findById(record.id)) ?? record, live);
 }
 
-/** What a session host says of itself. */
+/** The state that a session host reports. */
 interface LiveStatus {
   readonly pid: number;
   readonly startedAt: string;
@@ -75,7 +75,7 @@ function statusOf(record: SessionRecord, live: LiveStatus | undefined): Status {
   };
 }
 
-/** As the agent reported them last; of a session whose agent has not been there yet, what was set. */
+/** The last mode and model that the agent reported; if it has not started yet, the configured ones. */
 function modeAndModel({ inUse, modeId: setMode, settings }: SessionRecord): Pick<Status, 'modeId' | 'model'> {
   const modeId = inUse?.modeId ?? setMode;
   const model = inUse?.model ?? settings.model;

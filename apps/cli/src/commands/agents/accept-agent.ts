@@ -6,7 +6,7 @@ import type { GlobalOptions } from '../../options.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
 
-/** Agrees to one agent of the project, or to all that wait for consent, as the project's file has them now. Resolves with the exit code. */
+/** Agrees to the named agents of the project, or to all that wait for consent, in their current form. Resolves with the exit code. */
 export async function acceptAgents(names: readonly string[], options: GlobalOptions): Promise<number> {
   const { proposals, config } = options;
   const missing = names.find((name) => !proposals.has(name) && !Object.hasOwn(config.agents ?? {}, name));

@@ -21,7 +21,7 @@ export interface AddArguments {
   readonly fromRegistry?: string | undefined;
   readonly project?: boolean | undefined;
   readonly replace?: boolean | undefined;
-  /** Names an agent cannot have, since they are commands. */
+  /** Names of commands, which an agent cannot have. */
   readonly taken: readonly string[];
 }
 
@@ -31,14 +31,16 @@ export async function addAgent(args: AddArguments, options: GlobalOptions): Prom
   if (name === undefined) throw usage('give the agent a name: turnwire agents add NAME -- COMMAND');
   refuseName(name, args);
   const agent =
-    args.fromRegistry === undefined ? asGiven(args.words) : await fromRegistry(args.fromRegistry, args.words, options);
+    args.fromRegistry === undefined
+      ? fromWords(args.words)
+      : await fromRegistry(args.fromRegistry, args.words, options);
   const complete = withVariables(agent, options.env);
   const location = args.project ? await projectLocation(options.cwd) : { path: userConfigPath() };
   const { path } = location;
   if (!args.replace) await refuseExisting(name, location);
   await writeAgent(location, name, complete);
   if (args.project) {
-    // A user who writes an agent into the project agrees to it.
+    // Adding an agent to the project implies consent to start it.
     const proposal = (await readConfig(options.cwd)).proposals.get(name);
     if (proposal) await acceptAgent(proposal);
   }
@@ -62,7 +64,7 @@ export async function removeAgent(name: string, project: boolean | undefined, op
   return exitCodes.ok;
 }
 
-function asGiven([command, ...args]: readonly string[]): ConfiguredAgent {
+function fromWords([command, ...args]: readonly string[]): ConfiguredAgent {
   if (command === undefined) throw usage('give its command after --: turnwire agents add NAME -- COMMAND');
   return { command, args };
 }
@@ -76,7 +78,7 @@ async function fromRegistry(id: string, words: readonly string[], { config }: Gl
   return registryCommand(agent);
 }
 
-/** The command is split again when it is read, so a program with a space in its path is quoted. */
+/** Adds the variables of `--env`. A program with a space in its path is quoted, because the command is split when it is read. */
 function withVariables(
   { command, args = [], env = {} }: ConfiguredAgent,
   assignments: readonly string[],
@@ -98,7 +100,8 @@ function withVariables(
 }
 
 function refuseName(name: string, { taken, project }: AddArguments): void {
-  if (name === builtInAgentName) throw usage(`${name} is the built-in agent, and its name cannot be given to another`);
+  if (name === builtInAgentName)
+    throw usage(`${name} is the name of the built-in agent, so another agent cannot have it`);
   if (taken.includes(name)) throw usage(`${name} is a command, so it cannot be the name of an agent`);
   if (project && isReserved(name))
     throw usage(`${name} is a word users type as a command, so it cannot be the name of an agent of a project`);

@@ -6,16 +6,15 @@ import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
 
-/** Gets a known agent with npx, without a question: the user asked for it. Resolves with the exit code. */
+/** Downloads a known agent with npx without asking, because the user requested it. Resolves with the exit code. */
 export async function getAgent(name: string, options: GlobalOptions): Promise<number> {
   const known = knownAgentNamed(name);
-  if (!known)
-    throw new CommandError(`'${name}' is no agent that is known here. See turnwire agents list`, exitCodes.usage);
+  if (!known) throw new CommandError(`there is no known agent '${name}'. See turnwire agents list`, exitCodes.usage);
   await fetchAgent(known);
   const { package: from, version, needs } = known;
   const searchContext = { cwd: options.cwd, env: process.env as Record<string, string> };
   const isMissing = needs !== undefined && programPath(needs, searchContext) === undefined;
-  if (isMissing) warn(`${known.name} also needs ${needs}, which is not installed, and is not got with it`);
+  if (isMissing) warn(`${known.name} also needs ${needs}, which is not installed: install it separately`);
   report(options, { action: 'agent_fetched', name: known.name, package: from, version }, () =>
     options.format === 'quiet' ? known.name : `${known.name} is ${from}@${version}, through npx`,
   );

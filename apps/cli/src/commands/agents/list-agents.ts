@@ -64,7 +64,7 @@ function sourceText({ source, hidden }: AgentEntry): string {
   return first === undefined ? source : `${source}, not ${hidden.map((each) => each.source).join(', ')}`;
 }
 
-/** Whether it can be started now. */
+/** The installation state of an agent. */
 function installation({ path, lacks, source, isAccepted, fetching }: AgentEntry): string {
   if (isAccepted === false) return 'not accepted';
   if (path === undefined) return fetching ? 'not installed; npx can download it' : 'not installed';
@@ -73,7 +73,7 @@ function installation({ path, lacks, source, isAccepted, fetching }: AgentEntry)
   return source === 'built-in' ? 'built in' : 'installed';
 }
 
-/** Those that can be started now come first. */
+/** The agents in order, those that can start now first. */
 function hereFirst(entries: readonly AgentEntry[]): readonly AgentEntry[] {
   const isHere = ({ path, lacks, isAccepted }: AgentEntry): boolean =>
     path !== undefined && lacks === undefined && isAccepted !== false;

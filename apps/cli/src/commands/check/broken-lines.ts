@@ -4,16 +4,16 @@ import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 import { frameLines, type LineFormat } from './frame-lines.ts';
 
-/** How lines are laid out, with the mark in front of a broken requirement. */
+/** The format of lines, and the mark of a broken requirement. */
 export interface BrokenFormat extends LineFormat {
   readonly mark: readonly [mark: string, style: Style];
 }
 
-/** How many findings of a requirement and frames of a finding are shown without --verbose. */
+/** The maximum number of findings per requirement and of frames per finding without --verbose. */
 const shownFindings = 3;
 const shownFrames = 4;
 
-/** What is broken, by level and part of the protocol, each cause with the frames that show it. */
+/** The broken requirements by level and section of the protocol, each with the frames that prove it. */
 export function brokenLines(causes: readonly Cause[], kind: Subject, format: BrokenFormat): readonly string[] {
   const lines: string[] = [];
   let group = '';

@@ -14,6 +14,6 @@ export interface CheckArguments extends ReportTargets, NamedOnLine, SettingArgum
   readonly list?: true;
   /** Seconds of fuzzing. */
   readonly fuzz?: number;
-  /** The path of a failure that was found before. */
+  /** The path of an earlier failure to reproduce. */
   readonly fuzzPath?: string;
 }

@@ -31,7 +31,7 @@ export async function checkFuzz(
     await writeReports({ json: args.json }, { json: () => `${JSON.stringify(report, undefined, 2)}\n` });
     return report.failure === undefined ? exitCodes.ok : exitCodes.error;
   };
-  // The report is written also if the run is stopped early: with the findings so far.
+  // A run that is stopped early still writes the report, with the findings so far.
   return untilStopped(work, async () => undefined);
 }
 
@@ -85,10 +85,10 @@ function fuzzLines(report: FuzzReport, args: CheckArguments, { verbose }: Global
       paint('red', line),
     ),
     '',
-    'Everything that went over the wire:',
+    'All frames of the connection:',
     ...shownFrames(failure, { paint, width: pageWidth(), isWhole: verbose === true }),
     '',
-    'Again:',
+    'To repeat it:',
     `  ${shownCommand([...again, '--', ...args.words])}`,
   ];
 }

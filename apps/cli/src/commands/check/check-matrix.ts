@@ -32,14 +32,14 @@ import { type Stoppable, untilStopped } from './until-stopped.ts';
 import { onStdout, prepareReports, writeReports } from './write-reports.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** Judges the agents and clients of a file one after the other, and prints one table. Resolves with 1 if one of them does not conform. */
+/** Checks the agents and clients of a file one after the other and prints one table. Resolves with 1 if one of them does not conform. */
 export async function checkMatrix(
   args: CheckArguments & { readonly matrix: string },
   options: GlobalOptions,
 ): Promise<number> {
   const [named] = [...args.words, args.agentName, options.agent].filter((each) => each !== undefined);
   if (named !== undefined)
-    throw new CommandError(`--matrix judges what is in its file, so ${named} cannot be given as well`, exitCodes.usage);
+    throw new CommandError(`--matrix checks the agents of its file: leave out ${named}`, exitCodes.usage);
   const subjects = await readMatrix(args.matrix);
   const scenarios: Scenarios = {
     agent: subjects.some(({ client }) => client !== true)
@@ -66,7 +66,7 @@ export async function checkMatrix(
   });
 }
 
-/** What `--only` leaves for each kind of subject that there is. */
+/** The selected scenarios for agents and clients; undefined if the matrix has none of the kind. */
 interface Scenarios {
   readonly agent: Selection<(typeof agentScenarios)[number]> | undefined;
   readonly client: Selection<(typeof clientScenarios)[number]> | undefined;
@@ -139,7 +139,7 @@ async function judgedClient(
   });
 }
 
-/** The variables every program needs, and those given for this agent: an agent never gets the key of another. */
+/** The variables that every program needs and those of this agent. An agent never gets the key of another. */
 function environmentOf({ env, inheritEnv }: MatrixSubject): Readonly<Record<string, string | undefined>> {
   const patterns = [...inheritedVariables, ...inheritEnv];
   const isPassed = ([key]: readonly [string, unknown]): boolean =>

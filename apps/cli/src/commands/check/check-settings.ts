@@ -2,13 +2,13 @@ import type { AgentCheckOptions, ClientCheckOptions, ExtraProfile } from '@turnw
 import type { GlobalOptions } from '../../options.ts';
 import { readPrompts } from './read-prompts.ts';
 
-/** The options that control how an agent is judged. */
+/** The options of a check. */
 export interface SettingArguments {
   readonly seed?: number;
   readonly jobs: number;
-  /** Seconds each answer may take. */
+  /** The time limit of each answer, in seconds. */
   readonly timeout?: number | undefined;
-  /** Seconds a turn may take. */
+  /** The time limit of a turn, in seconds. */
   readonly turnTimeout?: number;
   readonly authMethod?: string;
   /** A file. */
@@ -16,7 +16,7 @@ export interface SettingArguments {
   readonly profile: readonly ExtraProfile[];
 }
 
-/** The settings for the kit. Throws CommandError, exit code 2, if the prompts cannot be used. */
+/** The settings for checking an agent. Throws CommandError, exit code 2, if the prompts cannot be used. */
 export async function checkSettings(
   { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts, profile }: SettingArguments,
   { auth }: GlobalOptions,
@@ -32,7 +32,7 @@ export async function checkSettings(
   };
 }
 
-/** The given options, as they are written on a command line that repeats the check. */
+/** The options for a command line that repeats the check. */
 export function settingWords({
   timeout,
   turnTimeout,
@@ -49,7 +49,7 @@ export function settingWords({
   ];
 }
 
-/** The settings for a client. `--timeout` limits each answer, `--turn-timeout` each action of the driver. */
+/** The settings for checking a client. `--timeout` limits each answer, `--turn-timeout` each action of the driver. */
 export function clientSettings({
   seed,
   jobs,

@@ -14,7 +14,7 @@ import { environmentWith } from '../environment-with.ts';
 import { shownCommand } from '../../shown-command.ts';
 import type { ReportTargets } from './write-reports.ts';
 
-/** The program to check, and how it is started. */
+/** The program to check, with its environment and folders. */
 export interface CheckedCommand {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export interface CheckedCommand {
   readonly sessionsIn?: string | undefined;
 }
 
-/** The options and words that can name the agent. */
+/** The arguments and options that can name the agent. */
 export interface NamedOnLine {
   readonly words: readonly string[];
   readonly agentName: string | undefined;
@@ -32,8 +32,8 @@ export interface NamedOnLine {
 }
 
 /**
- * The agent to check: a command after `--`, that of `--agent`, or a name. There is no default, because a check starts the agent many times.
- * It gets the whole environment, as if it were started by hand.
+ * The agent to check: a command after `--`, the command of `--agent`, or a name. There is no default, because a check starts the agent many
+ * times. The agent gets the whole environment, as if it were started by hand.
  * @throws CommandError, exit code 2, if none or several are named, or there is no such program
  */
 export async function checkedAgent(
@@ -57,8 +57,8 @@ export async function checkedAgent(
 }
 
 /**
- * The command as a subject. It is started in the user's folder, so that `node agent.js` finds its file. Sessions of the built-in agent go
- * into a folder of their own: a check creates a hundred of them.
+ * The subject that runs the command in the user's folder, so that `node agent.js` finds its file. Sessions of the built-in agent go into a
+ * temporary folder, because a check creates a hundred of them.
  */
 export function subjectOf({ words, env, cwd, sessionsIn }: CheckedCommand): AgentSubject {
   const connected = connectedWords(words);
@@ -108,12 +108,12 @@ function isProgram(name: string, { cwd, env }: Omit<CheckedCommand, 'words'>): b
   return programPath(name, { cwd, env }) !== undefined;
 }
 
-/** A guess at what the user meant. */
+/** Advice for the probable mistake. */
 function advice(program: string, command: CheckedCommand, { json, junit, html, badge }: ReportTargets): string {
   const taken = [json, junit, html, badge].find((target) => typeof target === 'string' && isProgram(target, command));
-  if (taken !== undefined) return `, and ${String(taken)} was taken for the file of a report: put -- before the agent`;
+  if (taken !== undefined) return `, and ${String(taken)} was taken for the file of a report: add -- before the agent`;
   if (!existsSync(resolve(command.cwd, program))) return '';
-  return ': it is a file that cannot be run by itself. Put the program that runs it in front, such as node';
+  return ': the file is not executable. Name the program that runs it first, such as node';
 }
 
 function usage(message: string): CommandError {

@@ -12,7 +12,7 @@ const styles: Readonly<Record<Outcome, Style>> = {
   'not observable': 'dim',
 };
 
-/** The column heads for terminals too narrow for words. */
+/** The column headings on a narrow terminal. */
 const signs: Readonly<Record<Outcome, string>> = {
   failed: '✗',
   passed: '✓',
@@ -20,13 +20,13 @@ const signs: Readonly<Record<Outcome, string>> = {
   'not observable': '–',
 };
 
-/** Width of a count under a sign, in columns. */
+/** The width of a count under a sign, in columns. */
 const narrow = 4;
 
-/** How many requirements have each outcome, per part or level. */
+/** The number of requirements per outcome, for a section or a level. */
 export type CountRow = readonly [name: string, counts: OutcomeCounts];
 
-/** A table of how many requirements have each outcome. On a narrow terminal signs replace the words, with a legend below. */
+/** A table with the number of requirements per outcome. On a narrow terminal signs replace the words, with a legend below. */
 export function countLines(rows: readonly CountRow[], { paint, width }: LineFormat): readonly string[] {
   const first = Math.max(...rows.map(([name]) => name.length));
   const wide = outcomes.map((outcome) => `  ${outcome}`);

@@ -3,24 +3,24 @@ import { cleanLine } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapExactly } from '../../terminal/text-width.ts';
 
-/** How lines are laid out. */
+/** The format of lines. */
 export interface LineFormat {
   readonly paint: Paint;
   /** In columns. */
   readonly width: number;
-  /** Show the whole frame instead of what fits. */
+  /** Whether to show whole frames instead of excerpts. */
   readonly isWhole: boolean;
 }
 
 const indent = 11;
 const linesOfFrame = 2;
-/** Characters of a frame that are always shown, even if they take more lines: fewer are of no use. */
+/** The minimum number of characters of an excerpt, even if it takes more lines, because shorter excerpts are useless. */
 const fewest = 100;
 
-/** Terminals with fewer columns cannot afford an indent. */
+/** The minimum number of columns for an indent. */
 const narrow = 60;
 
-/** A frame on a few lines. Frames of the judged side point to the left, towards us. */
+/** A frame on a few lines. The arrow of frames from the checked side points to the left, towards us. */
 export function frameLines(
   entry: JournalEntry,
   kind: Subject,

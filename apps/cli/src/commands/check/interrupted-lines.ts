@@ -10,16 +10,16 @@ import { wrapWords } from '../../terminal/text-width.ts';
 import { brokenLines } from './broken-lines.ts';
 import type { LineFormat } from './frame-lines.ts';
 
-/** A check that was stopped before its end. */
+/** A check that was interrupted. */
 export interface Interrupted {
   readonly kind: Subject;
-  /** Of the scenarios that had finished. */
+  /** The results of the finished scenarios. */
   readonly results: readonly ScenarioResult[];
-  /** How many scenarios were planned. */
+  /** The number of selected scenarios. */
   readonly total: number;
 }
 
-/** The findings of a check until it was stopped. There is no conclusion. */
+/** The findings of an interrupted check, without a conclusion. */
 export function interruptedLines(
   { kind, results, total }: Interrupted,
   from: Strictness,

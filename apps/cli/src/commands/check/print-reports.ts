@@ -22,7 +22,7 @@ import { type Interrupted, interruptedLines } from './interrupted-lines.ts';
 import { reportLines } from './report-lines.ts';
 import { onStdout, writeReports } from './write-reports.ts';
 
-/** Writes the requested reports, and the table unless a report on stdout replaces it. */
+/** Writes the requested reports, and prints the table unless a report on stdout replaces it. */
 export async function printReports(
   judgement: Judgement,
   args: CheckArguments,
@@ -35,7 +35,8 @@ export async function printReports(
     titles: new Map([...agentScenarios, ...clientScenarios].map(({ id, title }) => [id, title])),
   };
   if (format === 'quiet') print(cleanLine(summarise(judgement, args.level).sentence));
-  else if (onStdout(args) === undefined) print(...reportLines(withoutSecrets(judgement), args.level, lookOf(verbose)));
+  else if (onStdout(args) === undefined)
+    print(...reportLines(withoutSecrets(judgement), args.level, formatOf(verbose)));
   const files = await writeReports(args, {
     json: () => `${JSON.stringify(jsonReport(judgement, options), undefined, 2)}\n`,
     junit: () => junitReport(judgement, options),
@@ -45,16 +46,16 @@ export async function printReports(
   if (files.length > 0 && format === 'text' && onStdout(args) === undefined) print('', `Written: ${files.join(', ')}`);
 }
 
-/** Prints the findings of a check that was stopped. */
+/** Prints the findings of an interrupted check. */
 export function printInterrupted(
   interrupted: Interrupted,
   { level }: Pick<CheckArguments, 'level'>,
   { verbose }: GlobalOptions,
 ): void {
-  print(...interruptedLines(interrupted, level, lookOf(verbose)));
+  print(...interruptedLines(interrupted, level, formatOf(verbose)));
 }
 
-function lookOf(verbose: boolean | undefined): LineFormat {
+function formatOf(verbose: boolean | undefined): LineFormat {
   return { paint: stdout.paint, width: pageWidth(), isWhole: verbose === true };
 }
 

@@ -12,7 +12,7 @@ const styles: Readonly<Record<Summary['conclusion'], Style>> = {
   'not judged': 'yellow',
 };
 
-/** A judgement for a terminal. The conclusion comes last, where it stays visible. */
+/** A judgement for a terminal. The conclusion is last, so that it stays visible. */
 export function reportLines(judgement: Judgement, from: Strictness, format: LineFormat): readonly string[] {
   const summary = summarise(judgement, from);
   const { sections, levels, broken, causes, total } = summary;
@@ -36,10 +36,10 @@ export function reportLines(judgement: Judgement, from: Strictness, format: Line
       brokenLines(advice, judgement.kind, { ...format, mark: ['!', 'yellow'] }),
       format,
     ),
-    ...part('Broken once, and not when run again alone: not counted', onceLines(judgement, format), format),
+    ...part('Broken once, but not when repeated alone: not counted', onceLines(judgement, format), format),
     ...part('Not exercised', reasonLines(judgement, format), format),
     ...part(
-      'Errors of the kit itself, which count against no one; please report them',
+      'Errors of the test kit itself, which are not counted; please report them',
       harnessErrorLines(judgement, format),
       format,
     ),
@@ -95,7 +95,7 @@ function harnessErrorLines({ results }: Judgement, { isWhole }: LineFormat): rea
   });
 }
 
-/** The end of its output. */
+/** The end of the agent's output. */
 function quoted({ lastWords }: Judgement, { paint }: LineFormat): readonly string[] {
   if (lastWords === undefined) return [];
   return [

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '@turnwire/machine';
 import { writeTrace } from '@turnwire/trace/node';
 
-/** Writes the connections of a check to a folder, if one is given. A folder that cannot be written is reported once and stops nothing. */
+/** Writes the connections of a check to a folder, if there is one. A folder that cannot be written causes one warning, and the check continues. */
 export class TraceFolder {
   readonly #folder: string | undefined;
   readonly #kind: Subject;
@@ -23,7 +23,7 @@ export class TraceFolder {
     );
   }
 
-  /** Resolves when everything that can be written is. */
+  /** Resolves when all traces have been written or have failed. */
   async written(): Promise<void> {
     await Promise.all(this.#writing);
   }

@@ -4,7 +4,7 @@ import { warn } from '../../failure.ts';
 import { type Stop, Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** The context of work that can be stopped. */
+/** The context of stoppable work. */
 export interface Stoppable {
   readonly signal: AbortSignal;
   /** Tracks the processes of the subject, so that they end with us. */
@@ -12,8 +12,8 @@ export interface Stoppable {
 }
 
 /**
- * Runs work that Ctrl-C stops. Resolves with its exit code, or with that of the stop.
- * @param report prints what was found so far; called only if the work was stopped before its end
+ * Runs work that Ctrl-C stops. Resolves with the exit code of the work or of the stop.
+ * @param report prints the findings so far; called only if the work was stopped before its end
  */
 export async function untilStopped(
   work: (stoppable: Stoppable) => Promise<number>,
@@ -29,7 +29,7 @@ export async function untilStopped(
       return undefined;
     },
   );
-  // Only now is it known whether the disk is full.
+  // A full disk is reported only when the output is flushed.
   await stdout.flushed();
   const { reason } = stopping;
   if (reason === undefined || (code !== undefined && isReaderGone(reason))) return code ?? exitCodes.error;
@@ -44,7 +44,7 @@ function isReaderGone({ exitCode, message }: Stop): boolean {
 
 type Line = Awaited<ReturnType<AgentSubject['open']>>;
 
-/** The processes a subject has started and not ended yet. */
+/** The running processes of a subject. */
 class StartedLines {
   readonly #lines = new Set<Line>();
 
@@ -64,7 +64,7 @@ class StartedLines {
     };
   }
 
-  /** Ends all of them. */
+  /** Ends all processes. */
   async end(): Promise<void> {
     await Promise.all([...this.#lines].map((line) => line.close()));
   }

@@ -7,10 +7,10 @@ import { CommandError } from '../../failure.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** A requested report: `true` is for stdout. */
+/** The target of a report: a file, or `true` for stdout; undefined if the report is not requested. */
 type ReportTarget = string | true | undefined;
 
-/** The places of the reports, by their format. */
+/** The targets of the reports by format. */
 export interface ReportTargets {
   readonly json?: ReportTarget;
   readonly junit?: ReportTarget;
@@ -18,7 +18,7 @@ export interface ReportTargets {
   readonly badge?: ReportTarget;
 }
 
-/** The report that goes to stdout instead of the table. Throws CommandError, exit code 2, if there are several. */
+/** The format of the report that replaces the table on stdout. Throws CommandError, exit code 2, if there are several. */
 export function onStdout(targets: ReportTargets): keyof ReportTargets | undefined {
   const [first, second] = formats.filter((format) => targets[format] === true);
   if (second === undefined) return first;
@@ -26,8 +26,8 @@ export function onStdout(targets: ReportTargets): keyof ReportTargets | undefine
 }
 
 /**
- * Creates the folders of the reports and checks that they can be written, before a check that may take long. Throws CommandError, also
- * if two reports go to one file.
+ * Creates the folders of the reports and verifies that the reports can be written, before a long check. Throws CommandError if they cannot,
+ * or if two reports have the same file.
  */
 export async function prepareReports(targets: ReportTargets): Promise<void> {
   const wanted = files(targets);
@@ -43,7 +43,7 @@ async function prepare(file: string): Promise<void> {
   await access(found === undefined ? dirname(file) : file, constants.W_OK);
 }
 
-/** Writes the requested reports that there are. Resolves with the files that were written. Throws CommandError after all that can be written are. */
+/** Writes the requested reports. Resolves with the written files. If a report fails, it writes the others and then throws CommandError. */
 export async function writeReports(
   targets: ReportTargets,
   make: { readonly [format in keyof ReportTargets]?: () => string },

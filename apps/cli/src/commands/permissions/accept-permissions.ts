@@ -7,8 +7,8 @@ import { report } from '../report.ts';
 import { hasBrokenFile } from './rule-scope.ts';
 
 /**
- * Accepts allow rules of the project: those named, or all. Prints which. Resolves with the exit code: 1 if a rule does
- * not exist or a file cannot be read; then nothing is accepted.
+ * Accepts the named allow rules of the project, or all of them, and prints them. Resolves with the exit code: 1 if a rule does not exist or
+ * a file cannot be read; then nothing is accepted.
  */
 export async function acceptPermissions(texts: readonly string[], options: GlobalOptions): Promise<number> {
   const files = rulesFiles(options.cwd);

@@ -5,13 +5,13 @@ import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
 import { changedSource, type RuleScope, hasBrokenFile, permissionsOfFiles } from './rule-scope.ts';
 
-/** A rule as given on the command line. */
+/** The rule to add or remove. */
 export interface RuleChange extends RuleScope {
   readonly effect: RuleEffect;
   readonly text: string;
 }
 
-/** Adds a rule to a file; succeeds also if it is there already. Resolves with the exit code. */
+/** Adds a rule to a file, and succeeds even if the file contains it. Resolves with the exit code. */
 export async function addPermission(change: RuleChange, options: GlobalOptions): Promise<number> {
   const { effect, text } = change;
   refuseUnreadable(change, options.cwd);
@@ -21,13 +21,13 @@ export async function addPermission(change: RuleChange, options: GlobalOptions):
   return exitCodes.ok;
 }
 
-/** Removes a rule from a file. Resolves with the exit code: 1 if it is not there. */
+/** Removes a rule from a file. Resolves with the exit code: 1 if the file does not contain it. */
 export async function removePermission(change: RuleChange, options: GlobalOptions): Promise<number> {
   const permissions = permissionsOfFiles(options.cwd);
   const same = permissions.rules.filter(({ effect, text }) => effect === change.effect && text === change.text.trim());
   const source = changedSource(change);
   const rule = same.find((each) => each.source === source);
-  // Only a part of a broken file can be read.
+  // A broken file may contain the rule in a part that cannot be read.
   if (!rule && hasBrokenFile(permissions))
     throw new CommandError('the rule was not removed: correct the file first', exitCodes.error);
   if (!rule) throw nothingToRemove(change, same[0]);

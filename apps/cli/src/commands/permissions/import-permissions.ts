@@ -10,7 +10,7 @@ import { cleanLine } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
 import { changedSource, type RuleScope, permissionsOfFiles } from './rule-scope.ts';
 
-/** What to import, and where to. */
+/** The arguments of `permissions import`. */
 export interface ImportArguments extends RuleScope {
   /** Default: `.claude/settings.json` of the project, with `--user` that of the user. */
   readonly file?: string | undefined;
@@ -20,8 +20,8 @@ export interface ImportArguments extends RuleScope {
 const effects: readonly RuleEffect[] = ['deny', 'ask', 'allow'];
 
 /**
- * Adds the permission rules in settings of Claude Code to a file of rules. Resolves with the exit code: 1 if a rule cannot be taken over,
- * which is reported, and all others are added.
+ * Adds the permission rules from settings of Claude Code to a rules file. Resolves with the exit code: 1 if a rule cannot be converted. Such
+ * rules are reported, and all others are added.
  */
 export async function importPermissions(args: ImportArguments, options: GlobalOptions): Promise<number> {
   const path = args.file ?? join(args.user ? homeFolder() : options.cwd, '.claude', 'settings.json');
@@ -69,7 +69,7 @@ function rulesIn(text: string, path: string): readonly GivenRule[] {
   });
 }
 
-/** There `//` begins an absolute path, and `/` one in the folder of the project. */
+/** Converts the paths of a rule: in Claude Code `//` starts an absolute path, and `/` a path in the project. */
 function translated(rule: string): string {
   return rule
     .trim()

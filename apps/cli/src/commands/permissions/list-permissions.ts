@@ -6,7 +6,7 @@ import { printRows } from '../../output/print-rows.ts';
 import { type RuleScope, hasBrokenFile, permissionsInForce } from './rule-scope.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** Prints the mode and the rules in force here, with their sources. Resolves with the exit code: 1 if a file cannot be read. */
+/** Prints the approval mode and the rules in force in this folder, with their sources. Resolves with the exit code: 1 if a file cannot be read. */
 export async function listPermissions(scope: RuleScope, options: GlobalOptions): Promise<number> {
   const permissions = permissionsInForce(options);
   const { mode, rules } = permissions;

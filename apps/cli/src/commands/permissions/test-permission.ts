@@ -10,12 +10,13 @@ import { hasBrokenFile, permissionsInForce } from './rule-scope.ts';
 const outcomes = { allow: 'allowed', ask: 'asked about', deny: 'denied' } as const;
 
 /**
- * Prints what would be decided about a command, or about what is named as in a rule, and why: it starts nothing. Resolves with the exit code:
- * 1 if a file of rules cannot be read.
+ * Prints the decision about a command, or about an action in the form of a rule, with its reason. Starts nothing. Resolves with the exit
+ * code: 1 if a rules file cannot be read.
  */
 export async function testPermission(words: readonly string[], options: GlobalOptions): Promise<number> {
   const text = words.join(' ').trim();
-  if (text === '') throw new CommandError('give a command, or what is done as in a rule: Read(.env)', exitCodes.usage);
+  if (text === '')
+    throw new CommandError('give a command, or an action in the form of a rule: Read(.env)', exitCodes.usage);
   const permissions = permissionsInForce(options);
   const { effect, reason, rule } = permissions.judge(actionIn(text, options.cwd));
   const { mode } = permissions;
@@ -32,7 +33,7 @@ export async function testPermission(words: readonly string[], options: GlobalOp
   return hasBrokenFile(permissions) ? exitCodes.error : exitCodes.ok;
 }
 
-/** The kinds of the protocol by the names in rules, with the key of what they are about. */
+/** The protocol's kind of tool call for each name in rules, and the input key of its subject. */
 const kinds = {
   Read: ['read', 'path'],
   Search: ['search', 'path'],
@@ -45,7 +46,7 @@ const kinds = {
   Bash: ['execute', 'command'],
 } as const;
 
-/** `Read(.env)` and the like, else a command. A tool of another name is called without input. */
+/** The action in a text such as `Read(.env)`; any other text is a command. MCP tools have no input. */
 function actionIn(text: string, cwd: string): Action {
   const [, name = '', about = ''] = /^([A-Za-z]\w*)\((.*)\)$/s.exec(text) ?? [];
   const isTool = /^mcp__\w+$/.test(text);

@@ -1,10 +1,10 @@
 import { isInside, realPath } from '@turnwire/machine';
 import { offeredFiles } from '../../interactive/completion/file-list.ts';
 
-/** How long a listing counts as current, in milliseconds: somebody who types asks again and again. */
+/** How long a listing stays current, in milliseconds. A user who types requests it with each key. */
 const freshness = 10_000;
 
-/** Lists the files of folders that are in others. Rejects for a folder that is not. */
+/** Returns a function that lists the files of a folder within the roots. It rejects for any other folder. */
 export function filesIn(roots: readonly string[]): (folder: string) => Promise<readonly string[]> {
   const real = roots.map((root) => realPath(root) ?? root);
   let last: { readonly folder: string; readonly until: number; readonly files: Promise<readonly string[]> } | undefined;

@@ -15,8 +15,8 @@ import { sessionsDatabase } from '../../store/sessions-database.ts';
 import { localTenant } from '../../store/named-session.ts';
 
 /**
- * Is an agent on stdin and stdout, for a client that starts it: its sessions are kept here, and our rules decide what the agent may do before
- * the client is asked. Resolves with the exit code when the client is gone.
+ * Runs an agent on stdin and stdout for a client that starts it. The sessions are stored here, and our rules are applied before the client
+ * is asked for permission. Resolves with the exit code when the client disconnects.
  */
 export async function proxy(words: readonly string[], options: GlobalOptions): Promise<number> {
   refuseTurnOptions('proxy', options);

@@ -7,14 +7,14 @@ import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
 import { clusterSecret, databaseOf, type StoreArguments } from './session-store.ts';
 
-/** Which session goes where. */
+/** The arguments of `serve move`. */
 export interface MoveArguments extends Pick<StoreArguments, 'store' | 'clusterSecret'> {
   readonly to: string;
-  /** In seconds. */
+  /** How long to wait for a running turn, in seconds. */
   readonly wait: number;
 }
 
-/** Moves a session from the server that has it to another one of the database. Resolves with the exit code. */
+/** Moves a session from its server to another one of the same database. Resolves with the exit code. */
 export async function moveBetweenServers(
   sessionId: string,
   args: MoveArguments,

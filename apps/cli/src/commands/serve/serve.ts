@@ -40,7 +40,7 @@ import { type ServedAgent, servedAgents } from './served-agents.ts';
 import { telemetryOf } from './telemetry/telemetry.ts';
 import { version } from '../../version.ts';
 
-/** What a server is started with. */
+/** The arguments of `serve`. */
 export interface ServeArguments extends Omit<StoreArguments, 'store'> {
   /** Names or commands of agents. */
   readonly agents: readonly string[];
@@ -52,34 +52,34 @@ export interface ServeArguments extends Omit<StoreArguments, 'store'> {
   readonly origin: readonly string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
-  /** Whose signed tokens are accepted, for whom they are, and where the keys are: a path or a URL. */
+  /** The issuer of accepted JWTs, their audience, and the location of the issuer's keys: a path or a URL. */
   readonly issuer?: string;
   readonly audience?: string;
   readonly jwks?: string;
   readonly allowMcpServers?: true;
   /** The address of a database. Default: a file of this user. */
   readonly store?: string;
-  /** How many sessions of a tenant may have an agent at the same time. */
+  /** The maximum number of sessions of a tenant with a running agent. */
   readonly maxAgents: number;
-  /** A file with what tenants may use: an absolute path. */
+  /** The absolute path of a file with the quotas of tenants. */
   readonly quotas?: string;
-  /** An absolute path, or `-` for stderr. */
+  /** The audit log: an absolute path, or `-` for stderr. */
   readonly audit?: string;
-  /** The same in the database. */
+  /** Whether to write the audit log to the database. */
   readonly auditStore?: true;
   readonly sandbox?: true;
   /** Files and folders in home folders that agents in a sandbox may read. */
   readonly sandboxRead: readonly string[];
-  /** Further folders that agents in a sandbox may write in. */
+  /** Further folders that agents in a sandbox may write to. */
   readonly sandboxWrite: readonly string[];
-  /** Called with an address of the web client that logs in, in the place of what is printed. */
+  /** Called with the login address of the web client instead of printing how to connect. */
   readonly onWeb?: (address: string) => void;
 }
 
-/** How long running turns may go on after the server was asked to end, in milliseconds. */
+/** How long running turns may continue during shutdown, in milliseconds. */
 const drainTime = 30_000;
 
-/** Serves agents to any number of clients until it is asked to end. Resolves with the exit code. */
+/** Serves agents to any number of clients until a signal. Resolves with the exit code. */
 export async function serve(args: ServeArguments, options: GlobalOptions): Promise<number> {
   refuseTurnOptions('serve', options);
   const roots = args.root.length > 0 ? args.root : [options.cwd];
@@ -91,7 +91,7 @@ export async function serve(args: ServeArguments, options: GlobalOptions): Promi
   const isStoreCounted = databaseOf(args) !== undefined;
   using quotas = new QuotaFile({ path: args.quotas, always: { agents: args.maxAgents }, isStoreCounted });
   const names = agents.map(({ name }) => name);
-  // A database that is away is tried for a minute.
+  // Connecting to an unreachable database is retried for a minute.
   const opened = await stopping.unlessStopped(sessionStore(args, { agents: names, roots }).catch(asUsage));
   if (!opened) return exitCodes.ok;
   const { store, node } = opened;
@@ -131,7 +131,7 @@ export async function serve(args: ServeArguments, options: GlobalOptions): Promi
   return exitCodes.ok;
 }
 
-/** Has the other servers of a database know what this one does, if it has one. */
+/** Reports the state of this server to the other servers of its database, if it has one. */
 function report(
   { gateway, use }: { readonly gateway: Gateway; readonly use: TenantUse },
   { to, signal }: { readonly to: ServerStore['node']; readonly signal: AbortSignal },
@@ -144,20 +144,20 @@ function report(
   to.shareUse(() => use.figures);
 }
 
-/** Where audit entries go. */
+/** The audit logs of the options. */
 function auditOf({ audit, auditStore }: ServeArguments, node: ServerStore['node']): readonly AuditLog[] {
   if (auditStore && !node) throw new CommandError('--audit-store needs a database: give --store', exitCodes.usage);
   const lost = (reason: string): void => warn(`audit entries are lost: ${reason}`);
   return [...(audit === undefined ? [] : [openAudit(audit)]), ...(auditStore && node ? [node.auditTable(lost)] : [])];
 }
 
-/** What cannot be served is for the user to change. */
+/** Turns an error of the store or the transport into a usage error, because the user has to change the command line. */
 function asUsage(error: unknown): never {
   if (!(error instanceof TurnwireError || error instanceof StoreError)) throw error;
   throw new CommandError(error.message, exitCodes.usage);
 }
 
-/** What each agent is started as. */
+/** The agents as the gateway starts them, by name. */
 async function servedHosts(
   agents: readonly ServedAgent[],
   {
@@ -167,14 +167,14 @@ async function servedHosts(
   }: { readonly args: ServeArguments; readonly options: GlobalOptions; readonly roots: readonly string[] },
 ): Promise<Readonly<Record<string, HostedAgent>>> {
   const { fs: files, terminal, auth, authPolicy, trace, addDir } = options;
-  // What the gateway runs for an agent would run outside of its sandbox.
+  // Terminals of the gateway would run outside the agent's sandbox.
   const settings = { files, terminals: terminal && !args.sandbox, auth, authPolicy, showsLogins: true };
   const traces = trace === undefined ? undefined : new TraceFiles(trace);
   const paths = {
     writable: [...roots, ...addDir, ...args.sandboxWrite],
     readable: args.sandboxRead,
     secret: [args.clusterSecret, args.tlsKey, args.quotas, args.audit].filter((path) => path !== undefined),
-    // There is one for each agent that is started, and full ones are renamed.
+    // The folder, because each agent start adds a trace file, and full files are renamed.
     secretFolders: trace === undefined ? [] : [dirname(resolve(trace))],
   };
   // The sandbox can only hide a file that exists.
@@ -187,7 +187,7 @@ async function servedHosts(
   return Object.fromEntries(await Promise.all(hosts));
 }
 
-/** How long a session keeps its agent without clients. */
+/** The time limit for an agent without clients. */
 function idleLimit({ ttl }: Pick<GlobalOptions, 'ttl'>): Partial<SessionLimits> {
   return ttl === undefined ? {} : { idle: ttl === 0 ? Infinity : ttl * 1000 };
 }
@@ -202,7 +202,7 @@ interface ServerParts {
   readonly signal: AbortSignal;
 }
 
-/** What listens, and what says so. */
+/** A listening server, and its published description. */
 class Server {
   readonly #gateway: Gateway;
   readonly #parts: ServerParts;
@@ -225,20 +225,20 @@ class Server {
     return 'path' in listen ? this.#onSocket(gateway, parts, listen) : this.#onHttp(gateway, parts, listen);
   }
 
-  /** Resolves when the server was asked to end, and what ran has ended or its time is up. */
+  /** Waits for the signal, then shuts down. Running turns may continue up to {@link drainTime}. */
   async ended(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const { working } = this.#gateway;
     if (working > 0) {
       const turns = working === 1 ? 'a running turn' : `${working} running turns`;
-      warn(`waiting for ${turns}, up to ${drainTime / 1000} s; Ctrl-C does not wait`);
+      warn(`waiting up to ${drainTime / 1000} s for ${turns}; press Ctrl-C to exit now`);
     }
     await this.#drain();
     await this.#retract();
     await this.#front.close();
   }
 
-  /** Lets turns end. Where other servers go on with the sessions, they get the prompts that wait. */
+  /** Waits for running turns. In a cluster, other servers take over the sessions with their queued prompts. */
   async #drain(): Promise<void> {
     if (this.#parts.node?.handOver) return this.#gateway.drain(drainTime);
     const until = Date.now() + drainTime;
@@ -320,7 +320,7 @@ function refuseExposed(host: string, { hostName, tlsCert, tlsKey }: ServeArgumen
     ...(hostName.length === 0 ? ['--host-name NAME'] : []),
   ];
   if (lacking.length === 0) return;
-  const message = `${host} is reached from other machines: add ${lacking.join(', ')}. A Unix socket or 127.0.0.1 needs none of them`;
+  const message = `${host} is reachable from other machines: add ${lacking.join(', ')}. A Unix socket or 127.0.0.1 does not need them`;
   throw new CommandError(message, exitCodes.usage);
 }
 
@@ -340,7 +340,7 @@ function tlsOf({ tlsCert, tlsKey }: ServeArguments): {
   return { tls: { cert: fileText(tlsCert), key: fileText(tlsKey) } };
 }
 
-/** A host as it stands in a URL. */
+/** A host in the form for a URL. */
 function hostText(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
@@ -356,7 +356,7 @@ function webClient(roots: readonly string[]): NonNullable<HttpFrontOptions['web'
   return { folder: pageFolder(), roots, files: filesIn(roots), sessionsElsewhere };
 }
 
-/** Says where a server listens, and how to connect. */
+/** Prints the address of a server, and how to connect. */
 function printListening(
   args: ServerParts['args'],
   listening: { readonly url: string; readonly acp: string; readonly token: string; readonly web: string | undefined },
@@ -368,10 +368,10 @@ function printListening(
   else if (!args.json) for (const line of waysIn(acp, token, web)) stderr.printLine(line);
 }
 
-/** How to connect. What is no terminal may be a log that others read: it gets no token. */
+/** Instructions for connecting. They contain the token only at a terminal, because others may read a log. */
 function waysIn(acp: string, token: string, web: string | undefined): readonly string[] {
   if (!stderr.isTerminal)
     return [`TURNWIRE_TOKEN=… turnwire --agent ${acp} chat  (turnwire serve tokens create prints a token)`];
-  const page = web && `open in a browser, valid once and for one minute (turnwire web makes another): ${web}`;
+  const page = web && `open in a browser, valid once within one minute (turnwire web creates another one): ${web}`;
   return [`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`, ...(page ? [page] : [])];
 }

@@ -9,10 +9,10 @@ import type { HostedPlace } from '../../session-host/host-connection.ts';
 import { report } from '../report.ts';
 import { existingSession } from '../located-session.ts';
 
-/** How long a session host may take to end once it agreed, in milliseconds: its agent needs time to exit. */
+/** How long a session host may take to end after SIGTERM, in milliseconds: its agent needs time to exit. */
 const endTimeout = 20_000;
 
-/** Closes a session; its record and history stay until they are pruned. Resolves with the exit code. */
+/** Closes a session and keeps its record and history until they are pruned. Resolves with the exit code. */
 export async function close(name: string | undefined, options: GlobalOptions): Promise<number> {
   await using located = await existingSession(options, name);
   await closeSession(located);
@@ -20,7 +20,7 @@ export async function close(name: string | undefined, options: GlobalOptions): P
   return exitCodes.ok;
 }
 
-/** Deletes a session with its history, here and with the agent where it can. Resolves with the exit code. */
+/** Deletes a session with its history, also with the agent if it supports that. Resolves with the exit code. */
 export async function deleteSession(name: string | undefined, options: GlobalOptions): Promise<number> {
   await using located = await existingSession(options, name);
   await closeSession(located);
@@ -32,14 +32,14 @@ export async function deleteSession(name: string | undefined, options: GlobalOpt
   return exitCodes.ok;
 }
 
-/** @returns why the agent has not deleted the session; undefined if it has, or never had it */
+/** @returns why the agent has not deleted the session; undefined if it has deleted it, or never stored it */
 async function deleteWithAgent({ sessions, record }: HostedPlace, options: GlobalOptions): Promise<string | undefined> {
   // The session host may have recorded another session id of the agent before it ended.
   const { sessionId, settings, cwd } = await sessions.read(record.id);
   if (sessionId === undefined) return undefined;
-  const asMade = { ...options, cwd, env: [...(settings.env ?? []), ...options.env] };
+  const sessionOptions = { ...options, cwd, env: [...(settings.env ?? []), ...options.env] };
   try {
-    await using agent = await openAgent(asMade, { permission: denyAll });
+    await using agent = await openAgent(sessionOptions, { permission: denyAll });
     if (!agent.deleteSession) return 'it cannot delete sessions';
     await agent.deleteSession(sessionId);
     return undefined;
@@ -48,13 +48,13 @@ async function deleteWithAgent({ sessions, record }: HostedPlace, options: Globa
   }
 }
 
-/** Ends the session host, if there is one, and records that the session is closed. */
+/** Ends the session host, if there is one, and marks the session as closed. */
 export async function closeSession({ sessions, record }: HostedPlace): Promise<void> {
   await endHost({ sessions, record });
   await withLock(sessions.lockOf(record.id), () => sessions.close(record.id));
 }
 
-/** Ends the session host, if there is one, and waits until it is gone. A turn that runs is cancelled. */
+/** Ends the session host, if there is one, and waits until it has exited. A running turn is cancelled. */
 export async function endHost({ sessions, record }: HostedPlace): Promise<void> {
   let asked: number | undefined;
   for (const started = Date.now(); Date.now() - started < endTimeout; await pause(50)) {

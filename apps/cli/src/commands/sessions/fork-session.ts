@@ -8,15 +8,15 @@ import type { GlobalOptions } from '../../options.ts';
 import { connectTo, existingSession } from '../located-session.ts';
 import { newSession } from './new-session.ts';
 
-/** Which session to fork, and what the fork is called. */
+/** The arguments of `sessions fork`. */
 export interface ForkArguments {
   readonly source: string | undefined;
   readonly name: string;
-  /** How many of the last prompts it does without. Default 0. */
+  /** The number of last prompts to omit. Default 0. */
   readonly withoutLast?: number | undefined;
 }
 
-/** Creates a session that begins with the history of another, which stays as it is. Resolves with the exit code. */
+/** Creates a session with the history of another one, which is unchanged. Resolves with the exit code. */
 export async function forkSession(
   { source, name, withoutLast }: ForkArguments,
   options: GlobalOptions,
@@ -24,7 +24,7 @@ export async function forkSession(
   await using located = await existingSession(options, source);
   const { record } = located;
   if (name === record.name)
-    throw new CommandError(`the session is called ${name} itself: give the fork another name`, exitCodes.usage);
+    throw new CommandError(`${name} is the name of the source session: give the fork another name`, exitCodes.usage);
   const { agentSessionId } = await forkAtAgent(located, withoutLast, options);
   return newSession(
     { name, resumeSession: agentSessionId, settings: record.settings },

@@ -11,15 +11,15 @@ import { NamedSessions } from '../../store/named-sessions.ts';
 import { stdout } from '../../terminal/output.ts';
 import { type ShowArguments, showSessions } from './show-sessions.ts';
 
-/** Which sessions to list. */
+/** The options of `sessions list`. */
 export interface ListArguments extends ShowArguments {
-  /** The cursor of a page of the agent's list. */
+  /** The cursor of the requested page of the agent's list. */
   readonly cursor?: string | undefined;
 }
 
 /**
- * Lists the agent's sessions if it can list them, else those stored here; for people at a terminal those that they can go on with. Resolves
- * with the exit code.
+ * Lists the sessions. At a terminal: those that the user can continue. Otherwise: the agent's own list, or the sessions stored here if the
+ * agent cannot list sessions. Resolves with the exit code.
  */
 export async function listSessions(args: ListArguments, options: GlobalOptions): Promise<number> {
   if (options.format === 'text' && stdout.isTerminal && args.cursor === undefined) return showSessions(args, options);
@@ -34,7 +34,7 @@ async function listLocal({ filterCwd }: ListArguments, options: GlobalOptions): 
   for (const record of own) stdout.printLine(options.format === 'quiet' ? record.id : localLine(record));
 }
 
-/** The sessions stored here that are with the agent. */
+/** The sessions with the agent that are stored here. */
 async function storedHere(filterCwd: string | undefined, options: GlobalOptions): Promise<readonly SessionRecord[]> {
   const key = agentKey(agentChoice(options));
   await using sessions = new NamedSessions();
@@ -42,7 +42,7 @@ async function storedHere(filterCwd: string | undefined, options: GlobalOptions)
   return records.filter(({ agent, cwd }) => agentKey(agent) === key && (filterCwd === undefined || cwd === filterCwd));
 }
 
-/** Sessions begun here that were given no prompt yet, as the agent would list them: many list only sessions with a history. */
+/** Sessions created here without a prompt yet, in the form of the agent's list. Many agents list only sessions with a history. */
 async function notPrompted(args: ListArguments, options: GlobalOptions): Promise<readonly SessionInfo[]> {
   if (args.cursor !== undefined) return [];
   const records = await storedHere(args.filterCwd, options);

@@ -9,26 +9,26 @@ import { report } from '../report.ts';
 import { connectTo, newRecord, locate, scopeOf, type LocatedSession } from '../located-session.ts';
 import { closeSession, endHost } from './close-session.ts';
 
-/** Which session to create. */
+/** The session to create. */
 export interface NewSession {
   readonly name?: string | undefined;
-  /** An existing session of the agent to continue with. */
+  /** The agent's id of an existing session to continue. */
   readonly resumeSession?: string | undefined;
-  /** Its settings. Default: those of the options. */
+  /** The settings. Default: those of the options. */
   readonly settings?: SessionSettings | undefined;
 }
 
-/** Creates a session; an existing one of this name is closed. Resolves with the exit code. */
+/** Creates a session and closes an existing one with the same name. Resolves with the exit code. */
 export async function newSession(args: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options, { getsMissing: true });
   await using sessions = new NamedSessions();
   const scope = scopeOf(options, agent, args.name);
   const { before, record } = await sessions.exclusively(async () => {
     const found = await sessions.find(scope);
-    // A session of a parent folder does not collide.
+    // A session of a parent folder does not conflict.
     const replaced = found?.cwd === scope.cwd ? found : undefined;
     const made = newRecord(scope, args.settings ?? settingsOf(options));
-    // For a moment both exist; the newer one is found first.
+    // Both exist for a moment; lookups find the newer one first.
     await sessions.create(made, begunAs(args));
     return { before: replaced, record: made };
   });
@@ -38,7 +38,7 @@ export async function newSession(args: NewSession, options: GlobalOptions): Prom
   return exitCodes.ok;
 }
 
-/** Finds a session, or creates it. Resolves with the exit code. */
+/** Creates a session unless it exists. Resolves with the exit code. */
 export async function ensureSession(args: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options, { getsMissing: true });
   await using sessions = new NamedSessions();
@@ -55,7 +55,7 @@ export async function ensureSession(args: NewSession, options: GlobalOptions): P
   return exitCodes.ok;
 }
 
-/** A session of the agent is loaded like one that was begun before. */
+/** The stored facts of a session that continues one of the agent, which is then loaded. */
 function begunAs({ resumeSession }: NewSession): { readonly agentSessionId?: string } {
   return resumeSession === undefined ? {} : { agentSessionId: resumeSession };
 }
@@ -64,7 +64,7 @@ function ids({ id, sessionId }: SessionRecord): object {
   return { recordId: id, ...(sessionId !== undefined && { sessionId }) };
 }
 
-/** Starts the session host and waits for the agent's session. A record whose session could not be created is deleted. */
+/** Starts the session host and waits for the agent's session. If the agent cannot create it, the record is deleted. */
 async function begin(located: LocatedSession, options: GlobalOptions): Promise<SessionRecord> {
   const { sessions, record } = located;
   try {

@@ -7,12 +7,12 @@ import { NamedSessions } from '../../store/named-sessions.ts';
 import { agentKey } from '../../store/session-record.ts';
 import { report } from '../report.ts';
 
-/** Which sessions to delete. */
+/** The options of `sessions prune`. */
 export interface PruneArguments {
   readonly dryRun?: true;
-  /** Closed before this. */
+  /** Delete sessions that were closed before this time. */
   readonly before?: Date;
-  /** Closed at least so many days ago. */
+  /** Delete sessions that were closed at least this many days ago. */
   readonly olderThan?: number;
 }
 
@@ -51,7 +51,7 @@ async function closedOnes(
   });
 }
 
-/** Deletes a session that no process uses and that is still closed. False if it is not deleted. */
+/** Deletes a session if no process uses it and it is still closed. Resolves with false if it was not deleted. */
 async function removed(sessions: NamedSessions, { id }: Prunable): Promise<boolean> {
   const lock = await takeLock(sessions.lockOf(id));
   if (!(lock instanceof FileLock)) {

@@ -4,7 +4,7 @@ import { agentTitle } from '../../store/session-record.ts';
 import { report } from '../report.ts';
 import { existingSession } from '../located-session.ts';
 
-/** Prints everything stored about a session except its history. Resolves with the exit code. */
+/** Prints all stored facts about a session except its history. Resolves with the exit code. */
 export async function showSession(name: string | undefined, options: GlobalOptions): Promise<number> {
   await using located = await existingSession(options, name);
   const { sessions, record } = located;

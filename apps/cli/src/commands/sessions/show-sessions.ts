@@ -8,20 +8,20 @@ import { printRows } from '../../output/print-rows.ts';
 import { knownSessions, shortIds } from '../../store/known-sessions.ts';
 import { agentKey, agentTitle } from '../../store/session-record.ts';
 
-/** Which sessions to show. */
+/** The selection of sessions to show. */
 export interface ShowArguments {
-  /** Those of all folders. */
+  /** Show the sessions of all folders. */
   readonly all?: boolean | undefined;
-  /** Without asking the agent. */
+  /** Do not ask the agent for its own list. */
   readonly local?: boolean | undefined;
-  /** Those of this folder. Default: the folder to work in. */
+  /** Show the sessions of this folder. Default: the current folder. */
   readonly filterCwd?: string | undefined;
 }
 
-/** How many rows are shown. */
+/** The maximum number of rows. */
 const mostRows = 50;
 
-/** Shows the sessions that can be gone on with, for people to read. Resolves with the exit code. */
+/** Prints a table of the sessions that the user can continue. Resolves with the exit code. */
 export async function showSessions(args: ShowArguments, options: GlobalOptions): Promise<number> {
   const { all = false, local = false, filterCwd = options.cwd } = args;
   const known = (await knownSessions()).filter(
@@ -41,12 +41,16 @@ export async function showSessions(args: ShowArguments, options: GlobalOptions):
       ...(all ? [session.cwd] : []),
       `${session.name === undefined ? '' : `${session.name}: `}${session.words || '-'}`,
     ]);
-  // The agent may be a long command.
+  // The agent column may contain a long command.
   const cut = [head.indexOf('agent'), head.indexOf('folder')].filter((column) => column !== -1);
   if (rows.length > 0) printRows({ head, rows, cut });
   const others = found.length - chosen.length;
-  if (chosen.length === 0) warn(`no session of ${filterCwd} was prompted yet`);
-  if (chosen.length > mostRows) warn(`there are ${chosen.length - mostRows} more, which were used earlier`);
-  if (others > 0) warn(`${others} of other folders: turnwire sessions list --all`);
+  if (chosen.length === 0) warn(`no session in ${filterCwd} has been prompted yet`);
+  if (chosen.length > mostRows) warn(`not shown: ${countText(chosen.length - mostRows)} used earlier`);
+  if (others > 0) warn(`${countText(others)} in other folders: turnwire sessions list --all`);
   return exitCodes.ok;
+}
+
+function countText(count: number): string {
+  return `${count} ${count === 1 ? 'session' : 'sessions'}`;
 }

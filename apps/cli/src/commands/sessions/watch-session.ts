@@ -17,8 +17,8 @@ import { stdout } from '../../terminal/output.ts';
 import { existingSession, type LocatedSession } from '../located-session.ts';
 
 /**
- * Prints what happens in a session from now on, whoever sends the prompts, until it is stopped or the session is deleted. Changes
- * nothing. Resolves with the exit code.
+ * Prints the new events of a session from all clients until it is stopped or the session is deleted. Changes nothing. Resolves with the exit
+ * code.
  */
 export async function watchSession(name: string | undefined, options: GlobalOptions): Promise<number> {
   await using located = await existingSession(options, name);
@@ -48,12 +48,12 @@ interface Following extends Pick<HostConnecting, 'onEvents'> {
 }
 
 /**
- * Receives events from one session host after the other, and those that a host stored without sending them from the log. Resolves when the
- * session was deleted, or the signal aborts.
+ * Receives events from each session host in turn, and reads from the log those that a host stored without sending. Resolves when the session
+ * is deleted or the signal aborts.
  */
 async function follow(located: LocatedSession, { from, signal, onEvents }: Following): Promise<void> {
   const { sessions, record } = located;
-  // A host adds its lock to the folder. Deleting the session removes the folder.
+  // A new host adds its lock to the folder, and deleting the session removes the folder.
   using changes = new FolderChanges(sessions.folderOf(record.id));
   for (let last = from; !signal.aborted;) {
     for await (const events of sessions.events(record.id, last)) {
@@ -74,7 +74,7 @@ async function follow(located: LocatedSession, { from, signal, onEvents }: Follo
   }
 }
 
-/** A client that only watches: the session host asks it nothing, starts no agent for it, and sends each event as the log has it. */
+/** A client that only watches: the session host sends it each event of the log, but no requests, and starts no agent for it. */
 const watching: Pick<HostConnecting, 'attach' | 'opening'> = {
   opening: { role: 'observe' },
   attach: (transport, session) => {
@@ -87,7 +87,7 @@ const watching: Pick<HostConnecting, 'attach' | 'opening'> = {
   },
 };
 
-/** Notices changes in a folder. */
+/** Waits for changes in a folder. */
 class FolderChanges implements Disposable {
   readonly #watcher: FSWatcher;
   #hasChanged = false;
@@ -121,7 +121,7 @@ type Show = (event: SessionEvent) => void;
 
 const showLine: Show = (event) => stdout.printJson(JSON.stringify(event));
 
-/** The agent's text on stdout, as in `prompt`; the rest on stderr. */
+/** Prints the agent's text to stdout, as `prompt` does, and everything else to stderr. */
 function showEvent(screen: TurnScreen): Show {
   return (event) => {
     if (event.type === 'update') return void screen.update(event.update);

@@ -8,9 +8,9 @@ import { stateFolder } from '@turnwire/machine';
 import { environmentWith } from '../environment-with.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** What to record, and where. */
+/** The options of `trace record`. */
 export interface RecordOptions {
-  /** Default: a new file in our state folder, named on stderr. */
+  /** The trace file. Default: a new file in our state folder, named on stderr. */
   readonly out?: string | undefined;
   /** Texts to hide. */
   readonly secret: readonly string[];
@@ -18,13 +18,13 @@ export interface RecordOptions {
   readonly prompts: boolean;
 }
 
-/** Exit codes of shells. */
+/** The exit codes of shells for a program that does not exist or cannot run. */
 const notFound = 127;
 const notRunnable = 126;
 
 /**
- * Stands between an agent, which it starts, and the client on stdin and stdout, and records the frames of both. Resolves with the agent's
- * exit code; if a signal ended the agent, the same one ends us.
+ * Starts an agent, relays between it and the client on stdin and stdout, and records the frames of both. Resolves with the agent's exit
+ * code; if a signal ended the agent, the same signal ends this process.
  */
 export async function recordTrace(
   words: readonly string[],
@@ -64,7 +64,7 @@ async function endLike({ code, signal }: RelayEnd): Promise<number> {
   if (signal === null) return code ?? 1;
   await stdout.flushed();
   process.kill(process.pid, signal);
-  // A signal takes a moment to arrive, and some do not end us.
+  // A signal takes a moment to arrive, and some do not end this process.
   return new Promise((resolve) => setTimeout(resolve, 1000, notRunnable));
 }
 

@@ -23,8 +23,8 @@ const endSteps = { terminate: grace, kill: 500 };
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
- * Starts an agent and replays the client of a trace. Where the agent deviates is reported on stderr, and the frames that differ are
- * printed. Resolves with 1 if the agent did not do what the recorded one did.
+ * Starts an agent and replays the client of a trace. Deviations of the agent are reported on stderr, and the different frames are printed.
+ * Resolves with 1 if the agent differs from the recorded one.
  */
 export async function replayAsClient(
   path: string,

@@ -6,8 +6,8 @@ import { warn } from '../../failure.ts';
 import { unreadable } from './unreadable.ts';
 
 /**
- * Plays the agent of a trace, on stdin and stdout. Resolves with the exit code when the client has closed it: 1 if the client did
- * something else than the recorded one.
+ * Replays the agent of a trace on stdin and stdout. Resolves with the exit code when the client closes the connection: 1 if the client
+ * differs from the recorded one.
  */
 export async function replayTrace(path: string, speed: number | undefined): Promise<number> {
   const trace = await readTrace(path).catch((error: unknown) => {
