@@ -9,7 +9,7 @@ import type { TextView } from '../output/text-view.ts';
 import { textView } from '../output/turn-screen.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
 import type { ChatOpening } from '../interactive/chat-options.ts';
-import type { LeftChat } from '../interactive/left-chat.ts';
+import type { ChatEnd } from '../interactive/chat-end.ts';
 import type { RecentSession } from '../store/recent-session.ts';
 import { resumeLine } from '../store/resume-line.ts';
 import type { KnownSession } from '../store/known-sessions.ts';
@@ -55,7 +55,7 @@ async function chatsInTerminal(options: GlobalOptions, opening: ChatOpening): Pr
 }
 
 /** Runs one chat. Resolves when it is over and the terminal is restored. */
-async function chatInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<LeftChat> {
+async function chatInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<ChatEnd> {
   const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');
   const terminal = { input: process.stdin, output: stdout };
   const isPlain = options.plain === true || process.env['TERM'] === 'dumb';

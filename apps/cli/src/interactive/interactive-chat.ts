@@ -23,7 +23,7 @@ import { choose } from './dialogs/choose.ts';
 import { Confirm } from './dialogs/confirm.ts';
 import { OpenDialogs } from './dialogs/open-dialogs.ts';
 import { Editor } from './editor.ts';
-import type { Look } from './entries/look.ts';
+import type { RenderOptions } from './entries/render-options.ts';
 import { FailureReports } from './failure-reports.ts';
 import { FrameClock, spinnerAt } from './frame-clock.ts';
 import { KeyBindings } from './key-bindings.ts';
@@ -58,7 +58,7 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
   readonly #suspended: SuspendedUi = new SuspendedUi();
   readonly #branch: BranchName;
   readonly #lines = new ChatLines();
-  /** Those that a number takes, as long as nothing was asked. */
+  /** The steps that the user can select by number before the first prompt. */
   #firstSteps: readonly FirstStep[] = [];
   #showsThoughts = false;
   #pager: Pager | undefined;
@@ -126,7 +126,7 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
     this.#recallPrompts();
   }
 
-  /** The arrow keys bring back the prompts of a session that was loaded. */
+  /** Adds the prompts of a loaded session to the history of the arrow keys. */
   #recallPrompts(): void {
     const { conversation } = this.controller;
     const recall = (): void => {
@@ -157,7 +157,7 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
     return this.dialogs.answer((settle) => new TextQuestion(question, settle));
   }
 
-  /** Suspends the UI for other work, which ends when the signal aborts, and redraws afterwards. */
+  /** Suspends the UI during other work, and redraws afterwards. The signal asks the work to end. */
   suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     this.#pager?.close();
     this.#terminal.write(this.#screen.clear());
@@ -235,7 +235,7 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
     };
   }
 
-  /** The terminal is the chat's again. */
+  /** Redraws after another program used the terminal. */
   #isBack(): void {
     this.#attention?.again();
     this.#clock.changed();
@@ -258,17 +258,18 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
     if (this.#terminal.isBusy) return this.#terminal.onceFree(this.#clock.changed);
     const { isAsking } = this.dialogs;
     this.#attention?.follow(isAsking ? 'asking' : activityOf(this.controller.conversation));
-    if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true), isAsking));
+    if (this.#pager)
+      return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#renderOptions(true), isAsking));
     const { size } = this.#terminal;
     const now = Date.now();
-    const look = this.#look(false);
-    this.#lines.say(this.#failures.take(this.controller.conversation, look));
-    const { lines, isAll } = this.#lines.take(this.controller.conversation.transcript, look);
+    const options = this.#renderOptions(false);
+    this.#lines.say(this.#failures.take(this.controller.conversation, options));
+    const { lines, isAll } = this.#lines.take(this.controller.conversation.transcript, options);
     if (!isAll) this.#clock.changed();
     const view = drawChat({
       size,
       paint: this.#paint,
-      scrollback: this.#lines.live(this.controller.conversation.transcript, spinnerAt(now), look),
+      scrollback: this.#lines.live(this.controller.conversation.transcript, spinnerAt(now), options),
       status: this.#status(now),
       queue: this.controller.conversation.queue,
       attachments: this.controller.attachments,
@@ -280,12 +281,12 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
     this.#terminal.write(this.#screen.draw(lines, view));
     this.#clock.spin(isMoving(this.controller.conversation));
     if (this.dialogs.wait > 0) this.#clock.later(this.dialogs.wait);
-    // Only now, when the user sees that the agent is ready.
+    // Load the highlighter only after the first frame that shows a ready agent.
     if (this.#paint !== plain && this.controller.conversation.state.name === 'ready')
       highlighter.load(this.#clock.changed);
   }
 
-  #look(isExpanded: boolean): Look {
+  #renderOptions(isExpanded: boolean): RenderOptions {
     const { terminals } = this.controller.conversation.transcript;
     return { ...this.page, terminals, now: Date.now(), isExpanded, showsThoughts: this.#showsThoughts };
   }
@@ -311,7 +312,7 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
 
   /** The final output when the chat ends: the complete transcript, and no live region. */
   #lastWords(): Frame {
-    const lines = this.#lines.takeLast(this.controller.conversation.transcript, this.#look(false));
+    const lines = this.#lines.takeLast(this.controller.conversation.transcript, this.#renderOptions(false));
     return frame`${this.#screen.clear()}${lines.map((line) => frame`${line}\r\n`)}`;
   }
 

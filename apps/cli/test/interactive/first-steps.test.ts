@@ -42,11 +42,11 @@ test('without an installed agent the chat names known agents, and a plain chat p
   const none = { ...env(''), PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
   const run = inEmulator(['--plain', '--cwd', folder], { columns: 100, env: none });
   const screen = await run.until((lines) => lines.at(-1) === '>' && lines.some((line) => line.includes('/login')));
-  const place = screen.findIndex((line) => line.startsWith('To take something else'));
+  const place = screen.findIndex((line) => line.startsWith('To use something else'));
   expect(screen.slice(place - 1, place + 3)).toEqual([
     'No model is set up. A built-in demo follows instructions such as "list files", with real tools.',
-    'To take something else, type:',
-    '  /agent: another agent: npx gets claude, codex, qwen and more',
+    'To use something else, type:',
+    '  /agent: another agent: npx downloads claude, codex, qwen and more',
     expect.stringMatching(/^ {2}\/login: a model with a key\. No model is set up\./),
   ]);
 });
