@@ -47,6 +47,9 @@ function allowedOnce(options: readonly Placed[]): readonly QuestionChoice[] {
   return options.map((option) => ({ ...choice(option, 'Allow once'), ...(options.length === 1 && { letter: 'y' }) }));
 }
 
+/** Characters that are shown of the agent's name for an answer. */
+const longestName = 60;
+
 /** The letter to reject is the same for every question, however many ways of rejecting the agent offers. */
 function withRejectLetter([first, ...others]: readonly QuestionChoice[]): readonly QuestionChoice[] {
   return first === undefined ? [] : [{ ...first, letter: 'n' }, ...others];
@@ -68,7 +71,13 @@ function keptByAgent(options: readonly Placed[], word: string): readonly Questio
 
 function choice({ name, kind, place: option }: Placed, word: string): QuestionChoice {
   const isSaid = name.trim() === '' || usualNames[kind]?.includes(name.trim().toLowerCase());
-  return { word, ...(!isSaid && { agentName: name }), kind, option };
+  return { word, ...(!isSaid && { agentName: shortened(name.trim()) }), kind, option };
+}
+
+/** A long name would push the other answers off the screen. */
+function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
 }
 
 /** Common names of options, which add nothing to our labels. */

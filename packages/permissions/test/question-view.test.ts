@@ -178,6 +178,13 @@ describe('the answers', () => {
     ]);
   });
 
+  test('have at most 60 characters of the agent each, so that none pushes the others off the screen', async () => {
+    expect(await choices([option('allow_once', '🧑‍🚀'.repeat(100)), option('reject_once', 'n'.repeat(61))])).toEqual([
+      ['Allow once', `${'🧑‍🚀'.repeat(19)}🧑‍…`, 'y', 0],
+      ['Reject once', `${'n'.repeat(59)}…`, 'n', 1],
+    ]);
+  });
+
   test('offer a rule once: the agent need not remember what we remember', async () => {
     const ask = { kind: 'execute', rawInput: { command: 'npm test' } } as const;
     const offered = [

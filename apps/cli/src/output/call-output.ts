@@ -1,4 +1,4 @@
-import { cleanText } from '../terminal/clean-text.ts';
+import { printedLines } from '../terminal/printed-lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 import type { ToolCallView } from './tool-calls.ts';
 
@@ -38,10 +38,9 @@ export class CallOutput {
   }
 }
 
-/** The lines of an output. Text before a carriage return is dropped, because a progress bar overwrites it. */
 function linesIn(text: string): readonly string[] {
-  const clean = cleanText(text.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?=[^\n])/g, '')).replace(/\n$/, '');
-  return clean === '' ? [] : clean.split('\n');
+  const lines = printedLines(text.replace(/\r?\n$/, ''));
+  return lines.length === 1 && lines[0] === '' ? [] : lines;
 }
 
 function quoted(line: string, paint: Paint): string {

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
+import { type WrapOptions, wrapPlain } from './wrap-plain.ts';
 
 /**
  * Characters with a width of one column that are never part of a longer sequence: Latin, punctuation, lines, blocks and spinner dots. Other
@@ -26,7 +27,7 @@ export function textWidth(line: string): number {
 export function wrapWords(text: string, width: number): string[] {
   const columns = Math.max(1, width);
   if (!text.includes('\n') && textWidth(text) <= columns) return [text];
-  return wrapAnsi(text, columns, { hard: true }).split('\n');
+  return wrapped(text, columns, {});
 }
 
 /** Wraps each line of a text at words, and aligns the wrapped lines with its first word. */
@@ -51,7 +52,7 @@ export function wrapExactly(text: string, width: number): string[] {
   const columns = Math.max(1, width);
   const expanded = text.replaceAll('\t', '    ');
   if (!expanded.includes('\n') && textWidth(expanded) <= columns) return [expanded];
-  return wrapAnsi(expanded, columns, { hard: true, trim: false, wordWrap: false }).split('\n');
+  return wrapped(expanded, columns, { trim: false, wordWrap: false });
 }
 
 /** Wraps a line of a program or a user at words and keeps its leading spaces. Returns at least one line. */
@@ -59,8 +60,18 @@ export function wrapText(line: string, width: number): string[] {
   const columns = Math.max(1, width);
   const expanded = line.replaceAll('\t', '    ');
   if (textWidth(expanded) <= columns) return [expanded];
-  const lines = wrapAnsi(expanded, columns, { hard: true, trim: false }).split('\n');
+  const lines = wrapped(expanded, columns, { trim: false });
   return lines.map((each, index) => (index === 0 ? each : each.trimStart()));
+}
+
+function wrapped(text: string, columns: number, options: WrapOptions): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) =>
+      isSimple(line)
+        ? wrapPlain(line, columns, options)
+        : wrapAnsi(line, columns, { ...options, hard: true }).split('\n'),
+    );
 }
 
 /** The line, cut and marked with `…` if it is too wide. */
@@ -68,11 +79,10 @@ export function cutLine(line: string, width: number): string {
   const columns = Math.max(1, width);
   const expanded = line.replaceAll('\t', '    ');
   if (textWidth(expanded) <= columns) return expanded;
-  const [head = ''] = wrapAnsi(expanded.slice(0, columns * 8), Math.max(1, columns - 1), {
-    hard: true,
+  const [head = ''] = wrapped(expanded.slice(0, columns * 8), Math.max(1, columns - 1), {
     trim: false,
     wordWrap: false,
-  }).split('\n');
+  });
   return `${head}…`;
 }
 

@@ -245,3 +245,24 @@ test('the title of a failed call uses the width that its suffix leaves', () => {
   };
   expect([failed(0), failed(2_000)]).toEqual([[`✗ ${text.slice(0, 57)}…`], [`✗ ${text.slice(0, 49)}… (2.0 s)`]]);
 });
+
+test('the command line of a finished call shows the codes of invisible characters, as its question did', () => {
+  const begun = reduce(emptyTranscript(), { at: 0, type: 'prompt', turnId: 't', content: [] });
+  const { entries } = reduce(begun, {
+    at: 0,
+    type: 'update',
+    update: {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'c',
+      title: 'Print',
+      kind: 'execute',
+      status: 'completed',
+      rawInput: { command: 'printf "\u001b[2K harmless"; id \u202E#' },
+    },
+  });
+  const call = entries.at(entries.length - 1);
+  expect(call?.type === 'tool-call' && entryLines(call, look)).toEqual([
+    '✓ Print',
+    '  $ printf "\\x1b[2K harmless"; id <U+202E>#',
+  ]);
+});

@@ -101,7 +101,7 @@ export class ChildTransport implements Transport {
     const lines = this.#lines.push(chunk);
     const whole = lines.filter((line) => typeof line === 'string');
     // One after the other: the library calls its handlers of progress later, but forgets them at once when the answer comes.
-    for (const line of whole) this.#passed = this.#passed.then(() => this.#pass(line));
+    for (const line of whole) this.#passed = this.#passed.then(() => this.#pass(line)).catch(this.#report);
     if (whole.length === lines.length && !this.#lines.isTooLong) return;
     this.ending ??= `it sent a message of more than ${longestMiB} MiB`;
     // Further output is discarded, but still read, or the server could not exit.
@@ -109,6 +109,8 @@ export class ChildTransport implements Transport {
     this.#lines.clear();
     void this.close();
   }
+
+  readonly #report = (error: unknown): void => this.onerror?.(error as Error);
 
   #pass(line: string): void {
     const message = parsed(line);

@@ -84,6 +84,9 @@ function factsOf(request: RequestPermissionRequest): ReturnType<typeof permissio
   return question ? permissionFacts(question) : reportedFacts(request);
 }
 
+/** Ways to allow once that have a button next to the refusal. Further ones are among the other answers, so that the facts keep their space. */
+const mostOnce = 2;
+
 /** The answers by place. The two keys mean the same for every question; an answer for longer than once has none. */
 function answersOf(options: readonly PermissionOption[]): {
   readonly once: readonly PermissionOption[];
@@ -91,11 +94,12 @@ function answersOf(options: readonly PermissionOption[]): {
   readonly more: readonly PermissionOption[];
   readonly lettered: Readonly<Record<string, PermissionOption | undefined>>;
 } {
-  const once = options.filter(({ kind }) => kind === 'allow_once');
+  const allowOnce = options.filter(({ kind }) => kind === 'allow_once');
+  const once = allowOnce.slice(0, mostOnce);
   const reject =
     options.find(({ kind }) => kind === 'reject_once') ?? options.find(({ kind }) => kind === 'reject_always');
   const more = options.filter((option) => !once.includes(option) && option !== reject);
-  return { once, reject, more, lettered: { y: once.length === 1 ? once[0] : undefined, n: reject } };
+  return { once, reject, more, lettered: { y: allowOnce.length === 1 ? once[0] : undefined, n: reject } };
 }
 
 function look({ kind }: PermissionOption): string {

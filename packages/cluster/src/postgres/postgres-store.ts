@@ -28,7 +28,15 @@ import { appendQueue } from './append-queue.ts';
 import { CallQueue } from './call-queue.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { claimOf, type EventRow, extentOf, recordOf, type SessionRow } from './rows.ts';
-import { calledSessions, checkPlace, foundEvent, namesOf, type SessionPlace, SessionReads } from './session-reads.ts';
+import {
+  calledSessions,
+  checkPlace,
+  foundEvent,
+  isStorable,
+  namesOf,
+  type SessionPlace,
+  SessionReads,
+} from './session-reads.ts';
 
 /** Where sessions are kept. */
 export interface PostgresStoreOptions extends Partial<Pick<DatabaseOptions, 'onAway'>> {
@@ -120,8 +128,7 @@ export class PostgresStore implements SessionStore {
   }
 
   async find(tenant: string, id: string): Promise<SessionRecord | undefined> {
-    checkPlace({ tenant, id });
-    return this.#reads.records.ask({ tenant, id });
+    return isStorable({ tenant, id }) ? this.#reads.records.ask({ tenant, id }) : undefined;
   }
 
   async read(
@@ -134,6 +141,7 @@ export class PostgresStore implements SessionStore {
   }
 
   async findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined> {
+    checkPlace({ tenant, id });
     const [row] = await this.#database.query<Partial<EventRow>>(
       `SELECT event.* FROM turnwire_sessions session
         LEFT JOIN turnwire_event_keys known ON known.session = session.number AND known.key = $3

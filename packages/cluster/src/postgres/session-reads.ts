@@ -57,9 +57,14 @@ export class SessionReads {
   }
 }
 
-/** Rejects a name that no session can have: it would cost the other calls of its statement their answers. */
-export function checkPlace({ tenant, id }: SessionPlace): void {
-  if (`${tenant}${id}`.includes('\0')) throw notFound();
+/** Whether a session can have this name. PostgreSQL stores no NUL: a statement with one fails, and the other calls in it with it. */
+export function isStorable({ tenant, id }: SessionPlace): boolean {
+  return !`${tenant}${id}`.includes('\0');
+}
+
+/** Rejects a name that no session can have. */
+export function checkPlace(place: SessionPlace): void {
+  if (!isStorable(place)) throw notFound();
 }
 
 /** What the parameters `$1` and `$2` of a statement name, as the table `calls`. */

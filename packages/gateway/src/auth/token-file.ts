@@ -24,7 +24,7 @@ export interface TokenGrant {
   readonly expiresAt: number | null;
 }
 
-/** Valid tokens for one session that a tenant may have. */
+/** Valid tokens for one session that one token may have made, so that no holder uses up the links of the others. */
 const mostLinks = 100;
 
 /** What is known of a token. The token itself is not. */
@@ -66,7 +66,7 @@ export class TokenFile {
     this.#path = path;
   }
 
-  /** Makes a token, which is shown this once. Rejects with `invalid-input` if the tenant has 100 tokens for a session already. */
+  /** Makes a token, which is shown this once. Rejects with `invalid-input` if `madeBy` has made 100 valid tokens for a session already. */
   async create(grant: TokenGrant): Promise<{ readonly token: string; readonly record: TokenRecord }> {
     if (!isScope(grant.scope))
       throw invalid(`a token cannot have the scope ${String(grant.scope)}: use observe, control or admin`);
@@ -77,9 +77,11 @@ export class TokenFile {
     const record = { id: randomUUID(), label, tenant, scope, ...bound, expiresAt, createdAt: Date.now() };
     await this.#change((tokens) => {
       const kept = tokens.filter((each) => each.session === undefined || isValid(each, tokens));
-      const links = kept.filter((each) => each.session !== undefined && each.tenant === tenant);
+      const links = kept.filter(
+        (each) => each.session !== undefined && each.tenant === tenant && each.madeBy === madeBy,
+      );
       if (session !== undefined && links.length >= mostLinks)
-        throw invalid(`${tenant} has ${mostLinks} tokens for sessions: revoke one, or wait until one expires`);
+        throw invalid(`${mostLinks} links to sessions are valid already: revoke one, or wait until one expires`);
       return [...kept, { ...record, digest: digestOf(token) }];
     });
     return { token, record };

@@ -139,11 +139,13 @@ test('a token that was made with another one ends with it', async () => {
   });
 });
 
-test('a tenant has at most 100 tokens for sessions, and expired ones are forgotten', async () => {
+test('one token makes at most 100 links to sessions, which takes none from other tokens, and expired ones are forgotten', async () => {
   const link = { ...grant, scope: 'observe', session: 'one', expiresAt: Date.now() + 60_000 } as const;
   await tokens.create({ ...link, expiresAt: Date.now() - 1 });
   for (let count = 0; count < 100; count += 1) await tokens.create(link);
   await expect(tokens.create(link)).rejects.toMatchObject({ code: 'invalid-input' });
   await tokens.create({ ...link, tenant: 'other' });
-  expect(await tokens.list()).toHaveLength(101);
+  const { record } = await tokens.create(grant);
+  await tokens.create({ ...link, madeBy: record.id });
+  expect(await tokens.list()).toHaveLength(103);
 });

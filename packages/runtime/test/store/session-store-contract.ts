@@ -216,6 +216,13 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       await expect(store.trim(claim, start)).rejects.toMatchObject({ code: 'fenced' });
     });
 
+    test('an id with a NUL character names no session', async () => {
+      expect(await store.find('ada', 'o\0ne')).toBeUndefined();
+      await expect(readAll('o\0ne')).rejects.toMatchObject({ code: 'not-found' });
+      await expect(store.findByKey('ada', 'o\0ne', 'key')).rejects.toMatchObject({ code: 'not-found' });
+      await expect(store.claim('ada', 'o\0ne')).rejects.toMatchObject({ code: 'not-found' });
+    });
+
     test('after close every call is refused', async () => {
       const claim = await store.create(session('one'));
       await store.close();

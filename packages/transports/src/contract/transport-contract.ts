@@ -172,6 +172,28 @@ const ending: readonly ContractCase[] = [
     ]);
   }),
 
+  withFarEnd('ends with the exception of a receiver that throws, and delivers nothing more', async (near, recorder) => {
+    recorder.answer = () => {
+      throw new RangeError('too deep');
+    };
+    for (const frame of numbered(3)) void near.send(frame);
+    await recorder.untilEnd();
+    same(recorder.received, [
+      { frame: numbered(1)[0] },
+      { end: 'connection-closed: a frame could not be handled: too deep' },
+    ]);
+  }),
+
+  withFarEnd('ends with the error of a receiver whose promise rejects', async (near, recorder) => {
+    recorder.answer = () => Promise.reject(new RangeError('too deep'));
+    for (const frame of numbered(3)) void near.send(frame);
+    await recorder.untilEnd();
+    same(recorder.received, [
+      { frame: numbered(1)[0] },
+      { end: 'connection-closed: a frame could not be handled: too deep' },
+    ]);
+  }),
+
   withFarEnd(
     'ends only after the frame the receiver is busy with, when the other side closes',
     async (near, recorder) => {

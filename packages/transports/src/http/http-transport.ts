@@ -8,6 +8,7 @@ import { Cookies } from './cookies.ts';
 import { continuedFrames } from './continued-frames.ts';
 import type { After } from './frame-order.ts';
 import { StreamProgress } from './stream-progress.ts';
+import { GuardedReceiver } from '../guarded-receiver.ts';
 
 /** How an agent behind HTTP is reached, and how much it may send. */
 export interface ConnectHttpOptions {
@@ -69,8 +70,8 @@ class HttpTransport implements Transport {
   }
 
   start(receiver: FrameReceiver): void {
-    this.#receiver = receiver;
-    this.#incoming.start(receiver);
+    this.#receiver = new GuardedReceiver(receiver, (reason) => this.#end(reason));
+    this.#incoming.start(this.#receiver);
   }
 
   send(frame: string, about?: FrameAbout): Promise<void> | undefined {

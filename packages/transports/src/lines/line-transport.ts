@@ -3,6 +3,7 @@ import type { ByteSource, NoisePolicy } from './frame-lines.ts';
 import { FrameLines } from './frame-lines.ts';
 import type { ByteSink } from './frame-output.ts';
 import { FrameOutput } from './frame-output.ts';
+import { GuardedReceiver } from '../guarded-receiver.ts';
 
 /** How much a transport over byte streams accepts. */
 export interface LineLimits {
@@ -48,7 +49,7 @@ export class LineTransport implements Transport {
   }
 
   start(receiver: FrameReceiver): void {
-    this.#input.start(receiver);
+    this.#input.start(new GuardedReceiver(receiver, (reason) => this.#input.giveUp(reason)));
   }
 
   send(frame: string): Promise<void> | undefined {

@@ -2,6 +2,7 @@ import type { FrameAbout, FrameReceiver, Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import type { QueueLimits } from '../frame-queue.ts';
 import { FrameQueue } from '../frame-queue.ts';
+import { GuardedReceiver } from '../guarded-receiver.ts';
 
 /** How much may wait undelivered in one direction before `send` returns a promise. */
 export interface MemoryLimits {
@@ -27,7 +28,7 @@ class MemoryEnd implements MemoryTransport {
   }
 
   start(receiver: FrameReceiver): void {
-    this.#incoming.start(receiver);
+    this.#incoming.start(new GuardedReceiver(receiver, (reason) => this.destroy(reason)));
   }
 
   send(frame: string, about?: FrameAbout): Promise<void> | undefined {

@@ -1,6 +1,7 @@
 import type { FrameReceiver, Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { FrameQueue } from '../frame-queue.ts';
+import { GuardedReceiver } from '../guarded-receiver.ts';
 import { Room } from '../room.ts';
 
 /** What is used of a `MessagePort`, of browsers or of Node. A `Worker`, and the global scope inside one, will do as well. */
@@ -38,7 +39,8 @@ class MessagePortTransport implements Transport {
     this.#maxText = maxText;
   }
 
-  start(receiver: FrameReceiver): void {
+  start(receiving: FrameReceiver): void {
+    const receiver = new GuardedReceiver(receiving, (reason) => this.#end(reason));
     this.#incoming.start({
       frame: (text, about) => {
         const pause = receiver.frame(text, about);

@@ -2,6 +2,7 @@ import type { FrameReceiver, Transport } from '@turnwire/protocol';
 import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { FrameQueue, type QueueLimits } from '../frame-queue.ts';
 import { Room } from '../room.ts';
+import { GuardedReceiver } from '../guarded-receiver.ts';
 
 /** What is used of a `WebSocket`, of browsers or of the package `ws`, which can also be paused and ended at once. */
 export interface WebSocketLike {
@@ -93,8 +94,8 @@ class WebSocketTransport implements Transport {
   }
 
   start(receiver: FrameReceiver): void {
-    this.#receiver = receiver;
-    this.#incoming.start(receiver);
+    this.#receiver = new GuardedReceiver(receiver, (reason) => this.#cut(reason));
+    this.#incoming.start(this.#receiver);
   }
 
   send(frame: string): Promise<void> | undefined {
@@ -120,7 +121,8 @@ class WebSocketTransport implements Transport {
     }
     if (this.#state === 'closed') return;
     this.#closing ??= new Promise<void>((resolve) => (this.#resolveClosed = resolve));
-    const timer = setTimeout(() => this.#cut('the peer did not close its side'), this.#limits.flushTimeout);
+    const late = new TurnwireError('connection-closed', 'the peer did not close its side');
+    const timer = setTimeout(() => this.#cut(late), this.#limits.flushTimeout);
     await this.#closing;
     clearTimeout(timer);
   }
@@ -149,8 +151,10 @@ class WebSocketTransport implements Transport {
     }
     if (!this.#isAffordable(data) || (this.#begin !== undefined && !this.#begins(data))) return;
     const room = this.#incoming.send(data);
-    if (this.#incoming.text > this.#limits.maxBufferedBytes)
-      return this.#cut(`${this.#incoming.text} characters wait for a receiver that is busy`, 'limit-exceeded');
+    if (this.#incoming.text > this.#limits.maxBufferedBytes) {
+      const why = `${this.#incoming.text} characters wait for a receiver that is busy`;
+      return this.#cut(new TurnwireError('limit-exceeded', why));
+    }
     if (room === undefined || this.#state !== 'open' || this.#socket.pause === undefined) return;
     this.#socket.pause();
     void room.then(() => this.#socket.resume?.());
@@ -182,7 +186,8 @@ class WebSocketTransport implements Transport {
     const waiting = this.#waiting;
     if (waiting > this.#limits.maxBufferedBytes) {
       const advice = 'await what send returns, or raise maxBufferedBytes';
-      return void this.#cut(`${waiting} bytes wait for a peer that does not read; ${advice}`, 'limit-exceeded');
+      const why = `${waiting} bytes wait for a peer that does not read; ${advice}`;
+      return void this.#cut(new TurnwireError('limit-exceeded', why));
     }
     const room = this.#room.wait();
     this.#poll ??= setInterval(() => {
@@ -195,8 +200,8 @@ class WebSocketTransport implements Transport {
   }
 
   /** Ends the connection without waiting for the peer. */
-  #cut(why: string, code: 'limit-exceeded' | 'connection-closed' = 'connection-closed'): void {
-    this.#failure ??= new TurnwireError(code, why);
+  #cut(reason: TurnwireError): void {
+    this.#failure ??= reason;
     if (this.#socket.terminate) this.#socket.terminate();
     else this.#socket.close(1000);
     this.#ended(1006, '');

@@ -30,6 +30,8 @@ export class PermissionPrompt implements Dialog {
   readonly #replies: PermissionReplies;
   readonly #folder: string;
   readonly #choices: ChoiceList<ChosenAnswer>;
+  /** The keys that answer at once. */
+  readonly #letters: readonly string[];
   readonly #scroll = new ScrollBox();
   #drawn: { readonly columns: number; readonly lines: QuestionLines } | undefined;
   #stray: 'nothing' | 'word' | 'enter' | 'unseen' = 'nothing';
@@ -40,7 +42,9 @@ export class PermissionPrompt implements Dialog {
     this.#view = view;
     this.#folder = folder;
     this.#replies = replies;
-    this.#choices = new ChoiceList(answerChoices(view, { canWriteMessage: true }));
+    const choices = answerChoices(view, { canWriteMessage: true });
+    this.#letters = choices.flatMap(({ letter }) => letter ?? []);
+    this.#choices = new ChoiceList(choices);
     this.#choices.unmark();
   }
 
@@ -118,7 +122,8 @@ export class PermissionPrompt implements Dialog {
   }
 
   #hint(paint: Paint): string {
-    if (this.#stray === 'nothing') return paint('dim', '  y, n, or ↑↓ Enter · Esc stops the turn');
+    const keys = [...this.#letters, 'or ↑↓ Enter'].join(', ').replace(/^or /, '');
+    if (this.#stray === 'nothing') return paint('dim', `  ${keys} · Esc stops the turn`);
     return paint('yellow', `  ${strayHints[this.#stray]}`);
   }
 
@@ -133,6 +138,6 @@ export class PermissionPrompt implements Dialog {
 
 const strayHints = {
   word: 'not an answer; press Enter to clear it, then choose',
-  enter: 'nothing is chosen: press y or n, or choose with ↑↓',
+  enter: 'nothing is chosen: press a key shown in brackets, or choose with ↑↓',
   unseen: 'first scroll: PgDn shows the rest',
 } as const;

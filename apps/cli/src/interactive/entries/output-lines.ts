@@ -1,4 +1,4 @@
-import { cleanText } from '../../terminal/clean-text.ts';
+import { printedLines } from '../../terminal/printed-lines.ts';
 import { wrapText } from '../../terminal/text-width.ts';
 import type { RenderOptions } from './render-options.ts';
 
@@ -10,8 +10,7 @@ export function outputLines(output: string, most: number, options: RenderOptions
   const text = output.trimEnd();
   if (text === '') return [];
   const tail = options.isExpanded ? text : text.slice(-most * charactersPerLine);
-  // Drop text before a carriage return, because a progress bar overwrites it.
-  const lines = cleanText(tail.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?=[^\n])/g, '')).split('\n');
+  const lines = printedLines(tail);
   const shown = options.isExpanded ? lines : lines.slice(-most);
   const hidden = options.isExpanded ? 0 : lineCount(text) - shown.length;
   const width = Math.max(1, options.width - 4);

@@ -1,7 +1,7 @@
 import type { ToolCallEntry } from '@turnwire/client/transcript';
 import { type CallBlock, callTime, duration, elapsed, isCallOver, shortPath } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
-import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
+import { cleanLine, cleanText, visibleText } from '../../terminal/clean-text.ts';
 import { cutLine, textWidth, wrapExactly, wrapText, wrapWords } from '../../terminal/text-width.ts';
 import { diffSizeText } from '../../terminal/diff-lines.ts';
 import { diffRows } from '../../terminal/diff-rows.ts';
@@ -68,7 +68,7 @@ function cutHead(block: CallBlock, text: string, options: RenderOptions): string
 
 function commandLines({ command }: CallBlock, options: RenderOptions): string[] {
   if (command === undefined) return [];
-  const lines = cleanText(command)
+  const lines = visibleText(command)
     .split('\n')
     .flatMap((line) => wrapExactly(line, options.width - 4));
   const shown = options.isExpanded ? lines : lines.slice(0, 3);

@@ -5,6 +5,7 @@ import { FrameQueue } from '../../frame-queue.ts';
 import { afterComment } from '../frame-order.ts';
 import { EventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
+import { GuardedReceiver } from '../../guarded-receiver.ts';
 
 /** How much a connection may hold. */
 export interface HttpConnectionLimits {
@@ -55,7 +56,7 @@ export class HttpConnection implements Transport {
   }
 
   start(receiver: FrameReceiver): void {
-    this.#incoming.start(receiver);
+    this.#incoming.start(new GuardedReceiver(receiver, (reason) => this.end(reason)));
   }
 
   send(frame: string, about?: FrameAbout): Promise<void> | undefined {

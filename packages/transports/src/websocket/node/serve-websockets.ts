@@ -18,7 +18,7 @@ import { textWriter } from './text-message.ts';
 export interface WebSocketEndpointOptions extends EndpointRules, WebSocketLimits {
   /** Open connections at the same time; more are answered with 503. Default 1,000. */
   readonly maxConnections?: number | undefined;
-  /** Longest frame received, in bytes; a longer one, or one of more than 250,000 JSON values, ends the connection with code 1009. Default 64 MiB. */
+  /** Longest frame received, in bytes; a longer one, or one of more than 250,000 JSON values, ends the connection with code 1009. Default 16 MiB. */
   readonly maxFrameBytes?: number | undefined;
   /** How long nothing may arrive, not even answers to pings, before the connection is cut, in milliseconds. Default 45,000. */
   readonly silence?: number | undefined;
@@ -70,7 +70,7 @@ export function serveWebSockets(
   options: WebSocketEndpointOptions,
   onConnection: (transport: Transport, accepted: AcceptedConnection) => void,
 ): WebSocketEndpoint {
-  const { maxConnections = 1_000, maxFrameBytes = 64 * mebibyte, silence = defaultSilence } = options;
+  const { maxConnections = 1_000, maxFrameBytes = 16 * mebibyte, silence = defaultSilence } = options;
   const limits: WebSocketLimits = { maxBufferedBytes: 64 * mebibyte, ...options };
   const sockets = new WebSocketServer({
     noServer: true,
