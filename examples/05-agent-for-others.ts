@@ -9,7 +9,7 @@ const agent = await serveAgent(
     listen: {
       token,
       port: Number(port),
-      // Other machines reach it only encrypted, and by the name that its certificate is for.
+      // Other machines can reach the agent only with TLS, by the name in its certificate.
       ...(key &&
         cert && { host: '0.0.0.0', hosts: ['box.example'], tls: { key: readFileSync(key), cert: readFileSync(cert) } }),
     },

@@ -21,7 +21,7 @@ import {
 } from './cookbook.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'turnwire-cookbook-')));
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const info = { name: 'cook', version: '1.0.0' };
@@ -30,7 +30,7 @@ function agentThat(prompt: (turn: Turn) => Promise<void>, more: Partial<AgentDef
   return { info, prompt, ...more };
 }
 
-/** A client of an agent in the same process; it is closed when the test ends. */
+/** A client of an agent in this process. It is closed when the test ends. */
 async function clientOf(definition: AgentDefinition, host?: Host): Promise<Agent> {
   const [here, there] = memoryPair();
   serveAgent(definition, { transport: there });
@@ -39,7 +39,7 @@ async function clientOf(definition: AgentDefinition, host?: Host): Promise<Agent
   return agent;
 }
 
-/** The last state of each field of the only tool call of a turn. */
+/** The final fields of the only tool call of a turn. */
 async function toolCallOf(agent: Agent, cwd = folder): Promise<object> {
   const session = await agent.newSession({ cwd });
   let call = {};
@@ -50,7 +50,7 @@ async function toolCallOf(agent: Agent, cwd = folder): Promise<object> {
   return call;
 }
 
-test('an edit is shown as a diff, asked for, and written', async () => {
+test('an edit is shown as a diff, needs permission, and is written', async () => {
   const path = join(folder, 'notes.txt');
   writeFileSync(path, 'alpha and beta\n');
   const call = await toolCallOf(await clientOf(agentThat((turn) => replaceInFile(turn, path, ['alpha', 'omega']))));
@@ -64,7 +64,7 @@ test('an edit is shown as a diff, asked for, and written', async () => {
   });
 });
 
-test('a command that fails is a failed tool call with its output', async () => {
+test('a failing command is reported as a failed tool call with its output', async () => {
   writeFileSync(join(folder, 'package.json'), '{ "scripts": { "test": "echo broken && exit 3" } }');
   expect(await toolCallOf(await clientOf(agentThat(runTests)))).toMatchObject({
     title: 'npm test',
@@ -73,7 +73,7 @@ test('a command that fails is a failed tool call with its output', async () => {
   });
 });
 
-test('a picture is attached to a prompt, read by the agent, and answered with another', async () => {
+test('an agent receives the image of a prompt and answers with another', async () => {
   const image = join(folder, 'screen.png');
   writeFileSync(image, Buffer.from(pixel, 'base64'));
   const agent = await clientOf(
@@ -93,7 +93,7 @@ test('a picture is attached to a prompt, read by the agent, and answered with an
   ]);
 });
 
-test('what is typed and not saved is what the agent reads, until it writes', async () => {
+test('the agent reads unsaved text until it writes the file', async () => {
   const path = join(folder, 'open.txt');
   writeFileSync(path, 'saved alpha\n');
   const unsaved = new Map([[path, 'typed alpha\n']]);
@@ -117,7 +117,7 @@ test('the output of a command in a terminal of the client is shown', async () =>
   await expect.poll(() => shown.at(-1)).toMatch(/^\$ .*echo from the terminal.*\nfrom the terminal\n\(ended with 0\)$/);
 });
 
-test('servers of a configuration that an agent can connect to reach it', async () => {
+test('an agent receives the configured MCP servers that it supports', async () => {
   const file = join(folder, '.mcp.json');
   const local = { command: process.execPath, args: ['server.mjs'] };
   writeFileSync(file, JSON.stringify({ mcpServers: { local, far: { type: 'sse', url: 'https://mcp.example' } } }));
@@ -128,7 +128,7 @@ test('servers of a configuration that an agent can connect to reach it', async (
   expect(seen).toEqual([{ name: 'local', command: process.execPath, args: ['server.mjs'], env: [] }]);
 });
 
-test('an agent that listens is reached by its address', async () => {
+test('a listening agent can be reached by its URL', async () => {
   const served = await serveAgent(
     agentThat((turn) => turn.say('from afar')),
     { listen: { port: 0 } },

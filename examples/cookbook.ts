@@ -1,4 +1,4 @@
-// What the cookbook of the guide shows. `cookbook.test.ts` runs every part of it.
+// The code of the cookbook in the guide. `cookbook.test.ts` runs every part of it.
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Turn } from '@turnwire/agent';
 import { type Agent, approveAll, attachAgent, type HostFiles, type Session } from '@turnwire/client';
@@ -49,7 +49,7 @@ export async function compareImages(turn: Turn, chart: Buffer): Promise<void> {
 }
 // #endregion
 
-/** Files of an editor: what is typed and not saved counts. */
+/** The files of an editor, including unsaved text. */
 export function filesOfEditor(unsaved: Map<string, string>): HostFiles {
   // #region client-files
   const files: HostFiles = {

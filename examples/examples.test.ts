@@ -13,7 +13,7 @@ import { askForName, tryAgent } from './snippets.ts';
 
 const run = promisify(execFile);
 
-/** Runs an example from our sources: what is tested is what is on the page, not an older build. */
+/** The command that runs an example from its sources, so that the test covers the text on the page and not an older build. */
 const command = (name: string): readonly string[] => [process.execPath, bundleProgram(join(import.meta.dirname, name))];
 
 let folder: string;
@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** One turn with an example agent: everything a client sees of it. Ids are random, so they are named by their first use. */
+/** Runs one turn with an example agent and returns everything that a client receives, without random ids. */
 async function turnWith(name: string, prompt: string, permission: PermissionPolicy): Promise<unknown> {
   await using agent = await launchAgent(command(name), { permission });
   const session = await agent.newSession({ cwd: folder });
@@ -40,8 +40,8 @@ async function turnWith(name: string, prompt: string, permission: PermissionPoli
 const said = (text: string): object => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
 const shown = (text: string): object => ({ content: [{ type: 'content', content: { type: 'text', text } }] });
 
-describe('the examples do what they say', () => {
-  test('01: the four-line agent says back what it was told', async () => {
+describe('examples', () => {
+  test('01: the four-line agent repeats the prompt', async () => {
     expect(await turnWith('01-echo-agent.ts', 'hello', denyAll)).toEqual({
       agent: { name: 'echo', version: '1.0.0' },
       updates: [said('You said: hello')],
@@ -49,7 +49,7 @@ describe('the examples do what they say', () => {
     });
   });
 
-  test('02: the note taker writes when it may', async () => {
+  test('02: the note taker writes the file when it is allowed', async () => {
     const call = { title: 'Note: buy milk', kind: 'edit', locations: [{ path: join(folder, 'notes.txt') }] };
     expect(await turnWith('02-agent-with-a-tool.ts', 'buy milk', approveAll)).toEqual({
       agent: { name: 'note-taker', version: '1.0.0' },
@@ -64,7 +64,7 @@ describe('the examples do what they say', () => {
     expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('buy milk\n');
   });
 
-  test('02: the note taker leaves the file alone when it may not', async () => {
+  test('02: the note taker does not write the file when it is refused', async () => {
     const call = { title: 'Note: buy milk', kind: 'edit', locations: [{ path: join(folder, 'notes.txt') }] };
     expect(await turnWith('02-agent-with-a-tool.ts', 'buy milk', denyAll)).toEqual({
       agent: { name: 'note-taker', version: '1.0.0' },
@@ -78,7 +78,7 @@ describe('the examples do what they say', () => {
     expect(existsSync(join(folder, 'notes.txt'))).toBe(false);
   });
 
-  test('03: the four-line client shows what the built-in agent finds in the folder', async () => {
+  test('03: the four-line client prints the files that the built-in agent finds', async () => {
     writeFileSync(join(folder, 'only-file.txt'), '');
     const { stdout, stderr } = await runExample('03-drive-an-agent.ts', folder);
     expect({ stderr, found: stdout.includes('only-file.txt'), kinds: kindsIn(stdout) }).toEqual({
@@ -94,7 +94,7 @@ describe('the examples do what they say', () => {
     });
   });
 
-  test('04: two raw peers do a turn in one process', async () => {
+  test('04: two raw peers run a turn in one process', async () => {
     expect(await runExample('04-raw-peer.ts', folder)).toEqual({
       stdout: [
         'update {"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hello"}}',
@@ -106,24 +106,24 @@ describe('the examples do what they say', () => {
   });
 });
 
-describe('the fragments the guide shows do what it says', () => {
+describe('snippets of the guide', () => {
   const info = { name: 'test', version: '1.0.0' };
-  const told = async (agent: AgentDefinition): Promise<unknown> => {
+  const tried = async (agent: AgentDefinition): Promise<unknown> => {
     const updates: SessionUpdate[] = [];
     const end = await tryAgent(agent, updates);
     return { end, updates: (updates as readonly Record<string, unknown>[]).map(({ messageId, ...update }) => update) };
   };
 
-  test('an agent is tried in the process of its test', async () => {
-    expect(await told({ info, prompt: (turn) => turn.say(`You said: ${turn.text}`) })).toEqual({
+  test('an agent can be tested in the process of its test', async () => {
+    expect(await tried({ info, prompt: (turn) => turn.say(`You said: ${turn.text}`) })).toEqual({
       end: { stopReason: 'end_turn', broken: [] },
       updates: [said('You said: hello')],
     });
   });
 
-  test('a client that cannot ask is told the question, and the next prompt is the answer', async () => {
+  test('a client without forms receives the question as text, and the next prompt is the answer', async () => {
     const names: unknown[] = [];
-    expect(await told({ info, prompt: async (turn) => void names.push(await askForName(turn)) })).toEqual({
+    expect(await tried({ info, prompt: async (turn) => void names.push(await askForName(turn)) })).toEqual({
       end: { stopReason: 'end_turn', broken: [] },
       updates: [said('Who is it for?\n\n- Name\n\n')],
     });
@@ -133,7 +133,7 @@ describe('the fragments the guide shows do what it says', () => {
 
 const commands = join(import.meta.dirname, '../node_modules/.bin');
 
-/** Runs an example with the commands of the clone on its path, as an installed `turnwire` is. */
+/** Runs an example with the commands of this repository on its path, like an installed `turnwire`. */
 async function runExample(name: string, cwd: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const [node = '', ...rest] = command(name);
   const { stdout, stderr } = await run(node, rest, {
@@ -147,7 +147,7 @@ async function runExample(name: string, cwd: string): Promise<{ readonly stdout:
   return { stdout, stderr };
 }
 
-/** The kinds of updates printed, each once, in the order of their first appearance. */
+/** The kinds of the printed updates, once each, in the order of their first appearance. */
 function kindsIn(printed: string): readonly string[] {
   return [...new Set([...printed.matchAll(/sessionUpdate: '(\w+)'/g)].map(([, kind]) => kind ?? ''))];
 }

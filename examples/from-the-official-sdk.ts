@@ -1,4 +1,4 @@
-// The same things said with the official SDK and with ours, side by side: the migration page shows them. They are compiled, and run by a test.
+// The same code with the official SDK and with ours, side by side, for the migration page. A test compiles and runs it.
 import * as acp from '@agentclientprotocol/sdk/unstable';
 import { defineAgent, serveAgent, type Turn } from '@turnwire/agent';
 import { attachAgent, optionOfKind } from '@turnwire/client';
@@ -6,7 +6,7 @@ import { authenticationRequired, connectAgent, connectClient, methodNotFound, ty
 import { v1Unstable } from '@turnwire/protocol/unstable';
 import { webStreamTransport } from '@turnwire/transports/web-streams';
 
-/** Two streams of bytes: a process's stdin and stdout as web streams, a socket, or a pair in memory. */
+/** Two byte streams: stdin and stdout of a process as web streams, a socket, or a pair in memory. */
 export interface Bytes {
   readonly input: ReadableStream<Uint8Array>;
   readonly output: WritableStream<Uint8Array>;

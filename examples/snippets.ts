@@ -1,4 +1,4 @@
-// Fragments that the guide shows. They are compiled, so that the guide stays true; the examples beside them also run.
+// Snippets of the guide. They are compiled, so that the guide stays correct; the other examples also run.
 import { defineAgent } from '@turnwire/agent';
 import { serveAgent, sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition, Turn } from '@turnwire/agent';

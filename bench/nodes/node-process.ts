@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
 import { GatewayNode } from '@turnwire/cluster';
 import { Gateway, TokenFile } from '@turnwire/gateway';
-import { openHttpFront } from '@turnwire/gateway/endpoints';
+import { openHttpServer } from '@turnwire/gateway/endpoints';
 import { agentHere } from '../gateway/served-gateway.ts';
 import { onSchedule, stamped } from '../gateway/stamp.ts';
 import { reachSessions } from '../wire/script.ts';
@@ -65,7 +65,7 @@ node.reportFrom(() => ({
   working: gateway.working,
   isDraining: false,
 }));
-const front = await openHttpFront(
+const server = await openHttpServer(
   {
     port: 0,
     agents: ['bench'],
@@ -76,11 +76,11 @@ const front = await openHttpFront(
   },
   (transport, to) => gateway.attach(transport, to),
 );
-const { origin } = new URL(front.url);
+const { origin } = new URL(server.url);
 await node.announce(door === undefined ? origin : `http://127.0.0.1:${door}`, origin);
 process.on('message', (order: NodeOrder) => void obey(order).then((answer) => process.send?.(answer)));
 process.once('disconnect', () => process.exit());
-process.send?.({ url: front.webSocketUrl });
+process.send?.({ url: server.webSocketUrl });
 
 async function obey(order: NodeOrder): Promise<object> {
   if (order.do === 'send') await send(order);

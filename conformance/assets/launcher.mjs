@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Stands where a client expects its agent, and is moved from afar: whatever comes in goes to the socket beside this file, and what the
-// socket says is done. Every frame is a letter, a length in four bytes, and that many bytes.
+// Stands in for the agent that a client starts, under remote control: forwards its input to the socket next to this file, and executes
+// the commands from that socket. A frame is a letter, the length in four bytes, and that many bytes.
 import { closeSync, writeSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -10,24 +10,25 @@ const folder = dirname(fileURLToPath(import.meta.url));
 const { TURNWIRE_CHECK_SOCKET = join(folder, 'agent.sock') } = process.env;
 const kit = createConnection(TURNWIRE_CHECK_SOCKET);
 
-function tell(letter, bytes = Buffer.alloc(0)) {
+function report(letter, bytes = Buffer.alloc(0)) {
   const head = Buffer.alloc(5);
   head.write(letter, 0, 'latin1');
   head.writeUInt32BE(bytes.length, 1);
   kit.write(Buffer.concat([head, bytes]));
 }
 
-const told = {
-  // Bytes for stdout, and for stderr. As most programs do it stops where nobody reads its stderr.
+const commands = {
+  // Bytes for stdout, and for stderr. Like most programs, the launcher blocks while its stderr is not read.
   o: (bytes) => void process.stdout.write(bytes),
   r: (bytes) => {
     isStopped = true;
     process.stderr.write(bytes, () => {
       isStopped = false;
-      goOn();
+      runCommands();
     });
   },
-  // By hand, for nothing is read until all of it is written; and made here, for what comes in several frames leaves time to read between.
+  // Written synchronously, so that nothing is read until all of it is written; and repeated here, because several frames would leave time
+  // to read in between.
   n: (bytes) => {
     const { text, times } = JSON.parse(String(bytes));
     for (let rest = Buffer.from(text.repeat(times)); rest.length > 0;) {
@@ -39,9 +40,9 @@ const told = {
       }
     }
   },
-  // By hand: Node.js leaves a pipe open.
+  // Closed by its descriptor, because Node.js leaves the pipe open.
   c: () => void process.stdout.write('', () => closeSync(1)),
-  // What is on its way to the client arrives first. If nobody reads, nothing waits for that.
+  // Output that is on its way to the client arrives first; after two seconds without a reader the process exits anyway.
   q: (bytes) => {
     setTimeout(() => process.exit(Number(String(bytes))), 2_000).unref();
     process.stderr.write('', () => process.stdout.write('', () => process.exit(Number(String(bytes)))));
@@ -58,27 +59,27 @@ let rest = Buffer.alloc(0);
 let isStopped = false;
 kit.on('data', (chunk) => {
   rest = Buffer.concat([rest, chunk]);
-  goOn();
+  runCommands();
 });
 
-function goOn() {
+function runCommands() {
   while (!isStopped && rest.length >= 5 && rest.length >= 5 + rest.readUInt32BE(1)) {
     const end = 5 + rest.readUInt32BE(1);
     const [letter, bytes] = [rest.toString('latin1', 0, 1), rest.subarray(5, end)];
     rest = rest.subarray(end);
-    told[letter]?.(bytes);
+    commands[letter]?.(bytes);
   }
 }
-// Nobody moves it any more.
+// The kit has disconnected.
 kit.on('error', () => process.exit(70));
 kit.on('close', () => process.exit(0));
-// A client that does not read, or has gone, is seen from afar by its silence.
+// The kit notices a client that does not read, or has exited, by its silence.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
 const { argv, env, pid, ppid } = process;
-tell('h', Buffer.from(JSON.stringify({ pid, ppid, args: argv.slice(2), env, cwd: process.cwd() })));
-process.stdin.on('data', (bytes) => tell('i', bytes));
-process.stdin.on('error', () => tell('e'));
-process.stdin.once('end', () => tell('e'));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => tell('s', Buffer.from(signal)));
+report('h', Buffer.from(JSON.stringify({ pid, ppid, args: argv.slice(2), env, cwd: process.cwd() })));
+process.stdin.on('data', (bytes) => report('i', bytes));
+process.stdin.on('error', () => report('e'));
+process.stdin.once('end', () => report('e'));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => report('s', Buffer.from(signal)));

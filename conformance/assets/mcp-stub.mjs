@@ -1,12 +1,12 @@
-// node mcp-stub.mjs REPORT [fail]: an MCP server that offers next to nothing, and writes down who came. A line of JSON for its start and for
-// every message goes to the file REPORT. With `fail` it says that it cannot start, and ends.
+// node mcp-stub.mjs REPORT [fail]: an MCP server with a single tool that records its start and every message as a line of JSON in the
+// file REPORT. With `fail` it reports an error and exits.
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-const [, , report, way] = process.argv;
+const [, , report, mode] = process.argv;
 
 /** @param {object} line */
-function note(line) {
+function record(line) {
   appendFileSync(report, `${JSON.stringify(line)}\n`);
 }
 
@@ -25,7 +25,7 @@ function answerTo({ method, params }) {
       return { result: {} };
     case 'tools/list':
       return {
-        result: { tools: [{ name: 'echo', description: 'Says it again', inputSchema: { type: 'object' } }] },
+        result: { tools: [{ name: 'echo', description: 'Repeats its input', inputSchema: { type: 'object' } }] },
       };
     case 'tools/call':
       return { result: { content: [{ type: 'text', text: 'echo' }] } };
@@ -38,7 +38,7 @@ function answerTo({ method, params }) {
 function take(text) {
   const message = parsed(text);
   if (typeof message?.method !== 'string') return;
-  note({ method: message.method });
+  record({ method: message.method });
   if (message.id !== undefined)
     process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answerTo(message) })}\n`);
 }
@@ -52,9 +52,9 @@ function parsed(text) {
   }
 }
 
-note({ started: process.argv.slice(2), pid: process.pid, secret: process.env['TURNWIRE_STUB_SECRET'] ?? null });
-if (way === 'fail') {
-  process.stderr.write('the stub was told to fail\n');
+record({ started: process.argv.slice(2), pid: process.pid, secret: process.env['TURNWIRE_STUB_SECRET'] ?? null });
+if (mode === 'fail') {
+  process.stderr.write('the stub fails, as requested\n');
   process.exitCode = 1;
 } else {
   createInterface({ input: process.stdin }).on('line', take);

@@ -1,10 +1,10 @@
-export type { AgentCheckSettings, AgentScenario } from './agent/agent-stage.ts';
+export type { AgentCheckSettings, AgentScenario } from './agent/agent-context.ts';
 export { type AgentSubject, commandSubject, remoteSubject } from './agent/agent-subject.ts';
 export { type AgentCheckOptions, appliesTo, checkAgent } from './agent/check-agent.ts';
 export { agentScenarios } from './agent/scenarios/scenarios.ts';
 export { type Action, defaultSteering, type Steering } from './agent/steering.ts';
 export { type ClientCheckOptions, checkClient, isForClient } from './client/check-client.ts';
-export type { ClientCheckSettings, ClientScenario } from './client/client-stage.ts';
+export type { ClientCheckSettings, ClientScenario } from './client/client-context.ts';
 export {
   type ClientAction,
   type ClientDriver,

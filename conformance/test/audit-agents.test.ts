@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditJournal } from '../src/audit/audit-journal.ts';
-import { alwaysSeen } from '../src/audit/audited.ts';
+import { alwaysJudged } from '../src/audit/audited.ts';
 import { agentBasics } from './audit/agent-basics.ts';
 import { agentThings } from './audit/agent-things.ts';
 import { agentTurns } from './audit/agent-turns.ts';
@@ -9,11 +9,11 @@ import { journalOf } from './audit/talk.ts';
 const all = Object.entries({ ...agentBasics, ...agentTurns, ...agentThings });
 const cases = all.filter(([, { broken }]) => broken.length > 0);
 
-test('every requirement that is audited in agents has a case here', () => {
-  expect(cases.map(([id]) => id).toSorted()).toEqual(alwaysSeen.agent.filter((id) => id !== 'R368').toSorted());
+test('every audited requirement for agents has a test case', () => {
+  expect(cases.map(([id]) => id).toSorted()).toEqual(alwaysJudged.agent.filter((id) => id !== 'R368').toSorted());
 });
 
-test.each(cases)('of an agent that keeps %s it is said that it holds, and nothing is broken', (id, { held }) => {
+test.each(cases)('an agent that meets %s is reported as meeting it, without violations', (id, { held }) => {
   const seen = auditJournal(journalOf(held), 'agent');
   expect(seen.filter(({ requirement, outcome }) => outcome === 'broken' || requirement === id)).toEqual([
     { requirement: id, outcome: 'held', message: '', evidence: [] },
@@ -21,7 +21,7 @@ test.each(cases)('of an agent that keeps %s it is said that it holds, and nothin
 });
 
 test.each(all.filter(([, { broken }]) => broken.length === 0))(
-  'nothing is held against an agent: %s',
+  'permitted behaviour of an agent is no violation: %s',
   (_what, { held }) => {
     const seen = auditJournal(journalOf(held), 'agent');
     expect(seen.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
@@ -30,7 +30,7 @@ test.each(all.filter(([, { broken }]) => broken.length === 0))(
 
 const breaches = cases.flatMap(([id, { broken }]) => broken.map((lines, index) => [id, index, lines] as const));
 
-test.each(breaches)('an agent that breaks %s is caught (%i)', (id, _index, lines) => {
+test.each(breaches)('a violation of %s by an agent is found (%i)', (id, _index, lines) => {
   const journal = journalOf(lines);
   const [seen] = auditJournal(journal, 'agent').filter(({ requirement }) => requirement === id);
   expect(seen).toEqual({

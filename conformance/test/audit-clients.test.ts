@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { auditJournal } from '../src/audit/audit-journal.ts';
-import { alwaysSeen } from '../src/audit/audited.ts';
+import { alwaysJudged } from '../src/audit/audited.ts';
 import { clientCases } from './audit/client-cases.ts';
 import { journalOf } from './audit/talk.ts';
 
 const all = Object.entries(clientCases);
 const cases = all.filter(([, { broken }]) => broken.length > 0);
 
-test('every requirement that is audited in clients has a case here', () => {
-  expect(cases.map(([id]) => id).toSorted()).toEqual(alwaysSeen.client.toSorted());
+test('every audited requirement for clients has a test case', () => {
+  expect(cases.map(([id]) => id).toSorted()).toEqual(alwaysJudged.client.toSorted());
 });
 
-test.each(cases)('of a client that keeps %s it is said that it holds, and nothing is broken', (id, { held }) => {
+test.each(cases)('a client that meets %s is reported as meeting it, without violations', (id, { held }) => {
   const seen = auditJournal(journalOf(held), 'client');
   expect(seen.filter(({ requirement, outcome }) => outcome === 'broken' || requirement === id)).toEqual([
     { requirement: id, outcome: 'held', message: '', evidence: [] },
@@ -19,7 +19,7 @@ test.each(cases)('of a client that keeps %s it is said that it holds, and nothin
 });
 
 test.each(all.filter(([, { broken }]) => broken.length === 0))(
-  'nothing is held against a client: %s',
+  'permitted behaviour of a client is no violation: %s',
   (_what, { held }) => {
     const seen = auditJournal(journalOf(held), 'client');
     expect(seen.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
@@ -28,7 +28,7 @@ test.each(all.filter(([, { broken }]) => broken.length === 0))(
 
 const breaches = cases.flatMap(([id, { broken }]) => broken.map((lines, index) => [id, index, lines] as const));
 
-test.each(breaches)('a client that breaks %s is caught (%i)', (id, _index, lines) => {
+test.each(breaches)('a violation of %s by a client is found (%i)', (id, _index, lines) => {
   const journal = journalOf(lines);
   const [seen] = auditJournal(journal, 'client').filter(({ requirement }) => requirement === id);
   expect(seen).toEqual({

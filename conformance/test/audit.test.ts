@@ -17,58 +17,58 @@ import {
   opened,
   refuse,
   reply,
-  type Said,
+  type ScriptedLine,
   turn,
 } from './audit/talk.ts';
 
-test('every rule speaks of requirements that bind whom it judges', () => {
-  const binds = new Map(requirements.map(({ id, binds: whom }) => [id, whom]));
-  const wrong = rules.flatMap(({ judges, requirements: spoken }) =>
-    spoken
+test('every audit rule covers only requirements that apply to the side it judges', () => {
+  const binds = new Map(requirements.map(({ id, binds: side }) => [id, side]));
+  const wrong = rules.flatMap(({ judges, requirements: covered }) =>
+    covered
       .filter((id) => !['both', judges].includes(binds.get(id) ?? '') && judges !== 'both')
       .map((id) => ({ judges, id })),
   );
   expect(wrong).toEqual([]);
 });
 
-/** Everything that can stand where something else was expected. */
+/** Values that can replace any other value. */
 const odd: readonly unknown[] = [null, true, -1, 1.5, '', 'x', [], [null], {}, { a: null }, [[{}]]];
 
-function spoiled(value: unknown, place: { left: number }, by: unknown): unknown {
-  if (place.left-- === 0) return by;
-  if (Array.isArray(value)) return value.map((each) => spoiled(each, place, by));
+function spoiled(value: unknown, countdown: { left: number }, by: unknown): unknown {
+  if (countdown.left-- === 0) return by;
+  if (Array.isArray(value)) return value.map((each) => spoiled(each, countdown, by));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, spoiled(each, place, by)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, spoiled(each, countdown, by)]));
 }
 
-test('nothing that either side says makes the audit fail', () => {
+test('the audit never throws, whatever either side sends', () => {
   const all = Object.values({ ...agentBasics, ...agentTurns, ...agentThings, ...clientCases });
   const outcomes = new Set<string>();
   for (const [index, { held }] of all.entries())
-    for (let place = 0; place < 12; place++)
-      for (const each of outcomesOf(held.map((said) => spoiledLine(said, place, odd[(index + place) % odd.length]))))
+    for (let nth = 0; nth < 12; nth++)
+      for (const each of outcomesOf(held.map((said) => spoiledLine(said, nth, odd[(index + nth) % odd.length]))))
         outcomes.add(each);
   expect(outcomes).toEqual(new Set(['held', 'broken']));
 });
 
-function spoiledLine(said: Said, place: number, by: unknown): Said {
+function spoiledLine(said: ScriptedLine, nth: number, by: unknown): ScriptedLine {
   const value: unknown = JSON.parse(said.text.startsWith('{"') ? said.text : '0');
-  return { ...said, text: JSON.stringify(spoiled(value, { left: place }, by)) };
+  return { ...said, text: JSON.stringify(spoiled(value, { left: nth }, by)) };
 }
 
-function outcomesOf(lines: readonly Said[]): readonly string[] {
+function outcomesOf(lines: readonly ScriptedLine[]): readonly string[] {
   const journal = journalOf(lines);
   return [...auditJournal(journal, 'agent'), ...auditJournal(journal, 'client')].map(({ outcome }) => outcome);
 }
 
-function brokenBy(side: 'agent' | 'client', lines: readonly Said[]): readonly string[] {
+function brokenBy(side: 'agent' | 'client', lines: readonly ScriptedLine[]): readonly string[] {
   return auditJournal(journalOf(lines), side)
     .filter(({ outcome }) => outcome === 'broken')
     .map(({ requirement, message }) => `${requirement} ${message}`);
 }
 
-test('an agent is not blamed for what its client says', () => {
-  const rubbish: readonly Said[] = [
+test('an agent is not blamed for faults of its client', () => {
+  const rubbish: readonly ScriptedLine[] = [
     line('client', '{"jsonrpc":"2.0","id":5'),
     refuse(null, -32_700),
     line('client', '\ufffd', 'not UTF-8'),
@@ -90,12 +90,12 @@ test('an agent is not blamed for what its client says', () => {
   expect(brokenBy('agent', [...hello(), ...rubbish, ...opened().slice(2), ...turn()])).toEqual([]);
 });
 
-test('a way to log in that only a draft has is held against nobody', () => {
+test('a login method that only a draft defines is no violation', () => {
   const methods = [{ type: 'env_var', id: 'key', name: 'Key', vars: [{ name: 'KEY' }] }];
   expect(brokenBy('agent', hello({ answer: { authMethods: methods } }))).toEqual([]);
 });
 
-test('options that go because of what is chosen in another are not held against anybody', () => {
+test('options that disappear because another one changed are no violation', () => {
   const option = (id: string, currentValue: string): object => ({
     id,
     name: id,
@@ -104,7 +104,7 @@ test('options that go because of what is chosen in another are not held against 
     options: ['small', 'large'].map((value) => ({ value, name: value })),
   });
   const all = [option('model', 'large'), option('effort', 'small'), option('speed', 'small')];
-  const set = (id: number, value: string, answer: readonly object[]): readonly Said[] => [
+  const set = (id: number, value: string, answer: readonly object[]): readonly ScriptedLine[] => [
     ask(id, 'session/set_config_option', { sessionId: 's1', configId: 'model', value }),
     reply(id, { configOptions: answer }),
   ];
@@ -116,12 +116,12 @@ test('options that go because of what is chosen in another are not held against 
   expect(auditJournal(journal, 'agent').filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
-test('what was cut off is not held against anybody', () => {
+test('a frame that was cut off is no violation of either side', () => {
   const cut = [...opened(), ...turn().slice(0, 2), line('agent', '{"jsonrpc":"2.0","id":2,"resu', 'cut off')];
   expect([brokenBy('agent', cut), brokenBy('client', cut)]).toEqual([[], []]);
 });
 
-test('a journal that begins in the middle is judged by what is in it', () => {
+test('a journal that begins in the middle of a connection is judged by the frames it has', () => {
   const middle = [...turn([chunk()], 'end_turn', 9), announce('session/update', { sessionId: 's1', update: {} })];
   expect([brokenBy('agent', middle), brokenBy('client', middle)]).toEqual([
     ['R009 session/update, update: sessionUpdate: expected a string, received nothing'],
@@ -129,7 +129,7 @@ test('a journal that begins in the middle is judged by what is in it', () => {
   ]);
 });
 
-test('the same fault a thousand times is told three times at most', () => {
+test('a fault that occurs a thousand times is reported at most three times', () => {
   const faults = Array.from({ length: 1000 }, (_, index) => line('agent', JSON.stringify(`noise ${index}`)));
   const more = Array.from({ length: 1000 }, (_, index) => announce(`method${index}`));
   const seen = auditJournal(journalOf([...faults, ...more]), 'agent').filter(({ outcome }) => outcome === 'broken');

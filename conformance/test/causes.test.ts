@@ -14,7 +14,7 @@ function broken(requirement: RequirementId, message: string, evidence: Observati
   return { requirement, outcome: 'broken', message, evidence };
 }
 
-/** The causes of what some scenarios found, each with what it explains. */
+/** The causes of the observations of some scenarios, each with the requirements it explains. */
 function causes(found: Readonly<Record<string, readonly Observation[]>>): readonly (readonly string[])[] {
   const results = Object.entries(found).map(([scenario, observations]): ScenarioResult => ({
     scenario,
@@ -29,7 +29,7 @@ function causes(found: Readonly<Record<string, readonly Observation[]>>): readon
   );
 }
 
-test('what is said of several requirements in the same words has one cause', () => {
+test('requirements that are broken with the same message have one cause', () => {
   const message = 'session/set_mode was called with another mode';
   expect(
     causes({
@@ -39,7 +39,7 @@ test('what is said of several requirements in the same words has one cause', () 
   ).toEqual([['R034', 'R036']]);
 });
 
-test('what explains more, and is as important, is the cause, though it comes later', () => {
+test('of equally important requirements the one that explains more is the cause, even if it comes later', () => {
   const message = 'session/set_mode was called with another mode';
   expect(
     causes({
@@ -50,7 +50,7 @@ test('what explains more, and is as important, is the cause, though it comes lat
   ).toEqual([['R036', 'R034'], ['R046']]);
 });
 
-test('what explains more, and is less important, leaves the cause to what counts more', () => {
+test('a less important requirement that explains more does not become the cause', () => {
   const message = 'session/set_mode was called with another mode';
   expect(
     causes({
@@ -60,7 +60,7 @@ test('what explains more, and is less important, leaves the cause to what counts
   ).toEqual([['R034'], ['R045']]);
 });
 
-test('what a frame breaks that has nothing in it has one cause, and what one breaks that can be read has several', () => {
+test('violations in a frame without content have one cause, those in a readable frame have several', () => {
   expect([
     causes({ 'initialize/answer': [broken('R034', 'no result', [nothing]), broken('R035', 'no name', [nothing])] }),
     causes({ 'initialize/answer': [broken('R034', 'no version', [answer]), broken('R035', 'no name', [answer])] }),

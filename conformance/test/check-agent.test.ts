@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { within } from '../../tools/pace.ts';
-import type { AgentScenario } from '../src/agent/agent-stage.ts';
+import type { AgentScenario } from '../src/agent/agent-context.ts';
 import { commandSubject } from '../src/agent/agent-subject.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
-import { meetAgent } from '../src/agent/meet-agent.ts';
+import { probeAgent } from '../src/agent/probe-agent.ts';
 import { runAgentScenario } from '../src/agent/run-agent-scenario.ts';
 import { defaultSteering } from '../src/agent/steering.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
@@ -15,7 +15,7 @@ import type { Line } from '../src/wire/line.ts';
 import { agentHome, builtInAgent, builtInAgentProcess } from './peers/built-in-agent.ts';
 import { unableAgent } from './peers/unable-agent.ts';
 
-/** What a judgement has against the agent, and against the kit. */
+/** The faults that a judgement reports, of the agent and of the kit. */
 function complaintsOf({ results }: Judgement): readonly object[] {
   return results.flatMap(({ scenario, observations, harnessError }) => [
     ...(harnessError === undefined ? [] : [{ scenario, harnessError }]),
@@ -29,7 +29,7 @@ test(
   'the built-in agent conforms',
   async () => {
     await using home = await agentHome();
-    // What has to do with bytes, starting and ending needs a process; the rest shows the same without one, in a tenth of the time.
+    // Scenarios about bytes, start and exit need a process. The others show the same without one in a tenth of the time.
     const profiles = ['proposal', 'dialect', 'unstable'] as const;
     const ofProcesses = agentScenarios.filter(({ over }) => over === undefined);
     const aboutThem = /^(?:framing|stdout|json-rpc|initialize|authentication|shutdown)\//;
@@ -45,46 +45,53 @@ test(
   within(150_000),
 );
 
-test('an agent that says nothing is waited for so long and no longer', async () => {
+test('an agent that does not answer initialize is closed after the timeout', async () => {
   const happened: string[] = [];
-  const close = (): Promise<void> => Promise.resolve(void happened.push('given up'));
+  const close = (): Promise<void> => Promise.resolve(void happened.push('closed'));
   let isAsked = (): void => undefined;
   const asked = new Promise<void>((resolve) => (isAsked = resolve));
   const line: Line = { start: () => undefined, send: () => isAsked(), close };
-  const meeting = meetAgent({ name: 'mute', open: () => Promise.resolve(line) }, 50);
+  const meeting = probeAgent({ name: 'mute', open: () => Promise.resolve(line) }, 50);
   await asked;
   // Timers fire in the order in which they are due, however late.
   await new Promise<void>((resolve) => setTimeout(resolve, 100));
   happened.push('later');
-  expect([await meeting, happened[0]]).toEqual([{ unreachable: 'it did not answer initialize in time' }, 'given up']);
+  expect([await meeting, happened[0]]).toEqual([{ unreachable: 'initialize was not answered in time' }, 'closed']);
 });
 
 test.each([
   [3, ['R368 broken the agent ended with exit code 3 while its client was connected']],
   [0, []],
-])('an agent that ends with exit code %i while its client is connected', async (code, expected) => {
-  const agent = `process.stdin.once('data', () => {
+])(
+  'an agent that exits with code %i while its client is connected breaks R368 unless the code is 0',
+  async (code, expected) => {
+    const agent = `process.stdin.once('data', () => {
     console.log('{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}');
     process.exitCode = ${code};
     process.stdin.destroy();
   })`;
-  const scenario: AgentScenario = {
-    id: 'test/quiet',
-    title: 'an agent lives while nothing happens',
-    covers: [],
-    run: async (stage) => {
-      const wire = await stage.open();
-      await stage.initialize(wire);
-      await wire.quiet(within(10_000));
-    },
-  };
-  const settings = { steering: defaultSteering, patience: { answer: 10_000, turn: 10_000 }, seed: 1 };
-  const { observations } = await runAgentScenario(commandSubject([process.execPath, '-e', agent]), scenario, settings);
-  const seen = observations.filter(({ requirement }) => requirement === 'R368');
-  expect(seen.map(({ requirement, outcome, message }) => `${requirement} ${outcome} ${message}`)).toEqual(expected);
-});
+    const scenario: AgentScenario = {
+      id: 'test/quiet',
+      title: 'an agent keeps running while nothing happens',
+      covers: [],
+      run: async (context) => {
+        const wire = await context.open();
+        await context.initialize(wire);
+        await wire.quiet(within(10_000));
+      },
+    };
+    const settings = { steering: defaultSteering, timeouts: { answer: 10_000, turn: 10_000 }, seed: 1 };
+    const { observations } = await runAgentScenario(
+      commandSubject([process.execPath, '-e', agent]),
+      scenario,
+      settings,
+    );
+    const seen = observations.filter(({ requirement }) => requirement === 'R368');
+    expect(seen.map(({ requirement, outcome, message }) => `${requirement} ${outcome} ${message}`)).toEqual(expected);
+  },
+);
 
-test('an agent that is looked at again has a home of its own, with nothing of other runs', async () => {
+test('a repeated scenario gives the agent a new home folder, without files of other runs', async () => {
   const agent = `process.stdin.once('data', () => {
     const { readdirSync, writeFileSync } = require('node:fs');
     const isFirst = !readdirSync(process.env.HOME).includes('used');
@@ -97,12 +104,12 @@ test('an agent that is looked at again has a home of its own, with nothing of ot
   const { verdicts } = await checkAgent(subject, { scenarios, seed: 1 });
   const verdict = verdicts.find(({ requirement: { id } }) => id === 'R039');
   const once = verdict?.findings.every(({ message }) =>
-    message.endsWith(': once, and not when the scenario was run again alone'),
+    message.endsWith(': only once, not when the scenario was run again alone'),
   );
   expect([verdict?.outcome, verdict?.findings.length, once]).toEqual(['passed', 1, true]);
 });
 
-test('that an agent can begin no session at all is held against it nowhere', async () => {
+test('an agent that cannot create sessions is not blamed in any scenario', async () => {
   const judgement = await checkAgent(unableAgent(), { seed: 1, profiles: ['proposal', 'dialect', 'unstable'] });
   expect(complaintsOf(judgement)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { asMessage } from '../src/wire/messages.ts';
 import { mutantLine } from './mutants/mutant-line.ts';
 import { builtInClient } from './peers/built-in-client.ts';
 
-/** What a client did not show, and why; and what it broke. */
+/** The observations of a check of the host features other than `held`. */
 async function missedBy(subject: ClientSubject): Promise<readonly string[]> {
   const scenarios = clientScenarios.filter(({ id }) =>
     /^(?:files|terminals|permission|questions|settings|news)\//.test(id),
@@ -19,20 +19,20 @@ async function missedBy(subject: ClientSubject): Promise<readonly string[]> {
   );
 }
 
-test('a client that offers everything shows everything it can', async () => {
+test('a client that offers every host feature has only the expected unseen requirements', async () => {
   expect(await missedBy(builtInClient('memory'))).toEqual([
-    'terminals/wait-timeout R325 unseen: the client waits for the end of the command: the protocol knows no timeout there',
-    'permission/refused R204 unseen: the client makes no choice that lasts',
-    'questions/not-offered R207 unseen: the client offers files and terminals',
+    'terminals/wait-timeout R325 unseen: the client waits for the end of the command: the protocol defines no timeout for it',
+    'permission/refused R204 unseen: the client does not select permanent options',
+    'questions/not-offered R207 unseen: the client offers everything: files and terminals',
   ]);
 });
 
-test('a client that can only be made to send prompts is not called broken for what it was not asked', async () => {
+test('a client whose driver can only send prompts is not blamed for other actions', async () => {
   const missed = await missedBy({ ...builtInClient('memory'), can: (action) => action === 'prompt' });
   expect(missed.filter((line) => !line.includes('unseen'))).toEqual([]);
 });
 
-/** The built-in client as one that has nothing to offer, and says so. */
+/** The built-in client with all optional capabilities removed. */
 const bare: ClientSubject = {
   ...builtInClient('memory'),
   tampered: (line) =>
@@ -54,7 +54,7 @@ const clientCapabilities = {
   ...{ session: { configOptions: { boolean: null } }, auth: { terminal: false } },
 };
 
-test('a client that offers nothing is not called broken, and what it lacks is named', async () => {
+test('a client without optional capabilities is not blamed, and the reasons name what it lacks', async () => {
   const missed = await missedBy(bare);
   const reasons = new Set(
     missed.filter((line) => line.includes('not offer')).map((line) => line.replace(/^.* R\d+ /, '')),

@@ -15,7 +15,7 @@ beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
   let onLaunch: (launch: Launch) => void = () => undefined;
   launched = new Promise((resolve) => (onLaunch = resolve));
-  pad = await openLaunchPad(folder, ['posing'], (launch) => onLaunch(launch));
+  pad = await openLaunchPad(folder, ['other-name'], (launch) => onLaunch(launch));
 });
 
 afterEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('the launcher says how it was started', async () => {
+test('the launcher reports its arguments, environment, folder and pid', async () => {
   const child = spawn(pad.path, ['--acp', 'two words'], { cwd: folder, env: { ...process.env, LEVEL: 'high' } });
   const { process: agent } = await launched;
   expect({ args: agent?.args, level: agent?.env['LEVEL'], cwd: agent?.cwd, pid: agent?.pid }).toEqual({
@@ -34,12 +34,12 @@ test('the launcher says how it was started', async () => {
   });
 });
 
-test('bytes go both ways as they are', async () => {
+test('the launcher forwards bytes unchanged in both directions', async () => {
   const child = spawn(pad.path);
   const { line } = await launched;
-  const heard: (string | undefined)[][] = [];
+  const received: (string | undefined)[][] = [];
   const over = new Promise<void>((resolve) =>
-    line.start({ text: (...said) => void heard.push(said), end: () => resolve() }),
+    line.start({ text: (...args) => void received.push(args), end: () => resolve() }),
   );
   const printed: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
@@ -49,8 +49,8 @@ test('bytes go both ways as they are', async () => {
   await line.sendBytes?.(bytes);
   line.endInput?.();
   await once(child.stdout, 'end');
-  expect({ heard, printed: Buffer.concat(printed) }).toEqual({
-    heard: [
+  expect({ received, printed: Buffer.concat(printed) }).toEqual({
+    received: [
       ['one\r', undefined],
       ['', undefined],
       ['\ufffd', 'not UTF-8'],
@@ -60,7 +60,7 @@ test('bytes go both ways as they are', async () => {
   });
 });
 
-test('a line of 20 MB arrives whole, and before the exit that follows it', async () => {
+test('a line of 20 MB arrives completely before the exit that follows it', async () => {
   const child = spawn(pad.path);
   const { line, process: agent } = await launched;
   line.send('x'.repeat(20 * 1024 * 1024));
@@ -71,7 +71,7 @@ test('a line of 20 MB arrives whole, and before the exit that follows it', async
   expect({ length, code }).toEqual({ length: 20 * 1024 * 1024 + 1, code: 7 });
 });
 
-test('the end of stdin, signals and a kill are told in their order', async () => {
+test('the launcher reports the end of stdin, signals and a kill in order', async () => {
   const child = spawn(pad.path);
   const { process: agent } = await launched;
   const signalled = new Promise<void>((resolve) => agent?.onEvent((event) => void (event === 'SIGTERM' && resolve())));
@@ -88,19 +88,19 @@ test('the end of stdin, signals and a kill are told in their order', async () =>
   });
 });
 
-test('it dies of the signal it is told to die of', async () => {
+test('the launcher dies from a signal on command', async () => {
   const child = spawn(pad.path);
   const { process: agent } = await launched;
   agent?.die('SIGTERM');
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
 });
 
-test('it goes by other names, too', async () => {
-  spawn(join(folder, 'posing'), ['tsx', 'agent.ts']);
+test('the launcher can be started under an additional name', async () => {
+  spawn(join(folder, 'other-name'), ['tsx', 'agent.ts']);
   expect((await launched).process?.args).toEqual(['tsx', 'agent.ts']);
 });
 
-test('it leaves when nobody moves it any more', async () => {
+test('the launcher exits when the kit disconnects', async () => {
   const child = spawn(pad.path);
   await launched;
   await pad[Symbol.asyncDispose]();

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
-import { alwaysSeen } from '../src/audit/audited.ts';
+import { alwaysJudged } from '../src/audit/audited.ts';
 import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
-import { soleLooks } from '../src/judge/looked-at-twice.ts';
+import { soleScenarios } from '../src/judge/sole-scenarios.ts';
 import type { RequirementId, Subject } from '../src/requirements/requirement.ts';
 import { requirements } from '../src/requirements/requirements.ts';
 import { otherSources, sourcePage } from '../src/requirements/source-pages.ts';
 
-interface Looked {
+interface Coverage {
   readonly scenarios: readonly { readonly id: string; readonly covers: readonly RequirementId[] }[];
   readonly audited: readonly RequirementId[];
 }
 
-const looked: Readonly<Record<Subject, Looked>> = {
-  agent: { scenarios: agentScenarios, audited: alwaysSeen.agent },
-  client: { scenarios: clientScenarios, audited: alwaysSeen.client },
+const coverage: Readonly<Record<Subject, Coverage>> = {
+  agent: { scenarios: agentScenarios, audited: alwaysJudged.agent },
+  client: { scenarios: clientScenarios, audited: alwaysJudged.client },
 };
 
 function bindingIds(kind: Subject): readonly RequirementId[] {
@@ -25,8 +25,8 @@ function levelOf(wanted: RequirementId): string {
   return requirements.find(({ id }) => id === wanted)?.level ?? '';
 }
 
-describe.each(['agent', 'client'] as const)('of what binds the %s', (kind) => {
-  const { scenarios, audited } = looked[kind];
+describe.each(['agent', 'client'] as const)('requirements on the %s', (kind) => {
+  const { scenarios, audited } = coverage[kind];
   const unobservable = Object.fromEntries(
     requirements.flatMap((each) =>
       each.unobservable?.[kind] === undefined ? [] : [[each.id, each.unobservable[kind]]],
@@ -34,49 +34,49 @@ describe.each(['agent', 'client'] as const)('of what binds the %s', (kind) => {
   );
   const covered = new Set<string>([...scenarios.flatMap(({ covers }) => covers), ...audited]);
 
-  test('every requirement has a scenario, a rule of the audit, or a reason why nobody can see it', () => {
-    const isLookedAt = (id: RequirementId): boolean => covered.has(id) || unobservable[id] !== undefined;
-    expect(bindingIds(kind).filter((id) => !isLookedAt(id))).toEqual([]);
+  test('every requirement has a scenario, an audit rule, or a reason why it is unobservable', () => {
+    const isCovered = (id: RequirementId): boolean => covered.has(id) || unobservable[id] !== undefined;
+    expect(bindingIds(kind).filter((id) => !isCovered(id))).toEqual([]);
   });
 
-  test('every MUST that can be seen is looked at twice at least: by two scenarios, by one that runs twice, or in every connection', () => {
-    const sole = soleLooks(kind, scenarios, audited);
-    const looksAt = (id: RequirementId): number =>
+  test('every observable MUST is checked at least twice: by two scenarios, by one that runs twice, or on every connection', () => {
+    const sole = soleScenarios(kind, scenarios, audited);
+    const timesChecked = (id: RequirementId): number =>
       audited.includes(id)
         ? Infinity
         : scenarios
             .filter(({ covers }) => covers.includes(id))
             .reduce((sum, scenario) => sum + (sole.get(id) === scenario.id ? 2 : 1), 0);
     const owed = bindingIds(kind).filter((id) => levelOf(id).startsWith('MUST') && unobservable[id] === undefined);
-    expect(owed.filter((id) => looksAt(id) < 2)).toEqual([]);
+    expect(owed.filter((id) => timesChecked(id) < 2)).toEqual([]);
   });
 
-  test('nothing that is looked at is called unobservable', () => {
+  test('no covered requirement is declared unobservable', () => {
     expect(Object.keys(unobservable).filter((id) => covered.has(id))).toEqual([]);
   });
 
-  test('nothing is looked at, or called unobservable, that does not bind it', () => {
+  test('only requirements on this side are covered or declared unobservable', () => {
     const binding = new Set<string>(bindingIds(kind));
     const strays = [...covered, ...Object.keys(unobservable)].filter((id) => !binding.has(id));
     expect(strays).toEqual([]);
   });
 
-  test('every scenario has an id of its own, in a folder', () => {
+  test('every scenario has a unique id with a folder', () => {
     const ids = scenarios.map(({ id }) => id);
     expect(ids.filter((id, place) => ids.indexOf(id) !== place || !/^[a-z-]+\/[a-z0-9-]+$/.test(id))).toEqual([]);
   });
 });
 
-test('no two requirements share an id, and none is above R404 so far', () => {
+test('requirement ids are unique and end with R404', () => {
   const ids = requirements.map(({ id }) => id);
   expect(ids.filter((id, place) => ids.indexOf(id) !== place || !/^R\d{3}$/.test(id) || id > 'R404')).toEqual([]);
 });
 
-test('every requirement can be broken: a freedom is none', () => {
+test('every requirement can be broken: a permission is not a requirement', () => {
   expect(requirements.filter(({ level }) => String(level) === 'MAY').map(({ id }) => id)).toEqual([]);
 });
 
-test('every source of a requirement is a page, or one of the other documents', () => {
+test('every source of a requirement is a documentation page or one of the other documents', () => {
   const pages = new Set(
     'agent-plan authentication cancellation content elicitation error extensibility file-system initialization overview prompt-turn schema session-config-options session-delete session-list session-modes session-setup slash-commands terminals tool-calls transports'.split(
       ' ',

@@ -9,10 +9,10 @@ import { asMessage, type RawMessage } from '../src/wire/messages.ts';
 import { type Defect, mutantAgent } from './mutants/mutant-line.ts';
 import { agentHome, builtInAgent } from './peers/built-in-agent.ts';
 
-/** How long an agent may take to answer, in milliseconds: on a busy machine longer than for those who search for faults. */
-const patience = within(10_000);
+/** Answer timeout in milliseconds: longer than the fuzzer's default on a busy machine. */
+const timeout = within(10_000);
 
-/** Which fault is found in the built-in agent with a defect, and the lines that are left of what shows it. */
+/** The fault that is found in the built-in agent with a defect, and the minimised lines. */
 async function foundIn(
   defect: Defect,
 ): Promise<{ readonly rule: string | undefined; readonly lines: readonly string[] }> {
@@ -29,21 +29,21 @@ function cwdOf(message: RawMessage): unknown {
 
 const paramsOfMethods = Object.entries(methods).map(([method, { params }]) => ({ method, params }));
 
-test.each(paramsOfMethods)('random parameters of $method are what the schema has', ({ params }) => {
+test.each(paramsOfMethods)('random parameters of $method match the schema', ({ params }) => {
   const values = Array.from({ length: 200 }, (_, run) => valueOf(params, Chance.from(1, run)));
   const fits = (value: unknown): boolean =>
     checks[params](JSON.parse(JSON.stringify(value).replaceAll('{folder}', '/tmp')));
   expect(values.filter((value) => !fits(value))).toEqual([]);
 });
 
-describe.concurrent('a search with random calls and broken lines:', () => {
-  test('the built-in agent withstands what chance does to it', async () => {
+describe.concurrent('fuzzing:', () => {
+  test('the built-in agent withstands 20 random sequences', async () => {
     await using home = await agentHome();
-    const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, runs: 20, seconds: within(50), patience });
+    const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, runs: 20, seconds: within(50), timeout });
     expect({ failure, runs }).toEqual({ failure: undefined, runs: 20 });
   });
 
-  test('an agent that dies of one odd value is found, and one line is left of what kills it', async () => {
+  test('an agent that crashes on one invalid value is found, and the sequence is minimised to one line', async () => {
     const { rule, lines } = await foundIn(({ end }) => ({
       hears: (message) => {
         if (message['method'] === 'session/new' && typeof cwdOf(message) !== 'string') end();
@@ -57,7 +57,7 @@ describe.concurrent('a search with random calls and broken lines:', () => {
     expect({ rule, lines: lines.length, isOdd }).toEqual({ rule: 'lives', lines: 1, isOdd: true });
   });
 
-  test('an agent that dies of the second of two calls is found, and the two are left', async () => {
+  test('an agent that crashes on the second of two calls is found, and the sequence is minimised to both', async () => {
     const { rule, lines } = await foundIn(({ end }) => {
       let isListed = false;
       return {
@@ -72,7 +72,7 @@ describe.concurrent('a search with random calls and broken lines:', () => {
     expect({ rule, called }).toEqual({ rule: 'lives', called: ['session/list', 'session/delete'] });
   });
 
-  test('an agent that answers twice is found', async () => {
+  test('an agent that answers a request twice is found', async () => {
     const { rule } = await foundIn(() => ({
       says: (message) => (message['id'] === '0' ? [message, message] : [message]),
     }));
@@ -90,7 +90,7 @@ describe.concurrent('a search with random calls and broken lines:', () => {
     expect(rule).toBe('silence');
   });
 
-  test('an agent that prints is found', async () => {
+  test('an agent that prints other text than messages is found', async () => {
     const { rule } = await foundIn(({ toKit }) => ({
       hearsNoise: (text) => {
         toKit(`cannot read ${text}`);
@@ -100,7 +100,7 @@ describe.concurrent('a search with random calls and broken lines:', () => {
     expect(rule).toBe('frames');
   });
 
-  test('a failure is seen again by its seed and path', async () => {
+  test('the seed and path of a failure reproduce it', async () => {
     await using home = await agentHome();
     const dying = mutantAgent(builtInAgent(home), ({ end }) => ({
       hearsNoise: (text) => {
@@ -113,7 +113,7 @@ describe.concurrent('a search with random calls and broken lines:', () => {
     expect(again.failure?.steps).toEqual(failure?.steps);
   });
 
-  test('a process that ends is found, with what it said last', async () => {
+  test('a process that exits is found, and its last output is reported', async () => {
     const program = `
     let rest = '';
     process.stdin.setEncoding('utf8').on('data', (text) => {
@@ -132,22 +132,22 @@ describe.concurrent('a search with random calls and broken lines:', () => {
     const { failure } = await fuzzAgent(subject, { seed: 1, seconds: within(20) });
     expect({ rule: failure?.rule, message: failure?.message, steps: failure?.steps }).toEqual({
       rule: 'lives',
-      message: 'the connection ended; the last it said is: this is no JSON',
+      message: 'the connection ended; its last output is: this is no JSON',
       steps: [{ line: '{' }],
     });
   });
 
-  test('an agent that cannot be started is no finding', async () => {
+  test('an agent that cannot be started rejects the search and is not a finding', async () => {
     const absent: AgentSubject = { name: 'absent', open: () => Promise.reject(new Error('there is no such program')) };
     await expect(fuzzAgent(absent, { seconds: 5 })).rejects.toThrow('there is no such program');
   });
 
-  test('a search that is interrupted says how far it came', async () => {
+  test('an aborted search reports its progress', async () => {
     await using home = await agentHome();
     const controller = new AbortController();
     const { runs, failure } = await fuzzAgent(builtInAgent(home), {
       seed: 1,
-      patience,
+      timeout,
       signal: controller.signal,
       onRun: () => controller.abort(),
     });

@@ -4,40 +4,40 @@ import { join } from 'node:path';
 import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bareClient, fullClient } from '../src/agent/host/client-offer.ts';
-import { type Host, playHost } from '../src/agent/host/play-host.ts';
-import { isRunning } from '../src/agent/pieces/running-process.ts';
+import { type Host, simulateHost } from '../src/agent/host/simulate-host.ts';
+import { isRunning } from '../src/agent/fixtures/running-process.ts';
 import type { RawMessage } from '../src/wire/messages.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
 import { Wire } from '../src/wire/wire.ts';
 
-const patience = 10_000;
+const timeout = 10_000;
 const sessionId = 'orchard';
-let room: string;
+let parent: string;
 let folder: string;
 let host: Host;
 let agent: Wire;
 let client: Wire;
 
 beforeEach(async () => {
-  room = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-host-')));
-  folder = join(room, 'project');
+  parent = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-host-')));
+  folder = join(parent, 'project');
   await mkdir(folder);
   begin(fullClient);
 });
 
 afterEach(async () => {
   await Promise.all([host.close(), client.close(), agent.close()]);
-  await rm(room, { recursive: true, force: true });
+  await rm(parent, { recursive: true, force: true });
 });
 
 function begin(capabilities: RawMessage): void {
   const [here, there] = memoryPair();
-  client = new Wire(transportLine(here), { plays: 'client', patience });
-  agent = new Wire(transportLine(there), { plays: 'agent', patience });
-  host = playHost(client, { capabilities, folder });
+  client = new Wire(transportLine(here), { plays: 'client', timeout });
+  agent = new Wire(transportLine(there), { plays: 'agent', timeout });
+  host = simulateHost(client, { capabilities, folder });
 }
 
-/** What the client answers: its result, or the code of its error. */
+/** The answer of the client: its result, or the code of its error. */
 async function asked(method: string, params: RawMessage): Promise<unknown> {
   const { result, error } = await agent.ask(method, { sessionId, ...params });
   return error === undefined ? result : error.code;
@@ -48,8 +48,8 @@ async function created(params: RawMessage): Promise<string> {
   return terminalId;
 }
 
-describe('the files of the client that is played', () => {
-  test('are read from the disk, whole or by lines', async () => {
+describe('files of the simulated client', () => {
+  test('are read from disk, completely or by lines', async () => {
     const path = join(folder, 'orchard.txt');
     await writeFile(path, 'quince\nmedlar\nmulberry\n');
     expect([
@@ -65,7 +65,7 @@ describe('the files of the client that is played', () => {
     ]);
   });
 
-  test('hold what is not saved yet, until they are written', async () => {
+  test('have their unsaved content until they are written', async () => {
     const path = join(folder, 'new', 'orchard.txt');
     host.files.unsaved.set(path, 'quince');
     expect([
@@ -76,8 +76,8 @@ describe('the files of the client that is played', () => {
     ]).toEqual([{ content: 'quince' }, {}, { content: 'medlar' }, 'medlar']);
   });
 
-  test('are refused where there are none, and outside of its folders', async () => {
-    const outside = join(room, '..', 'turnwire-elsewhere.txt');
+  test('that are missing, outside of its folders or named by a relative path are refused', async () => {
+    const outside = join(parent, '..', 'turnwire-elsewhere.txt');
     expect([
       await asked('fs/read_text_file', { path: join(folder, 'none.txt') }),
       await asked('fs/read_text_file', { path: outside }),
@@ -87,8 +87,8 @@ describe('the files of the client that is played', () => {
   });
 });
 
-describe('a terminal of the client that is played', () => {
-  test('runs a command, tells its output and its end, and is gone when it is released', async () => {
+describe('a terminal of the simulated client', () => {
+  test('runs a command, reports its output and exit, and is gone after its release', async () => {
     const terminalId = await created({
       command: 'sh',
       args: ['-c', 'echo "$TREE"; exit 3'],
@@ -113,13 +113,13 @@ describe('a terminal of the client that is played', () => {
     ]);
   });
 
-  test('takes a command without arguments for a line of a shell, in the folder unless another is named', async () => {
+  test('runs a command without arguments as a shell line, by default in the folder of the client', async () => {
     const terminalId = await created({ command: 'pwd && cd / && pwd' });
     await asked('terminal/wait_for_exit', { terminalId });
     expect(await asked('terminal/output', { terminalId })).toMatchObject({ output: `${folder}\n/\n` });
   });
 
-  test('keeps the end of the output, from a whole character on', async () => {
+  test('keeps the end of the output without cutting a character', async () => {
     const terminalId = await created({ command: "printf 'äöüäöü'", outputByteLimit: 5 });
     await asked('terminal/wait_for_exit', { terminalId });
     expect(await asked('terminal/output', { terminalId })).toEqual({
@@ -129,24 +129,24 @@ describe('a terminal of the client that is played', () => {
     });
   });
 
-  test('is killed with all it started, and can be looked at afterwards', async () => {
+  test('is killed with its child processes and keeps its output', async () => {
     const terminalId = await created({ command: 'sleep 60 & echo $!; wait' });
     const pid = await childOf(terminalId);
     expect([
       await asked('terminal/kill', { terminalId }),
       await asked('terminal/wait_for_exit', { terminalId }),
     ]).toEqual([{}, { exitCode: null, signal: 'SIGKILL' }]);
-    await expect.poll(() => isRunning(pid), { timeout: patience }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: timeout }).toBe(false);
     expect(await asked('terminal/output', { terminalId })).toMatchObject({ output: `${pid}\n` });
   });
 
-  test('ends with the client', async () => {
+  test('is killed when the client closes', async () => {
     const pid = await childOf(await created({ command: 'sleep 60 & echo $!; wait' }));
     await host.close();
-    await expect.poll(() => isRunning(pid), { timeout: patience }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: timeout }).toBe(false);
   });
 
-  test('belongs to its session, and needs a command and a folder that there can be', async () => {
+  test('refuses another session, a relative folder and a missing command', async () => {
     const terminalId = await created({ command: 'true' });
     expect([
       await asked('terminal/output', { terminalId, sessionId: 'garden' }),
@@ -159,7 +159,7 @@ describe('a terminal of the client that is played', () => {
   });
 });
 
-test('permission is given once, and questions are declined', async () => {
+test('the simulated client allows requests once and declines questions', async () => {
   const options = [
     { optionId: 'never', name: 'Never', kind: 'reject_always' },
     { optionId: 'once', name: 'Once', kind: 'allow_once' },
@@ -177,7 +177,7 @@ test('permission is given once, and questions are declined', async () => {
   ]);
 });
 
-test('what a client does not offer is refused', async () => {
+test('the simulated client refuses methods that it does not offer', async () => {
   begin(bareClient);
   const methods = [
     'fs/read_text_file',
@@ -193,12 +193,12 @@ test('what a client does not offer is refused', async () => {
   expect(codes).toEqual(methods.map(() => -32_601));
 });
 
-/** The process id that a command prints. */
+/** The process id that the command printed. */
 async function childOf(terminalId: string): Promise<number> {
   const output = async (): Promise<string> => {
     const answer = (await asked('terminal/output', { terminalId })) as { readonly output: string };
     return answer.output;
   };
-  await expect.poll(output, { timeout: patience }).toMatch(/^\d+\n$/);
+  await expect.poll(output, { timeout: timeout }).toMatch(/^\d+\n$/);
   return Number(await output());
 }

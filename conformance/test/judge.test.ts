@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { judge } from '../src/judge/judge.ts';
-import { lookedAtTwice } from '../src/judge/looked-at-twice.ts';
+import { repeatIfSole } from '../src/judge/sole-scenarios.ts';
 import { resultOf } from '../src/judge/run-scenario.ts';
 import type { Observation, ScenarioResult } from '../src/verdict/observation.ts';
 import { Observer } from '../src/verdict/observer.ts';
 import { Journal } from '../src/wire/journal.ts';
 
-test('an answer that shows something stands behind what it answers', () => {
+test('evidence shows the request before its answer', () => {
   const journal = new Journal();
   const first = journal.add('client', '{"jsonrpc":"2.0","id":1,"method":"session/list","params":{}}');
   journal.add('agent', '{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{}}');
@@ -31,16 +31,16 @@ test('an answer that shows something stands behind what it answers', () => {
   expect(seen.slice(0, 3)).toEqual([[update, first, answer, second, again], [second, again], []]);
 });
 
-/** A trial of two scenarios about R034 and R035, of which each run brings the next of its outcomes. */
+/** Judges two scenarios for R034; each run has the next of the given outcomes. */
 async function judged(
   outcomes: Readonly<Record<'one' | 'two', readonly Observation['outcome'][]>>,
-  atHome: readonly Observation['outcome'][] = [],
+  alone: readonly Observation['outcome'][] = [],
 ) {
-  const left = { one: [...outcomes.one], two: [...outcomes.two], home: [...atHome] };
+  const left = { one: [...outcomes.one], two: [...outcomes.two], alone: [...alone] };
   const running: string[] = [];
   const runs: string[] = [];
   const run = async (scenario: 'one' | 'two', outcomesOf: keyof typeof left): Promise<ScenarioResult> => {
-    const name = outcomesOf === 'home' ? `${scenario} at home` : scenario;
+    const name = outcomesOf === 'alone' ? `${scenario} alone` : scenario;
     running.push(name);
     await new Promise(setImmediate);
     runs.push(running.join('+'));
@@ -52,13 +52,13 @@ async function judged(
   };
   const { verdicts } = await judge<'one' | 'two'>(
     {
-      subject: 'somebody',
+      subject: 'example',
       kind: 'agent',
       seed: 1,
       scenarios: ['one', 'two'],
       meet: () => Promise.resolve({}),
       run: (scenario) => run(scenario, scenario),
-      ...(atHome.length > 0 && { runAlone: (scenario) => run(scenario, 'home') }),
+      ...(alone.length > 0 && { runAlone: (scenario) => run(scenario, 'alone') }),
     },
     {},
   );
@@ -66,7 +66,7 @@ async function judged(
   return { runs, outcome: verdict?.outcome, messages: verdict?.findings.map(({ message }) => message) };
 }
 
-test('what is broken counts if it is broken again when its scenario is run alone, once for each requirement', async () => {
+test('a violation counts if it occurs again in a run alone, which is repeated once per requirement', async () => {
   expect(await judged({ one: ['broken', 'broken'], two: ['broken'] })).toEqual({
     runs: ['one+two', 'two', 'one'],
     outcome: 'failed',
@@ -74,8 +74,8 @@ test('what is broken counts if it is broken again when its scenario is run alone
   });
 });
 
-test('what is broken once and not again does not count, and is said', async () => {
-  const once = 'broken by two: once, and not when the scenario was run again alone';
+test('a violation that does not occur again does not count but is reported', async () => {
+  const once = 'broken by two: only once, not when the scenario was run again alone';
   expect([
     await judged({ one: ['unseen'], two: ['broken', 'held'] }),
     await judged({ one: ['unseen'], two: ['broken', 'unseen'] }),
@@ -83,19 +83,19 @@ test('what is broken once and not again does not count, and is said', async () =
   ]).toEqual([
     { runs: ['one+two', 'two', 'two'], outcome: 'passed', messages: [once] },
     { runs: ['one+two', 'two', 'two', 'two'], outcome: 'not exercised', messages: [once, 'unseen by one'] },
-    { runs: ['one+two', 'two', 'two at home'], outcome: 'passed', messages: [once] },
+    { runs: ['one+two', 'two', 'two alone'], outcome: 'passed', messages: [once] },
   ]);
 });
 
-test('what cannot be seen in a home of its own is looked at where the subject always is at home', async () => {
+test('a requirement that the run alone does not observe is checked again with the usual home folder', async () => {
   expect(await judged({ one: ['held'], two: ['broken', 'broken'] }, ['unseen'])).toEqual({
-    runs: ['one+two', 'two', 'two at home', 'two'],
+    runs: ['one+two', 'two', 'two alone', 'two'],
     outcome: 'failed',
     messages: ['broken by two'],
   });
 });
 
-test('what one scenario alone looks at is looked at twice if it is kept', async () => {
+test('a scenario that alone observes a MUST runs twice if the MUST held', async () => {
   const sole = new Map([['R034', 'a/sole']] as const);
   const outcomes: Observation['outcome'][] = ['held', 'broken', 'held'];
   const run = ({ id }: { readonly id: string }): Promise<ScenarioResult> => {
@@ -108,7 +108,7 @@ test('what one scenario alone looks at is looked at twice if it is kept', async 
     return Promise.resolve({ scenario: id, observations: [observation], journals: [[]], duration: 1 });
   };
   const of = async (id: string): Promise<readonly string[]> => {
-    const { observations } = await lookedAtTwice({ id, covers: ['R034'] }, { sole, run });
+    const { observations } = await repeatIfSole({ id, covers: ['R034'] }, { sole, run });
     return observations.map(({ outcome }) => outcome);
   };
   expect([await of('a/sole'), await of('a/other')]).toEqual([['held', 'broken'], ['held']]);

@@ -3,10 +3,13 @@ import { requirements } from '../src/requirements/requirements.ts';
 import type { Observation } from '../src/verdict/observation.ts';
 import { type Judgement, verdictOn } from '../src/verdict/verdict.ts';
 
-/** Text of a peer that means harm to whatever shows it. */
+/** Text of a peer that tries to attack whatever displays it. */
 export const hostile = `<script>alert("1")</script> ]]> '&amp;' \u001b]52;c;aGk=\u0007 \u202etxt.exe`;
 
-/** A judgement on five requirements: a MUST that is broken, a SHOULD that is, one that is kept, one not exercised, one not observable. */
+/**
+ * A judgement on five requirements: a broken MUST, a broken SHOULD, one that passed, one that was not exercised, one that is not
+ * observable.
+ */
 export function judgementOf(changes: Partial<Judgement> = {}): Judgement {
   const seen = (requirement: RequirementId, outcome: Observation['outcome'], message = ''): Observation => ({
     requirement,
@@ -26,7 +29,7 @@ export function judgementOf(changes: Partial<Judgement> = {}): Judgement {
         { ...seen('R036', 'broken', `it answers ${hostile}`), evidence: [frame] },
         seen('R034', 'held'),
         seen('R035', 'broken', 'there is no agentInfo'),
-        seen('R046', 'unseen', 'the agent wants a login first'),
+        seen('R046', 'unseen', 'the agent requires a login'),
       ],
       journals: [[frame]],
       duration: 12.4,
@@ -35,7 +38,7 @@ export function judgementOf(changes: Partial<Judgement> = {}): Judgement {
   const of = (id: RequirementId): Judgement['verdicts'][number] => {
     const found = requirements.find((each) => each.id === id);
     if (found === undefined) throw new Error(id);
-    return verdictOn(found, results, id === 'R037' ? 'nobody knows what is meant' : undefined);
+    return verdictOn(found, results, id === 'R037' ? 'its meaning is unclear' : undefined);
   };
   return {
     subject: 'node agent.mjs',

@@ -6,7 +6,7 @@ import { judgementOf } from './judgements.ts';
 
 const broken = judgementOf({ introduction: { name: 'Pipe | & <b>', version: '1' } });
 const kept = { ...judgementOf(), verdicts: broken.verdicts.filter(({ outcome }) => outcome !== 'failed') };
-const gone = judgementOf({ unreachable: 'it cannot be started: spawn nobody ENOENT', results: [] });
+const gone = judgementOf({ unreachable: 'it cannot be started: spawn missing ENOENT', results: [] });
 const made = new Date('2026-04-01T12:00:00Z');
 const matrix = matrixOf(
   [
@@ -17,20 +17,20 @@ const matrix = matrixOf(
   { from: 'must' },
 );
 
-test('a table in Markdown, with a row for whoever cannot be started', () => {
+test('a matrix in Markdown has a row for an agent that cannot be started', () => {
   expect(matrixMarkdown(matrix, made).split('\n')).toEqual([
     '| agent | result | Initialization |',
     '| --- | --- | --: |',
     String.raw`| one (Pipe \| \& \<b\> 1) | 1 broken, 1 kept | 1 ✗2 |`,
     '| two | conforms: 1 kept | 1 |',
-    '| three | Not judged: it cannot be started: spawn nobody ENOENT |  |',
+    '| three | Not judged: it cannot be started: spawn missing ENOENT |  |',
     '',
     'Kept requirements of each part of the protocol; ✗ broken ones, of any level; · nothing was exercised. Checked on 2026-04-01 against the text of the protocol at commit b7f0005493b9.',
     '',
   ]);
 });
 
-test('what one agent broke in a part the others have nothing in has a column of its own', () => {
+test('a section that only one agent exercised has its own column', () => {
   const [first] = broken.verdicts;
   if (first === undefined) throw new Error('there is no verdict');
   const elsewhere = {
@@ -54,16 +54,16 @@ test('what one agent broke in a part the others have nothing in has a column of 
   ]);
 });
 
-test('the same as a page', () => {
+test('a matrix in HTML has the same rows', () => {
   const page = matrixHtml(matrix, made);
   expect([...page.matchAll(/<tr><td>.*<\/tr>/g)].map(([row]) => row)).toEqual([
     '<tr><td><b>one</b><br><span class="level">Pipe | &amp; &lt;b&gt; 1</span></td><td class="result not-conforming">1 broken, 1 kept</td><td class="failed" title="1 passed, 2 failed, 1 not exercised, 1 not observable">1 ✗2</td></tr>',
     '<tr><td><b>two</b></td><td class="result conforming">conforms: 1 kept</td><td class="passed" title="1 passed, 0 failed, 1 not exercised, 1 not observable">1</td></tr>',
-    '<tr><td><b>three</b></td><td class="result not-judged" colspan="2"><span class="reason">Not judged: it cannot be started: spawn nobody ENOENT</span></td></tr>',
+    '<tr><td><b>three</b></td><td class="result not-judged" colspan="2"><span class="reason">Not judged: it cannot be started: spawn missing ENOENT</span></td></tr>',
   ]);
 });
 
-test('agents and clients stand in one table', () => {
+test('a matrix can contain agents and clients', () => {
   const both = matrixOf(
     [
       { name: 'one', judgement: kept },

@@ -3,12 +3,12 @@ import { checkAgent } from '../src/agent/check-agent.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
 import { officialAgent, officialAgentProcess } from './peers/official-agent.ts';
 
-test('an agent made with the official SDK is reported for what it does not do, and for nothing else', async () => {
+test('an agent with the official SDK breaks only the known requirements', async () => {
   const beforeSessions = agentScenarios.slice(
     0,
     agentScenarios.findIndex(({ id }) => id.startsWith('new-session/')),
   );
-  // What has to do with starting and ending needs a process; the rest shows the same without one.
+  // Scenarios about start and exit need a process; the others show the same without one.
   const ofProcesses = beforeSessions.filter(({ id }) => /^(?:framing|stdout|shutdown)\//.test(id));
   const judged = [
     await checkAgent(officialAgentProcess(), { scenarios: ofProcesses, seed: 1 }),
@@ -25,9 +25,7 @@ test('an agent made with the official SDK is reported for what it does not do, a
   const vague = {
     id: 'R045',
     level: 'SHOULD',
-    findings: [
-      'agentCapabilities does not say anything of promptCapabilities, mcpCapabilities, auth, sessionCapabilities',
-    ],
+    findings: ['agentCapabilities does not mention promptCapabilities, mcpCapabilities, auth, sessionCapabilities'],
   };
   expect(reported).toEqual([
     [vague],
@@ -37,9 +35,9 @@ test('an agent made with the official SDK is reported for what it does not do, a
         id: 'R136',
         level: 'DERIVED',
         findings: [
-          'a prompt with image was taken, though promptCapabilities.image is not true',
-          'a prompt with audio was taken, though promptCapabilities.audio is not true',
-          'a prompt with resource was taken, though promptCapabilities.embeddedContext is not true',
+          'a prompt with image was accepted although promptCapabilities.image is not true',
+          'a prompt with audio was accepted although promptCapabilities.audio is not true',
+          'a prompt with resource was accepted although promptCapabilities.embeddedContext is not true',
         ],
       },
     ],

@@ -12,20 +12,20 @@ beforeAll(async () => {
 });
 afterAll(() => home[Symbol.asyncDispose]());
 
-/** Agents that had no opportunity to break something: not to have done it is nothing to their credit. */
+/** Agents without an opportunity to break a requirement: that must not count as a pass. */
 const cases: readonly { name: string; scenario: string; requirement: string; why: string; defect: Defect }[] = [
   {
-    name: 'refuses all sessions, before initialize and after it',
+    name: 'refuses all sessions, before initialize and afterwards',
     scenario: 'initialize/first',
     requirement: 'R031',
-    why: 'the agent wants a login first: log in, or name a method with --auth-method',
+    why: 'the agent requires a login: log in, or name a method with --auth-method',
     defect: inventing('session/new', () => ({ error: { code: -32_000, message: 'log in' } })),
   },
   {
-    name: 'has no login in a terminal for anybody',
+    name: 'has no terminal login for any client',
     scenario: 'authentication/terminal',
     requirement: 'R061',
-    why: 'the agent has no login in a terminal',
+    why: 'the agent has no terminal login',
     defect: misanswering(['initialize'], (result) => ({ ...result, authMethods: [] })),
   },
   {
@@ -43,7 +43,7 @@ const cases: readonly { name: string; scenario: string; requirement: string; why
     defect: inventing('session/set_config_option', () => ({ error: { code: -32_602, message: 'no' } })),
   },
   {
-    name: 'has nothing to say and does not end as usual',
+    name: 'sends no updates and does not end a turn normally',
     scenario: 'prompt-turn/answer',
     requirement: 'R139',
     why: 'the turn ended with "max_tokens"',
@@ -51,11 +51,14 @@ const cases: readonly { name: string; scenario: string; requirement: string; why
   },
 ];
 
-test.each(cases)('nothing is passed by an agent that $name', async ({ scenario: id, requirement, why, defect }) => {
-  const scenario = agentScenarios.find((known) => known.id === id);
-  if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-  const settings = { steering: defaultSteering, patience: { answer: 10_000, turn: 30_000 }, seed: 1 };
-  const { observations } = await runAgentScenario(mutantAgent(builtInAgent(home), defect), scenario, settings);
-  const said = observations.filter((observation) => observation.requirement === requirement);
-  expect([...new Set(said.map(({ outcome, message }) => `${outcome}: ${message}`))]).toEqual([`unseen: ${why}`]);
-});
+test.each(cases)(
+  'no requirement passes for an agent that $name',
+  async ({ scenario: id, requirement, why, defect }) => {
+    const scenario = agentScenarios.find((known) => known.id === id);
+    if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
+    const settings = { steering: defaultSteering, timeouts: { answer: 10_000, turn: 30_000 }, seed: 1 };
+    const { observations } = await runAgentScenario(mutantAgent(builtInAgent(home), defect), scenario, settings);
+    const said = observations.filter((observation) => observation.requirement === requirement);
+    expect([...new Set(said.map(({ outcome, message }) => `${outcome}: ${message}`))]).toEqual([`unseen: ${why}`]);
+  },
+);

@@ -6,7 +6,7 @@ import { officialClient, officialClientProcess } from './peers/official-remote-c
 test.each([
   ['http', officialClient, ['R356', 'R357', 'R358', 'R359', 'R360', 'R361', 'R363', 'R364', 'R365']],
   ['websocket', officialClientProcess, ['R354', 'R355', 'R362', 'R363', 'R364']],
-] as const)('the client of the official SDK keeps what is asked of clients over %s', async (over, client, kept) => {
+] as const)('a client with the official SDK meets the requirements for clients over %s', async (over, client, kept) => {
   const scenarios = clientScenarios.filter((scenario) => scenario.over === over);
   const { verdicts, introduction } = await checkClient(client(), { scenarios, jobs: 2 });
   const passed = verdicts.filter(({ outcome }) => outcome === 'passed').map(({ requirement: { id } }) => id);
@@ -14,7 +14,7 @@ test.each([
   expect({ name: introduction?.name, passed: passed.filter((id) => id > 'R339'), failed }).toEqual({
     name: 'official',
     passed: kept,
-    // It states only the capabilities that it is given.
+    // It sends only the capabilities that it was configured with.
     failed: ['R044'],
   });
 });

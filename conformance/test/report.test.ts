@@ -15,7 +15,7 @@ const options = {
   madeAt: new Date('2026-04-01T12:00:00Z'),
   again: 'turnwire check -- node agent.mjs',
 } as const;
-/** A judgement on two requirements that are broken by the same. */
+/** A judgement on two requirements that the same violation breaks. */
 function sameCause(): ReturnType<typeof judgementOf> {
   const observations = (['R034', 'R036'] as const).map(
     (requirement) => ({ requirement, outcome: 'broken', message: 'it answers nothing', evidence: [] }) as const,
@@ -29,22 +29,22 @@ const escaped =
   '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; ]]&gt; &#39;&amp;amp;&#39; \\u001b]52;c;aGk=\\u0007 \\u202etxt.exe';
 
 describe('markup', () => {
-  test('escapes every text that is put in, and spells out what cannot be seen', () => {
+  test('escapes inserted texts and spells out invisible characters', () => {
     expect(markup`<b title="${hostile}">${hostile}</b>`.text).toBe(`<b title="${escaped}">${escaped}</b>`);
   });
 
-  test('takes markup and lists of it as they are, and undefined as nothing', () => {
+  test('inserts markup and lists of markup unchanged, and nothing for undefined', () => {
     const items = ['a<', 'b'].map((text) => markup`<li>${text}</li>`);
     expect(markup`<ul>${items}${undefined}</ul>`.text).toBe('<ul><li>a&lt;</li><li>b</li></ul>');
   });
 
-  test('spells out what XML forbids: halves of characters and characters that are none', () => {
+  test('spells out what XML forbids: unpaired surrogates and noncharacters', () => {
     expect(markup`${'a\ud800b\udfff\uffffc\u{1f600}'}`.text).toBe('a\\ud800b\\udfff\\uffffc\u{1f600}');
   });
 });
 
 describe('an excerpt of a frame', () => {
-  test('holds no key, and no more than fits', () => {
+  test('has no keys and a limited length', () => {
     const text = `{"key":"sk-0123456789abcdefghij","text":"${'x'.repeat(20_000)}"}`;
     const { text: shown, ...rest } = frameExcerpt({ at: 1.26, from: 'agent', text, flaw: 'cut off' });
     expect({ ...rest, shown: shown.replaceAll(/x+/g, 'x') }).toEqual({
@@ -55,7 +55,7 @@ describe('an excerpt of a frame', () => {
     });
   });
 
-  test('begins, where there is little room, with what tells it from others; what is no proper message is shown as it is', () => {
+  test('as a summary begins with its distinguishing parts; invalid messages are unchanged', () => {
     const update = { sessionUpdate: 'plan', entries: [] };
     const odd = ['{"jsonrpc":"1.0","id":1,"result":{}}', '{"jsonrpc":"2.0","id":1,"results":{}}', '[]', 'not JSON'];
     const shown = [
@@ -80,7 +80,7 @@ describe('an excerpt of a frame', () => {
   });
 });
 
-test('JSON: the conclusion, counts, and each requirement with what shows it', () => {
+test('the JSON report has the conclusion, counts, and each requirement with its evidence', () => {
   const text = JSON.stringify({ id: 0, result: { title: hostile, token: '[redacted]' } });
   expect(jsonReport(judgementOf(), options)).toEqual({
     turnwireReport: 1,
@@ -123,7 +123,7 @@ test('JSON: the conclusion, counts, and each requirement with what shows it', ()
       expect.objectContaining({
         id: 'R037',
         outcome: 'not observable',
-        findings: [{ message: 'nobody knows what is meant' }],
+        findings: [{ message: 'its meaning is unclear' }],
       }),
       expect.objectContaining({ id: 'R046', outcome: 'not exercised' }),
     ],
@@ -131,11 +131,11 @@ test('JSON: the conclusion, counts, and each requirement with what shows it', ()
   });
 });
 
-test('a requirement is stated or implied by its sources; what only follows is said to stand nowhere', () => {
+test('the origin of a requirement says whether it is stated, implied or not stated anywhere', () => {
   const chosen = requirements.filter(({ id }) => ['R030', 'R031', 'R109'].includes(id)).map(originOf);
   expect(chosen.map(({ begins, named }) => [begins, ...named])).toEqual([
     ['Stated in', 'initialization', 'session setup', 'prompt turn', 'overview'],
-    ['Said nowhere: it follows from the text or from JSON-RPC'],
+    ['Not stated anywhere: it follows from the text or from JSON-RPC'],
     ['Implied by', 'version 2'],
   ]);
 });
@@ -146,7 +146,7 @@ describe('the badge', () => {
     return [/<title>(.*)<\/title>/.exec(text)?.[1], text.includes('#cf222e'), text.includes('script')];
   };
 
-  test('says in how far the subject conforms, and nothing that it sent', () => {
+  test('has the conclusion and no text of the subject', () => {
     expect([wordsIn(judgementOf()), wordsIn({ ...judgementOf(), unreachable: hostile })]).toEqual([
       ['Agent Client Protocol: 1 broken · 1 passed', true, false],
       ['Agent Client Protocol: not judged', false, false],
@@ -155,7 +155,7 @@ describe('the badge', () => {
 });
 
 describe('JUnit', () => {
-  test('a broken requirement is a failure with its frames; advice and the unseen are skipped', () => {
+  test('a broken requirement is a failure with its frames; advice and unobserved requirements are skipped', () => {
     const lines = junitReport(judgementOf(), options).split('\n');
     const caseOf = (id: string): string =>
       lines.find((line) => line.includes(`name="${id} `))?.replace(/^.*? (?=time=)/, '') ?? '';
@@ -175,20 +175,20 @@ describe('JUnit', () => {
       R034: 'time="0.000"></testcase>',
       R035: 'time="0.000"><skipped message="advice (SHOULD): there is no agentInfo"/></testcase>',
       R036: `time="0.012"><failure type="MUST" message="it answers ${escaped}">`,
-      R037: 'time="0.000"><skipped message="not observable: nobody knows what is meant"/></testcase>',
-      R046: 'time="0.000"><skipped message="not exercised: the agent wants a login first"/></testcase>',
+      R037: 'time="0.000"><skipped message="not observable: its meaning is unclear"/></testcase>',
+      R046: 'time="0.000"><skipped message="not exercised: the agent requires a login"/></testcase>',
     });
   });
 
-  test('of requirements that are broken by the same one is a failure, and the others name it', () => {
+  test('of requirements with the same cause one is a failure, and the others refer to it', () => {
     const text = junitReport(sameCause(), options);
     expect(text.match(/<(?:failure|skipped)[^>]*(?=">|"\/>)/g)).toEqual([
       '<failure type="MUST" message="it answers nothing',
-      '<skipped message="broken by the same as R034: it answers nothing',
+      '<skipped message="same cause as R034: it answers nothing',
     ]);
   });
 
-  test('a mistake of the kit, and an agent that cannot be reached, are errors', () => {
+  test('a mistake of the kit and an unreachable agent are errors', () => {
     const harnessError = {
       scenario: 'turns/odd',
       observations: [],
@@ -197,13 +197,13 @@ describe('JUnit', () => {
       harnessError: 'TypeError: a < b',
     };
     const text = junitReport(
-      judgementOf({ results: [harnessError], verdicts: [], unreachable: 'it is gone', lastWords: 'no <key>' }),
+      judgementOf({ results: [harnessError], verdicts: [], unreachable: 'it is gone', lastOutput: 'no <key>' }),
       options,
     );
     expect(text.split('\n').slice(2, 5)).toEqual([
       '<testsuite name="Running the check" timestamp="2026-04-01T12:00:00" time="0.000" tests="2" failures="0" errors="2" skipped="0">',
       '<testcase classname="Running the check" name="start" time="0"><error message="it is gone">no &lt;key&gt;</error></testcase>',
-      '<testcase classname="Running the check" name="turns/odd" time="0"><error message="the kit itself failed">TypeError: a &lt; b</error></testcase>',
+      '<testcase classname="Running the check" name="turns/odd" time="0"><error message="the scenario failed because of a mistake in the kit">TypeError: a &lt; b</error></testcase>',
     ]);
   });
 });
@@ -211,7 +211,7 @@ describe('JUnit', () => {
 describe('the page', () => {
   const page = htmlReport(judgementOf(), { ...options, titles: new Map([['initialize/answer', 'it `answers`']]) });
 
-  test('loads nothing, runs nothing and holds no text of a peer unescaped', () => {
+  test('loads nothing, runs nothing and contains no unescaped text of a peer', () => {
     expect({
       policy: /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1],
       active: page.match(/<(?:script|link|img|iframe|object|embed|base)\b|\son\w+=|javascript:|url\(|@import/gi),
@@ -228,7 +228,7 @@ describe('the page', () => {
     });
   });
 
-  test('shows what is broken with its frames, why something was not exercised, and every requirement', () => {
+  test('shows broken requirements with their frames, reasons for unexercised ones, and every requirement', () => {
     const ids = (from: string, to: string): readonly string[] =>
       [...(page.split(from)[1]?.split(to)[0] ?? '').matchAll(/<b>(R\d{3})<\/b>|#(R\d{3})"/g)].map(
         (match) => match[1] ?? match[2] ?? '',
@@ -257,7 +257,7 @@ describe('the page', () => {
   });
 });
 
-test('one entry of the page, and one cause in its conclusion, stand for all requirements that are broken by the same', () => {
+test('the page shows requirements with the same cause as one entry and counts one cause', () => {
   const page = htmlReport(sameCause(), options);
   const part = page.split('<h2>What is broken</h2>')[1]?.split('</section>')[0] ?? '';
   expect({
@@ -277,11 +277,11 @@ test('one entry of the page, and one cause in its conclusion, stand for all requ
   });
 });
 
-test('no report holds a key that the peer printed', () => {
+test('no report contains a key that the peer printed', () => {
   const key = 'sk-0123456789abcdefghij';
   const judged = judgementOf();
   const judgement = {
-    ...judgementOf({ lastWords: `OPENAI_API_KEY=${key} is wrong`, unreachable: `it said {"token":"${key}"}` }),
+    ...judgementOf({ lastOutput: `OPENAI_API_KEY=${key} is wrong`, unreachable: `it said {"token":"${key}"}` }),
     subject: `agent --api-key ${key}`,
     results: judged.results.map((result) => ({ ...result, harnessError: `no ${key}` })),
     verdicts: judged.verdicts.map((verdict) => ({

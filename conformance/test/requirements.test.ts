@@ -13,7 +13,7 @@ interface Quoting extends Requirement {
 
 const quoting = requirements.filter((each): each is Quoting => each.quote !== undefined);
 
-/** The words of a level in a text, and those that say less. */
+/** The words that express each level. */
 const words: Readonly<Record<Exclude<Level, 'DERIVED'>, RegExp>> = {
   MUST: /\b(?:must|required)\b/i,
   'MUST NOT': /\bmust (?:not|never)\b/i,
@@ -23,7 +23,7 @@ const words: Readonly<Record<Exclude<Level, 'DERIVED'>, RegExp>> = {
 
 const freedom = /\b(?:may|optional|optionally)\b/i;
 
-/** Without what marks up a text, and with its white space as single spaces. */
+/** A text without markup and with single spaces. */
 function plain(text: string): string {
   return text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -31,7 +31,7 @@ function plain(text: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/** All descriptions in a value, one after the other. */
+/** All descriptions in a value, in order. */
 function descriptionsIn(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   return Object.entries(value)
@@ -39,7 +39,7 @@ function descriptionsIn(value: unknown): string {
     .join('\n');
 }
 
-/** What the schema says of a definition, or of one of its properties: `RequestId`, `Error.message`. */
+/** The schema's description of a definition or one of its properties: `RequestId`, `Error.message`. */
 function descriptionAt(schema: { readonly $defs: Readonly<Record<string, unknown>> }, anchor = ''): string {
   const [definition = '', property] = anchor.split('.');
   const found = schema.$defs[definition];
@@ -56,14 +56,14 @@ function propertyIn(value: unknown, name: string): unknown {
 }
 
 describe('requirements', () => {
-  test('quote a source that they name', () => {
+  test('quote one of their sources', () => {
     expect(quoting.filter(({ quote, sources }) => !sources.includes(quote.source)).map(({ id }) => id)).toEqual([]);
   });
 
   test.each([
     ['schema', 'schema'],
     ['draft: schema', 'schema.unstable'],
-  ])('quote the %s word for word, under the definition that they name', (source, name) => {
+  ])('quote the %s word for word, from the definition in their anchor', (source, name) => {
     const path = createRequire(import.meta.url).resolve(`@agentclientprotocol/sdk/schema/v1/${name}.json`);
     const schema = JSON.parse(readFileSync(path, 'utf8')) as Parameters<typeof descriptionAt>[0];
     const ofSchema = quoting.filter(({ quote }) => quote.source === source);
@@ -71,8 +71,8 @@ describe('requirements', () => {
     expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
-  // The pages are not in this repository: tools/record-quotes.mjs compared each quote with them and recorded what it had found.
-  test('quote the pages of the documentation as they were found there, under the heading that they name', () => {
+  // The pages are not in this repository: tools/record-quotes.mjs compared each quote with them and recorded the result.
+  test('quote the documentation pages as recorded, from the heading in their anchor', () => {
     const { pages, commit } = quotedPages;
     const recorded = Object.values(pages).flatMap(({ quotes }) => Object.entries(quotes));
     const digest = ({ text, anchor = '' }: Quote): string =>
@@ -90,19 +90,19 @@ describe('requirements', () => {
     });
   });
 
-  test('are stated exactly where the quote has the word of their level', () => {
+  test('are stated exactly if the quote contains the word of their level', () => {
     const isStated = ({ level, quote }: Requirement): boolean =>
       level !== 'DERIVED' && quote !== undefined && words[level].test(quote.text);
     expect(requirements.filter((each) => (each.basis === 'stated') !== isStated(each)).map(({ id }) => id)).toEqual([]);
   });
 
-  test('ask for no more than the sentence that they quote', () => {
+  test('are not stronger than the sentence they quote', () => {
     const asksForMore = ({ level, basis, quote }: Quoting): boolean =>
       level.startsWith('MUST') && basis === 'implied' && (words.SHOULD.test(quote.text) || freedom.test(quote.text));
     expect(quoting.filter(asksForMore).map(({ id }) => id)).toEqual([]);
   });
 
-  test('belong to a proposal if nothing official but proposals and drafts has them, and to a dialect if nothing official has', () => {
+  test('belong to a proposal if only proposals and drafts state them, and to a dialect if no official text does', () => {
     const profileOf = ({ sources }: Requirement): string => {
       const official = sources.filter((source) => sourcePage(source) !== undefined);
       if (sources.includes('derived') || official.some((each) => !/^(?:draft|proposal): /.test(each))) return 'v1';

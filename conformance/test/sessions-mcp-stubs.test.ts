@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { httpStub } from '../src/mcp/http-stub.ts';
-import { areMet, type StdioStub, stdioStub } from '../src/mcp/stdio-stub.ts';
+import { areConnected, type StdioStub, stdioStub } from '../src/mcp/stdio-stub.ts';
 
 let folder = '';
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'turnwire-stubs-'))));
@@ -16,7 +16,7 @@ const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { prot
 const noWay = (id: number): object => ({ jsonrpc: '2.0', id, method: 'no/way' });
 const identity = { serverInfo: { name: 'stub', version: '1.0.0' }, capabilities: { tools: {} } };
 
-/** Starts a server as its entry says, and says lines to it. */
+/** Starts a server from its configuration, and sends lines to it. */
 async function talk({ entry }: StdioStub, lines: readonly string[]): Promise<{ code: unknown; said: unknown[] }> {
   const { command, args, env } = entry as {
     readonly command: string;
@@ -32,13 +32,13 @@ async function talk({ entry }: StdioStub, lines: readonly string[]): Promise<{ c
 }
 
 describe('a server on stdio', () => {
-  test('answers, and reports how it was started and who came', async () => {
+  test('answers, and records its start and its connections', async () => {
     const stub = stdioStub('one', folder, { secret: 'a secret' });
-    const before = { started: await stub.started(), meetings: await stub.meetings() };
+    const before = { started: await stub.started(), connections: await stub.connections() };
     const lines = [initialize, { jsonrpc: '2.0', method: 'notifications/initialized' }, noWay(1)];
     const talked = await talk(stub, ['no JSON', ...lines.map((line) => JSON.stringify(line))]);
-    expect({ before, talked, started: await stub.started(), meetings: await stub.meetings() }).toEqual({
-      before: { started: undefined, meetings: 0 },
+    expect({ before, talked, started: await stub.started(), connections: await stub.connections() }).toEqual({
+      before: { started: undefined, connections: 0 },
       talked: {
         code: 0,
         said: [
@@ -47,24 +47,27 @@ describe('a server on stdio', () => {
         ],
       },
       started: {
-        words: [join(folder, 'one.jsonl'), 'serve', 'two words', ''],
+        args: [join(folder, 'one.jsonl'), 'serve', 'two words', ''],
         secret: 'a secret',
         pid: expect.any(Number),
       },
-      meetings: 1,
+      connections: 1,
     });
   });
 
-  test('can be one that does not start', async () => {
+  test('can fail to start', async () => {
     const stub = stdioStub('one', folder, { secret: 'a secret', fails: true });
     const talked = await talk(stub, [JSON.stringify(initialize)]);
-    expect({ talked, meetings: await stub.meetings() }).toEqual({ talked: { code: 1, said: [] }, meetings: 0 });
+    expect({ talked, connections: await stub.connections() }).toEqual({
+      talked: { code: 1, said: [] },
+      connections: 0,
+    });
   });
 
-  test('is met or not within a time', async () => {
+  test('is reported as connected or not within a time limit', async () => {
     const stubs = ['one', 'two'].map((name) => stdioStub(name, folder, { secret: '' }));
     await talk(stubs[0] as StdioStub, [JSON.stringify(initialize)]);
-    const met = await Promise.all([areMet(stubs.slice(0, 1), 0), areMet(stubs, 0)]);
+    const met = await Promise.all([areConnected(stubs.slice(0, 1), 0), areConnected(stubs, 0)]);
     expect(met).toEqual([true, false]);
   });
 });
@@ -76,7 +79,7 @@ describe('a server on HTTP', () => {
     return { status: response.status, said: said === '' ? undefined : (JSON.parse(said) as unknown) };
   };
 
-  test('answers by streamable HTTP, and knows what the header held', async () => {
+  test('answers over streamable HTTP, and records its header', async () => {
     await using stub = await httpStub('a secret');
     const { url, headers } = stub.entries.http as {
       readonly url: string;
@@ -93,7 +96,10 @@ describe('a server on HTTP', () => {
       said: [
         { status: 200, said: { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-03-26', ...identity } } },
         { status: 202, said: undefined },
-        { status: 200, said: { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'it is not offered here' } } },
+        {
+          status: 200,
+          said: { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'this method is not offered here' } },
+        },
         405,
       ],
       visits: [{ secret: 'a secret' }, { secret: undefined }, { secret: undefined }, { secret: undefined }],
@@ -101,7 +107,7 @@ describe('a server on HTTP', () => {
     });
   });
 
-  test('answers by server-sent events', async () => {
+  test('answers over server-sent events', async () => {
     await using stub = await httpStub('a secret');
     const url = String(stub.entries.sse['url']);
     const reader = (await fetch(url)).body?.pipeThrough(new TextDecoderStream()).getReader();

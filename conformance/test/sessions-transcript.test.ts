@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missingFrom, type Said, transcriptOf } from '../src/agent/pieces/transcript.ts';
+import { missingFrom, type TranscriptMessage, transcriptOf } from '../src/agent/fixtures/transcript.ts';
 import { Journal } from '../src/wire/journal.ts';
 
 function journalOf(...chunks: readonly (readonly [kind: string, text: string, sessionId?: string])[]): Journal {
@@ -11,10 +11,10 @@ function journalOf(...chunks: readonly (readonly [kind: string, text: string, se
   return journal;
 }
 
-const user = (text: string): Said => ({ by: 'user', text });
-const agent = (text: string): Said => ({ by: 'agent', text });
+const user = (text: string): TranscriptMessage => ({ by: 'user', text });
+const agent = (text: string): TranscriptMessage => ({ by: 'agent', text });
 
-test('a transcript is who said what in one session, pieces put together', () => {
+test('a transcript has the joined messages of one session in order', () => {
   const { entries } = journalOf(
     ['user_message_chunk', 'do\n'],
     ['user_message_chunk', 'it'],
@@ -26,24 +26,24 @@ test('a transcript is who said what in one session, pieces put together', () => 
   expect(transcriptOf(entries, 's')).toEqual([user('do it'), agent('done')]);
 });
 
-describe('of a conversation is missing', () => {
+describe('the first missing message of a conversation is', () => {
   const conversation = [user('one'), agent('first'), user('two'), agent('second')];
 
-  test.each<[string, readonly Said[], Said | undefined]>([
-    ['nothing, if it is there', conversation, undefined],
+  test.each<[string, readonly TranscriptMessage[], TranscriptMessage | undefined]>([
+    ['none if all are there', conversation, undefined],
     [
-      'nothing, if there is more',
+      'none if there are more',
       [user('one, please'), agent('first.'), user('two'), agent('second'), user('three')],
       undefined,
     ],
-    ['what is not there', [user('one'), user('two'), agent('second')], agent('first')],
-    ['what comes too early', [user('two'), agent('second'), user('one'), agent('first')], user('two')],
-    ['everything, if nothing is there', [], user('one')],
+    ['the one that is not there', [user('one'), user('two'), agent('second')], agent('first')],
+    ['the one that comes too early', [user('two'), agent('second'), user('one'), agent('first')], user('two')],
+    ['the first of an empty transcript', [], user('one')],
   ])('%s', (_, transcript, missing) => {
     expect(missingFrom(transcript, conversation)).toEqual(missing);
   });
 
-  test('nothing, if two things of one speaker were put together', () => {
+  test('none if two messages of one speaker were joined', () => {
     expect(missingFrom([user('one two')], [user('one'), user('two')])).toBe(undefined);
   });
 });

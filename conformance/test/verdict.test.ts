@@ -30,7 +30,7 @@ function verdict(
 }
 
 describe('a verdict', () => {
-  test('is failed once the requirement was broken, however often it was kept', () => {
+  test('is failed if the requirement was ever broken', () => {
     expect(
       verdict([
         ['held', ''],
@@ -42,7 +42,7 @@ describe('a verdict', () => {
     ).toEqual(['failed', 'here', 'there']);
   });
 
-  test('is passed if it was kept when there was an opportunity', () => {
+  test('is passed if the requirement held when there was an opportunity', () => {
     expect(
       verdict([
         ['unseen', 'no mode'],
@@ -51,11 +51,11 @@ describe('a verdict', () => {
     ).toEqual(['passed']);
   });
 
-  test('is never passed by silence', () => {
+  test('is never passed without an observation', () => {
     expect([verdict([]), verdict([['unseen', 'no mode']])]).toEqual([['not exercised'], ['not exercised', 'no mode']]);
   });
 
-  test('is that nobody can see it, with the reason, unless somebody did', () => {
+  test('is not observable, with the reason, unless it was observed', () => {
     expect([verdict([], 'it is inside'), verdict([['broken', 'here']], 'it is inside')]).toEqual([
       ['not observable', 'it is inside'],
       ['failed', 'here'],
@@ -63,7 +63,7 @@ describe('a verdict', () => {
   });
 });
 
-test('MUST and MUST NOT count always, the others from a level on; what only proposals and other documents ask for counts as SHOULD', () => {
+test('MUST and MUST NOT always count, weaker levels on request; requirements of proposals and dialects count as SHOULD', () => {
   const counting = (level: Requirement['level'], profile: Requirement['profile'] = 'v1'): readonly boolean[] =>
     (['must', 'should'] as const).map((from) => countsAgainst({ ...requirement, level, profile }, from));
   expect({
@@ -86,8 +86,8 @@ test('MUST and MUST NOT count always, the others from a level on; what only prop
 });
 
 describe('the conclusion', () => {
-  const conclusion = (...given: Parameters<typeof summarise>): readonly string[] => {
-    const { conclusion: concluded, sentence } = summarise(...given);
+  const conclusion = (...args: Parameters<typeof summarise>): readonly string[] => {
+    const { conclusion: concluded, sentence } = summarise(...args);
     return [concluded, sentence];
   };
   const without = (...ids: readonly string[]): ReturnType<typeof judgementOf> => {
@@ -95,7 +95,7 @@ describe('the conclusion', () => {
     return { ...judgement, verdicts: judgement.verdicts.filter(({ requirement: { id } }) => !ids.includes(id)) };
   };
 
-  test('goes by the level', () => {
+  test('depends on the level that counts', () => {
     expect([
       conclusion(judgementOf(), 'must'),
       conclusion(without('R036'), 'must'),
@@ -112,7 +112,7 @@ describe('the conclusion', () => {
     ]);
   });
 
-  test('is none where nothing was seen', () => {
+  test('is "not judged" if nothing was observed', () => {
     expect([
       conclusion(without('R034', 'R035', 'R036'), 'must'),
       conclusion(without('R034', 'R036'), 'must'),

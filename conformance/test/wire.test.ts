@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import type { Transport } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { describe, expect, test } from 'vitest';
-import { isRunning } from '../src/agent/pieces/running-process.ts';
+import { isRunning } from '../src/agent/fixtures/running-process.ts';
 import { startProcessLine } from '../src/wire/process-line.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
 import { Wire, WireError } from '../src/wire/wire.ts';
 
-/** A wire, and the other side of it: what it says, and what it has heard. */
-function wireTo(patience = 5_000): {
+/** A wire, its other side, and the lines that the other side received. */
+function wireTo(timeout = 5_000): {
   readonly wire: Wire;
   readonly agent: Transport;
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
 } {
   const [client, agent] = memoryPair();
-  const heard: string[] = [];
-  agent.start({ frame: (text) => void heard.push(text), warning: () => undefined, end: () => undefined });
-  return { wire: new Wire(transportLine(client), { plays: 'client', patience }), agent, heard };
+  const received: string[] = [];
+  agent.start({ frame: (text) => void received.push(text), warning: () => undefined, end: () => undefined });
+  return { wire: new Wire(transportLine(client), { plays: 'client', timeout }), agent, received };
 }
 
 describe('a wire', () => {
-  test('keeps everything, both ways, whatever it is', async () => {
+  test('records every line in both directions', async () => {
     const { wire, agent } = wireTo();
     wire.sendText('{');
     await agent.send('noise');
@@ -33,7 +33,7 @@ describe('a wire', () => {
     ]);
   });
 
-  test('has no part in what the other side says after we hung up', async () => {
+  test('excludes lines from after we hung up from the judged part', async () => {
     const { wire, agent } = wireTo();
     await agent.send('before');
     await expect.poll(() => wire.journal.length).toBe(1);
@@ -43,7 +43,7 @@ describe('a wire', () => {
     expect(wire.talk.map(({ text }) => text)).toEqual(['before']);
   });
 
-  test('takes the answer with the very id for the answer', async () => {
+  test('matches an answer only by the identical id', async () => {
     const { wire, agent } = wireTo();
     const reply = wire.ask('any', {}, { id: 1 });
     await agent.send('{"jsonrpc":"2.0","id":"1","result":"of another"}');
@@ -52,7 +52,7 @@ describe('a wire', () => {
     expect({ result, error }).toEqual({ result: undefined, error: { code: -32_601, message: 'no' } });
   });
 
-  test('holds it against the other side when there is no answer', async () => {
+  test('blames the other side for a missing answer', async () => {
     const { wire } = wireTo(20);
     await expect(wire.ask('any', {}, { id: 'a' })).rejects.toMatchObject({
       requirement: 'R019',
@@ -60,7 +60,7 @@ describe('a wire', () => {
     });
   });
 
-  test('says so when the connection ends before the answer', async () => {
+  test('reports a connection that ended before the answer', async () => {
     const { wire, agent } = wireTo();
     const reply = wire.ask('any', {}, { id: 'a' });
     await agent[Symbol.asyncDispose]();
@@ -68,8 +68,8 @@ describe('a wire', () => {
     expect(wire.hasEnded).toBe(true);
   });
 
-  test('answers requests with what was set, and everything else with -32601', async () => {
-    const { wire, agent, heard } = wireTo();
+  test('answers requests with their handlers, and all others with -32601', async () => {
+    const { wire, agent, received } = wireTo();
     wire.handle('good', ({ n }) => ({ n }));
     wire.handle('bad', () => {
       throw new WireError(-32_602, 'no', { n: 1 });
@@ -77,31 +77,31 @@ describe('a wire', () => {
     wire.handle('never', () => undefined);
     for (const method of ['good', 'bad', 'never', 'unknown'])
       await agent.send(JSON.stringify({ jsonrpc: '2.0', id: method, method, params: { n: 5 } }));
-    await expect.poll(() => heard.length).toBe(3);
-    expect(heard.map((text) => JSON.parse(text) as unknown)).toEqual([
+    await expect.poll(() => received.length).toBe(3);
+    expect(received.map((text) => JSON.parse(text) as unknown)).toEqual([
       { jsonrpc: '2.0', id: 'good', result: { n: 5 } },
       { jsonrpc: '2.0', id: 'bad', error: { code: -32_602, message: 'no', data: { n: 1 } } },
       { jsonrpc: '2.0', id: 'unknown', error: { code: -32_601, message: 'unknown is not offered here' } },
     ]);
   });
 
-  test('stops a scenario that needs bytes where there are none', async () => {
+  test('stops a scenario that needs bytes on a connection without them', async () => {
     const { wire } = wireTo();
     await expect(wire.sendInPieces(['{}'], (bytes) => [bytes])).rejects.toMatchObject({
-      message: 'there are no bytes on this connection',
+      message: 'the connection does not carry raw bytes',
       requirement: undefined,
     });
   });
 });
 
-/** A wire to a program of Node. */
+/** A wire to a Node.js program. */
 async function wireToProgram(program: string, cwd = tmpdir()): Promise<Wire> {
   const line = await startProcessLine({
-    words: [process.execPath, '-e', program],
+    argv: [process.execPath, '-e', program],
     cwd,
     env: { PATH: process.env['PATH'] },
   });
-  return new Wire(line, { plays: 'client', patience: 10_000 });
+  return new Wire(line, { plays: 'client', timeout: 10_000 });
 }
 
 const echo = `process.stdin.on('data', (bytes) => console.log(JSON.stringify({ id: 'read', result: [...bytes] })))`;
@@ -116,7 +116,7 @@ describe('a process', () => {
     expect(read).toEqual([...Buffer.from('é\n')]);
   });
 
-  test('is heard to its end after its stdin ended', async () => {
+  test('is read to its end after its stdin was closed', async () => {
     const wire = await wireToProgram(`process.stdin.resume().on('end', () => console.log('{"id":"last","result":0}'))`);
     wire.line.endInput?.();
     const last = await wire.next(({ id }) => id === 'last');
@@ -127,22 +127,22 @@ describe('a process', () => {
     await wire.close();
   });
 
-  test('that died is quoted', async () => {
+  test('that crashed is quoted', async () => {
     const wire = await wireToProgram(`console.error('out of luck'); process.exit(3)`);
     await wire.line.process?.exited;
     await wire.next(() => false);
-    await expect(wire.ask('any', {}, { id: 1 })).rejects.toThrow('the last it said is: out of luck');
+    await expect(wire.ask('any', {}, { id: 1 })).rejects.toThrow('its last output is: out of luck');
     await wire.close();
   });
 
-  test('that said why it died only behind its last answer is quoted too', async () => {
+  test('that reported its crash only after it closed stdout is quoted', async () => {
     const says = `require('node:fs').closeSync(1); setTimeout(() => console.error('out of luck'), 50)`;
     const wire = await wireToProgram(says);
-    await expect(wire.ask('any', {}, { id: 1 })).rejects.toThrow('the last it said is: out of luck');
+    await expect(wire.ask('any', {}, { id: 1 })).rejects.toThrow('its last output is: out of luck');
     await wire.close();
   });
 
-  test('takes what it started with it when it is closed', async () => {
+  test('is killed with its child processes when it is closed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'turnwire-wire-'));
     const program = `
       const { spawn } = require('node:child_process');

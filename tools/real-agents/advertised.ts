@@ -1,6 +1,6 @@
-// node --import tsx tools/real-agents/advertised.ts [AGENT …]: starts the real agents, with a model on this machine and without an account, and
-// keeps what each answers to `initialize` in docs/advertised.json, from which the reference of the protocol has its table. With names only
-// those are asked, and ours; the others stay as they were.
+// node --import tsx tools/real-agents/advertised.ts [AGENT …]: starts the real agents with a model on this machine and without an
+// account, and stores their answers to `initialize` in docs/advertised.json, the source of a table in the protocol reference. With names,
+// only those agents and ours are started; the others keep their answers.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type AdvertisedCapabilities, advertised, advertisedFile } from '../site
 import { root } from '../run.mjs';
 import { type RealAgent, realAgents } from './agents.ts';
 import { install } from './install.ts';
-import { Stage } from './stage.ts';
+import { AgentFixture } from './agent-fixture.ts';
 
 const names = process.argv.slice(2);
 const seen = new Map(advertised()?.agents.map((agent) => [agent.name, agent]));
@@ -29,11 +29,11 @@ writeFileSync(
 );
 
 async function ask(agent: RealAgent): Promise<AdvertisedCapabilities> {
-  await using stage = await Stage.prepare(agent, await install(agent));
-  return await answerOf(agent.name, stage.installed.command, { cwd: stage.work, env: stage.environment });
+  await using fixture = await AgentFixture.prepare(agent, await install(agent));
+  return await answerOf(agent.name, fixture.installed.command, { cwd: fixture.work, env: fixture.environment });
 }
 
-/** What an agent answers to a client that offers it files, terminals and forms. */
+/** The answer of an agent to a client that offers files, terminals and forms. */
 async function answerOf(
   name: string,
   command: readonly [string, ...string[]],

@@ -1,26 +1,26 @@
 import { knownAgentNamed } from '@turnwire/client/known-agents';
 
-/** A real agent: how it is installed and made to talk with a model on this machine, without an account. */
+/** A real agent: how to install it, and how to connect it to a model on this machine without an account. */
 export interface RealAgent {
-  /** Its name in the table of known agents. */
+  /** The name in the table of known agents. */
   readonly name: string;
-  /** What is installed besides its package, with exact versions. */
+  /** Packages to install in addition to the agent's, with exact versions. */
   readonly also?: readonly string[];
-  /** What is started, in `node_modules`. A `.js` file is run by Node. */
+  /** The program to start, in `node_modules`. A `.js` file is run by Node.js. */
   readonly program: string;
   readonly parameters: readonly string[];
-  /** What makes it use the model at `url`, and leave the rest of the world alone. */
+  /** Arguments and variables that make it use the model at `url` and no other network. */
   environment(url: string): Readonly<Record<string, string>>;
-  /** Files in its home: path to text. */
+  /** Files in its home folder: text by path. */
   files?(url: string): Readonly<Record<string, string>>;
 }
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
-/** No real key: the model server takes any. */
+/** Not a real key: the model server accepts any. */
 const key = 'not-a-real-key';
 
-/** The agents, in the order they are run. */
+/** The agents, in the order in which they are run. */
 export const realAgents: readonly RealAgent[] = [
   {
     name: 'claude',
@@ -84,7 +84,7 @@ export const realAgents: readonly RealAgent[] = [
   },
   {
     name: 'opencode',
-    // The package's own command is put in place by an install script, which is not run here.
+    // The package puts its own command in place with an install script, which is not run here.
     program: `opencode-${process.platform}-${process.arch}/bin/opencode`,
     parameters: ['acp'],
     environment: (url) => ({
@@ -162,7 +162,7 @@ export const realAgents: readonly RealAgent[] = [
   },
 ];
 
-/** What npm installs for an agent: the package and version of the table of known agents, and what it needs besides. */
+/** The packages that npm installs for an agent: its package and version in the table of known agents, and those that it needs in addition. */
 export function packagesOf({ name, also = [] }: RealAgent): readonly string[] {
   const { package: own = name, version = 'latest' } = knownAgentNamed(name) ?? {};
   return [`${own}@${version}`, ...also];

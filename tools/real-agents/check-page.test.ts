@@ -37,7 +37,7 @@ const subject: CheckedSubject = {
   ],
 };
 
-test('a cause is one entry, with what was found by those who read the frames; what nobody read is said to be so', () => {
+test('a cause is one entry with its review, or with the note that it was not reviewed', () => {
   const written = withResults(page, [subject], {
     'an-agent': { R024: { whose: 'theirs', why: 'it is as the model gave it' } },
   });
@@ -49,7 +49,7 @@ test('a cause is one entry, with what was found by those who read the frames; wh
       '  - **theirs**: it is as the model gave it',
       '- **R045** SHOULD: It states what it can',
       '  - seen: auth is not stated',
-      '  - not looked at yet',
+      '  - not reviewed yet',
     ].join('\n'),
   );
   expect([written.startsWith('Before.'), written.endsWith('After.'), written.includes('old')]).toEqual([
@@ -59,7 +59,7 @@ test('a cause is one entry, with what was found by those who read the frames; wh
   ]);
 });
 
-test('one that could not be judged says so, and one that breaks nothing has no list', () => {
+test('a subject that could not be judged is marked, and one without violations has no list', () => {
   const fine = { ...subject, name: 'fine', broken: [] };
   const written = withResults(
     page,
@@ -70,13 +70,13 @@ test('one that could not be judged says so, and one that breaks nothing has no l
   expect(written).not.toContain('### ');
 });
 
-test('the page of the documentation has a place for the results, and one without is refused', () => {
+test('the documentation page has a section for the results, and a page without it is refused', () => {
   const known = readFileSync(new URL('../../docs/conformance.md', import.meta.url), 'utf8');
   expect(withResults(known, [subject], {})).toContain('`an-agent`');
   expect(() => withResults('nothing', [], {})).toThrow('the page has no results');
 });
 
-test('of a report what is broken is kept, each fault once, without what is another in each run', () => {
+test('the violations of a report are kept once each, without the parts that change with each run', () => {
   const requirement = { level: 'MUST', behaviour: 'It lives' };
   const report = {
     madeAt: '2026-02-02T10:00:00.000Z',

@@ -1,25 +1,25 @@
-/** A requirement that a subject breaks. */
+/** A broken requirement of a subject. */
 export interface BrokenRequirement {
   readonly id: string;
   readonly level: string;
-  /** The requirement. */
+  /** The sentence of the requirement. */
   readonly behaviour: string;
-  /** What was seen. */
+  /** The observations. */
   readonly messages: readonly string[];
-  /** The requirement whose violation explains this one. */
+  /** The requirement whose violations explain this one. */
   readonly sameCauseAs?: string | undefined;
 }
 
-/** What the kit found of one agent or client. */
+/** The results of checking one agent or client. */
 export interface CheckedSubject {
   readonly name: string;
   readonly kind: 'agent' | 'client';
   readonly packages: readonly string[];
-  /** What it says of itself. */
+  /** The name and version that it reports. */
   readonly introduced?: string | undefined;
-  /** The day it was judged: ISO 8601. */
+  /** The day of the check: ISO 8601. */
   readonly day: string;
-  /** The commit of the text of the protocol. */
+  /** The commit of the protocol text. */
   readonly protocol: string;
   readonly counts: { readonly passed: number; readonly failed: number; readonly 'not exercised': number };
   /** Why it could not be judged. */
@@ -27,30 +27,30 @@ export interface CheckedSubject {
   readonly broken: readonly BrokenRequirement[];
 }
 
-/** What somebody found who read the frames of a failure. */
-interface LookedAt {
-  /** Whose fault it is. */
+/** A conclusion after reading the frames of a violation. */
+interface Review {
+  /** Who is at fault. */
   readonly whose: 'theirs' | 'ours' | 'open';
   /** What the frames show. */
   readonly why: string;
 }
 
-/** By the name of a subject, and the requirement. */
-export type LookedAtFailures = Readonly<Record<string, Readonly<Record<string, LookedAt>>>>;
+/** Reviews by subject and requirement. */
+export type Reviews = Readonly<Record<string, Readonly<Record<string, Review>>>>;
 
 const begin = '<!-- results: written by npm run check-real -- --record -->';
 const end = '<!-- end of the results -->';
 
 /**
- * A page with the results between its marks.
- * @throws Error if the page has no place for them
+ * Replaces the results on the page.
+ * @throws Error if the page has no section for them
  */
-export function withResults(page: string, subjects: readonly CheckedSubject[], lookedAt: LookedAtFailures): string {
+export function withResults(page: string, subjects: readonly CheckedSubject[], reviews: Reviews): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`the page has no results between ${begin} and ${end}`);
   const parts = (['agent', 'client'] as const).flatMap((kind) => {
     const some = subjects.filter((each) => each.kind === kind);
-    return [table(kind, some), ...some.flatMap((subject) => failures(subject, lookedAt[subject.name] ?? {}))];
+    return [table(kind, some), ...some.flatMap((subject) => failures(subject, reviews[subject.name] ?? {}))];
   });
   return `${page.slice(0, from)}${[begin, ...parts, end].join('\n\n')}${page.slice(to + end.length)}`;
 }
@@ -70,17 +70,17 @@ function table(kind: CheckedSubject['kind'], subjects: readonly CheckedSubject[]
   return `## ${kind === 'agent' ? 'Agents' : 'Clients'}\n\n${lines.join('\n')}`;
 }
 
-/** What a subject breaks, one entry a cause, with what was found when its frames were read. */
-function failures({ name, broken }: CheckedSubject, lookedAt: Readonly<Record<string, LookedAt>>): readonly string[] {
+/** The list of a subject's violations, one entry per cause, with its review. */
+function failures({ name, broken }: CheckedSubject, reviews: Readonly<Record<string, Review>>): readonly string[] {
   const causes = broken.filter(({ sameCauseAs }) => sameCauseAs === undefined);
   if (causes.length === 0) return [];
   const entries = causes.map(({ id, level, behaviour, messages }) => {
     const others = broken.filter(({ sameCauseAs }) => sameCauseAs === id).map((each) => each.id);
-    const found = lookedAt[id];
+    const review = reviews[id];
     return [
       `- **${[id, ...others].join(', ')}** ${level}: ${withCode(behaviour)}`,
       `  - seen: ${escaped(messages[0] ?? '')}`,
-      `  - ${found === undefined ? 'not looked at yet' : `**${found.whose}**: ${found.why}`}`,
+      `  - ${review === undefined ? 'not reviewed yet' : `**${review.whose}**: ${review.why}`}`,
     ].join('\n');
   });
   return [`### \`${name}\``, entries.join('\n')];
@@ -90,19 +90,19 @@ export function isStrict(level: string): boolean {
   return level.startsWith('MUST');
 }
 
-/** Text of ours, which has code between backticks. */
+/** Our own text, in which backticks mark code. */
 function withCode(text: string): string {
   const parts = text.split('`');
-  return parts.map((part, place) => (place % 2 === 1 ? `\`${part}\`` : inert(part))).join('');
+  return parts.map((part, nth) => (nth % 2 === 1 ? `\`${part}\`` : inert(part))).join('');
 }
 
-/** Text of peers, as text of an entry. */
+/** Text of peers: shortened and escaped. */
 function escaped(text: string): string {
   const short = text.length > 200 ? `${text.slice(0, 199)}…` : text;
   return inert(short);
 }
 
-/** What marks nothing up. */
+/** Escapes all characters that Markdown interprets. */
 function inert(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\|`*_[\]<>~#&]/g, '\\$&');
 }

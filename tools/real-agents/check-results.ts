@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BrokenRequirement, type CheckedSubject, type LookedAtFailures, withResults } from './check-page.ts';
+import { type BrokenRequirement, type CheckedSubject, type Reviews, withResults } from './check-page.ts';
 import { root, runNode, tool } from '../run.mjs';
 
-/** As much of a report of `turnwire check --json` as is kept. */
+/** The parts of a `turnwire check --json` report that are kept. */
 export interface CheckReport {
   readonly madeAt: string;
   readonly protocolCommit: string;
@@ -17,7 +17,7 @@ export interface CheckReport {
   })[];
 }
 
-/** What is kept of a report. */
+/** Extracts the results to keep from a report. */
 export function checkedSubject(
   subject: Pick<CheckedSubject, 'name' | 'kind' | 'packages'>,
   { introduction, madeAt, protocolCommit, unreachable, total, requirements }: CheckReport,
@@ -44,28 +44,28 @@ export function checkedSubject(
   };
 }
 
-/** A message without the folder of its run, which is another each time. */
+/** A message without the name of the run's temporary folder. */
 function lasting(message: string): string {
   return message.replaceAll(/[^"\s]*\/turnwire-\w{6}(?=\/)/g, '…');
 }
 
 const results = join(root, 'docs/conformance.json');
 const page = join(root, 'docs/conformance.md');
-const lookedAtFile = new URL('looked-at.json', import.meta.url);
+const reviewsFile = new URL('reviews.json', import.meta.url);
 
-/** Keeps what was found in the place of what was found before, in the order of the names, and writes the page anew. */
+/** Replaces the earlier results of these subjects, sorted by name, and writes the page. */
 export async function recordResults(checked: readonly CheckedSubject[], names: readonly string[]): Promise<void> {
   const known = new Map([...(await recorded()), ...checked].map((each) => [each.name, each]));
   const subjects = names.flatMap((name) => known.get(name) ?? []);
   await writeFile(results, JSON.stringify(subjects));
   await runNode([tool.oxfmt, results]);
-  await writeFile(page, withResults(await readFile(page, 'utf8'), subjects, await lookedAtFailures()));
+  await writeFile(page, withResults(await readFile(page, 'utf8'), subjects, await readReviews()));
 }
 
 async function recorded(): Promise<readonly CheckedSubject[]> {
   return existsSync(results) ? (JSON.parse(await readFile(results, 'utf8')) as readonly CheckedSubject[]) : [];
 }
 
-async function lookedAtFailures(): Promise<LookedAtFailures> {
-  return JSON.parse(await readFile(lookedAtFile, 'utf8')) as LookedAtFailures;
+async function readReviews(): Promise<Reviews> {
+  return JSON.parse(await readFile(reviewsFile, 'utf8')) as Reviews;
 }

@@ -3,25 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packagesOf, type RealAgent, realAgents } from './agents.ts';
 import { install, installOnce, newerNode } from './install.ts';
-import { Stage } from './stage.ts';
+import { AgentFixture } from './agent-fixture.ts';
 import { root } from '../run.mjs';
 
-/** A real agent or client, ready to be judged by `turnwire check --matrix`. */
+/** A real agent or client, prepared for `turnwire check --matrix`. */
 interface CheckSubject extends AsyncDisposable {
-  /** Its entry in the file of `--matrix`, but for its name. */
+  /** Its entry in the `--matrix` file, without the name. */
   readonly entry: Readonly<Record<string, unknown>>;
-  /** What was installed, with exact versions. Empty for what is in this repository. */
+  /** The installed packages with exact versions. Empty for subjects in this repository. */
   readonly packages: readonly string[];
 }
 
-/** A subject that is not prepared yet: an agent needs a model for as long as it is judged. */
+/** A subject that is prepared on demand: an agent needs a model while it is judged. */
 export interface CheckCandidate {
   readonly name: string;
   readonly kind: 'agent' | 'client';
   prepare(): Promise<CheckSubject>;
 }
 
-/** The prompts of the kit, as the model server understands them. What one tool of every agent cannot be made to do is left out. */
+/**
+ * The prompts of the kit in the form that the model server understands. Actions that no single tool of every agent can perform are left
+ * out.
+ */
 const prompts = {
   say: 'script: say {text}',
   think: null,
@@ -42,10 +45,10 @@ const turnwire = [process.execPath, join(root, 'apps/cli/bin/turnwire.js')] as c
 const sdkWithExample = '@agentclientprotocol/sdk@1.9.0';
 const acpx = 'acpx@0.19.1';
 
-/** Of what nothing runs on. */
+/** The entry of a subject that cannot run on this machine. */
 const withoutEnd: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
 
-/** Everything that is judged: agents, then clients. */
+/** All subjects: agents, then clients. */
 export const checkCandidates: readonly CheckCandidate[] = [
   { name: 'turnwire coder', kind: 'agent', prepare: coder },
   ...realAgents.map((agent): CheckCandidate => ({ name: agent.name, kind: 'agent', prepare: () => agentOf(agent) })),
@@ -61,11 +64,11 @@ async function coder(): Promise<CheckSubject> {
 }
 
 async function agentOf(agent: RealAgent): Promise<CheckSubject> {
-  const stage = await Stage.prepare(agent, await install(agent));
+  const fixture = await AgentFixture.prepare(agent, await install(agent));
   return {
-    entry: { command: stage.installed.command, env: stage.environment, prompts },
+    entry: { command: fixture.installed.command, env: fixture.environment, prompts },
     packages: packagesOf(agent),
-    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };
 }
 
@@ -79,22 +82,25 @@ async function acpxClient(): Promise<CheckSubject> {
   return { ...withoutEnd, entry: { client: true, driver: 'acpx', command }, packages: [acpx] };
 }
 
-/** A small client made with the official SDK: it sends a prompt and prints what it is told. */
+/** A small client with the official SDK: it sends a prompt and prints the updates. */
 async function sdkClient(): Promise<CheckSubject> {
   const program = join(root, 'conformance/test/peers/official-client.mjs');
   const command = [process.execPath, program, '{agent}', '{cwd}', '{prompt}'];
   return { ...withoutEnd, entry: { client: true, command }, packages: ['@agentclientprotocol/sdk@2.4.0'] };
 }
 
-/** The example that comes with the official SDK, unchanged: it starts the example agent beside it by `npx`, and the kit poses as that. */
+/**
+ * The unchanged example of the official SDK. It starts the example agent next to it with `npx`, and the kit takes the place of that
+ * agent.
+ */
 async function exampleClient(): Promise<CheckSubject> {
   const modules = await installOnce('sdk-example', [sdkWithExample, 'zod@4.6.7']);
   const step = [process.execPath, join(modules, '@agentclientprotocol/sdk/dist/examples/client.js')];
   const driver = {
     name: 'example client',
-    poses: ['npx'],
+    agentNames: ['npx'],
     env: { PATH: '{bin}:{PATH}' },
-    // It asks for the number of an option, which a driver cannot know: it is not made to answer.
+    // It asks for the number of an option, which a driver cannot know, so it is not made to answer.
     actions: { prompt: { steps: [step] } },
   };
   const file = join(tmpdir(), 'real-agents', 'example-client.json');

@@ -1,5 +1,6 @@
-// npm run check-real [-- NAME …] [--record] [--traces FOLDER] [--jobs N]: judges real agents and clients with `turnwire check --matrix`, one after
-// the other, with a model on this machine. With --record what was found is kept in docs/conformance.json and shown in docs/conformance.md.
+// npm run check-real [-- NAME …] [--record] [--traces FOLDER] [--jobs N]: judges real agents and clients with `turnwire check --matrix`,
+// one after the other, with a model on this machine. With --record the results are stored in docs/conformance.json and shown in
+// docs/conformance.md.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const { values, positionals } = parseArgs({
 const names = checkCandidates.map(({ name }) => name);
 const unknown = positionals.filter((each) => !names.includes(each));
 if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(', ')}. There are: ${names.join(', ')}`);
+  console.error(`Unknown: ${unknown.join(', ')}. Known names are: ${names.join(', ')}`);
   process.exit(2);
 }
 /** Agents of this size take seconds to start, and longer on a busy machine. */
@@ -44,7 +45,7 @@ async function judged(candidate: CheckCandidate): Promise<CheckedSubject> {
   await rm(json, { force: true });
   await writeFile(file, JSON.stringify([{ name, ...subject.entry }]));
   const options = [...(values.traces === undefined ? [] : ['--trace', values.traces]), 'check', '--matrix', file];
-  const patience = kind === 'agent' ? slowly : [];
+  const timeouts = kind === 'agent' ? slowly : [];
   await runNode([
     join(root, 'apps/cli/bin/turnwire.js'),
     ...options,
@@ -52,9 +53,9 @@ async function judged(candidate: CheckCandidate): Promise<CheckedSubject> {
     json,
     '--jobs',
     values.jobs,
-    ...patience,
+    ...timeouts,
   ]);
-  // If it was interrupted there is no report, and nothing is recorded.
+  // An interrupted check writes no report, and nothing is recorded.
   const text = await readFile(json, 'utf8');
   if (values.traces !== undefined) await writeFile(join(values.traces, `${name}.json`), text);
   const [report] = JSON.parse(text) as readonly [CheckReport];

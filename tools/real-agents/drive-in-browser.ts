@@ -2,35 +2,38 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { chromium, type Page } from 'playwright-core';
 import { findBrowser } from '../test/find-browser.ts';
-import type { Stage } from './stage.ts';
+import type { AgentFixture } from './agent-fixture.ts';
 
-/** A prompt to type, and how what the agent asks is answered. */
+/** A prompt to type, and the answer to the agent's questions. */
 export interface BrowserTurn {
   readonly prompt: string;
   readonly answer: 'allow' | 'reject';
 }
 
-/** What the page showed of a turn. */
+/** What the page showed for a turn. */
 export interface ShownTurn {
   /** The texts of the questions. */
   readonly asked: readonly string[];
   /** The states of the tool calls. */
   readonly tools: readonly string[];
-  /** All of the session. */
+  /** The text of the whole session. */
   readonly said: string;
 }
 
-/** How long a turn may take, in milliseconds. */
+/** Timeout of a turn, in milliseconds. */
 const patience = 120_000;
 
-/** Takes the agent of a stage through turns in the page of `turnwire serve`, and takes pictures of questions and ends on two sizes of screen. */
+/**
+ * Runs turns with the agent of a fixture in the page of `turnwire serve`, and takes screenshots of questions and results at two screen
+ * sizes.
+ */
 export async function driveInBrowser(
-  stage: Stage,
+  fixture: AgentFixture,
   turns: readonly BrowserTurn[],
 ): Promise<{ readonly turns: readonly ShownTurn[]; readonly errors: readonly string[] }> {
   const executablePath = findBrowser();
-  if (executablePath === undefined) throw new Error('There is no Chromium on this machine: apt-get install chromium');
-  const server = stage.start(['serve', '--json']);
+  if (executablePath === undefined) throw new Error('Chromium was not found. Install it: apt-get install chromium');
+  const server = fixture.start(['serve', '--json']);
   const ended = once(server, 'exit');
   const [line] = (await Promise.race([
     once(createInterface(server.stdout), 'line'),
@@ -47,7 +50,7 @@ export async function driveInBrowser(
     await page.getByRole('button', { name: 'Begin' }).click();
     await page.locator('.state.ready').waitFor();
     const shown: ShownTurn[] = [];
-    for (const [place, turn] of turns.entries()) shown.push(await takeTurn(page, turn, { stage, place }));
+    for (const [place, turn] of turns.entries()) shown.push(await takeTurn(page, turn, { fixture, place }));
     return { turns: shown, errors };
   } finally {
     await browser.close();
@@ -62,7 +65,7 @@ const phone = { width: 390, height: 844 };
 async function takeTurn(
   page: Page,
   { prompt, answer }: BrowserTurn,
-  { stage, place }: { readonly stage: Stage; readonly place: number },
+  { fixture, place }: { readonly fixture: AgentFixture; readonly place: number },
 ): Promise<ShownTurn> {
   const before = await page.locator('.tool').count();
   await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
@@ -77,16 +80,16 @@ async function takeTurn(
     await button.first().or(ready).first().waitFor();
     if (await ready.isVisible()) break;
     asked.push(await page.locator('.question').innerText());
-    await keepPictures(page, stage, `web-${place}-question`);
+    await keepPictures(page, fixture, `web-${place}-question`);
     await button.first().click();
     await page.locator('.state.asking').waitFor({ state: 'detached' });
   }
-  await keepPictures(page, stage, `web-${place}-end`);
+  await keepPictures(page, fixture, `web-${place}-end`);
   const states = await page.locator('.tool-state').evaluateAll(labels);
   return { asked, tools: states.slice(before), said: await page.locator('.rows').innerText() };
 }
 
-async function keepPictures(page: Page, { pictures }: Stage, name: string): Promise<void> {
+async function keepPictures(page: Page, { pictures }: AgentFixture, name: string): Promise<void> {
   for (const [size, viewport] of Object.entries({ wide, phone })) {
     await page.setViewportSize(viewport);
     pictures.set(`${name}-${size}`, await page.screenshot());

@@ -1,6 +1,6 @@
 import { type Json, textOf } from './model/format.ts';
 
-/** What a list of protocol frames tells about a turn. Nothing is checked: the frames are what the agent and the client wrote. */
+/** Queries over the protocol frames of a turn. Nothing is validated: the frames are what the agent and the client sent. */
 export class Frames {
   readonly #all: readonly Json[];
 
@@ -14,7 +14,7 @@ export class Frames {
     });
   }
 
-  /** Every request or notification with this method. */
+  /** All requests and notifications with this method. */
   calls(method: string): readonly Json[] {
     return this.#all.filter((frame) => frame['method'] === method);
   }
@@ -41,13 +41,13 @@ export class Frames {
     return this.calls('session/update').map(({ params }) => (params as Json)['update'] as Json);
   }
 
-  /** What was said by the agent, or by the user in a replay. */
+  /** The text of the agent, or of the user in a replay. */
   said(kind: 'agent' | 'user'): string {
     const chunks = this.updates.filter(({ sessionUpdate }) => sessionUpdate === `${kind}_message_chunk`);
     return chunks.map(({ content }) => textOf([content])).join('');
   }
 
-  /** The tool calls as they were at the end, by id. */
+  /** The final tool calls by id. */
   get toolCalls(): readonly Json[] {
     const calls = new Map<unknown, Json>();
     for (const { sessionUpdate, ...update } of this.updates) {
@@ -59,7 +59,7 @@ export class Frames {
     return [...calls.values()];
   }
 
-  /** The methods of all requests and notifications, each once, except those every turn has. */
+  /** The distinct methods of all requests and notifications, except those of every turn. */
   get methods(): readonly string[] {
     const usual = /^(initialize|session\/(new|prompt|update|cancel|load))$/;
     const names = this.#all.flatMap(({ method }) => (typeof method === 'string' ? [method] : []));

@@ -6,17 +6,17 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { packagesOf, type RealAgent } from './agents.ts';
 
-/** Where agents are installed, and stay for the next run. */
+/** The folder where agents are installed and kept for the next run. */
 const installs = join(tmpdir(), 'real-agents', 'install');
 
-/** An agent's program, ready to be started. */
+/** The program of an agent, ready to start. */
 export interface InstalledAgent {
   readonly command: readonly [program: string, ...words: string[]];
-  /** The folders where it finds programs: the right Node first. */
+  /** The folders of its PATH, with the right Node.js first. */
   readonly path: string;
 }
 
-/** The agent if it is installed already. */
+/** The agent, if it is already installed. */
 export function installedAgent(agent: RealAgent): InstalledAgent | undefined {
   const node = suitableNode();
   const modules = join(installs, agent.name, 'node_modules');
@@ -27,22 +27,22 @@ export function installedAgent(agent: RealAgent): InstalledAgent | undefined {
   return { command: [...words, ...agent.parameters] as [string, ...string[]], path };
 }
 
-/** Installs what is missing, without running any install script. */
+/** Installs missing packages without running install scripts. */
 export async function install(agent: RealAgent): Promise<InstalledAgent> {
   await newerNode();
   if (!installedAgent(agent)) await npmInstall(agent.name, packagesOf(agent));
   const installed = installedAgent(agent);
-  if (!installed) throw new Error(`${packagesOf(agent).join(' ')} has no ${agent.program} for this platform`);
+  if (!installed) throw new Error(`${packagesOf(agent).join(' ')} does not contain ${agent.program} for this platform`);
   return installed;
 }
 
-/** The path of a Node that is new enough for programs of others; it is installed if this one is not. */
+/** The path of a Node.js that is new enough for third-party programs; it is installed if this one is not. */
 export async function newerNode(): Promise<string> {
   if (!existsSync(suitableNode())) await npmInstall('node', [`${nodePackage}@22`]);
   return suitableNode();
 }
 
-/** Installs packages once. Returns their `node_modules`. */
+/** Installs packages once, and returns their `node_modules`. */
 export async function installOnce(name: string, packages: readonly string[]): Promise<string> {
   const modules = join(installs, name, 'node_modules');
   if (!existsSync(modules)) await npmInstall(name, packages);
@@ -51,7 +51,7 @@ export async function installOnce(name: string, packages: readonly string[]): Pr
 
 const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** The agents need a newer Node than this repository. */
+/** The agents need a newer Node.js than this repository. */
 function suitableNode(): string {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 19)) return process.execPath;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A web server on a free port of the loopback interface. A request whose answer fails is hung up on. */
+/** A web server on a free loopback port. A request whose handler fails is disconnected. */
 export abstract class LoopbackServer implements AsyncDisposable {
   readonly #server: Server;
   #port = 0;
@@ -12,7 +12,7 @@ export abstract class LoopbackServer implements AsyncDisposable {
     });
   }
 
-  /** Where it listens: `http://127.0.0.1:PORT`. */
+  /** Its address: `http://127.0.0.1:PORT`. */
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }

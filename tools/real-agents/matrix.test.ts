@@ -17,7 +17,7 @@ const page = (...rows: readonly string[]): string =>
     'After.',
   ].join('\n');
 
-test('agents that were run have new rows; steps that were not run keep theirs as long as the version is the same', () => {
+test('agents that were run get new rows, and steps that were not run keep their result while the version is the same', () => {
   const before = page('| `a` | a@1 | 2026-01-01 | ok | ok |', '| `b` | b@1, c@2 | 2026-01-01 | ok | ok |');
   const rows = [
     { name: 'a', packages: ['a@2'], day: '2026-02-02', verdicts: { text: 'differs' } },
@@ -33,7 +33,7 @@ test('agents that were run have new rows; steps that were not run keep theirs as
   );
 });
 
-test('the page of known agents has a place for the table, and one without is refused', () => {
+test('the page of known agents has a section for the table, and a page without it is refused', () => {
   const known = readFileSync(new URL('../../docs/known-agents.md', import.meta.url), 'utf8');
   expect(withRows(known, [], ['text'])).toContain('| `claude` |');
   expect(() => withRows('nothing', [], [])).toThrow('the page has no table');

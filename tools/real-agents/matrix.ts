@@ -1,9 +1,9 @@
-/** What was found of an agent, for the table in the documentation. */
+/** The results of an agent for the table in the documentation. */
 export interface MatrixRow {
   readonly name: string;
-  /** What was installed, with exact versions. */
+  /** The installed packages with exact versions. */
   readonly packages: readonly string[];
-  /** The day it was run: ISO 8601. */
+  /** The day of the run: ISO 8601. */
   readonly day: string;
   /** The verdict of each step that was run. */
   readonly verdicts: Readonly<Record<string, string>>;
@@ -14,9 +14,8 @@ const end = '<!-- end of the matrix -->';
 const facts = ['agent', 'version', 'tried on'];
 
 /**
- * A page with the rows of agents that were run now in the place of their earlier ones. Steps that were not run keep what was found of them, as long
- * as the version is the same.
- * @throws Error if the page has no place for the table
+ * Replaces the rows of the agents that were run. Steps that were not run keep their earlier result while the version is the same.
+ * @throws Error if the page has no section for the table
  */
 export function withRows(page: string, rows: readonly MatrixRow[], steps: readonly string[]): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];

@@ -13,7 +13,7 @@ const parameters = {
   required: ['file_path', 'content'],
 };
 
-/** How each format asks a question with one tool, and gives the tool's result. */
+/** A question with one tool, and the result of that tool, in each format. */
 const formats = [
   {
     path: '/v1/messages',
@@ -76,23 +76,23 @@ const formats = [
 ];
 
 describe.each(formats)('the scripted model at $path', ({ path, asked, answered }) => {
-  it('says what it is told to', async () => {
+  it('says the text of a say instruction', async () => {
     expect(await answer(path, asked('script: say good morning'))).toContain('good morning');
   });
 
-  it('calls the tool that writes, with the required parameters', async () => {
+  it('calls the writing tool with its required parameters', async () => {
     const body = await answer(path, asked('script: write /tmp/a.txt some text'));
     expect(argumentsIn(JSON.parse(body))).toEqual({ file_path: '/tmp/a.txt', content: 'some text' });
   });
 
-  it('tells the result of the tool', async () => {
+  it('reports the result of the tool', async () => {
     const body = await answer(path, answered('script: write /tmp/a.txt some text', 'written'));
     expect(body).toContain('done: written');
   });
 });
 
 describe('the scripted model', () => {
-  it('talks without end until nobody listens', async () => {
+  it('sends an endless reply until the request is closed', async () => {
     const stop = new AbortController();
     const response = await post(
       '/v1/chat/completions',
@@ -121,15 +121,15 @@ describe('the scripted model', () => {
     ]);
   });
 
-  it('answers what has no instruction', async () => {
+  it('answers a prompt without an instruction', async () => {
     expect(await answer('/v1/messages', formats[0]!.asked('hello'))).toContain('no instruction');
   });
 
-  it('says which tools there were when none fits', async () => {
+  it('lists the offered tools if none fits', async () => {
     expect(await answer('/v1/messages', formats[0]!.asked('script: run ls'))).toContain('no tool to run among Write');
   });
 
-  it('keeps what it was asked', async () => {
+  it('records its requests', async () => {
     await answer('/v1/messages', formats[0]!.asked('hello'));
     expect(server.requests.at(-1)).toMatchObject({ path: '/v1/messages', reply: { kind: 'text' } });
   });
@@ -143,7 +143,7 @@ async function answer(path: string, body: unknown): Promise<string> {
   return (await post(path, body)).text();
 }
 
-/** The arguments of the tool call in an answer, in whichever format: an object, or one written as text. */
+/** The arguments of the tool call in an answer of any format: an object, or one encoded as text. */
 function argumentsIn(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith('{"file_path"') ? JSON.parse(value) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

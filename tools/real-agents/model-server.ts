@@ -9,26 +9,26 @@ import { openaiChat } from './model/openai-chat.ts';
 import { openaiResponses } from './model/openai-responses.ts';
 import { scriptedReply } from './model/scripted-reply.ts';
 
-/** What an agent asked of the model, for those who look for the reason of a failure. */
+/** A request of an agent to the model, for debugging. */
 export interface ModelRequest {
   readonly path: string;
   readonly body: Json;
-  /** Absent if it was not a question for the model. */
+  /** Absent for requests that are not for the model. */
   readonly reply?: Reply;
 }
 
 const formats: readonly ModelFormat[] = [anthropicMessages, openaiResponses, openaiChat, geminiContent];
 
-/** How often a reply that never ends says something, in milliseconds. */
+/** The interval of an endless reply, in milliseconds. */
 const hangPause = 250;
 
 /**
- * A model on this machine that does what the prompt's `script:` line says: `say TEXT`, `write FILE TEXT`, `read FILE`,
- * `run COMMAND` (by calling whatever tool the agent declared for that), or `hang`. It speaks the formats of Anthropic Messages,
- * OpenAI Responses, OpenAI Chat Completions and Gemini.
+ * A model on this machine that follows the `script:` line of the prompt: `say TEXT`, `write FILE TEXT`, `read FILE`, `run COMMAND` (with
+ * whichever tool the agent declared for that), or `hang`. It supports the formats of Anthropic Messages, OpenAI Responses, OpenAI Chat
+ * Completions and Gemini.
  */
 export class ModelServer extends LoopbackServer {
-  /** Everything that was asked, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: ModelRequest[] = [];
 
   static start(): Promise<ModelServer> {
@@ -75,7 +75,7 @@ function stream(response: ServerResponse, { format, reply, answer }: Streamed): 
   response.on('close', () => clearInterval(timer));
 }
 
-/** Lists of models, counts of tokens, and whatever else an agent looks up before it begins. */
+/** Answers lists of models, token counts, and other requests that agents make at their start. */
 function sideAnswer(path: string): Json {
   if (path.endsWith('/count_tokens')) return { input_tokens: 10 };
   if (path.endsWith(':countTokens')) return { totalTokens: 10 };

@@ -7,10 +7,7 @@ export interface Survivor {
   readonly command: string;
 }
 
-/**
- * The processes whose environment holds a text: every descendant has it, however it was started. Only where there is `/proc`;
- * elsewhere none is found.
- */
+/** Finds the processes whose environment contains a text; every descendant inherits it. Needs `/proc`; elsewhere nothing is found. */
 export async function processesWith(mark: string): Promise<readonly Survivor[]> {
   const entries = await readdir('/proc').catch(() => []);
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
@@ -18,7 +15,7 @@ export async function processesWith(mark: string): Promise<readonly Survivor[]> 
   return found.filter((each) => each !== undefined);
 }
 
-/** Waits until no process has the mark. Resolves with those that are left after the limit, in milliseconds. */
+/** Waits until no process has the mark. Resolves with those that are left after the limit in milliseconds. */
 export async function waitUntilGone(mark: string, limit: number): Promise<readonly Survivor[]> {
   const end = Date.now() + limit;
   let left = await processesWith(mark);
@@ -29,13 +26,13 @@ export async function waitUntilGone(mark: string, limit: number): Promise<readon
   return left;
 }
 
-/** Ends what is left over, so that one failure is not the reason of the next. */
+/** Kills leftover processes, so that one failure does not cause the next. */
 export function kill(survivors: readonly Survivor[]): void {
   for (const { pid } of survivors) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It left by itself.
+      // It has already exited.
     }
   }
 }
@@ -46,7 +43,7 @@ async function survivor(pid: number, mark: string): Promise<Survivor | undefined
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
     return { pid, command: words === '' ? await readlink(`/proc/${pid}/exe`) : words };
   } catch {
-    // It left while we looked, or it is somebody else's.
+    // It exited in the meantime, or belongs to another user.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { realAgents } from './agents.ts';
 import { installedAgent } from './install.ts';
-import { Stage } from './stage.ts';
+import { AgentFixture } from './agent-fixture.ts';
 import { type Findings, steps } from './steps.ts';
 
 const { prepare } = (await import(new URL('../prepare.mjs', import.meta.url).href)) as {
@@ -16,12 +16,12 @@ describe('the command', () => {
       const agent = realAgents.find((each) => each.name === name)!;
       const installed = installedAgent(agent);
       if (!installed) return skip(`${name} is not installed; npm run real-agents -- ${name} installs it`);
-      // The command is driven as it is installed: its committed entry, on a fresh build.
+      // Run the command as it is installed: its committed entry point with a fresh build.
       await prepare();
-      await using stage = await Stage.prepare(agent, installed);
+      await using fixture = await AgentFixture.prepare(agent, installed);
       const failures: Record<string, Findings['failures']> = {};
       for (const step of steps.filter((each) => ['text', 'write', 'run', 'kill'].includes(each.name))) {
-        failures[step.name] = (await step.run(stage)).failures;
+        failures[step.name] = (await step.run(fixture)).failures;
       }
       expect(failures).toEqual({ text: [], write: [], run: [], kill: [] });
     },

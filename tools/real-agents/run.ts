@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { packagesOf, type RealAgent, realAgents } from './agents.ts';
 import { install } from './install.ts';
 import { type MatrixRow, withRows } from './matrix.ts';
-import { Stage } from './stage.ts';
+import { AgentFixture } from './agent-fixture.ts';
 import { type Findings, type Step, steps } from './steps.ts';
 
 const { values, positionals } = parseArgs({
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 const agents = chosen(realAgents, positionals);
 const chosenSteps = chosen(steps, values.step);
 
-let current: Stage | undefined;
+let current: AgentFixture | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupted());
 
 const verdicts: string[][] = [];
@@ -28,26 +28,26 @@ printTable();
 if (values.record) await record();
 process.exitCode = verdicts.flat().includes('FAILED') ? 1 : 0;
 
-/** Runs every step with one agent and prints a line for each. Resolves with a verdict for each. */
+/** Runs every step with one agent and prints a line for each. Resolves with the verdict of each step. */
 async function runAgent(agent: RealAgent): Promise<readonly string[]> {
   console.log(`\n${agent.name}: ${packagesOf(agent).join(', ')}`);
-  await using stage = await Stage.prepare(agent, await install(agent));
-  current = stage;
+  await using fixture = await AgentFixture.prepare(agent, await install(agent));
+  current = fixture;
   const found: string[] = [];
   for (const step of chosenSteps) {
     const started = Date.now();
-    const findings = await runStep(step, stage);
+    const findings = await runStep(step, fixture);
     found.push(verdict(findings));
     print(step, findings, Date.now() - started);
-    await keepFrames(stage, step);
+    await keepFrames(fixture, step);
   }
   current = undefined;
   return found;
 }
 
-async function runStep(step: Step, stage: Stage): Promise<Findings> {
+async function runStep(step: Step, fixture: AgentFixture): Promise<Findings> {
   try {
-    return await step.run(stage);
+    return await step.run(fixture);
   } catch (error) {
     return { notes: [], failures: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
   }
@@ -72,7 +72,7 @@ function printTable(): void {
   }
 }
 
-/** Writes what was found into the page of known agents. */
+/** Writes the results into the page of known agents. */
 async function record(): Promise<void> {
   const page = fileURLToPath(new URL('../../docs/known-agents.md', import.meta.url));
   const day = new Date().toISOString().slice(0, 10);
@@ -84,14 +84,14 @@ async function record(): Promise<void> {
   await writeFile(page, withRows(await readFile(page, 'utf8'), rows, names));
 }
 
-async function keepFrames(stage: Stage, { name }: Step): Promise<void> {
+async function keepFrames(fixture: AgentFixture, { name }: Step): Promise<void> {
   if (values.frames === undefined) return;
-  const folder = join(values.frames, stage.agent.name);
+  const folder = join(values.frames, fixture.agent.name);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${name}.frames.jsonl`), stage.takeOutput());
-  for (const [picture, bytes] of stage.pictures) await writeFile(join(folder, `${picture}.png`), bytes);
-  stage.pictures.clear();
-  const requests = stage.model.requests.splice(0).map((request) => JSON.stringify(request));
+  await writeFile(join(folder, `${name}.frames.jsonl`), fixture.takeOutput());
+  for (const [picture, bytes] of fixture.pictures) await writeFile(join(folder, `${picture}.png`), bytes);
+  fixture.pictures.clear();
+  const requests = fixture.model.requests.splice(0).map((request) => JSON.stringify(request));
   await writeFile(join(folder, `${name}.model.jsonl`), `${requests.join('\n')}\n`);
 }
 
@@ -101,7 +101,7 @@ function chosen<Item extends { readonly name: string }>(
 ): readonly Item[] {
   const unknown = names.filter((name) => !all.some((each) => each.name === name));
   if (unknown.length > 0) {
-    console.error(`There is no ${unknown.join(', ')}. There are: ${all.map(({ name }) => name).join(', ')}`);
+    console.error(`Unknown: ${unknown.join(', ')}. Known names are: ${all.map(({ name }) => name).join(', ')}`);
     process.exit(2);
   }
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));

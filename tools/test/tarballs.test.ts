@@ -269,8 +269,8 @@ test('who checks a client that is typed into is told what to install for it', as
     await client.start(order).catch((error) => console.log(error.message));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: elsewhere });
   expect(stdout).toBe(
-    'This step is typed into a terminal, which needs the package @lydell/node-pty@1.1.0. ' +
-      'Install it where turnwire is: npm install @lydell/node-pty@1.1.0\n',
+    'This step needs a terminal, and so the package @lydell/node-pty@1.1.0. ' +
+      'Install it next to turnwire: npm install @lydell/node-pty@1.1.0\n',
   );
 });
 

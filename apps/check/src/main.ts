@@ -24,18 +24,17 @@ import {
 
 const help = `turnwire-check [options] -- AGENT…           checks the agent that this command starts
 turnwire-check --client [options] -- CLIENT…  checks a client; {agent} and {prompt} stand for an agent and a prompt
-turnwire-check --client acpx                  a client whose driver comes along: acpx, turnwire
+turnwire-check --client acpx                  a client with a built-in driver: acpx, turnwire
 
   --level must|should      the lowest level whose violations count (must)
-  --profile NAME           judge what proposals or documents of dialects ask for, too: proposal, dialect,
-                           unstable
+ --profile NAME           also judge the requirements of proposals or dialects: proposal, dialect, unstable
   --jobs COUNT             how many scenarios run at a time (4)
-  --seed NUMBER            repeats random scenarios
+  --seed NUMBER            repeats the random scenarios of that seed
   --auth-method ID         log in with this method first
   --json FILE, --junit FILE, --html FILE, --badge FILE
                            write a report
 
-Exit codes: 0 nothing that counts is broken, 1 something is, or nothing could be judged, 2 wrong command line.
+Exit codes: 0 conforming, 1 not conforming or not judged, 2 invalid command line.
 `;
 
 const options = {
@@ -53,21 +52,21 @@ const options = {
 } as const;
 
 type CommandLine = ReturnType<typeof parseArgs<{ readonly options: typeof options; readonly allowPositionals: true }>>;
-type Given = CommandLine['values'];
+type Options = CommandLine['values'];
 
 /**
- * Checks an agent or a client as the command line says, prints what is broken and writes reports. Resolves with the exit code.
- * @param words the command line without the program
+ * Runs the check that a command line describes, prints the violations and writes reports. Resolves with the exit code.
+ * @param args the command line without the program
  */
-export async function main(words: readonly string[]): Promise<number> {
-  let given: CommandLine;
+export async function main(args: readonly string[]): Promise<number> {
+  let commandLine: CommandLine;
   try {
-    given = parsed(words);
+    commandLine = parsed(args);
   } catch (error) {
     process.stderr.write(`turnwire-check: ${(error as Error).message}\n\n${help}`);
     return 2;
   }
-  const { values, positionals } = given;
+  const { values, positionals } = commandLine;
   if (values.help === true || positionals.length === 0) {
     (values.help === true ? process.stdout : process.stderr).write(help);
     return values.help === true ? 0 : 2;
@@ -79,18 +78,18 @@ export async function main(words: readonly string[]): Promise<number> {
   return summarise(judgement, report.from).conclusion === 'conforming' ? 0 : 1;
 }
 
-function parsed(words: readonly string[]): CommandLine {
-  const given = parseArgs({ args: [...words], options, allowPositionals: true });
-  const { level, profile = [], jobs, seed = '0' } = given.values;
-  if (!['must', 'should'].includes(level)) throw new Error('--level is must or should');
+function parsed(args: readonly string[]): CommandLine {
+  const commandLine = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { level, profile = [], jobs, seed = '0' } = commandLine.values;
+  if (!['must', 'should'].includes(level)) throw new Error('--level must be must or should');
   if (!profile.every((each) => each === 'proposal' || each === 'dialect' || each === 'unstable'))
-    throw new Error('--profile is proposal, dialect or unstable');
-  if (!/^[1-9]\d*$/.test(jobs)) throw new Error('--jobs is a number of at least 1');
-  if (!/^\d+$/.test(seed)) throw new Error('--seed is a number');
-  return given;
+    throw new Error('--profile must be proposal, dialect or unstable');
+  if (!/^[1-9]\d*$/.test(jobs)) throw new Error('--jobs must be a number of at least 1');
+  if (!/^\d+$/.test(seed)) throw new Error('--seed must be a number');
+  return commandLine;
 }
 
-async function judged(words: readonly string[], values: Given): Promise<Judgement> {
+async function judged(argv: readonly string[], values: Options): Promise<Judgement> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort(new Error('interrupted')));
   let done = 0;
@@ -101,18 +100,18 @@ async function judged(words: readonly string[], values: Given): Promise<Judgemen
     onResult: () => void (process.stderr.isTTY && process.stderr.write(`\r${++done} scenarios `)),
     ...(values.seed !== undefined && { seed: Number(values.seed) }),
   };
-  if (values.client === true) return checkClient(commandClient(driverFor(words)), settings);
+  if (values.client === true) return checkClient(commandClient(driverFor(argv)), settings);
   const authMethod = values['auth-method'];
-  const subject = commandSubject(words);
-  // Where the user is, so that `node agent.js` finds its file.
+  const subject = commandSubject(argv);
+  // Start the agent in the user's folder, so that `node agent.js` finds its file.
   const here: AgentSubject = { ...subject, open: ({ home }) => subject.open({ cwd: process.cwd(), home }) };
   return checkAgent(here, { ...settings, ...(authMethod !== undefined && { authMethod }) });
 }
 
-function driverFor(words: readonly string[]): ReturnType<typeof plainDriver> {
+function driverFor(argv: readonly string[]): ReturnType<typeof plainDriver> {
   const known = { acpx: acpxDriver, turnwire: turnwireDriver } as const;
-  const [first = ''] = words;
-  return words.length === 1 && Object.hasOwn(known, first) ? known[first as keyof typeof known]() : plainDriver(words);
+  const [first = ''] = argv;
+  return argv.length === 1 && Object.hasOwn(known, first) ? known[first as keyof typeof known]() : plainDriver(argv);
 }
 
 function print(judgement: Judgement, from: Strictness): void {
@@ -123,15 +122,15 @@ function print(judgement: Judgement, from: Strictness): void {
     return [
       `${mark} ${requirement.id} ${requirement.level}: ${requirement.behaviour}`,
       ...findings.slice(0, 3).map(({ message, scenario }) => `    ${message} (${scenario})`),
-      ...explains.map(({ requirement: { id, behaviour } }) => `    the same breaks ${id}: ${behaviour}`),
+      ...explains.map(({ requirement: { id, behaviour } }) => `    the same violation breaks ${id}: ${behaviour}`),
     ];
   });
-  const { lastWords } = judgement;
-  const ending = lastWords === undefined ? [] : ['The end of its output:', ...lastWords.split('\n')];
+  const { lastOutput } = judgement;
+  const ending = lastOutput === undefined ? [] : ['The end of its output:', ...lastOutput.split('\n')];
   for (const line of [...lines, '', sentence, ...ending]) process.stdout.write(`${visible(line)}\n`);
 }
 
-/** A line of which an agent may have written a part: nothing in it does anything to a terminal. */
+/** Removes control sequences from a line that may contain output of an agent. */
 function visible(line: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is taken out
   return stripVTControlCharacters(line).replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ');
@@ -139,7 +138,7 @@ function visible(line: string): string {
 
 async function writeReports(
   judgement: Judgement,
-  { json, junit, html, badge }: Given,
+  { json, junit, html, badge }: Options,
   report: ReportOptions,
 ): Promise<void> {
   if (json !== undefined) await writeFile(json, `${JSON.stringify(jsonReport(judgement, report), undefined, 2)}\n`);

@@ -12,19 +12,19 @@ const program = bundleProgram(fileURLToPath(new URL('fixtures/run.mjs', import.m
 const agent = fileURLToPath(new URL('fixtures/tiny-agent.sh', import.meta.url));
 
 async function check(
-  ...words: readonly string[]
+  ...args: readonly string[]
 ): Promise<{ code: unknown; stdout: string; stderr: string; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-check-'));
   await copyFile(agent, join(folder, 'agent.sh'));
   return new Promise((resolve) =>
-    execFile(process.execPath, [program, ...words], { cwd: folder }, (error, stdout, stderr) =>
+    execFile(process.execPath, [program, ...args], { cwd: folder }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr, folder }),
     ),
   );
 }
 
 test(
-  'an agent is checked, and reports are written, by a program that needs nothing else',
+  'the bundled program checks an agent and writes a report',
   async () => {
     const { code, stdout, stderr, folder } = await check('--json', 'r.json', '--', 'sh', 'agent.sh');
     const { conclusion, introduction } = JSON.parse(await readFile(join(folder, 'r.json'), 'utf8')) as {
@@ -52,10 +52,10 @@ test(
 );
 
 test.each([
-  [['--level', 'may', '--', 'x'], '--level is must or should'],
-  [['--profile', 'v2', '--', 'x'], '--profile is proposal, dialect or unstable'],
-  [['--jobs', '0', '--', 'x'], '--jobs is a number of at least 1'],
-])('%j is no command line', async (words, message) => {
-  const { code, stderr } = await check(...words);
+  [['--level', 'may', '--', 'x'], '--level must be must or should'],
+  [['--profile', 'v2', '--', 'x'], '--profile must be proposal, dialect or unstable'],
+  [['--jobs', '0', '--', 'x'], '--jobs must be a number of at least 1'],
+])('%j is refused with a message', async (args, message) => {
+  const { code, stderr } = await check(...args);
   expect([code, stderr.split('\n', 1)[0]]).toEqual([2, `turnwire-check: ${message}`]);
 });

@@ -61,7 +61,7 @@ function shown({ state, queue, transcript }: ChatSession): object {
   return { state: state.name, queue: queue.map(({ content }) => content), ends };
 }
 
-test('a prompt is the turn at once when the agent is ready, and is queued behind a running turn', async () => {
+test('a prompt counts at once: it begins a turn of a ready agent, and waits behind another prompt', async () => {
   await using parts = conversing();
   const { conversation } = parts;
   await conversation.opened;
@@ -82,7 +82,7 @@ test('a prompt is the turn at once when the agent is ready, and is queued behind
   });
 });
 
-test('a prompt restarts an agent that has ended', async () => {
+test('a prompt starts an agent that has ended', async () => {
   await using parts = conversing();
   const { conversation } = parts;
   await conversation.opened;
@@ -93,7 +93,7 @@ test('a prompt restarts an agent that has ended', async () => {
   await expect.poll(() => shown(conversation)).toEqual({ state: 'ready', queue: [], ends: ['end_turn'] });
 });
 
-test('a closed session takes no more prompts', async () => {
+test('a closed chat session reports its state, and takes no more prompts', async () => {
   await using parts = conversing();
   const { conversation } = parts;
   await conversation.opened;

@@ -7,7 +7,7 @@ import { commandWords } from './command.ts';
 describe('a driver file', () => {
   test.each([
     ['{ "name": "x" }', 'driver.json:1:1: a driver needs a "name" and "actions"'],
-    ['{ "nam": "x" }', 'driver.json:1:3: there is no "nam", only name, actions, cancel, env, poses'],
+    ['{ "nam": "x" }', 'driver.json:1:3: there is no "nam", only name, actions, cancel, env, agentNames'],
     [
       '{ "actions": { "prompt": {} } }',
       'driver.json:1:26: it needs "steps": a list of command lines, each a list of words',

@@ -172,7 +172,7 @@ describe('an agent that cannot be judged', () => {
     expect({ code, lines: stdout.split('\n').slice(3) }).toEqual({
       code: 1,
       lines: [
-        'Not judged: it ended before it answered initialize.',
+        'Not judged: the connection ended before initialize was answered.',
         'The end of its output:',
         '  │ Hello!',
         '  │ cannot find',

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sessionFixture } from './session-fixture.ts';
 
-describe('session options of exec', () => {
-  test('exec sends folders, MCP servers, and settings that agents read beyond the protocol', async () => {
+describe('the set-up of the session', () => {
+  test('a session is set up with folders, MCP servers and the settings of known agents', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers: { one: { command: process.execPath } } }));
     const words = [
@@ -43,15 +43,15 @@ describe('session options of exec', () => {
     expect((await run(['exec', '--config-option', 'model=large', 'settings'])).stdout).toBe('code large\n');
   });
 
-  test('an MCP configuration that cannot be read is a wrong command line', async () => {
+  test('an unreadable MCP configuration is an error of the command line', async () => {
     const { run } = await sessionFixture();
     const { code, stderr } = await run(['exec', 'setup', '--mcp-config', 'nowhere.json']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no such file') });
   });
 });
 
-describe('capabilities that exec offers to the agent', () => {
-  test('exec offers files and terminals unless --no-fs or --no-terminal is set', async () => {
+describe('the offers to the agent', () => {
+  test('the agent is offered files and terminals, unless options forbid them', async () => {
     const { run } = await sessionFixture();
     const offered = async (...words: readonly string[]): Promise<unknown> => {
       const { fs, terminal } = JSON.parse((await run(['exec', 'capabilities', ...words])).stdout) as Record<
@@ -89,7 +89,7 @@ describe('capabilities that exec offers to the agent', () => {
     expect((await run(['exec', '--approve-all', 'execute echo hello'])).stdout).toBe('hello\n');
   });
 
-  test('--answers fills in forms without asking', async () => {
+  test('--answers answers the questions of the agent', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'answers.json'), '{"colour": "blue"}');
     expect((await run(['exec', 'form', '--answers', 'answers.json'])).stdout).toBe(
@@ -107,8 +107,8 @@ describe('capabilities that exec offers to the agent', () => {
   });
 });
 
-describe('files in the prompt of exec', () => {
-  test('exec sends mentioned files and an image with the prompt', async () => {
+describe('a prompt', () => {
+  test('a prompt contains the files that it mentions, and an image', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'notes.txt'), 'notes');
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -119,11 +119,11 @@ describe('files in the prompt of exec', () => {
   });
 });
 
-describe('permission options of exec', () => {
+describe('the rules of permission', () => {
   const edit = `wants {"kind":"edit","locations":[{"path":"notes.txt"}]}`;
   const git = `wants {"kind":"execute","rawInput":{"command":"git status"}}`;
 
-  test('--policy takes a file or JSON', async () => {
+  test('--policy decides, as a file or as JSON', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'policy.json'), '{"autoApprove": ["Bash(git *)"], "defaultAction": "deny"}');
     expect((await run(['exec', git, '--policy', 'policy.json'])).stdout).toBe('yes\n');
@@ -143,7 +143,7 @@ describe('permission options of exec', () => {
     }
   });
 
-  test('--allowed-tools allows the listed tools alone', async () => {
+  test('--allowed-tools allows only the tools of its list', async () => {
     const { run } = await sessionFixture();
     const only = ['--allowed-tools', 'Bash(git *)'];
     expect((await run(['exec', git, ...only])).stdout).toBe('yes\n');
@@ -151,7 +151,7 @@ describe('permission options of exec', () => {
     expect((await run(['exec', git, '--approve-all', '--allowed-tools', ''])).stdout).toBe('no\n');
   });
 
-  test('--permission-mode sets the mode', async () => {
+  test('--permission-mode decides', async () => {
     const { run, project } = await sessionFixture();
     const inside = `wants {"kind":"edit","locations":[{"path":${JSON.stringify(join(project, 'notes.txt'))}}]}`;
     expect((await run(['exec', inside, '--permission-mode', 'acceptEdits'])).stdout).toBe('yes\n');
@@ -159,8 +159,8 @@ describe('permission options of exec', () => {
   });
 });
 
-describe('other options of exec', () => {
-  test('--prompt-retries repeats a turn that failed without output', async () => {
+describe('other options', () => {
+  test('--prompt-retries repeats a turn that failed without an effect', async () => {
     const { run } = await sessionFixture();
     expect((await run(['exec', 'failOnce'])).code).toBe(1);
     const retried = await run(['exec', 'failOnce', '--prompt-retries', '1']);
@@ -171,7 +171,7 @@ describe('other options of exec', () => {
     });
   });
 
-  test('--max-cost exits with its own code', async () => {
+  test('--max-cost stops the turn with its own exit code', async () => {
     const { run } = await sessionFixture();
     expect(await run(['exec', 'cost 2', '--max-cost', '1.5'])).toEqual({
       code: 6,
@@ -187,7 +187,7 @@ describe('other options of exec', () => {
     });
   });
 
-  test('--suppress-reads removes the contents of read files from the output', async () => {
+  test('--suppress-reads leaves the text of read files out of the stream', async () => {
     const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'secret of the file');
@@ -202,7 +202,7 @@ describe('other options of exec', () => {
     expect([trace.includes('session/prompt'), trace.includes('very-secret')]).toEqual([true, false]);
   });
 
-  test('--auth-policy fail does not try an agent that offers logins', async () => {
+  test('--auth-policy fail refuses an agent that offers logins', async () => {
     const { run } = await sessionFixture('login');
     expect((await run(['exec', 'say x'])).stdout).toBe('x\n');
     expect(await run(['exec', 'say x', '--auth-policy', 'fail'])).toEqual({
@@ -212,7 +212,7 @@ describe('other options of exec', () => {
     });
   });
 
-  test('sessions list includes sessions without a prompt, which the agent does not list', async () => {
+  test('sessions list contains sessions without a prompt, which the agent does not list', async () => {
     const { run, project } = await sessionFixture('list');
     await run(['sessions', 'new', '--name', 'later']);
     await run(['sessions', 'new', '--name', 'now']);
@@ -230,7 +230,7 @@ describe('other options of exec', () => {
     ]);
   });
 
-  test('sessions list prints every page of the agent’s own list if the agent keeps one', async () => {
+  test('sessions list prints the list of an agent that keeps one, page by page', async () => {
     const { run, project } = await sessionFixture('list');
     expect(await run(['sessions'])).toEqual({
       code: 0,

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('output formats of exec', () => {
-  test('text format prints the message with tool calls as separate lines', async () => {
+describe('what is printed', () => {
+  test('text: the words of the agent are printed, with tool calls as lines between them', async () => {
     expect(await execScripted('tools')).toEqual({
       code: 0,
       stdout:
@@ -22,22 +22,22 @@ describe('output formats of exec', () => {
     });
   });
 
-  test('text format prints only the changed entries of a plan', async () => {
+  test('text: only the changed lines of a plan are printed', async () => {
     expect((await execScripted('plan')).stdout).toBe('[>] first\n[ ] second\n[x] first\n[>] second\n');
   });
 
-  test('text format prints important notices of the agent', async () => {
+  test('text: warnings of the agent are printed, information is not', async () => {
     const told = (notice: object): string => `update ${JSON.stringify({ sessionUpdate: 'notice', ...notice })}`;
     const warning = { severity: 'warning', title: 'No server\u001b[2J.', description: 'It ended\nat once.' };
     expect((await execScripted(told(warning))).stdout).toBe('! No server. It ended at once.\n');
     expect((await execScripted(told({ severity: 'info', title: 'Instructions read' }))).stdout).toBe('');
   });
 
-  test('quiet format prints the final message alone', async () => {
+  test('quiet: only the final message is printed', async () => {
     expect(await execScripted('tools', '--format', 'quiet')).toEqual({ code: 0, stdout: 'Found two.\n', stderr: '' });
   });
 
-  test('json format prints the frames of both directions in order', async () => {
+  test('json: only the frames of both directions are printed, in order', async () => {
     const { code, stdout, stderr } = await execScripted('noise', '--format', 'json');
     const messages = stdout
       .trimEnd()
@@ -50,7 +50,7 @@ describe('output formats of exec', () => {
     });
   });
 
-  test('control sequences never reach stdout, even if they are split', async () => {
+  test('control sequences never reach stdout, even in two parts', async () => {
     const { stdout } = await execScripted('parts a\u001b[3|1mred\u001b]0;tit|le\u0007\u202e\u009b2J\rend');
     expect(stdout).toBe('aredend\n');
     const title = JSON.stringify({
@@ -64,7 +64,7 @@ describe('output formats of exec', () => {
     expect(json.stdout).not.toMatch(/\u009b/);
   });
 
-  test('a tool call without a final status is settled when the turn ends', async () => {
+  test('an unfinished tool call is settled at the end of the turn', async () => {
     const call = JSON.stringify({
       sessionUpdate: 'tool_call',
       toolCallId: 'x',
@@ -74,7 +74,7 @@ describe('output formats of exec', () => {
     expect((await execScripted(`update ${call}`)).stdout).toBe('→ Run the tests\n✗ Run the tests (not finished)\n');
   });
 
-  test('a tool call is printed once its title is final, because a printed line cannot change', async () => {
+  test('a tool call is printed once its title is final', async () => {
     const offline = {
       ...{ ...process.env, TURNWIRE_CODER_MODEL: 'offline' },
       ...{ XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') },
@@ -116,20 +116,20 @@ test('quiet format prints a warning of the agent on stderr', async () => {
   expect(outcomes.map(({ stderr }) => stderr)).toEqual(['turnwire: The disk is nearly full: Free some\n', '']);
 });
 
-describe('sources of the prompt', () => {
+describe('the source of the prompt', () => {
   const say = ['exec', '--agent', scripted()];
 
   test('several words form one prompt', async () => {
     expect((await turnwire([...say, 'say', 'two', 'words'])).stdout).toBe('two words\n');
   });
 
-  test('the prompt comes from stdin if there are no words', async () => {
+  test('without words and file, stdin is the prompt', async () => {
     expect((await turnwire(say, { stdin: 'say piped' })).stdout).toBe('piped\n');
     expect((await turnwire([...say, '-f', '-'], { stdin: 'say dashed' })).stdout).toBe('dashed\n');
     expect((await turnwire([...say, '-'], { stdin: 'say alone' })).stdout).toBe('alone\n');
   });
 
-  test('--file is the prompt, followed by the words', async () => {
+  test('the words follow the text of a file', async () => {
     const path = join(folder, 'prompt.md');
     await writeFile(path, 'say from a file\n');
     expect((await turnwire([...say, '--file', path])).stdout).toBe('from a file\n');
@@ -180,13 +180,13 @@ describe('permission without a terminal', () => {
     expect({ stdout: outcome.stdout, code: outcome.code }).toEqual({ stdout, code });
   });
 
-  test('--approve-all allows and --deny-all refuses every kind of call', async () => {
+  test('--approve-all picks an option that allows, --deny-all one that refuses, wherever it is in the list', async () => {
     expect(await execScripted('ask', '--approve-all')).toEqual({ code: 0, stdout: 'selected yes\n', stderr: '' });
     expect(await execScripted('askKind read', '--deny-all')).toEqual({ code: 5, stdout: 'selected no\n', stderr: '' });
   });
 });
 
-test('a call named only in its permission request keeps that name when a rule answers the request', async () => {
+test('the title of a permission request names its call even if a rule answers', async () => {
   expect(await execScripted('askAndRun', '--approve-all')).toEqual({
     code: 0,
     stdout: 'selected yes\n✓ A read\n',
@@ -194,14 +194,14 @@ test('a call named only in its permission request keeps that name when a rule an
   });
 });
 
-describe('the agent of exec', () => {
-  test('the agent starts and works in --cwd at any position of the option', async () => {
+describe('the agent', () => {
+  test('the agent starts and works in --cwd, before or after the command', async () => {
     expect((await execScripted('cwd', '--cwd', folder)).stdout).toBe(`${folder}\n`);
     expect((await turnwire(['--cwd', folder, '--agent', scripted(), 'exec', 'place'])).stdout).toBe(`${folder}\n`);
     expect((await turnwire(['exec', 'cwd', '--agent', scripted()], { cwd: folder })).stdout).toBe(`${folder}\n`);
   });
 
-  test('the agent receives the variables of --env and no secret', async () => {
+  test('the agent gets the variables of --env and no secret', async () => {
     const env = { MY_TOKEN: 'secret' };
     const read = async (...words: readonly string[]): Promise<string> =>
       (await turnwire(['exec', '--agent', scripted(), ...words, 'env MY_TOKEN'], { env })).stdout;
@@ -218,13 +218,13 @@ describe('the agent of exec', () => {
     expect(stderr).toContain('there is no program "no-such-agent"');
   });
 
-  test('the output of an agent that exits at once is quoted without control sequences', async () => {
+  test('the error of an agent that exits at once quotes it without control sequences', async () => {
     const { code, stderr } = await turnwire(['exec', '--agent', scripted('die-at-once', 'A\u001b[31m'), 'hello']);
     expect(code).toBe(1);
     expect(stderr).toContain('exited with code 3. It printed on stderr:\ncannot find the key A\n');
   });
 
-  test('an agent that dies in a turn is an error, and its output stays', async () => {
+  test('an agent that dies in a turn leaves its output and an error', async () => {
     const { code, stdout, stderr } = await execScripted('die');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('exited with code 7. It printed on stderr:\nfatal: out of memory\n');
@@ -271,7 +271,7 @@ describe('stopping exec', () => {
     expect(outcome).toEqual({ code: 130, stdout: 'at work', stderr: '' });
   });
 
-  test('a Ctrl-C that arrives twice at once counts as one', async () => {
+  test('two Ctrl-C at the same moment count as one', async () => {
     const outcome = await turnwire(['exec', '--agent', scripted(), '--format', 'json', 'hang'], {
       meanwhile: (child) =>
         child.stdout?.on('data', (chunk: Buffer) => {
@@ -286,7 +286,7 @@ describe('stopping exec', () => {
     expect(outcome.code).toBe(130);
   });
 
-  test('SIGTERM cancels the turn and exits with its own code', async () => {
+  test('SIGTERM cancels the turn, with its own exit code', async () => {
     const outcome = await turnwire(['exec', '--agent', scripted(), 'hang'], {
       meanwhile: (child) => child.stdout?.once('data', () => child.kill('SIGTERM')),
     });
@@ -298,13 +298,13 @@ describe('the built-in agent', () => {
   const notes = (): string => join(folder, 'notes.txt');
   beforeEach(() => writeFile(notes(), 'alpha\nTODO: write\n'));
 
-  test('the built-in agent searches the folder', async () => {
+  test('the built-in agent searches the real folder', async () => {
     const { code, stdout, stderr } = await turnwire(['exec', '--cwd', folder, 'search for TODO']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('notes.txt:2: TODO: write');
   });
 
-  test('the built-in agent edits a file with --approve-all', async () => {
+  test('the built-in agent edits a file with permission', async () => {
     const { code, stdout } = await turnwire([
       'exec',
       '--approve-all',
@@ -316,7 +316,7 @@ describe('the built-in agent', () => {
     expect(stdout).toContain('✓ Edit notes.txt (+1 −1)\n');
   });
 
-  test('the built-in agent leaves a file unchanged with --deny-all', async () => {
+  test('the built-in agent leaves a file untouched without permission', async () => {
     const { code } = await turnwire([
       'exec',
       '--deny-all',
@@ -328,8 +328,8 @@ describe('the built-in agent', () => {
   });
 });
 
-describe('a reader that closes its pipe', () => {
-  test('exec ends silently when its reader closes the pipe', async () => {
+describe('the end of the command', () => {
+  test('a reader that leaves early ends the command quietly', async () => {
     const outcome = await turnwire(['exec', '--agent', scripted(), 'flood 100000'], {
       meanwhile: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
     });
@@ -337,7 +337,7 @@ describe('a reader that closes its pipe', () => {
   });
 });
 
-test('a tool that ran without permission is reported once, but not with --approve-all', async () => {
+test('a tool that ran without permission is reported once, unless everything is allowed', async () => {
   const call = { toolCallId: 'call-1', title: 'Tidy up', kind: 'execute', rawInput: { command: 'rm -r build' } };
   const ran = { sessionUpdate: 'tool_call', ...call, status: 'completed' };
   const told = await execScripted(`update ${JSON.stringify(ran)}`);

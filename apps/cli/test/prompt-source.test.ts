@@ -7,7 +7,7 @@ import { commandWords, plainEnvironment, scripted } from './command.ts';
 import { sessionFixture } from './session-fixture.ts';
 import { readPrompt } from '../src/commands/prompt-source.ts';
 
-test('the text of a file is never a command to the agent; typed text may be', async () => {
+test('text of a file is never a command to the agent, typed text may be', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'prompt-source-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'issue.txt');
@@ -27,7 +27,7 @@ test('the text of a file is never a command to the agent; typed text may be', as
   ]);
 });
 
-test('piped input follows the words, and its mentions and commands are plain text', async () => {
+test('piped text follows the words, and contains neither mentions nor commands', async () => {
   const { run, project } = await sessionFixture();
   await writeFile(join(project, 'notes.txt'), 'secret');
   const prompts = async (words: readonly string[], stdin: string): Promise<unknown> => {
@@ -47,7 +47,7 @@ test('piped input follows the words, and its mentions and commands are plain tex
   ]);
 });
 
-test('a mention of a missing file is reported on stderr and sent as text', async () => {
+test('a mention of a missing file is reported on stderr, and sent as text', async () => {
   const { run, project } = await sessionFixture();
   await writeFile(join(project, 'notes.txt'), 'x');
   expect(await run(['exec', 'say @notse.txt @Override @notes.txt'])).toMatchObject({
@@ -56,7 +56,7 @@ test('a mention of a missing file is reported on stderr and sent as text', async
   });
 });
 
-test('an open pipe without input delays the prompt only briefly', async () => {
+test('a pipe that stays open without data delays the prompt only for a moment', async () => {
   const { run } = await sessionFixture();
   expect(await run(['exec', 'say hello'], { keepsStdin: true })).toEqual({
     code: 0,
@@ -82,7 +82,7 @@ test('input from a shell pipe is sent even if it starts late', () => {
   });
 });
 
-test('piped input that is not text is refused', async () => {
+test('piped data that is not text is refused', async () => {
   const { run } = await sessionFixture();
   expect(await run(['exec', 'say hello'], { stdin: 'a\u0000b' })).toEqual({
     code: 2,

@@ -13,8 +13,8 @@ import { commandWords, type Outcome } from './command.ts';
 import { enter, programInTerminal } from './terminal.ts';
 import { sessionFixture, type SessionFixture } from './session-fixture.ts';
 
-describe('concurrent commands of a session', () => {
-  test('concurrent commands share one session host and one agent', async () => {
+describe('many commands at once', () => {
+  test('many commands at once start one session host and one agent', async () => {
     const { run } = await sessionFixture();
     const ensured = await Promise.all(
       Array.from({ length: 8 }, () => run(['sessions', 'ensure', '--format', 'quiet'])),
@@ -24,7 +24,7 @@ describe('concurrent commands of a session', () => {
     expect(new Set(pids.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
-  test('concurrent commands start one session host when the last one was killed', async () => {
+  test('many commands at once start one session host after the last one was killed', async () => {
     const { run, hostPid } = await sessionFixture();
     await run(['sessions', 'new']);
     await killed(await hostPid());
@@ -33,7 +33,7 @@ describe('concurrent commands of a session', () => {
     expect(new Set(pids.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
-  test('concurrent prompts wait for each other', async () => {
+  test('turns of many commands run one after the other', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     const outcomes = await Promise.all(['a', 'b', 'c'].map((letter) => run([`slow ${letter}`])));
@@ -54,8 +54,8 @@ describe('concurrent commands of a session', () => {
   });
 });
 
-describe('processes that end during a turn', () => {
-  test('Ctrl-C stops the turn and waits for it; the session continues', async () => {
+describe('the end of a process', () => {
+  test('Ctrl-C cancels the turn and waits for its end, and the session continues', async () => {
     const { run, start } = await sessionFixture();
     await run(['sessions', 'new']);
     const child = start(['hang']);
@@ -76,7 +76,7 @@ describe('processes that end during a turn', () => {
     expect((await run(['sessions', 'read', '--format', 'json'])).stdout).toContain('begin work, end work');
   });
 
-  test('an agent that dies in a turn is an error, and the next turn restores its session', async () => {
+  test('an agent that dies in a turn is an error, and the next turn restores the session', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     const died = await run(['die']);
@@ -92,7 +92,7 @@ describe('processes that end during a turn', () => {
     );
   });
 
-  test('when the session host is killed in a turn, the command says so, the agent ends, and the next command restores the session', async () => {
+  test('a session host that is killed in a turn ends its agent, the command reports it, and the next command restores the session', async () => {
     const { run, start, hostPid } = await sessionFixture();
     await run(['sessions', 'new']);
     const agentPid = Number((await run(['pid'])).stdout);
@@ -117,7 +117,7 @@ describe('processes that end during a turn', () => {
     expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout.split(interruption)).toHaveLength(2);
   });
 
-  test('an agent without stored sessions loses the earlier conversation, and every client is informed', async () => {
+  test('an agent without stored sessions loses the context, and every command reports it', async () => {
     const { run, hostPid } = await sessionFixture('no-load');
     await run(['sessions', 'new']);
     await run(['say before']);
@@ -134,13 +134,13 @@ describe('processes that end during a turn', () => {
     );
   });
 
-  test('a session host does not end while its agent starts, even with a short --ttl', async () => {
+  test('a session host with a short --ttl does not end while its agent starts', async () => {
     const { run } = await sessionFixture('slow-start');
     expect(await run(['--ttl=0.1', 'sessions', 'new'])).toMatchObject({ code: 0, stderr: '' });
     expect(await run(['--ttl=0.1', 'say here'])).toEqual({ code: 0, stdout: 'here\n', stderr: '' });
   });
 
-  test('an idle session host ends after --ttl and releases its resources', async () => {
+  test('an idle session host ends after --ttl, and releases its resources', async () => {
     const fixture = await sessionFixture();
     // Long enough for the command to connect to the host before it ends.
     const ttl = within(500) / 1_000;
@@ -151,7 +151,7 @@ describe('processes that end during a turn', () => {
   });
 });
 
-test('a permission question appears at the terminal of the command that sent the prompt', async () => {
+test('a question appears at the terminal of the command that sent the prompt', async () => {
   const { run, agent, env, project } = await sessionFixture();
   await run(['sessions', 'new']);
   const state = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -166,8 +166,8 @@ test('a permission question appears at the terminal of the command that sent the
   expect(await asked.exitCode).toBe(0);
 });
 
-describe('leftovers of a session host', () => {
-  test('a socket of a dead host that another process serves is not used', async () => {
+describe('files of dead hosts', () => {
+  test('a socket of a dead host that another program has taken is not used', async () => {
     const { run, hostPid, sessionFolder } = await sessionFixture();
     await run(['sessions', 'new']);
     const folder = await sessionFolder();
@@ -198,8 +198,8 @@ describe('leftovers of a session host', () => {
   });
 });
 
-describe('a disk that cannot be written', () => {
-  test('a state folder that cannot be written is named', async () => {
+describe('a full or read-only disk', () => {
+  test('the error for a read-only state folder names it', async () => {
     const { run, state } = await sessionFixture();
     const file = join(state, 'file');
     await writeFile(file, '');

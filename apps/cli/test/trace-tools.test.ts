@@ -76,7 +76,7 @@ test('a violation is printed with the lines that prove it, without control seque
   const { code, stdout } = await fixture.run('trace', 'validate', file, '--of', 'agent');
   expect(code).toBe(1);
   expect(stdout.split('\n').slice(4)).toEqual([
-    '✗ agent: plan comes after the answer to its prompt  [R162, MUST]',
+    '✗ agent: plan was sent after the answer to its prompt  [R162, MUST]',
     '    line 9: {"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}',
     expect.stringMatching(/^ {4}line 10: .*"plan"/),
     '✗ agent: "t" is announced again after its end  [R180, MUST]',

@@ -53,7 +53,7 @@ test('a trace is printed with a line per message, response times and unreadable 
       '6.0 ms  ← session/update agent_message_chunk',
       '7.0 ms  ← session/update\ufffd[31m agent_message_chunk',
       '8.0 ms  ← session/prompt answer #2 after 3.0 ms',
-      '! line 11 is cut off or no JSON',
+      '! line 11 is cut off or not JSON',
     ],
   });
 });
@@ -136,7 +136,11 @@ test('a file that is not a trace is refused', async () => {
     await fixture.run('trace', 'show', 'y'),
     await fixture.run('trace', 'replay', 'y'),
   ]).toEqual([
-    { code: 1, stdout: '', stderr: expect.stringMatching(/^turnwire: x is not a trace: line 1 is no JSON object\./) },
+    {
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^turnwire: x is not a trace: line 1 is not a JSON object\./),
+    },
     { code: 1, stdout: '', stderr: 'turnwire: y cannot be read: there is no such file\n' },
     { code: 1, stdout: '', stderr: 'turnwire: y cannot be read: there is no such file\n' },
   ]);

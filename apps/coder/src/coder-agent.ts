@@ -1,4 +1,3 @@
-import { defineAgent } from '@turnwire/agent';
 import { sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition } from '@turnwire/agent';
 import type { TurnwireMeta } from '@turnwire/protocol';
@@ -11,15 +10,15 @@ import { modes } from './modes/modes.ts';
 import { listsTitled } from './session/listed-sessions.ts';
 import type { CoderTurn, SessionMemory } from './session/session-memory.ts';
 
-/** The coding agent, ready to be served. Only what `initialize` needs is loaded with it; the rest comes with the first session. */
+/** The coding agent, ready to be served. Loads only the modules that `initialize` needs; the first session loads the others. */
 export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionMemory, V1Unstable> {
-  return defineAgent<SessionMemory, V1Unstable>({
+  return {
     info: { name: 'turnwire-coder', title: 'Turnwire Coder', version: '0.1.0' },
-    // A file that the model cannot look at is named to it, with a notice to the user.
+    // A model that cannot read a file gets its name, and the user a notice.
     promptCapabilities: { embeddedContext: true, image: true, audio: true },
     mcpCapabilities: { http: true, sse: true },
     additionalDirectories: true,
-    // Of what the edition adds, sessions can be forked.
+    // The unstable edition adds `session/fork`.
     edition: v1Unstable,
     ...(options.sessions && {
       capabilities: {
@@ -27,7 +26,7 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
       },
       sessionForked: async (session, fork) => (await import('./commands/restore-files.ts')).restoreFiles(session, fork),
     }),
-    // It applies the limits of a prompt: see `limitsMeta` of @turnwire/permissions, which is not imported only for that.
+    // The agent applies the limits of a prompt: see `limitsMeta` of @turnwire/permissions, which is not worth importing for one key.
     capabilitiesMeta: { turnwire: { permissionLimits: true } satisfies TurnwireMeta['agent capabilities'] },
     ...(options.sessions && { store: listsTitled(sessionStore(options.sessions)) }),
     // A program that passes a model passes its key as well.
@@ -38,19 +37,11 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
       ...session.memory.models.options(modelChoice(session)),
       ...limitConfigOptions(session.memory.settings.limits),
     ],
-    commands: async (session) => {
-      // Clients ask for commands as soon as they know the session; late models are announced at the same moment.
-      void import('./session/offer-late-models.ts').then(({ offerLateModels }) => offerLateModels(session));
-      const [{ availableCommands }, { offerLateCommands }] = await Promise.all([
-        import('./commands/slash-commands.ts'),
-        import('./commands/offer-late-commands.ts'),
-      ]);
-      offerLateCommands(session);
-      return availableCommands(session);
-    },
+    // Called as soon as the client knows the session: late models are announced from then on too.
+    commands: async (session) => (await import('./commands/late-offers.ts')).watchOffers(session),
     openSession: async (setup) => (await import('./session/open-session.ts')).openSession(setup, options),
     closeSession: async ({ memory }) => (await import('./session/open-session.ts')).closeSession(memory),
-    // What the edition adds is not said in turns.
+    // Turns use nothing that the edition adds.
     prompt: async (turn) => (await import('./loop/answer-prompt.ts')).answerPrompt(turn as unknown as CoderTurn),
-  });
+  };
 }

@@ -1,9 +1,9 @@
 import type { ToolCallContent } from '@turnwire/protocol';
 
-/** A failed tool call. The message is for the model and the user: what happened, and what to do. */
+/** A failed tool call. The message tells the model and the user what happened and what to do. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
-  /** The content of the call, in place of the message. */
+  /** The content of the call, instead of the message. */
   readonly content?: readonly ToolCallContent[];
   /** The call's data. */
   readonly rawOutput?: unknown;
@@ -18,13 +18,10 @@ export class ToolError extends Error {
   }
 }
 
-/** An invalid tool call: there is no such tool, or its input does not fit. */
+/** An invalid tool call: an unknown tool, or input that does not fit. */
 export class ToolInputError extends ToolError {}
 
-/**
- * The message about an error that ended a call. A system error is shown without its path: that may be a draft beside the
- * file, whose name the user does not know.
- */
+/** The message about an error that ended a call. A system error is shown without its path, which may be that of a temporary file. */
 export function failureMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, syscall, message } = error as NodeJS.ErrnoException;

@@ -116,7 +116,7 @@ const runs = 'allowed.';
 const secret = by('Read(secret.txt)');
 const evil = by('WebFetch(domain:evil.example)');
 
-/** What comes of a call in the modes ask, code and architect, if the user agrees to all they are asked. */
+/** The outcome of a call in the modes ask, code and architect, if the user allows everything. */
 const table: Readonly<Record<string, readonly [string, string, string]>> = {
   'reading a file': [runs, runs, runs],
   'reading a denied file': [secret, secret, secret],
@@ -153,7 +153,7 @@ const table: Readonly<Record<string, readonly [string, string, string]>> = {
   'a tool denied by its name': [by('plan'), by('plan'), by('plan')],
 };
 
-test.each(Object.keys(calls))('%s comes to what mode and rules say', async (name) => {
+test.each(Object.keys(calls))('%s is decided by the mode and the rules', async (name) => {
   fixture.user = chooses('allow_once');
   const stories: string[] = [];
   for (const mode of ['ask', 'code', 'architect']) {
@@ -204,7 +204,7 @@ test.each([
   ['a file a rule asks about', ['Allow once', 'Reject']],
   ['changing the rules', ['Allow once', 'Reject']],
   ['a command nobody can read', ['Allow once', 'Reject']],
-])('of %s the user is offered what can be meant', async (name, options) => {
+])('for %s the user is offered only answers that have a clear meaning', async (name, options) => {
   expect(await offered(name === 'a file a rule asks about' ? 'reading a file to be asked about' : name)).toEqual(
     options,
   );
@@ -214,7 +214,7 @@ test.each([
   ['one as long as a page', `tree ${'x'.repeat(200)}`],
   ['one that turns the direction of the text', 'tree \u202Egnp.exe'],
   ['one with a command for terminals', 'tree \u001B[8m'],
-])('no rule is offered that nobody can see whole: %s', async (_, command) => {
+])('a rule that cannot be shown in full is not offered: %s', async (_, command) => {
   fixture.user = chooses('reject_once');
   await fixture.admit(run(command));
   expect(fixture.asked.at(-1)).toEqual(['Allow once', 'Reject']);

@@ -66,10 +66,13 @@ test.each([
   [patchOf('*** Update File: a.ts', '*** Move to: b.ts'), /move the file with the tool move/],
   [patchOf('*** Add File: a.ts', '+x'), /^a.ts exists; nothing was changed/],
   [patchOf('*** Update File: c.ts', '+x'), /^There is no file c.ts/],
-  [patchOf('*** Update File: a.ts', '-four', '+x'), /^Change 1 of a.ts fits nowhere; nothing was changed/],
+  [patchOf('*** Update File: a.ts', '-four', '+x'), /^Change 1 of a.ts does not match the file; nothing was changed/],
   [patchOf('*** Update File: a.ts', ' one'), /^The patch changes nothing in a.ts/],
   [patchOf('*** Update File: a.ts', '+x', '*** Delete File: a.ts'), /^The patch names a file twice/],
-  [patchOf('*** Add File: b.ts', '+b', '*** Update File: a.ts', '-four', '+x'), /^Change 1 of a.ts fits nowhere/],
+  [
+    patchOf('*** Add File: b.ts', '+b', '*** Update File: a.ts', '-four', '+x'),
+    /^Change 1 of a.ts does not match the file/,
+  ],
 ])('%j is refused, and nothing is changed', async (input, message) => {
   await using fixture = await withFiles({ 'a.ts': 'one\ntwo\n' });
   await expect(fixture.use(applyPatchTool, { input })).rejects.toThrow(message);

@@ -9,7 +9,7 @@ interface Asked {
   readonly question: CreateElicitationRequest | undefined;
 }
 
-/** Asks somebody who answers so. */
+/** Asks a user who gives this answer. */
 async function ask(input: object, answer: CreateElicitationResponse): Promise<Asked> {
   let question: CreateElicitationRequest | undefined;
   await using fixture = await ToolFixture.open({
@@ -57,16 +57,18 @@ test.each([
   expect(result).toEqual({ text });
 });
 
-test('a choice that was not offered is no answer', async () => {
+test('a choice that was not offered is not accepted as an answer', async () => {
   const { result } = await ask({ question: 'Which?', choices: ['red', 'green'] }, accept({ answer: 'black' }));
   expect(result.text).toMatch(/^The user does not want to answer that/);
 });
 
-test('no is an answer, and a question that is dismissed ends the turn', async () => {
+test('"no" is passed on as an answer, and dismissing the question ends the turn', async () => {
   const declined = await ask({ question: 'Which?' }, { action: 'decline' });
   const dismissed = await ask({ question: 'Which?' }, { action: 'cancel' });
   expect([declined.result, dismissed.result]).toEqual([
-    { text: 'The user does not want to answer that. Go on without it where that is safe, and say what you assumed.' },
+    {
+      text: 'The user does not want to answer that. Continue without an answer if that is safe, and report your assumptions.',
+    },
     { text: 'The user dismissed the question.', endTurn: true },
   ]);
 });
@@ -81,7 +83,7 @@ test.each([
   await expect(fixture.use('ask', input)).rejects.toThrow(reason);
 });
 
-test('where a client cannot ask, the question is said, the turn ends, and the next prompt is the answer', async () => {
+test('without forms in the client, the question is sent as a message, the turn ends, and the next prompt is the answer', async () => {
   const question = { question: 'Which colour?', choices: ['red', 'green'] };
   const model = new ScriptedModel([calls('ask', question), finishes('tool-calls')]);
   await using session = await scriptedSession({ model });

@@ -52,7 +52,7 @@ async function turnWith(
   return { fixture, passed: await fixture.prompt('go').then(() => passed) };
 }
 
-test('a cancel at any moment of a turn ends it as cancelled, leaves nothing open, and the next prompt works', async () => {
+test('a cancel at any moment ends the turn as cancelled, leaves nothing open, and the next prompt works', async () => {
   const { fixture: whole, passed } = await turnWith(-1, () => undefined);
   await using _whole = whole;
   expect([passed > 40, whole.said.endsWith('Done.')]).toEqual([true, true]);
@@ -67,7 +67,7 @@ test('a cancel at any moment of a turn ends it as cancelled, leaves nothing open
   expect(warnings).toEqual([]);
 });
 
-test('a cancel while a question is open runs nothing of what is left', async () => {
+test('a cancel while a question is open runs none of the remaining calls', async () => {
   const model = new ScriptedModel([
     calls('write', { path: 'b', content: 'B' }, '1'),
     calls('write', { path: 'c', content: 'C' }, '2'),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => coder[Symbol.asyncDispose]());
 
-test('a cancel ends a running command and what it started, and the turn is cancelled', async () => {
+test('a cancel ends a running command with all processes it started, and the turn is cancelled', async () => {
   const session = await coder.open();
   const turn = session.prompt('run sleep 60 & echo $! > pid; wait then create after.txt with "x"');
   const pid = await pidIn(join(session.folder, 'pid'));
@@ -31,7 +31,7 @@ test('a cancel ends a running command and what it started, and the turn is cance
   expect(await session.files()).toEqual(['pid']);
 });
 
-test('what a cancelled command printed stays, for the user and for the model', async () => {
+test('the output of a cancelled command is kept for the user and the model', async () => {
   const session = await coder.open();
   const turn = session.prompt('run echo one; echo $$ > pid; exec sleep 60');
   await pidIn(join(session.folder, 'pid'));
@@ -43,7 +43,7 @@ test('what a cancelled command printed stays, for the user and for the model', a
   });
 });
 
-test('a command that ignores being asked is ended all the same', async () => {
+test('a command that ignores SIGTERM is killed', async () => {
   const session = await coder.open();
   const turn = session.prompt(`run trap "" TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done'`);
   const pid = await pidIn(join(session.folder, 'pid'));
@@ -52,7 +52,7 @@ test('a command that ignores being asked is ended all the same', async () => {
   await untilEnded(pid);
 });
 
-test('what a command leaves running ends with it', async () => {
+test('processes that a command leaves running end with it', async () => {
   const session = await coder.open();
   const { said } = await session.prompt('run sleep 60 & echo $! > pid');
   const pid = await pidIn(join(session.folder, 'pid'));
@@ -69,7 +69,7 @@ test('the session continues after a cancel', async () => {
   expect((await session.prompt('read notes.txt')).said).toBe('`notes.txt`:\n\n```\nalpha\n```');
 });
 
-test('a cancel gives an open question up and nothing is done', async () => {
+test('a cancel withdraws an open question, and nothing is done', async () => {
   const session = await coder.open({ 'notes.txt': 'alpha\n' });
   const asked = new Promise<void>((resolve) => {
     session.decide = async () => {
@@ -104,7 +104,7 @@ test('running commands end with the agent when a signal ends it', async () => {
   await untilEnded(pid);
 });
 
-test('running commands end when the client goes away', async () => {
+test('running commands end when the client disconnects', async () => {
   await using own = await CoderProcess.start();
   const session = await own.open();
   const turn = session.prompt('run sleep 60 & echo $! > pid; wait').catch(() => 'gone');

@@ -50,14 +50,14 @@ const read = (path: string): Promise<string> => readFile(at(path), 'utf8');
 
 /** One change of a turn: noted, made, sealed. */
 async function change(path: string, make: () => Promise<unknown>): Promise<string | undefined> {
-  const why = await checkpoints.note(at(path));
+  const why = await checkpoints.record(at(path));
   await make();
   await checkpoints.seal();
   return why;
 }
 
 async function move(from: string, to: string): Promise<void> {
-  await checkpoints.noteMove(at(from), at(to));
+  await checkpoints.recordMove(at(from), at(to));
   await mkdir(join(at(to), '..'), { recursive: true });
   await moveEntry(at(from), at(to));
   await checkpoints.seal();
@@ -74,7 +74,7 @@ async function tree(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-test('every kind of change is taken back, the last first', async () => {
+test('every kind of change is undone, the last one first', async () => {
   await write('edited.txt', 'one');
   await write('deleted.txt', 'two');
   await chmod(at('deleted.txt'), 0o750);
@@ -114,7 +114,7 @@ test('every kind of change is taken back, the last first', async () => {
   expect((await stat(at('deleted.txt'))).mode & 0o777).toBe(0o750);
 });
 
-test('what somebody else changed since is left as it is, and what it was before is kept', async () => {
+test('a file that others changed since is left alone, and its earlier content is kept', async () => {
   await write('a.txt', 'one');
   await write('b.txt', 'two');
   await change('a.txt', () => write('a.txt', 'ONE'));
@@ -140,7 +140,7 @@ test('what somebody else changed since is left as it is, and what it was before 
   expect(await readFile(join(keptIn, '1'), 'utf8')).toBe('one');
 });
 
-test('folders that were made stay if somebody put something into them', async () => {
+test('a folder that the turn created stays if others put something into it', async () => {
   await change('new/a.txt', async () => {
     await mkdir(at('new'));
     await write('new/a.txt', 'a');
@@ -150,7 +150,7 @@ test('folders that were made stay if somebody put something into them', async ()
   expect(await tree()).toEqual({ new: '/', 'new/mine.txt': 'mine' });
 });
 
-test('turns are taken back one after the other, also those that changed nothing', async () => {
+test('turns are undone one by one, including those that changed nothing', async () => {
   await change('a.txt', () => write('a.txt', '1'));
   checkpoints.begin();
   checkpoints.begin();
@@ -168,14 +168,14 @@ test('turns are taken back one after the other, also those that changed nothing'
   ]);
 });
 
-test('another process continues where one ended, even in the middle of a change', async () => {
+test('another process can undo the changes of a process that was killed in the middle of one', async () => {
   await write('a.txt', 'one');
   await write('b.txt', 'two');
   await change('a.txt', () => write('a.txt', 'ONE'));
-  await checkpoints.note(at('b.txt'));
+  await checkpoints.record(at('b.txt'));
   await write('b.txt', 'half');
   const journal = join(sessions, 'undo/one/00000001/journal.jsonl');
-  await writeFile(journal, `${await readFile(journal, 'utf8')}{"type":"noted","id":3,"pa`);
+  await writeFile(journal, `${await readFile(journal, 'utf8')}{"type":"recorded","id":3,"pa`);
   const later = new Checkpoints({ sessions, sessionId: 'one' });
   const report = await later.undoLast();
   expect([report.undone, await tree()]).toEqual([
@@ -188,15 +188,15 @@ test('another process continues where one ended, even in the middle of a change'
   expect(await readFile(join(sessions, 'undo/one/00000001.undone/present-2'), 'utf8')).toBe('half');
 });
 
-test('a move that never happened is not taken back', async () => {
+test('a move that never happened is not undone', async () => {
   await write('a.txt', 'one');
-  await checkpoints.noteMove(at('a.txt'), at('b.txt'));
+  await checkpoints.recordMove(at('a.txt'), at('b.txt'));
   const later = new Checkpoints({ sessions, sessionId: 'one' });
   expect(await later.undoLast()).toEqual({ turn: 'undone', undone: [], conflicts: [], unkept: [] });
   expect(await tree()).toEqual({ 'a.txt': 'one' });
 });
 
-test('what is too large to be kept is told, before and after', async () => {
+test('a file too large to be stored is reported before the change and on undo', async () => {
   await write('big', '');
   await truncate(at('big'), 33 * 1024 * 1024);
   const why = 'the file is too large: it has 34603008 bytes, and at most 32 MiB are stored';
@@ -209,7 +209,7 @@ test('what is too large to be kept is told, before and after', async () => {
   });
 });
 
-test('what is kept is for its owner alone, of the last 20 turns, and gone with a session that is not kept', async () => {
+test('records are private, cover the last 20 turns, and are removed with a session that is not stored', async () => {
   await write('a.txt', 'secret');
   for (let turn = 0; turn < 25; turn++) {
     checkpoints.begin();
@@ -224,8 +224,8 @@ test('what is kept is for its owner alone, of the last 20 turns, and gone with a
   expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600, 0o600]);
 });
 
-test('hundreds of files are taken back', async () => {
-  // More than a part of what is noted about them: long names count for many files.
+test('hundreds of files are restored', async () => {
+  // The record takes more than one read: long names stand in for many files.
   const names = Array.from({ length: 300 }, (_, index) => `${'x'.repeat(200)}${index}.txt`);
   for (const name of names) await write(name, name);
   for (const name of names) await change(name, () => write(name, 'changed'));
@@ -233,16 +233,16 @@ test('hundreds of files are taken back', async () => {
   expect(await tree()).toEqual(Object.fromEntries(names.map((name) => [name, name])));
 });
 
-test('nothing that can be read back is lost when its record cannot be kept', async () => {
+test('a record that cannot be written is reported, and leaves nothing to undo', async () => {
   await rm(sessions, { recursive: true });
   await writeFile(sessions, 'in the way');
   const blocked = new Checkpoints({ sessions, sessionId: 'one' });
   blocked.begin();
-  expect(await blocked.note(at('a.txt'))).toMatch(/not a directory/);
+  expect(await blocked.record(at('a.txt'))).toMatch(/not a directory/);
   expect((await blocked.undoLast()).turn).toBe('none');
 });
 
-test('mode changes somebody made since are kept', async () => {
+test('a file mode that others changed since is kept', async () => {
   await write('run.sh', 'one');
   await change('run.sh', () => write('run.sh', 'two'));
   await chmod(at('run.sh'), 0o755);
@@ -250,7 +250,7 @@ test('mode changes somebody made since are kept', async () => {
   expect([await read('run.sh'), (await stat(at('run.sh'))).mode & 0o777]).toEqual(['one', 0o755]);
 });
 
-test('a folder that moved comes back with what somebody else put into it', async () => {
+test('a moved folder is moved back with the files that others put into it', async () => {
   await mkdir(at('old'));
   await write('old/a.txt', 'a');
   await move('old', 'new');
@@ -260,7 +260,7 @@ test('a folder that moved comes back with what somebody else put into it', async
   expect(await tree()).toEqual({ old: '/', 'old/b.txt': 'a', 'old/mine.txt': 'mine' });
 });
 
-test('when there is too much, the oldest turns are forgotten and none between', async () => {
+test('records beyond the size limit are deleted oldest first, without gaps', async () => {
   for (const size of [10, 400, 10, 10]) {
     await write('a.txt', 'x'.repeat(size));
     await change('a.txt', () => write('a.txt', ''));
@@ -271,7 +271,7 @@ test('when there is too much, the oldest turns are forgotten and none between', 
   expect([fixture, await readdir(join(sessions, 'undo/one'))]).toEqual([480, ['00000003', '00000004', '00000005']]);
 });
 
-test('what is kept for sessions that are gone is removed in the end', async () => {
+test('records of deleted sessions are removed when a session closes', async () => {
   for (const id of ['gone', 'stored', 'young']) await mkdir(join(sessions, 'undo', id), { recursive: true });
   await writeFile(join(sessions, 'stored.jsonl'), '');
   const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
@@ -280,7 +280,7 @@ test('what is kept for sessions that are gone is removed in the end', async () =
   expect((await readdir(join(sessions, 'undo'))).toSorted()).toEqual(['one', 'stored', 'young']);
 });
 
-test('no id of a session and no name in a record leads out of the folder', async () => {
+test('no session id and no name in a record leads out of the folder', async () => {
   expect(() => new Checkpoints({ sessions, sessionId: '../../victim' })).toThrow('cannot name an entry of');
   await write('a.txt', 'one');
   await write('secret.txt', 'secret');
@@ -292,7 +292,7 @@ test('no id of a session and no name in a record leads out of the folder', async
   expect([conflicts.map(({ path }) => path), await read('a.txt')]).toEqual([[at('a.txt')], 'two']);
 });
 
-test('turns are forgotten without following a link that stands in place of their folder', async () => {
+test('pruning records does not follow a link in place of their folder', async () => {
   await mkdir(at('victim/00000001'), { recursive: true });
   await mkdir(at('victim/00000002'));
   await symlink(at('victim'), join(sessions, 'undo', 'two'));
@@ -315,7 +315,7 @@ test('a process that exits leaves no temporary folder behind', async () => {
     const { Checkpoints } = await import(${JSON.stringify(source)});
     const checkpoints = new Checkpoints();
     checkpoints.begin();
-    await checkpoints.note(${JSON.stringify(folder)});
+    await checkpoints.record(${JSON.stringify(folder)});
     process.exit();`;
   const options = ['--input-type=module', '-e', script];
   const { TMPDIR: _, ...env } = process.env;

@@ -19,7 +19,7 @@ import { bundleProgram } from '../../../tools/bundle-program.mjs';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** How a user answers when asked for permission. */
+/** The user's answer to a permission question. */
 export type Decide = (
   request: RequestPermissionRequest,
 ) => RequestPermissionResponse | Promise<RequestPermissionResponse>;
@@ -36,7 +36,7 @@ export class CoderProcess implements AsyncDisposable {
   private constructor(state: string, env: Readonly<Record<string, string>>) {
     this.child = spawn(process.execPath, [bundleProgram(main)], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      // What the agent keeps of the tests is nothing to the user who runs them, and what they set is nothing to the tests.
+      // Tests neither use nor change the settings of the user who runs them.
       env: {
         ...process.env,
         TURNWIRE_CODER_SESSIONS: '',
@@ -55,10 +55,7 @@ export class CoderProcess implements AsyncDisposable {
     });
   }
 
-  /**
-   * @param state where the agent keeps its sessions; its settings are in `config` there. Default: a folder nobody else looks at
-   * @param env more variables for it
-   */
+  /** @param state the folder of the agent's sessions, with its settings in `config`. Default: a private folder @param env further variables */
   static async start(
     state: string = join(tmpdir(), 'turnwire-tests-nowhere', 'state'),
     env: Readonly<Record<string, string>> = {},
@@ -134,7 +131,7 @@ export class CoderSession {
       sessionId: this.id,
       prompt: [{ type: 'text', text }],
     });
-    // What a session is called and what can be commanded in it are no matters of its turns.
+    // Titles and commands do not belong to turns.
     const heard = this.updates.slice(start).filter(({ sessionUpdate }) => !besides.has(sessionUpdate));
     const updates = this.#tidy(heard);
     return { stopReason, updates, said: updates.map(textSaid).join('') };

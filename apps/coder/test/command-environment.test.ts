@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CoderProcess } from './coder-process.ts';
 import { ToolFixture } from './tool-fixture.ts';
 
-/** What the agent's models are paid with, and a key that is none of its business. */
+/** The keys of the agent's models, and an unrelated one. */
 const modelKeys = {
   ANTHROPIC_API_KEY: 'k1',
   OPENAI_API_KEY: 'k2',
@@ -39,17 +39,17 @@ async function found(settings: object, project: object = {}): Promise<readonly s
   return said.split('\n').filter((line) => /^\w+=/.test(line));
 }
 
-test('a command gets no keys of model providers, and all else', async () => {
+test('a command inherits the environment except keys of model providers', async () => {
   expect(await found({})).toEqual(['WEATHER_API_KEY=mine']);
 });
 
-test('it gets them if the user says so, and not if a project does', async () => {
+test("commands inherit the keys if the user's settings allow it; a project's settings cannot", async () => {
   const all = Object.entries({ ...modelKeys, WEATHER_API_KEY: 'mine' }).map(([name, value]) => `${name}=${value}`);
   expect(await found({ passKeysToCommands: true })).toEqual(all.toSorted());
   expect(await found({}, { passKeysToCommands: true })).toEqual(['WEATHER_API_KEY=mine']);
 });
 
-test('commands in the background and in terminals of the client get none either', async () => {
+test('background commands and client terminals inherit no keys either', async () => {
   const before = process.env['VLLM_API_KEY'];
   process.env['VLLM_API_KEY'] = 'secret';
   try {
@@ -65,7 +65,7 @@ test('commands in the background and in terminals of the client get none either'
   }
 });
 
-/** The variables a client is told to set in a terminal. */
+/** The variables that a client is asked to set in a terminal. */
 async function askedOfTerminal(): Promise<readonly unknown[]> {
   const asked: unknown[] = [];
   await using fixture = await ToolFixture.open({

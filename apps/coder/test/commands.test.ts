@@ -17,7 +17,7 @@ async function open(rules?: FixtureRules): Promise<PermissionFixture> {
   return fixture;
 }
 
-/** What the user is answered, or what the model is given. */
+/** The answer to the user, or the prompt to the model. */
 async function write(text: string): Promise<unknown> {
   const before = fixture.said.length;
   const outcome = await fixture.inTurn((turn) => runSlashCommand(turn), text);
@@ -33,7 +33,7 @@ test.each(['/nothing of ours', '/', '/ help', 'help', '/helpful', 'a /help', '/h
   },
 );
 
-test('every command is offered with what may follow it, and /help shows the same', async () => {
+test('every command is offered with its argument hint, and /help lists the same commands', async () => {
   await open();
   const offered = await fixture.inTurn((turn) => Promise.resolve(availableCommands(turn.session)));
   const lines = offered.map(
@@ -51,7 +51,7 @@ const listing = `- \`ask\` (now): Asks before each change, each command and any 
 
 \`/mode NAME\` switches to one of them.`;
 
-test('/mode shows the modes and goes to one', async () => {
+test('/mode lists the modes and switches to one', async () => {
   await open();
   expect([
     await write('/mode'),
@@ -66,7 +66,7 @@ test('/mode shows the modes and goes to one', async () => {
   ]);
 });
 
-test('/plan goes to mode architect and hands on what is to be planned', async () => {
+test('/plan switches to architect mode and passes its argument to the model', async () => {
   await open();
   const mode = async (): Promise<unknown> => fixture.inTurn((turn) => Promise.resolve(turn.session.modeId));
   const outcome = await write('/plan the way out\nin two lines');
@@ -80,21 +80,21 @@ test('/plan goes to mode architect and hands on what is to be planned', async ()
   ]);
 });
 
-test('/init has the model write the instructions for agents', async () => {
+test('/init asks the model to write AGENTS.md', async () => {
   await open();
   const text = async (written: string): Promise<readonly string[]> => {
     const { prompt = [] } = (await write(written)) as { readonly prompt?: readonly { readonly text: string }[] };
     return prompt.flatMap((block) => block.text.split('\n\n').filter((part) => /AGENTS\.md at|Pay/.test(part)));
   };
   const task =
-    'Write AGENTS.md at the top of the working directory: what somebody who works on this project for the first time has to know and cannot see at a glance.';
+    'Write AGENTS.md at the top of the working directory: what a newcomer to this project has to know and cannot see at a glance.';
   expect([await text('/init'), await text('/init the build')]).toEqual([
     [task],
     [task, 'Pay attention to this: the build'],
   ]);
 });
 
-test('/model without a choice says so', async () => {
+test('/model reports that there is nothing to choose from', async () => {
   await open();
   expect([await write('/model'), await write('/model openai/x')]).toEqual([
     'This session has one model, chosen by the program that started it.',
@@ -121,7 +121,7 @@ const twoModels: ModelCatalog = {
   open: () => Promise.reject(new Error('no model answers here')),
 };
 
-test('/model shows the models and continues with one, by its id or its name', async () => {
+test('/model lists the models and switches to one by id or name', async () => {
   await open();
   fixture.models = twoModels;
   await fixture.reload();
@@ -148,7 +148,7 @@ const rulesShown = async (): Promise<string> =>
     .join('\n\n');
 const inAsk = 'Mode **Ask**. Asks before each change, each command and any access outside the workspace.';
 
-test('/permissions shows each rule with its number and where it comes from, and what does not count', async () => {
+test('/permissions lists each rule with its number and source, and those without effect', async () => {
   await open({ project: { allow: ['Bash(npm test)'], deny: ['Read(.env)'] }, user: { ask: ['Bash(git push *)'] } });
   await write('/permissions allow Edit(src/**)');
   expect(fixture.tidy(await rulesShown())).toBe(`${inAsk}
@@ -161,7 +161,7 @@ test('/permissions shows each rule with its number and where it comes from, and 
 **Attention:** /folder/.turnwire/permissions.json: 1 rule that allows something does not count until you accept it: turnwire permissions list shows it, turnwire permissions accept accepts`);
 });
 
-test('/permissions adds rules where the user wants them, accepts them and takes them back', async () => {
+test('/permissions adds rules to the requested scope, accepts and removes them', async () => {
   await open({ project: { allow: ['Bash(npm test)'] } });
   const answers = [
     await write('/permissions deny Bash(git push *)'),
@@ -208,12 +208,12 @@ test.each([
   ['/permissions remove', 'Which rule? `/permissions` shows their numbers: `/permissions remove 1`.'],
   ['/permissions accept all', 'Which rule? `/permissions` shows their numbers: `/permissions accept 1`.'],
   ['/permissions forget `it`', 'There is no `/permissions forget`.'],
-])('%j says how it is meant', async (text, answer) => {
+])('%j explains the correct usage', async (text, answer) => {
   await open();
   expect(String(await write(text)).split('\n')[0]).toBe(answer);
 });
 
-test('a rule for a file that cannot be understood is not added, and the file is left as it is', async () => {
+test('a rule is not added to a file that cannot be parsed, and the file stays unchanged', async () => {
   await open({ project: '{ broken' });
   expect([
     fixture.tidy(String(await write('/permissions deny Bash in project'))),

@@ -9,7 +9,7 @@ const capabilities = { session: { compaction: {}, notices: {} } };
 const long = 'A line of text.\n'.repeat(700);
 const words = (count: number): string => 'word '.repeat(count);
 const unknown = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
-/** A server that does not count: what there is is estimated. */
+/** A server that does not report usage, so tokens are estimated. */
 const ends = (): Part => ({
   type: 'finish',
   usage: { inputTokens: unknown, outputTokens: { total: undefined, text: undefined, reasoning: undefined } },
@@ -35,7 +35,7 @@ const done = [
   { status: 'completed', summary: [{ type: 'text', text: 'It was about a.' }] },
 ];
 
-test('a conversation that leaves no room is compacted before the model is asked, and a loaded session has it', async () => {
+test('a conversation that fills the context is compacted before the model is called, also after a load', async () => {
   const model = new ScriptedModel(
     [...says('A.'), ends()],
     [...says('B.'), ends()],
@@ -71,7 +71,7 @@ test('a conversation that leaves no room is compacted before the model is asked,
   ]);
 });
 
-test('old results of tools are cut first, if that is enough', async () => {
+test('old tool results are cut first, if that is enough', async () => {
   const model = new ScriptedModel(
     ...['long', 'short', 'short', 'short', 'medium'].map((path, index) => reads(path, `${index}`)),
   );
@@ -87,7 +87,7 @@ test('old results of tools are cut first, if that is enough', async () => {
   expect(cut).toEqual([false, false, false, false, false, true]);
 });
 
-test('a provider that says the context is full is asked once more, with a summary in place of what was before', async () => {
+test('after a context overflow the model is called once more, with a summary of the earlier conversation', async () => {
   const model = new ScriptedModel(reads('a', '1'), reads('b', '2'), overflow, summary, [...says('Done.'), finishes()]);
   await using fixture = await LoopFixture.open({ model, capabilities, files: { a: long, b: 'B' } });
   expect([
@@ -98,7 +98,7 @@ test('a provider that says the context is full is asked once more, with a summar
   expect([brokenPairs(fixture.conversation), fixture.violations]).toEqual([[], []]);
 });
 
-test('a context that stays full is an error, and so is one that cannot be compacted', async () => {
+test('a context that stays full or cannot be compacted is an error', async () => {
   const full = new ScriptedModel(reads('a', '1'), reads('b', '2'), overflow, summary, overflow);
   const alone = new ScriptedModel(overflow);
   for (const model of [full, alone]) {
@@ -113,7 +113,7 @@ test.each([
   ['says nothing', [finishes()]],
   ['is cut off', [...says('It was'), finishes('length')]],
   ['breaks off', says('It was')],
-])('a summary that %s leaves the conversation as it was, and the user is told', async (_, answer) => {
+])('a summary that %s leaves the conversation unchanged, and the user is notified', async (_, answer) => {
   const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], answer, [
     ...says('C.'),
     finishes(),
@@ -132,7 +132,7 @@ test.each([
   ]);
 });
 
-test('/compact summarises all but the last turn, with the focus the user gives; /undo goes back behind it', async () => {
+test('/compact summarises all but the last turn, with the requested focus; /undo restores the conversation', async () => {
   const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], summary, [
     ...says('C.'),
     finishes(),

@@ -25,7 +25,7 @@ const lost = 'Interrupted: whether it ran is not known.';
 const mixed: ConversationMessage = { role: 'tool', content: [resultOf(lost, 'a'), resultOf('B', 'b')] };
 const nowhere = async (): Promise<void> => undefined;
 
-test('a turn is dropped with all that came of it, compactions included, and what was asked is given back', () => {
+test('dropping a turn removes all its messages, compactions included, and returns its prompt', () => {
   const conversation = new Conversation();
   for (const message of [says('one'), answers('1'), says('two'), calls('a'), gives('A', 'a')])
     void conversation.add(message, nowhere);
@@ -37,7 +37,7 @@ test('a turn is dropped with all that came of it, compactions included, and what
   expect(conversation.dropLastTurn(nowhere)).toBe(undefined);
 });
 
-test('a turn that was forgotten is still a turn to drop', () => {
+test('a forgotten turn can still be dropped', () => {
   const conversation = new Conversation();
   void conversation.add(says('one'), nowhere);
   void conversation.add(says('two'), nowhere);
@@ -49,7 +49,7 @@ test('a turn that was forgotten is still a turn to drop', () => {
   ]);
 });
 
-test('a summary takes the place of what was before, and the prompt of the turn stays', () => {
+test('a summary replaces the earlier messages, and the prompt of the running turn stays', () => {
   const conversation = new Conversation();
   for (const message of [
     says('one'),
@@ -81,7 +81,7 @@ test.each<[string, readonly unknown[], readonly LanguageModelV3Message[]]>([
     [says('go'), { type: 'compacted', summary: 's', prompt: null, from: 9 }, says('on')],
     [says(summarised('s')), says('on')],
   ],
-])('%s among what was kept does no harm', (_, kept, whole) => {
+])('%s among the stored entries is ignored', (_, kept, whole) => {
   const strip = (message: LanguageModelV3Message): unknown =>
     JSON.parse(JSON.stringify(message).replaceAll(`"type":"error-text"`, '"type":"text"'));
   expect(new Conversation(kept).messages.map(strip)).toEqual(whole.map(strip));
@@ -135,7 +135,7 @@ const step = oneof(
   ),
 );
 
-test('whatever happens, and whatever of it was stored, each call has its result right after it', () => {
+test('every call is followed by its result, for any sequence of events and any stored part of it', () => {
   assert(
     property(array(step, { maxLength: 30 }), array(integer({ min: 0, max: 30 }), { maxLength: 4 }), (steps, torn) => {
       const kept: unknown[] = [];
@@ -180,11 +180,11 @@ test.each([
     { lastTurn: 0, budget: 100 },
     { prompt: 0, from: 3 },
   ],
-])('a cut is made %s', (_, messages, where, cut) => {
+])('the conversation is cut %s', (_, messages, where, cut) => {
   expect(compactionCut(messages, where)).toEqual(cut);
 });
 
-test('a transcript keeps its beginning and its end where it is too long', () => {
+test('a transcript that is too long keeps its beginning and its end', () => {
   const messages = [
     says('Begin here.'),
     ...Array.from({ length: 50 }, (_, index) => answers(`Step ${index}. ${long}`)),

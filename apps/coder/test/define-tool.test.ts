@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../src/tools/tool.ts';
 
-test('the schema of a tool is made once, when a model is told of it', () => {
+test('the schema of a tool is built once, when it is first sent to a model', () => {
   let made = 0;
   const tool = defineTool({
     name: 'look',

@@ -37,7 +37,7 @@ async function put(files: Readonly<Record<string, string>>): Promise<void> {
 
 const files = async (): Promise<readonly string[]> => (await readdir(fixture.folder, { recursive: true })).toSorted();
 
-test('what a deleted text holds is shown before it goes', async () => {
+test('the content of a text file is shown before it is deleted', async () => {
   await put({ 'a.txt': 'alpha\n', 'b.bin': '\0' });
   const { title, preview, facts } = await fixture.prepare('delete', { path: 'a.txt' });
   expect({ title, preview, facts }).toEqual({
@@ -50,7 +50,7 @@ test('what a deleted text holds is shown before it goes', async () => {
   expect(await files()).toEqual(['b.bin']);
 });
 
-test('a folder goes only with recursive, shows what goes with it, and links in it are not followed', async () => {
+test('a folder is deleted only with recursive, its content is listed first, and links in it are not followed', async () => {
   await put({ 'old/a.txt': 'alpha', 'old/deep/b.txt': 'beta', 'kept/c.txt': 'gamma' });
   await symlink(at('kept'), at('old/link'));
   await expect(fixture.use('delete', { path: 'old' })).rejects.toThrow(
@@ -67,7 +67,7 @@ test('a folder goes only with recursive, shows what goes with it, and links in i
   expect(await files()).toEqual(['kept', 'kept/c.txt']);
 });
 
-test('the workspace is neither deleted nor moved, and nothing outside is', async () => {
+test('neither the workspace nor anything outside is deleted or moved', async () => {
   await put({ 'a.txt': '' });
   const outside = await mkdtemp(join(tmpdir(), 'outside-'));
   await writeFile(join(outside, 'x.txt'), '');
@@ -80,7 +80,7 @@ test('the workspace is neither deleted nor moved, and nothing outside is', async
   await rm(outside, { recursive: true });
 });
 
-test('what vanished or changed since it was shown is not deleted', async () => {
+test('a file that vanished or changed since it was shown is not deleted', async () => {
   await put({ 'a.txt': 'alpha', 'b.txt': 'beta' });
   const gone = await fixture.prepare('delete', { path: 'a.txt' });
   const changed = await fixture.prepare('delete', { path: 'b.txt' });
@@ -92,13 +92,13 @@ test('what vanished or changed since it was shown is not deleted', async () => {
   expect(await files()).toEqual(['b.txt']);
 });
 
-test('a write-protected file is called so', async () => {
+test('a write-protected file is reported as such', async () => {
   await put({ 'a.txt': '' });
   await chmod(at('a.txt'), 0o444);
   expect((await fixture.prepare('delete', { path: 'a.txt' })).title).toBe('Delete write-protected a.txt');
 });
 
-test('files, folders and links are moved, and folders made for them', async () => {
+test('files, folders and links are moved, and missing parent folders are created', async () => {
   await put({ 'a.txt': 'alpha', 'old/b.txt': 'beta' });
   await symlink('nowhere', at('link'));
   const { locations, facts } = await fixture.prepare('move', { from: 'old', to: 'x/new' });
@@ -113,7 +113,7 @@ test('files, folders and links are moved, and folders made for them', async () =
   expect((await lstat(at('x/link'))).isSymbolicLink()).toBe(true);
 });
 
-test('what appears at the new path meanwhile is not overwritten', async () => {
+test('a file that appears at the target meanwhile is not overwritten', async () => {
   await put({ 'a.txt': 'alpha', 'old/x.txt': '' });
   const file = await fixture.prepare('move', { from: 'a.txt', to: 'b.txt' });
   const folder = await fixture.prepare('move', { from: 'old', to: 'new' });
@@ -134,7 +134,7 @@ test('what appears at the new path meanwhile is not overwritten', async () => {
   ]);
 });
 
-test('a folder exchanged for a link since the user was asked is not gone through', async () => {
+test('a folder replaced by a link since the permission is not followed', async () => {
   await put({ 'in/a.txt': 'alpha', 'to/x.txt': '' });
   const outside = await mkdtemp(join(tmpdir(), 'outside-'));
   await writeFile(join(outside, 'a.txt'), 'not ours');
@@ -156,7 +156,7 @@ test('a folder exchanged for a link since the user was asked is not gone through
   await rm(outside, { recursive: true });
 });
 
-test('nothing is moved into what is no folder', async () => {
+test('nothing is moved below a path that is not a folder', async () => {
   await put({ 'a.txt': 'alpha', 'b.txt': '' });
   await expect(fixture.use('move', { from: 'a.txt', to: 'b.txt/a.txt' })).rejects.toThrow(
     'b.txt/a.txt cannot be reached: a part of the path is a file, not a folder.',
@@ -164,20 +164,23 @@ test('nothing is moved into what is no folder', async () => {
   expect(await files()).toEqual(['a.txt', 'b.txt']);
 });
 
-test('rules can be about anything in a folder that is moved, however much that is', async () => {
+test('rules apply to every file in a moved folder, however large it is', async () => {
   await mkdir(at('many'));
   for (let count = 0; count < 10_050; count++) writeFileSync(at(`many/${count}.txt`), '');
   const { facts } = await fixture.prepare('move', { from: 'many', to: 'more' });
   expect(facts.paths?.length).toBe(10_052);
 });
 
-test.runIf(process.getuid?.() !== 0)('a part that cannot be read hides nothing of the rest from rules', async () => {
-  await put({ 'in/locked/a.txt': '', 'in/open.txt': '' });
-  await chmod(at('in/locked'), 0o000);
-  const { facts } = await fixture.prepare('move', { from: 'in', to: 'out' });
-  await chmod(at('in/locked'), 0o700);
-  expect(facts).toEqual({ paths: ['in', 'out', 'in/locked', 'in/open.txt'].map(at) });
-});
+test.runIf(process.getuid?.() !== 0)(
+  'an unreadable subfolder does not exempt the rest of a moved folder from rules',
+  async () => {
+    await put({ 'in/locked/a.txt': '', 'in/open.txt': '' });
+    await chmod(at('in/locked'), 0o000);
+    const { facts } = await fixture.prepare('move', { from: 'in', to: 'out' });
+    await chmod(at('in/locked'), 0o700);
+    expect(facts).toEqual({ paths: ['in', 'out', 'in/locked', 'in/open.txt'].map(at) });
+  },
+);
 
 test('a folder is not moved into itself', async () => {
   await put({ 'old/x.txt': '' });
@@ -187,7 +190,7 @@ test('a folder is not moved into itself', async () => {
   );
 });
 
-test('only capitals change', async () => {
+test('a rename that only changes the case of letters works', async () => {
   await put({ 'readme.md': 'text' });
   await fixture.use('move', { from: 'readme.md', to: 'README.md' });
   expect(await files()).toEqual(['README.md']);
@@ -203,7 +206,7 @@ async function otherDevice(): Promise<string | undefined> {
   return undefined;
 }
 
-test('files and folders are moved across devices, where there are two', async (context) => {
+test('files and folders are moved across devices', async (context) => {
   const there = await otherDevice();
   if (there === undefined) return context.skip();
   await put({ 'a.txt': 'alpha', 'old/deep/b.txt': 'beta' });

@@ -55,7 +55,7 @@ test.each([
     },
     'c  c',
   ],
-])('%j changes as told by %j', async (content, change, after) => {
+])('%j is edited as requested by %j', async (content, change, after) => {
   expect(await edit(content, change)).toBe(after);
 });
 
@@ -89,7 +89,7 @@ test.each([
     },
     'edits 2 and 1 change the same text. Combine them.',
   ],
-])('%j cannot be done, and the message says why', async (change, reason) => {
+])('%j is refused with the reason', async (change, reason) => {
   await expect(edit(lines, change)).rejects.toThrow(`Nothing was changed in a.txt: ${reason}`);
   expect(await readFile(file, 'utf8')).toBe(lines);
 });
@@ -109,7 +109,7 @@ test.each([
   await expect(fixture.use('edit', { path: 'a.txt', ...input })).rejects.toThrow(reason);
 });
 
-test('the model is told of edits as a list of objects', () => {
+test('the schema describes edits as a list of objects', () => {
   const text = { type: 'string' };
   expect(toolbox.get('edit')?.inputSchema).toMatchObject({
     required: ['path'],
@@ -123,7 +123,7 @@ test('the model is told of edits as a list of objects', () => {
   });
 });
 
-test('an edit shows exactly what it does, and where, before it does it', async () => {
+test('an edit shows its exact change and location before it is made', async () => {
   await writeFile(file, 'one\r\ntwo\r\n');
   await fixture.use('read', { path: 'a.txt' });
   const { title, locations, preview, facts } = await fixture.prepare('edit', {
@@ -139,7 +139,7 @@ test('an edit shows exactly what it does, and where, before it does it', async (
   });
 });
 
-test('a finished edit tells the new lines and those around them', async () => {
+test('the result of an edit shows the new lines and those around them', async () => {
   await writeFile(file, Array.from({ length: 30 }, (_, index) => `line ${index + 1}\n`).join(''));
   await fixture.use('read', { path: 'a.txt' });
   const edits = [
@@ -170,7 +170,7 @@ line 26`,
   });
 });
 
-test('the diff of a large file shows what changes and what is around it', async () => {
+test('the diff of a large file shows only the changed lines and those around them', async () => {
   const content = Array.from({ length: 100_000 }, (_, index) => `line ${index + 1}\n`).join('');
   await writeFile(file, content);
   await fixture.use('read', { path: 'a.txt' });
@@ -185,7 +185,7 @@ test('the diff of a large file shows what changes and what is around it', async 
   ]);
 });
 
-test('a change keeps the mode of the file and leaves nothing beside it', async () => {
+test('an edit keeps the mode of the file and leaves no temporary file', async () => {
   await writeFile(file, 'echo one\n');
   await chmod(file, 0o751);
   await fixture.use('read', { path: 'a.txt' });
@@ -193,20 +193,20 @@ test('a change keeps the mode of the file and leaves nothing beside it', async (
   expect([(await stat(file)).mode & 0o777, await readdir(fixture.folder)]).toEqual([0o751, ['a.txt']]);
 });
 
-test('what is changed is noted before, so that it can be taken back', async () => {
+test('the content of a file is recorded before an edit, so that it can be undone', async () => {
   await writeFile(file, 'one');
   await fixture.use('read', { path: 'a.txt' });
-  const noted: unknown[] = [];
-  const note = fixture.checkpoints.note.bind(fixture.checkpoints);
-  fixture.checkpoints.note = async (path) => {
-    noted.push([path, await readFile(path, 'utf8')]);
-    await note(path);
+  const recorded: unknown[] = [];
+  const record = fixture.checkpoints.record.bind(fixture.checkpoints);
+  fixture.checkpoints.record = async (path) => {
+    recorded.push([path, await readFile(path, 'utf8')]);
+    await record(path);
   };
   await fixture.use('edit', { path: 'a.txt', oldText: 'one', newText: 'two' });
-  expect([noted, await readFile(file, 'utf8')]).toEqual([[[file, 'one']], 'two']);
+  expect([recorded, await readFile(file, 'utf8')]).toEqual([[[file, 'one']], 'two']);
 });
 
-test.each(['edit', 'write'])('%s leaves alone what is no text', async (tool) => {
+test.each(['edit', 'write'])('%s does not change a file that is not text', async (tool) => {
   const bytes = Buffer.from([0x61, 0xe9, 0x0a]);
   await writeFile(file, bytes);
   const input = { edit: { oldText: 'a', newText: 'b' }, write: { content: '' } }[tool];
@@ -216,7 +216,7 @@ test.each(['edit', 'write'])('%s leaves alone what is no text', async (tool) => 
   expect(await readFile(file)).toEqual(bytes);
 });
 
-test('a missing file is named, and one that may be meant', async () => {
+test('a missing file is reported with a similar existing name', async () => {
   await writeFile(join(fixture.folder, 'Notes.md'), '');
   const change = { path: 'notes.txt', oldText: 'a', newText: 'b' };
   await expect(fixture.use('edit', change)).rejects.toThrow('There is no file notes.txt. There is Notes.md.');

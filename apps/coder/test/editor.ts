@@ -3,16 +3,16 @@ import { resourceNotFound } from '@turnwire/protocol';
 import type { ReadTextFileRequest, ReadTextFileResponse, WriteTextFileRequest } from '@turnwire/protocol';
 import type { FixtureClient } from './tool-fixture.ts';
 
-/** A client that is an editor: it has texts that are not saved, and may do something to what it saves. */
+/** A client that is an editor: it has unsaved texts, and may change texts on saving. */
 export class Editor implements FixtureClient {
   readonly capabilities: NonNullable<FixtureClient['capabilities']>;
   /** What it shows, by path. Whatever is not here it reads from the disk. */
   readonly buffers = new Map<string, string>();
-  /** What it was asked, as `read` and `write` with the name of the file. */
+  /** Its requests, as `read` or `write` with the name of the file. */
   readonly asked: string[] = [];
   /** What becomes of a text before it is saved. */
   format: (text: string) => string = (text) => text;
-  /** Whether it saves what is written at once. */
+  /** Whether it saves written texts at once. */
   saves = true;
   readonly handlers: NonNullable<FixtureClient['handlers']> = {
     'fs/read_text_file': (request) => this.#read(request),

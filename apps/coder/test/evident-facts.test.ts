@@ -18,6 +18,6 @@ test.each([
   ['src/a.ts', { paths: [] }],
   [undefined, { paths: [] }],
   [{ path: 3, url: null }, { paths: [] }],
-])('of %j rules are told %j', (input, facts) => {
+])('the facts of %j for rules are %j', (input, facts) => {
   expect(evidentFacts(input, '/folder')).toEqual(facts);
 });

@@ -25,7 +25,7 @@ const failing = async (input: object): Promise<ToolError> => {
 };
 const shown = (text: string) => ({ type: 'content', content: { type: 'text', text } });
 
-test('a command that ends well gives its exit code and both its streams, shown as they came', async () => {
+test('a successful command returns its exit code and both streams in order', async () => {
   expect(await fixture.use('execute', { command: 'echo out; echo err >&2; pwd' })).toEqual({
     text: `Exit code 0.\nout\nerr\n${fixture.folder}`,
     content: [shown(`out\nerr\n${fixture.folder}\n`)],
@@ -34,7 +34,7 @@ test('a command that ends well gives its exit code and both its streams, shown a
   expect((await fixture.use('execute', { command: 'true' })).content).toEqual([shown('Exit code 0.')]);
 });
 
-test('a command that does not is a failed call with its output', async () => {
+test('a failing command is a failed call with its output', async () => {
   const error = await failing({ command: 'echo no; exit 3' });
   expect([error.message, error.content, error.rawOutput]).toEqual([
     'Exit code 3.\nno',
@@ -54,22 +54,22 @@ test.each([
   expect((await failing(input)).message).toContain(words);
 });
 
-test('what is done in a working directory that is gone says so', async () => {
+test('a command in a deleted working directory is refused with the reason', async () => {
   await rm(fixture.folder, { recursive: true });
-  const gone = `The working directory ${fixture.folder} is no longer there, so no command can run in it.`;
+  const gone = `The working directory ${fixture.folder} no longer exists, so no command can run in it.`;
   await expect(execute({ command: 'pwd' })).rejects.toThrow(gone);
   await expect(execute({ command: 'pwd', background: true })).rejects.toThrow(gone);
   await expect(fixture.use('list', {})).rejects.toThrow(`There is no folder ${fixture.folder}.`);
   await expect(fixture.use('search', { text: 'x' })).rejects.toThrow(`There is no file or folder ${fixture.folder}.`);
 });
 
-test('long commands are shown whole before they are allowed, under a short title', async () => {
+test('long commands are shown in full before they are allowed, under a short title', async () => {
   const command = `echo ${'x'.repeat(200)}\necho end`;
   const { title, preview, facts } = await fixture.prepare('execute', { command });
   expect([title.length, preview, facts]).toEqual([120, [shown(command)], { command, cwd: fixture.folder }]);
 });
 
-test('a command that takes too long is stopped with whatever ignores it', async () => {
+test('a command that exceeds its timeout is stopped with all its processes, also those that ignore signals', async () => {
   const command = `trap '' TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done' & echo begun; wait; sleep 60`;
   const error = await failing({ command, timeoutSeconds: 0.5 });
   expect([error.message, error.rawOutput]).toEqual([
@@ -79,7 +79,7 @@ test('a command that takes too long is stopped with whatever ignores it', async 
   await untilEnded(await pidIn(join(fixture.folder, 'pid')));
 });
 
-test('what a command leaves behind ends with it, and what escaped with its output holds up nothing', async () => {
+test('processes left by a command end with it, and one that escaped with its output does not delay the result', async () => {
   const escape = `require('node:child_process').spawn('sh', ['-c', 'echo $$ > escaped; sleep 60'], { detached: true, stdio: 'inherit' }).unref()`;
   await writeFile(join(fixture.folder, 'escape.cjs'), escape);
   expect(await execute({ command: `sleep 60 & echo $! > left; "${process.execPath}" escape.cjs; echo done` })).toBe(
@@ -91,7 +91,7 @@ test('what a command leaves behind ends with it, and what escaped with its outpu
 
 const pathIn = (text: string): string => /The whole output is in (.+)\.\n/.exec(text)?.[1] ?? '';
 
-test('of a long output the model gets the end, and a log that only its owner reads and that goes with the session', async () => {
+test('the model gets the end of a long output and a private log, which is deleted with the session', async () => {
   const text = await execute({ command: 'seq 1 3000' });
   const path = pathIn(text);
   const [first, ...lines] = text.split('\n');
@@ -110,7 +110,7 @@ test('of a long output the model gets the end, and a log that only its owner rea
 });
 
 test(
-  '400 MB of output need little memory, and its log ends when it is full',
+  '400 MB of output take little memory, and the log stops at its limit',
   async () => {
     const before = process.memoryUsage().rss;
     let most = 0;
@@ -125,7 +125,7 @@ test(
   within(90_000),
 );
 
-test('a command that prints for ever is stopped, and the end of what it printed is left', async () => {
+test('a command that prints without end is stopped at its timeout, and the end of its output is returned', async () => {
   const { message, rawOutput } = await failing({ command: 'yes 0123456789abcde', timeoutSeconds: 0.5 });
   const [first, ...lines] = message.split('\n');
   expect([first?.split(' The whole')[0], lines.length > 1000, lines.length <= 4097, rawOutput]).toEqual([
@@ -148,7 +148,7 @@ test('binary output and control sequences do no harm', async () => {
   expect(await execute({ command: 'head -c 100000 /dev/urandom' })).toMatch(/^Exit code 0\./);
 });
 
-test('of an output the last 2,000 lines are left, whether the last one has an end or not', () => {
+test('the last 2,000 lines of an output are returned, with or without a final newline', () => {
   const lines = (count: number): string => Array.from({ length: count }, (_, at) => `${at}\n`).join('');
   expect([
     plainOutput(lines(2000)).isCut,
@@ -158,7 +158,7 @@ test('of an output the last 2,000 lines are left, whether the last one has an en
   ]).toEqual([false, true, true, { text: '', isCut: false }]);
 });
 
-test('a command in the background returns at once, tells what is new at each look, and ends when told to', async () => {
+test('a background command returns at once, each read returns the new output, and it can be stopped', async () => {
   const command = 'echo one; while [ ! -e go ]; do sleep 0.05; done; echo two; echo $$ > pid; sleep 60';
   expect(await execute({ command, background: true })).toBe(
     'Runs in the background as background-1. Call execute with this id to see what it printed, and with stop to end it.',
@@ -179,14 +179,14 @@ test('a command in the background returns at once, tells what is new at each loo
   );
 });
 
-test('a command in the background that ended says how, once', async () => {
+test('the end of a background command is reported once', async () => {
   await execute({ command: 'echo out; exit 4', background: true });
   let text = '';
   while (!text.startsWith('It ended')) text = await execute({ id: 'background-1' });
   expect(text.replace(' It printed nothing more.', '\nout')).toBe('It ended with exit code 4.\nout');
 });
 
-test('who allowed a command in the background is not asked when it is looked at', async () => {
+test('reading the output of a background command needs no further permission', async () => {
   await execute({ command: 'sleep 60', background: true });
   const { title, facts, ask } = await fixture.prepare('execute', { id: 'background-1', stop: true });
   expect([title, facts, await ask?.(undefined as never)]).toEqual([
@@ -196,7 +196,7 @@ test('who allowed a command in the background is not asked when it is looked at'
   ]);
 });
 
-test('commands in the background end with the session, and there are only so many', async () => {
+test('background commands end with the session, and their number is limited', async () => {
   for (let count = 1; count <= 16; count++)
     await execute({ command: `trap '' TERM; echo $$ > pid${count}; while :; do sleep 1; done`, background: true });
   expect((await failing({ command: 'true', background: true })).message).toMatch(
@@ -207,7 +207,7 @@ test('commands in the background end with the session, and there are only so man
   await untilEnded(...pids);
 });
 
-test('of a command that floods the background the end is told, and the log has the rest', async () => {
+test('the end of the output of a flooding background command is returned, and the log has the rest', async () => {
   await execute({ command: 'seq 1 100000; echo $$ > done; sleep 60', background: true });
   await pidIn(join(fixture.folder, 'done'));
   const first = await execute({ id: 'background-1' });
@@ -220,7 +220,7 @@ test('of a command that floods the background the end is told, and the log has t
   ]);
 });
 
-test('a client with terminals runs the command in one, which is what the call shows', async () => {
+test('a client with terminals runs the command in one, which the call shows', async () => {
   const asked: unknown[] = [];
   await using client = await ToolFixture.open({
     capabilities: { terminal: true },
@@ -254,7 +254,7 @@ test('a client with terminals runs the command in one, which is what the call sh
   ]);
 });
 
-test('a client that shows output in pieces gets each piece once', async () => {
+test('a client that shows output in chunks gets each chunk once', async () => {
   await using client = await ToolFixture.open({ capabilities: { _meta: { terminal_output: true } } });
   const { text, content } = await client.use('execute', { command: 'echo one; sleep 0.3; echo two' });
   const pieces = client.updates.map(
@@ -270,7 +270,7 @@ test('a client that shows output in pieces gets each piece once', async () => {
 test.skipIf(process.platform === 'win32')('an agent that is killed leaves no command behind', async () => {
   await using coder = await CoderProcess.start();
   const session = await coder.open();
-  // The agent has a moment to tell of the command before it is killed.
+  // The agent gets a moment to report the command before it is killed.
   session.prompt('run sleep 60 & sleep 0.3; echo $! > pid; wait').catch(() => undefined);
   const pid = await pidIn(join(session.folder, 'pid'));
   expect(isAlive(pid)).toBe(true);
@@ -278,7 +278,7 @@ test.skipIf(process.platform === 'win32')('an agent that is killed leaves no com
   await untilEnded(pid);
 });
 
-test('a line of file operations is done without a shell, and tells what it did', async () => {
+test('a line of file operations runs without a shell and reports what it did', async () => {
   await writeFile(join(fixture.folder, 'a'), 'text');
   const result = await fixture.use('execute', { command: 'mkdir -pv x/y && cp a x/y && touch x/z' });
   expect([result.text, await readFile(join(fixture.folder, 'x/y/a'), 'utf8')]).toEqual([

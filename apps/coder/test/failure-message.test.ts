@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { failureMessage, ToolError } from '../src/tool-error.ts';
 
-test('what the system refused is said in its words, without a path', async () => {
+test("a system error is shown with the system's message, without a path", async () => {
   const error: unknown = await readFile(tmpdir()).catch((reason: unknown) => reason);
   expect(failureMessage(error)).toBe('The system reported: illegal operation on a directory.');
 });
 
 test.each(['EACCES: permission denied, open', "EACCES: permission denied, rename '/a' -> '/b'"])(
-  '%s comes with what to do',
+  '%s is shown with advice',
   (message) => {
     const error = Object.assign(new Error(message), { code: 'EACCES', syscall: 'open' });
     expect(failureMessage(error)).toBe(
@@ -18,7 +18,7 @@ test.each(['EACCES: permission denied, open', "EACCES: permission denied, rename
   },
 );
 
-test('everything else speaks for itself', () => {
+test('other errors are shown with their own message', () => {
   expect([new ToolError('There is no file a.'), new Error('spawn failed'), 'thrown'].map(failureMessage)).toEqual([
     'There is no file a.',
     'spawn failed',

@@ -12,11 +12,11 @@ export interface Asked {
   readonly body: Record<string, unknown>;
 }
 
-/** A model's server that does as it is told, one reply a request; the last one is repeated. */
+/** A model server with scripted replies, one per request; the last one is repeated. */
 export class FaultServer extends LoopbackServer {
-  /** The questions, lists of models left out. */
+  /** The requests, except those for lists of models. */
   readonly asked: Asked[] = [];
-  /** What it says when asked which models it has. Undefined: it does not know the question. */
+  /** The models it lists. Undefined: it does not serve such a list. */
   models: readonly (string | { readonly id: string })[] | undefined;
   /** What it answers at other addresses that are only looked at. */
   readonly answers = new Map<string, unknown>();
@@ -54,7 +54,7 @@ export class FaultServer extends LoopbackServer {
   }
 }
 
-/** An error as JSON, or as whatever the text is. */
+/** An error as JSON, or as the given text. */
 export function refuses(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   const isText = typeof body === 'string';
   return (response) => {
@@ -63,7 +63,7 @@ export function refuses(status: number, body: unknown, headers: Readonly<Record<
   };
 }
 
-/** Events one after the other; then what is to happen. */
+/** Events in order, then the given ending. */
 export function streams(events: readonly string[], then: 'end' | 'cut' | 'hang' = 'end'): Reply {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

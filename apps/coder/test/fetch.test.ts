@@ -68,7 +68,7 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** The tool for somebody who allowed private addresses. */
+/** The tool for a user who allowed private addresses. */
 const open: Tool = {
   ...fetchTool,
   prepare: (input, context) => fetchTool.prepare(input, { ...context, settings: { fetch: { allowPrivate: true } } }),
@@ -110,7 +110,7 @@ test.each([
   await expect(fetched(path)).rejects.toThrow(reason);
 });
 
-test('another place is told, not visited', async () => {
+test('a redirect to another host is reported, not followed', async () => {
   expect(await fetched('/away')).toBe(
     `127.0.0.1:${server.port} redirects to another address: http://other.example/x If that is what you want, fetch it.`,
   );
@@ -118,7 +118,7 @@ test('another place is told, not visited', async () => {
   expect(await fetched('/private-hop')).toContain(`redirects to another address: http://localhost:${server.port}/page`);
 });
 
-test('an image is an image', async () => {
+test('an image is returned as an image', async () => {
   const data = Buffer.from(png).toString('base64');
   expect(await fixture.use(open, { url: `${server.url}/image` })).toEqual({
     text: `${server.url}/image: an image (image/png, 8 bytes).`,
@@ -127,7 +127,7 @@ test('an image is an image', async () => {
   });
 });
 
-test('a picture has the type of its bytes, and a page that a server calls a picture is read as a page', async () => {
+test('the type of an image is taken from its bytes, and a page served as an image is read as a page', async () => {
   const { images } = await fixture.use(open, { url: `${server.url}/jpeg-called-png` });
   expect([images?.map(({ mimeType }) => mimeType), await fetched('/page-called-png')]).toEqual([
     ['image/jpeg'],
@@ -135,7 +135,7 @@ test('a picture has the type of its bytes, and a page that a server calls a pict
   ]);
 });
 
-test('a long text comes in parts', async () => {
+test('a long text is returned in parts', async () => {
   const text = await fetched('/long');
   expect(text).toBe(`/long\n${head}${'a'.repeat(65_536)}\n\n[7 more characters: fetch it again with offset 65536.]`);
   expect(await fetched('/long', 65_536)).toBe(`/long\n${head}the end`);
@@ -156,7 +156,7 @@ test.each([
   await expect(fixture.prepare('fetch', { url })).rejects.toThrow(reason);
 });
 
-test('what answers is no web server', async () => {
+test('a server that does not speak HTTP is reported', async () => {
   const strange = createServer((socket) => socket.end('SSH-2.0-strange\r\n')).listen(0, '127.0.0.1');
   await once(strange, 'listening');
   const url = `http://127.0.0.1:${(strange.address() as AddressInfo).port}/`;
@@ -164,7 +164,7 @@ test('what answers is no web server', async () => {
   strange.close();
 });
 
-test('nothing is resolved or asked before permission, and the rules see the address', async () => {
+test('no host is resolved or contacted before permission, and rules match the address', async () => {
   const { title, facts, ask } = await fixture.prepare('fetch', { url: 'https://no-such-host.invalid/a?b' });
   expect({ title, facts, ask }).toEqual({
     title: 'Fetch https://no-such-host.invalid/a?b',
@@ -173,7 +173,7 @@ test('nothing is resolved or asked before permission, and the rules see the addr
   });
 });
 
-test('a private host is asked about as such, whatever the rules allow', async () => {
+test('a private host needs its own permission, even if rules allow the address', async () => {
   const { title, ask } = await fixture.prepare('fetch', { url: `http://localhost:${server.port}/json` });
   expect([title, typeof ask]).toEqual([
     `Fetch http://localhost:${server.port}/json (private: localhost:${server.port} is on this machine or its network)`,
@@ -201,7 +201,7 @@ test.each([
   });
 });
 
-test('whoever set that private addresses may be fetched is asked as about any other', async () => {
+test('with fetch.allowPrivate a private host is treated like any other', async () => {
   const config = await mkdtemp(join(tmpdir(), 'fetch-'));
   await mkdir(join(config, 'turnwire'));
   await writeFile(join(config, 'turnwire/coder.json'), '{ "fetch": { "allowPrivate": true } }');
@@ -222,7 +222,7 @@ test('whoever set that private addresses may be fetched is asked as about any ot
 
 const quiet = { limit: megabyte, wants: () => true, admitPrivate: async () => undefined };
 
-test('a connection goes to the address that was checked, whatever the name means', async () => {
+test('the connection goes to the address that was checked, even if the name resolves differently later', async () => {
   const url = new URL(`http://rebound.example:${server.port}/json`);
   const { signal } = new AbortController();
   const reply = await download({ ...quiet, url, signal, addresses: [{ address: '127.0.0.1', family: 4 }] });
@@ -230,7 +230,7 @@ test('a connection goes to the address that was checked, whatever the name means
   expect(server.hosts.at(-1)).toBe(`rebound.example:${server.port}`);
 });
 
-test('a name that turns out to be private is told before it is visited', async () => {
+test('a name that resolves to a private address is reported before it is fetched', async () => {
   const visits = server.hosts.length;
   const found = follow(new URL(`http://localhost:${server.port}/json`), {
     ...quiet,
@@ -241,7 +241,7 @@ test('a name that turns out to be private is told before it is visited', async (
   expect(server.hosts.length).toBe(visits);
 });
 
-test.each(['/silent', '/endless'])('%s is given up at once', async (path) => {
+test.each(['/silent', '/endless'])('a cancelled fetch of %s ends at once', async (path) => {
   const controller = new AbortController();
   const found = follow(new URL(`${server.url}${path}`), { ...quiet, limit: Infinity, signal: controller.signal });
   const visits = server.hosts.length;

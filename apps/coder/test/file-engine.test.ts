@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileEngine, FoundFile, Look, TextQuery } from '../src/search/file-engine.ts';
+import type { FileEngine, FoundFile, SearchScope, TextQuery } from '../src/search/file-engine.ts';
 import { plainEngine } from '../src/search/plain-engine.ts';
 import { ripgrepEngine } from '../src/search/ripgrep-engine.ts';
 import { withFallback } from '../src/search/with-fallback.ts';
@@ -51,16 +51,20 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Outcome {
   readonly found: readonly FoundFile[];
-  readonly told: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 const { signal } = new AbortController();
 
-async function search(engine: FileEngine, query: Partial<TextQuery>, look: Partial<Look> = {}): Promise<Outcome> {
-  const told: string[] = [];
-  const whole = { folder, signal, report: (each: string) => void told.push(each), ...look };
+async function search(
+  engine: FileEngine,
+  query: Partial<TextQuery>,
+  scope: Partial<SearchScope> = {},
+): Promise<Outcome> {
+  const warnings: string[] = [];
+  const whole = { folder, signal, report: (each: string) => void warnings.push(each), ...scope };
   const found = await collect(engine.matches(whole, { text: 'TODO', perFile: 100, ...query }));
-  return { found, told };
+  return { found, warnings };
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
@@ -80,7 +84,7 @@ describe.each([
   ['ripgrep', ripgrepEngine()],
   ['the plain engine', plainEngine],
 ])('%s', (_name, engine) => {
-  test('finds a text as it is written, where ignore files let it', async () => {
+  test('finds a literal text in files that are not ignored', async () => {
     const outcome = await search(engine, {});
     expect(places(outcome)).toEqual([
       '.hidden/h.txt:1:0',
@@ -95,10 +99,10 @@ describe.each([
       'utf16.txt:1:0',
       'wide.ts:1:400',
     ]);
-    expect(outcome.told).toEqual(['late.bin: binary, not searched']);
+    expect(outcome.warnings).toEqual(['late.bin: binary, not searched']);
   });
 
-  test('gives whole lines without their ends, and replaces what is no text', async () => {
+  test('returns whole lines without line endings, and replaces invalid bytes', async () => {
     const { found } = await search(engine, {}, { globs: ['crlf.txt', 'latin.txt', 'utf16.txt'] });
     expect(found.map(({ lines }) => lines.map(({ text }) => text))).toEqual([
       ['TODO two', 'three TODO'],
@@ -125,7 +129,7 @@ describe.each([
     expect(places(await search(engine, query, { globs: ['/a.txt', 'x.ts'] }))).toEqual(expected);
   });
 
-  test('searches one file alone, even one that is left out', async () => {
+  test('searches a single file even if it is ignored', async () => {
     expect(places(await search(engine, {}, { folder: join(folder, 'ignored'), file: 'c.txt' }))).toEqual(['c.txt:1:0']);
   });
 
@@ -133,29 +137,29 @@ describe.each([
     expect(places(await search(engine, { text: 'ÜBER', ignoreCase: true }))).toEqual(['umlaut.txt:1:0']);
   });
 
-  test('refuses what is no regular expression', async () => {
+  test('refuses an invalid regular expression', async () => {
     await expect(search(engine, { text: '(', regex: true })).rejects.toThrow(
       /^Nothing was searched\. .*missing|unclosed/s,
     );
     await expect(search(engine, { text: '(?=x)', regex: true })).rejects.toThrow(/^Nothing was searched\./);
   });
 
-  test('gets through an expression and a text that other engines never finish', async () => {
+  test('finishes an expression that takes exponential time in other engines', async () => {
     await using bad = await scratch({ 'bad.txt': `${'x'.repeat(100_000)}\n` });
     expect((await search(engine, { text: '(x+x+)+y', regex: true }, { folder: bad.folder })).found).toEqual([]);
   });
 
-  test('gets through a line of 10 MB with thousands of matches', async () => {
+  test('finishes a line of 10 MB with thousands of matches', async () => {
     await using big = await scratch({ 'big.txt': `${`${'x'.repeat(500)}TODO`.repeat(20_000)}\n` });
     expect(places(await search(engine, {}, { folder: big.folder }))).toEqual(['big.txt:1:500']);
   });
 
-  test('tells which folders cannot be read, and continues', async () => {
+  test('reports unreadable folders and continues', async () => {
     await using locked = await scratch({ 'locked/x.txt': 'TODO', 'open.txt': 'TODO' });
     await chmod(join(locked.folder, 'locked'), 0);
     const outcome = await asNobody(locked.folder, () => search(engine, {}, { folder: locked.folder }));
     await chmod(join(locked.folder, 'locked'), 0o700);
-    expect([places(outcome), outcome.told]).toEqual([['open.txt:1:0'], ['locked: Permission denied']]);
+    expect([places(outcome), outcome.warnings]).toEqual([['open.txt:1:0'], ['locked: Permission denied']]);
   });
 
   test('ends at once when it is cancelled', async () => {
@@ -195,7 +199,7 @@ test('ignore files mean the same to ripgrep and to the plain engine', async () =
     ...['a.d', 'b.d'].flatMap((at) => [...names, ...names.map((each) => `c/${each}`)].map((each) => `${at}/${each}`)),
   ];
   await using place = await scratch(Object.fromEntries(paths.map((path) => [path, 'TODO\n'])));
-  const told = await fc.check(
+  const result = await fc.check(
     fc.asyncProperty(text, text, async (one, other) => {
       await writeFile(join(place.folder, '.gitignore'), one);
       await writeFile(join(place.folder, 'a.d/.gitignore'), other);
@@ -204,33 +208,33 @@ test('ignore files mean the same to ripgrep and to the plain engine', async () =
     }),
     { numRuns: 40 },
   );
-  if (told.failed) throw new Error(fc.defaultReportMessage(told) ?? 'failed', { cause: told.errorInstance });
+  if (result.failed) throw new Error(fc.defaultReportMessage(result) ?? 'failed', { cause: result.errorInstance });
 });
 
 test.each([
   ['a device', (path: string) => symlink('/dev/zero', path)],
   ['a pipe', async (path: string) => void execFileSync('mkfifo', [path])],
-])('a .gitignore that is %s is not given to ripgrep', async (_what, plant) => {
+])('a .gitignore that is %s is not passed to ripgrep', async (_what, plant) => {
   await using place = await scratch({ 'sub/one.txt': 'TODO\n' });
   await plant(join(place.folder, 'sub/.gitignore'));
-  const { found, remark } = await withFallback((engine) => search(engine, {}, { folder: place.folder }));
-  expect([places(found), remark]).toEqual([
+  const { found, note } = await withFallback((engine) => search(engine, {}, { folder: place.folder }));
+  expect([places(found), note]).toEqual([
     ['sub/one.txt:1:0'],
     expect.stringMatching(/^Found without ripgrep, which is slower: .*\.gitignore cannot be read: /),
   ]);
 });
 
-test('a line whose matches are too many to be told is told as such', async () => {
+test('a line whose matches are too many to be listed is reported as too long to show', async () => {
   await using big = await scratch({ 'big.txt': `${'TODO'.repeat(2_000_000)}\n` });
   const { found } = await search(ripgrepEngine(), {}, { folder: big.folder });
   const lines = [{ line: undefined, text: '[a line too long to be shown]', match: 0 }];
   expect(found).toEqual([{ path: 'big.txt', lines }]);
 });
 
-test('a file too large to be held in memory is told', async () => {
+test('a file too large to hold in memory is reported', async () => {
   await using big = await scratch({ 'big.txt': 'TODO\n'.repeat(14_000_000), 'small.txt': 'TODO\n' });
   const outcome = await search(plainEngine, { perFile: 1 }, { folder: big.folder });
-  expect([places(outcome), outcome.told]).toEqual([
+  expect([places(outcome), outcome.warnings]).toEqual([
     ['small.txt:1:0'],
     ['big.txt: 70000000 bytes long, not searched without ripgrep'],
   ]);
@@ -242,16 +246,16 @@ test.each([
   ['is killed', 'rg-killed', '#!/bin/sh\nkill -9 $$\n'],
   ['crashes', 'rg-crash', '#!/bin/sh\nexit 101\n'],
   ['is too old', 'rg-old', '#!/bin/sh\necho "error: Found argument --sort" >&2\nexit 2\n'],
-])('another way is found when ripgrep %s', async (_what, name, script) => {
+])('the plain engine searches when ripgrep %s', async (_what, name, script) => {
   await using place = await scratch({ 'one.txt': 'TODO\n', 'two.txt': '' });
   const program = join(place.folder, '../', `${crypto.randomUUID()}-${name}`);
   if (script !== undefined) await writeFile(program, script, { mode: name === 'rg-no-exec' ? 0o600 : 0o700 });
-  const look = (engine: FileEngine) => search(engine, {}, { folder: place.folder });
-  const outcome = await withFallback(async (engine) => places(await look(engine)), ripgrepEngine([program]));
+  const find = (engine: FileEngine) => search(engine, {}, { folder: place.folder });
+  const outcome = await withFallback(async (engine) => places(await find(engine)), ripgrepEngine([program]));
   await rm(program, { force: true });
   expect(outcome).toEqual({
     found: ['one.txt:1:0'],
-    remark: expect.stringMatching(/^Found without ripgrep, which is slower: ripgrep .+\.$/) as string,
+    note: expect.stringMatching(/^Found without ripgrep, which is slower: ripgrep .+\.$/) as string,
   });
 });
 

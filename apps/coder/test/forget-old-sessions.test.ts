@@ -28,7 +28,7 @@ async function store(id: string, days: number): Promise<{ close(): Promise<void>
   return journal;
 }
 
-test('sessions nobody used for so long are deleted, on every page of the list, and those that are open stay', async () => {
+test('unused sessions are deleted from every page of the list, and open ones stay', async () => {
   for (const [id, days] of Object.entries({ new: 0, week: 7, old: 31, older: 400 }))
     await (await store(id, days)).close();
   const open = await store('open', 40);
@@ -41,7 +41,7 @@ test.each([
   ['the new one is left, where the user said so', '{ "keepSessionsDays": 0.000000001 }', '{}', 1],
   ['all are left, where nobody said so', '{}', '{}', 2],
   ['all are left, where only a project said so', '{}', '{ "keepSessionsDays": 0.000000001 }', 2],
-])('of sessions, when one begins, %s', async (_, user, project, left) => {
+])('when a session begins, %s', async (_, user, project, left) => {
   const header = { type: 'session', version: 1, id: 'old', cwd: '/', createdAt: '2020-01-01T00:00:00Z' };
   await using fixture = await LoopFixture.open({
     model: new ScriptedModel(),

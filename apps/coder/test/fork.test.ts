@@ -22,7 +22,7 @@ async function fork(coder: CoderProcess, { id, folder }: CoderSession, turnwire:
   return (await coder.client.raw.request('session/fork', request)) as Forked;
 }
 
-/** A session that has replaced one word by another three times, in the mode in which nothing is asked. */
+/** A session that has replaced a word three times, in a mode without questions. */
 async function threeTurns(coder: CoderProcess): Promise<CoderSession> {
   const session = await coder.open({ 'a.txt': 'one\n' });
   await session.prompt('read a.txt then replace "one" with "two" in a.txt');
@@ -31,7 +31,7 @@ async function threeTurns(coder: CoderProcess): Promise<CoderSession> {
   return session;
 }
 
-test('a fork knows what was said, and its session goes on without it', async () => {
+test('a fork has the conversation so far, and its source session continues independently', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await threeTurns(coder);
   const { sessionId, ...rest } = await fork(coder, session);
@@ -56,7 +56,7 @@ test('a fork knows what was said, and its session goes on without it', async () 
   });
 });
 
-test('a fork without the last turns leaves the files alone, or restores them if the client wants that', async () => {
+test('a fork without the last turns restores the files only if the client requests it', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await threeTurns(coder);
   const alone = await fork(coder, session, { withoutLast: 2 });

@@ -8,7 +8,7 @@ import { Workspace } from '../src/workspace/workspace.ts';
 import { LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, ScriptedModel } from './scripted-model.ts';
 
-test("no tool and no link in a prompt reaches the product's own folders, though they are in the workspace", async () => {
+test("no tool and no link in a prompt reaches the product's own folders, even inside the workspace", async () => {
   const wanted: readonly (readonly [tool: string, input: object])[] = [
     ['read', { path: '.config/turnwire/coder.json' }],
     ['search', { text: 'sekrit' }],
@@ -48,7 +48,7 @@ test("no tool and no link in a prompt reaches the product's own folders, though 
   expect(await readFile(file, 'utf8')).toBe(kept);
 });
 
-test('a workspace that was replaced by a link leads nowhere, and says so', async () => {
+test('a workspace that was replaced by a link is refused with the reason', async () => {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'workspace-')));
   onTestFinished(() => rm(base, { recursive: true }));
   await mkdir(join(base, 'work'));
@@ -63,7 +63,7 @@ test('a workspace that was replaced by a link leads nowhere, and says so', async
   await expect(workspace.requireCwd()).rejects.toThrow(replaced);
 });
 
-test('in the home folder, looking into places of secrets is asked about', async () => {
+test('in the home folder, reading folders of secrets needs permission', async () => {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'home-')));
   onTestFinished(() => rm(home, { recursive: true }));
   vi.stubEnv('HOME', home);

@@ -23,7 +23,7 @@ function result({ model }: LoopFixture): unknown {
 
 const write = ['write', { path: 'src/b.ts', content: 'two\n' }] as const;
 
-test('a command before a call that fails forbids it, and what it printed is the reason', async () => {
+test('a failing hook before a call forbids it, with its output as the reason', async () => {
   const before = [{ tools: ['write'], command: 'echo "no $TURNWIRE_TOOL of $TURNWIRE_PATHS"; exit 3' }];
   await using fixture = await withHooks({ before }, write);
   expect(result(fixture)).toEqual({
@@ -35,7 +35,7 @@ test('a command before a call that fails forbids it, and what it printed is the 
   await expect(stat(join(fixture.folder, 'src/b.ts'))).rejects.toThrow('ENOENT');
 });
 
-test('a command before a call that succeeds lets it be made, and is not for other tools', async () => {
+test('a succeeding hook before a call allows it, and does not run for other tools', async () => {
   const before = [{ command: 'true' }, { tools: ['execute'], command: 'false' }, { files: ['*.md'], command: 'false' }];
   await using fixture = await withHooks({ before }, write);
   expect([result(fixture), await readFile(join(fixture.folder, 'src/b.ts'), 'utf8')]).toEqual([
@@ -44,7 +44,7 @@ test('a command before a call that succeeds lets it be made, and is not for othe
   ]);
 });
 
-test('what a command after an edit prints is for the model, also that it failed', async () => {
+test('the output and failure of a hook after an edit reach the model', async () => {
   const after = [
     { files: ['*.ts'], command: 'echo "src/b.ts(1,1): error"; exit 2' },
     { files: ['src/*'], command: 'true' },
@@ -59,7 +59,7 @@ test('what a command after an edit prints is for the model, also that it failed'
   });
 });
 
-test('a command line can be looked at before it is run', async () => {
+test('a hook can check a command line before it runs', async () => {
   const before = [{ tools: ['execute'], command: 'case $TURNWIRE_COMMAND in *touch*) exit 1 ;; esac' }];
   await using fixture = await withHooks({ before }, ['execute', { command: 'touch x' }]);
   expect(result(fixture)).toEqual({
@@ -68,7 +68,7 @@ test('a command line can be looked at before it is run', async () => {
   });
 });
 
-test('a command that takes too long is ended, and counts as failed', async () => {
+test('a hook that exceeds its timeout is ended and counts as failed', async () => {
   await using fixture = await withHooks({ before: [{ command: 'sleep 60', timeoutSeconds: 0.2 }] }, write);
   expect(result(fixture)).toEqual({
     type: 'execution-denied',

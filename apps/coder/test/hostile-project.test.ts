@@ -28,7 +28,7 @@ function plant(name: string, trap: (path: string) => void): string {
   return path;
 }
 
-describe.each(traps)('a file of a project that is %s is told and left out:', (_what, trap, reason) => {
+describe.each(traps)('a project file that is %s is reported and ignored:', (_what, trap, reason) => {
   test.each(['.mcp.json', '.turnwire/mcp.json'])('%s', async (name) => {
     const path = plant(name, trap);
     const { servers, warnings } = await configuredServers({ client: [], cwd, env: {} });
@@ -48,7 +48,7 @@ describe.each(traps)('a file of a project that is %s is told and left out:', (_w
   });
 });
 
-test('JSON nested deeper than anybody writes is told', async () => {
+test('JSON that is nested too deeply is reported', async () => {
   const nested = (path: string): void => writeFileSync(path, '['.repeat(500_000));
   const paths = [plant('.mcp.json', nested), plant('.turnwire/coder.json', nested)];
   const { warnings } = await configuredServers({ client: [], cwd, env: {} });

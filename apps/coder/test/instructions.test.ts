@@ -18,7 +18,7 @@ const project = {
   'ignored/big.js': '// TODO: never seen\n',
 };
 
-/** What is told of reading the notes: as soon as the model names the tool, and whatever is known next. */
+/** The updates for reading the notes: first the tool's name, then each further fact. */
 const reading = [
   { sessionUpdate: 'tool_call', toolCallId: 'id-1', status: 'pending', title: 'read', name: 'read', kind: 'read' },
   { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', rawInput: { path: 'notes.txt' } },
@@ -37,7 +37,7 @@ const reading = [
   },
 ];
 
-test('reading is reported from pending to completed, and told in the end', async () => {
+test('a read is reported from pending to completed, and its result is in the answer', async () => {
   const session = await coder.open(project);
   expect(await session.prompt('read notes.txt')).toEqual({
     stopReason: 'end_turn',
@@ -53,7 +53,7 @@ test('reading is reported from pending to completed, and told in the end', async
   });
 });
 
-test('an edit comes after a look, shows its diff, is asked for, and is done', async () => {
+test('an edit reads the file first, shows its diff, asks for permission, and is made', async () => {
   const session = await coder.open(project);
   const asked: unknown[] = [];
   session.decide = ({ toolCall, options }) => {
@@ -161,7 +161,7 @@ test('a plan is shown as a plan', async () => {
   ]);
 });
 
-test('a chain continues until something fails, and says what was left undone', async () => {
+test('a chain continues until a step fails, and reports what was not done', async () => {
   const session = await coder.open(project);
   const { said } = await session.prompt('read notes.txt then read nothing.txt then delete notes.txt\nrun echo never');
   expect([said, await session.read('notes.txt')]).toEqual([
@@ -173,7 +173,7 @@ test('a chain continues until something fails, and says what was left undone', a
 
 const kinds = ({ updates }: TurnRecord): readonly string[] => updates.map(({ sessionUpdate }) => sessionUpdate);
 
-test('thoughts, words and calls come in the order they are asked for', async () => {
+test('thoughts, texts and calls appear in the requested order', async () => {
   const session = await coder.open(project);
   const turn = await session.prompt('think "hm" then say "Looking." then read notes.txt then say "Done. "');
   expect({ ...turn, updates: kinds(turn) }).toEqual({
@@ -190,7 +190,7 @@ test('thoughts, words and calls come in the order they are asked for', async () 
   });
 });
 
-test('several calls are made at once', async () => {
+test('several calls are made in one step', async () => {
   const session = await coder.open(project);
   const turn = await session.prompt('at once: read notes.txt; list files in src');
   const order = turn.updates.flatMap((update) =>
@@ -216,7 +216,7 @@ test.each([
   });
 });
 
-test('the mode changes when it is told to', async () => {
+test('the mode changes on request', async () => {
   const session = await coder.open(project);
   const turn = await session.prompt('switch to architect then run npm test');
   expect(turn.updates).toContainEqual({ sessionUpdate: 'current_mode_update', currentModeId: 'architect' });
@@ -229,7 +229,7 @@ test('a second prompt builds on the first', async () => {
   expect((await session.prompt('again')).said).toBe(first.said);
 });
 
-test('what is no instruction gets an honest answer and does nothing', async () => {
+test('a prompt that is not an instruction gets an explanation, and nothing is done', async () => {
   const session = await coder.open(project);
   const { said, updates } = await session.prompt('delete notes.txt then make me a sandwich');
   expect(said).toMatch(/^I did not understand `make me a sandwich`, so nothing was done\. This is the offline model/);
@@ -239,7 +239,7 @@ test('what is no instruction gets an honest answer and does nothing', async () =
   expect(await session.read('notes.txt')).toBe(project['notes.txt']);
 });
 
-test('attachments are no instructions', async () => {
+test('attachments are not instructions', async () => {
   const session = await coder.open(project);
   const answer = await coder.client.request('session/prompt', {
     sessionId: session.id,
@@ -252,7 +252,7 @@ test('attachments are no instructions', async () => {
   expect([answer, await session.read('notes.txt')]).toEqual([{ stopReason: 'end_turn' }, project['notes.txt']]);
 });
 
-test('a session in a folder that is not there is refused', async () => {
+test('a session in a missing folder is refused', async () => {
   const begun = coder.client.request('session/new', { cwd: '/no/such/folder', mcpServers: [] });
   await expect(begun).rejects.toMatchObject({
     code: -32602,

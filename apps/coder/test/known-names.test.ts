@@ -5,7 +5,7 @@ import { withKnownNames } from '../src/tools/known-names.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 import { ToolFixture } from './tool-fixture.ts';
 
-test('an edit with the names of other agents is made', async () => {
+test('an edit with the argument names of other agents is made', async () => {
   await using fixture = await ToolFixture.open();
   const file = join(fixture.folder, 'a.txt');
   await writeFile(file, 'one two\n');
@@ -20,7 +20,7 @@ test.each([
   ['execute', { cmd: 'ls', run_in_background: true }, { command: 'ls', background: true }],
   ['search', { query: 'x', directory: 'src' }, { text: 'x', path: 'src' }],
   ['move', { source: 'a', destination: 'b' }, { from: 'a', to: 'b' }],
-  // What is right already, what nobody knows, and what could be meant in two ways.
+  // Names that are right, unknown, or ambiguous.
   ['write', { path: 'a', content: 'x', file: 'b' }, { path: 'a', content: 'x', file: 'b' }],
   ['execute', { command: 'ls', description: 'x' }, { command: 'ls', description: 'x' }],
   ['read', { file: 'a', filename: 'b' }, { file: 'a', filename: 'b' }],
@@ -31,7 +31,7 @@ test.each([
   expect(withKnownNames(written, toolbox.get(tool)?.inputSchema ?? {})).toEqual(read);
 });
 
-test('an input that is invalid by any name is refused in the words it was written in', async () => {
+test('an input that is invalid under any name is refused with the names it used', async () => {
   await using fixture = await ToolFixture.open();
   await expect(fixture.use('write', { file: 'a', body: 'x' })).rejects.toThrow(
     /^The input of write is invalid:\n.*Unrecognized keys: "file", "body"/s,

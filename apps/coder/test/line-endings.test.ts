@@ -14,7 +14,7 @@ test.each([
   expect(keepLineEndings(before, after)).toBe(expected);
 });
 
-test('a mixed file in which nearly everything is new gets what it had most', () => {
+test('a file with mixed line endings gets the most frequent one if nearly all of it is new', () => {
   const before = Array.from({ length: 3000 }, (_, index) => `old ${index}${index % 3 ? '\r\n' : '\n'}`).join('');
   const after = Array.from({ length: 3000 }, (_, index) => `new ${index}\n`).join('');
   expect(keepLineEndings(before, after)).toBe(after.replaceAll('\n', '\r\n'));

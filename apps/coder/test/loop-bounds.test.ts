@@ -30,27 +30,24 @@ test.each<[string, Omit<CoderOptions, 'model'>, StopReason, string]>([
     'max_turn_requests',
     '$6.00. Send “go on” to continue for another turn, or raise the option “Cost per turn”.',
   ],
-])(
-  'a turn ends at its limit of %s, and the user is told which and what to do',
-  async (_, options, stopReason, told) => {
-    const model = new ScriptedModel(...repeat(again, 3));
-    await using fixture = await LoopFixture.open({ model, options, chosen: { price } });
-    expect([await fixture.prompt('go'), fixture.said, model.asked.length]).toEqual([
-      { stopReason },
-      `Stopped: this turn has reached its limit of ${told}\n\n`,
-      2,
-    ]);
-    expect([(await fixture.prompt('go on')).stopReason, fixture.violations]).toEqual(['end_turn', []]);
-  },
-);
+])('a turn ends at its limit of %s, and the user is told how to continue', async (_, options, stopReason, rest) => {
+  const model = new ScriptedModel(...repeat(again, 3));
+  await using fixture = await LoopFixture.open({ model, options, chosen: { price } });
+  expect([await fixture.prompt('go'), fixture.said, model.asked.length]).toEqual([
+    { stopReason },
+    `Stopped: this turn has reached its limit of ${rest}\n\n`,
+    2,
+  ]);
+  expect([(await fixture.prompt('go on')).stopReason, fixture.violations]).toEqual(['end_turn', []]);
+});
 
-test('a turn that has lasted too long ends after its step', async () => {
+test('a turn that exceeds its time limit ends after the running step', async () => {
   const model = new ScriptedModel(...repeat(again, 3));
   await using fixture = await LoopFixture.open({ model, options: { maxMinutes: 1e-9 } });
   expect([await fixture.prompt('go'), model.asked.length]).toEqual([{ stopReason: 'max_turn_requests' }, 0]);
 });
 
-test('limits are options of the session, which hold from the next turn on', async () => {
+test('limits are session options, which apply from the next turn on', async () => {
   const model = new ScriptedModel(...repeat(again, 30));
   await using fixture = await LoopFixture.open({ model, options: { maxSteps: 7 } });
   const limits = fixture.options.filter(({ category }) => category === '_limits');
@@ -72,7 +69,7 @@ test('limits are options of the session, which hold from the next turn on', asyn
   expect([await fixture.prompt('go'), model.asked.length]).toEqual([{ stopReason: 'max_turn_requests' }, 5]);
 });
 
-test('a limit of cost that cannot hold is said to be none', async () => {
+test('a cost limit is reported as without effect if the price is unknown', async () => {
   await using fixture = await LoopFixture.open({ model: new ScriptedModel(), options: { maxCost: 1 } });
   await fixture.prompt('go');
   expect(fixture.said).toBe(
@@ -80,7 +77,7 @@ test('a limit of cost that cannot hold is said to be none', async () => {
   );
 });
 
-test('a model that does the same again and again is told so, and then the turn ends', async () => {
+test('a model that repeats a call is warned, and then the turn ends', async () => {
   const model = new ScriptedModel(...repeat(again, 9));
   await using fixture = await LoopFixture.open({ model, files: { a: '' } });
   expect([await fixture.prompt('go'), fixture.said, model.asked.length]).toEqual([
@@ -97,7 +94,7 @@ test('a model that does the same again and again is told so, and then the turn e
   ]);
 });
 
-test('rounds of calls are a repetition too; calls with other results, or with other calls between them, are none', async () => {
+test('a repeated cycle of calls counts as a repetition; calls with different results or different calls in between do not', async () => {
   const read = (path: string): readonly Part[] => [calls('read', { path }), finishes('tool-calls')];
   const write = (content: string): readonly Part[] => [calls('write', { path: 'a', content }), finishes('tool-calls')];
   const round = new ScriptedModel(...[1, 2, 3, 4, 5, 6].flatMap(() => [read('a'), read('b')]));
@@ -123,7 +120,7 @@ test.each([
   ],
   ['input that is no JSON', (step: number) => [calls('read', `{${step}`), finishes('tool-calls')], 'max_turn_requests'],
   ['calls that are cut off', (step: number) => [calls('read', { path: `${step}` }), finishes('length')], 'max_tokens'],
-])('a model that makes nothing but %s is stopped', async (_, answer, stopReason) => {
+])('a model that makes only %s is stopped', async (_, answer, stopReason) => {
   const model = new ScriptedModel(...Array.from({ length: 9 }, (__, step) => answer(step)));
   await using fixture = await LoopFixture.open({ model });
   expect([await fixture.prompt('go'), fixture.said, model.asked.length, fixture.violations]).toEqual([
@@ -134,7 +131,7 @@ test.each([
   ]);
 });
 
-test('a model that says nothing is asked again; three times in a row are an error', async () => {
+test('an empty answer is retried; three in a row are an error', async () => {
   const empty = [finishes()];
   const thought: readonly Part[] = [
     { type: 'reasoning-start', id: 'r' },
@@ -154,7 +151,7 @@ test('a model that says nothing is asked again; three times in a row are an erro
   ]);
 });
 
-test('warnings count in a row', () => {
+test('only consecutive defects count', () => {
   const warnings = new TurnDefects();
   const before = [warnings.again('empty'), warnings.again('empty')];
   warnings.clear();

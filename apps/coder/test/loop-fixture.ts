@@ -39,7 +39,7 @@ type Decide = (request: RequestPermissionRequest) => RequestPermissionResponse |
 
 const allow: Decide = () => ({ outcome: { outcome: 'selected', optionId: 'allow_once' } });
 
-/** The coder in memory with a model of ours, of which more is known than of one somebody brings; every frame it sends is checked. */
+/** The coder in memory with a scripted model, which has more known facts than a passed one; every frame it sends is checked. */
 export class LoopFixture implements AsyncDisposable {
   readonly model: ScriptedModel;
   readonly folder: string;
@@ -101,7 +101,7 @@ export class LoopFixture implements AsyncDisposable {
     await this.#peer().request('session/set_config_option', { sessionId: this.#sessionId, configId, value });
   }
 
-  /** All the agent said, and told by the way. */
+  /** All messages of the agent, notices included. */
   get said(): string {
     return this.updates
       .map((update) =>
@@ -119,12 +119,12 @@ export class LoopFixture implements AsyncDisposable {
     });
   }
 
-  /** What the model was given the last time, without the system prompt. */
+  /** The last request to the model, without the system prompt. */
   get conversation(): LanguageModelV3Prompt {
     return this.model.asked.at(-1)?.prompt.slice(1) ?? [];
   }
 
-  /** What the model was told first, the last time. */
+  /** The system prompt of the last request. */
   get system(): string {
     const first = this.model.asked.at(-1)?.prompt[0];
     return first?.role === 'system' ? first.content : '';

@@ -7,7 +7,7 @@ import { calls, finishes, says, ScriptedModel, scriptedSession } from './scripte
 
 const user = (text: string): LanguageModelV3Prompt[number] => ({ role: 'user', content: [{ type: 'text', text }] });
 
-/** What the model was given the last time, without the system prompt. */
+/** The last request to the model, without the system prompt. */
 function lastConversation(model: ScriptedModel): LanguageModelV3Prompt | undefined {
   return model.asked.at(-1)?.prompt.slice(1);
 }
@@ -40,7 +40,7 @@ test('tool results go back to the model until it calls no tool, and the session 
   ]);
 });
 
-test('reasoning is passed on as thoughts, and kept with what its provider signed', async () => {
+test("reasoning is sent as thoughts and kept with the provider's signature", async () => {
   const providerMetadata = { test: { signature: 'abc' } };
   const model = new ScriptedModel([
     { type: 'reasoning-start', id: 'r' },
@@ -73,7 +73,7 @@ test.each([
   ['input that is no object', calls('read', '7'), /^The input of read is invalid:\n/],
   ['wrong input', calls('read', { what: 'a' }), /^The input of read is invalid:\n[^]*path/],
   ['a missing file', calls('read', { path: 'a' }), /^There is no file a\.$/],
-])('%s fails its call and nothing else', async (_, call, reason) => {
+])('%s fails only its call', async (_, call, reason) => {
   const model = new ScriptedModel([call, finishes('tool-calls')]);
   await using session = await scriptedSession({ model });
   expect(await session.prompt('go')).toEqual({ stopReason: 'end_turn' });
@@ -92,14 +92,14 @@ test.each([
   ['no JSON', '{"path"', { unreadable: '{"path"' }],
   ['a list', '[1]', { input: [1] }],
   ['nothing', '', {}],
-])('input that is %s goes back to the model as an object, which is all that providers take', async (_, json, input) => {
+])('input that is %s goes back to the model as an object, as providers require', async (_, json, input) => {
   const model = new ScriptedModel([calls('read', json), finishes('tool-calls')]);
   await using session = await scriptedSession({ model });
   await session.prompt('go');
   expect(lastConversation(model)?.at(-2)).toMatchObject({ content: [{ type: 'tool-call', input }] });
 });
 
-test('calls in a row that only look run side by side, all others in their turn', async () => {
+test('consecutive read-only calls run in parallel, all others in sequence', async () => {
   const order: string[] = [];
   const model = new ScriptedModel([
     calls('read', { path: 'a' }, '1'),
@@ -128,7 +128,7 @@ test('calls in a row that only look run side by side, all others in their turn',
 
 const both = ['in_progress', 'completed'];
 
-test('calls with one id, or with none, get results of their own', async () => {
+test('calls that share an id, or have none, each get their own result', async () => {
   const model = new ScriptedModel([
     calls('read', { path: 'a' }, ''),
     calls('read', { path: 'b' }, 'x'),
@@ -144,7 +144,7 @@ test('calls with one id, or with none, get results of their own', async () => {
   ]).toEqual([[], ['A', 'B', 'A'].map((value) => ({ type: 'text', value }))]);
 });
 
-test('a call is announced when the model begins it, and told in full before it is asked for and run', async () => {
+test('a call is announced when the model begins it, and shown in full before permission and execution', async () => {
   const model = new ScriptedModel([
     { type: 'tool-input-start', id: '1', toolName: 'write' },
     { type: 'tool-input-delta', id: '1', delta: '{"path":"a","con' },
@@ -177,7 +177,7 @@ test('a call is announced when the model begins it, and told in full before it i
   ]);
 });
 
-test('a call the model begins and does not finish is failed, and the model is asked again', async () => {
+test('an unfinished call fails, and the model is called again', async () => {
   const model = new ScriptedModel(
     [
       ...says('I write.'),
@@ -201,7 +201,7 @@ test('a call the model begins and does not finish is failed, and the model is as
   expect(fixture.conversation.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
 });
 
-test('a call that is begun in a whole answer and is no part of it is failed', async () => {
+test('a call that was begun but is not part of the complete answer fails', async () => {
   const model = new ScriptedModel([
     ...says('Never mind.'),
     { type: 'tool-input-start', id: '1', toolName: 'write' },
@@ -215,7 +215,7 @@ test('a call that is begun in a whole answer and is no part of it is failed', as
   ]);
 });
 
-test('tool calls of an answer cut off at its length are failed, not run, and the model is told', async () => {
+test('tool calls of an answer cut off at its length limit fail without running, and the model gets the reason', async () => {
   const model = new ScriptedModel([calls('write', { path: 'a', content: 'half' }), finishes('length')]);
   await using fixture = await LoopFixture.open({ model });
   expect([await fixture.prompt('go'), fixture.calls.at(-1)?.['status']]).toEqual([
@@ -230,7 +230,7 @@ test('tool calls of an answer cut off at its length are failed, not run, and the
   });
 });
 
-test('an answer cut off at its length ends the turn, and the user is told', async () => {
+test('an answer cut off at its length limit ends the turn, and the user is notified', async () => {
   const model = new ScriptedModel([...says('Once upon a'), finishes('length')]);
   await using fixture = await LoopFixture.open({ model });
   expect([await fixture.prompt('go'), fixture.said]).toEqual([
@@ -239,7 +239,7 @@ test('an answer cut off at its length ends the turn, and the user is told', asyn
   ]);
 });
 
-test('a filtered answer is a refusal, and what was said in its turn is forgotten, as the protocol has it', async () => {
+test('a filtered answer is a refusal, and its turn is removed from the conversation, as the protocol requires', async () => {
   const model = new ScriptedModel(
     [...says('Yes?'), finishes()],
     [...says('I'), calls('delete', { path: 'a' }), finishes('content-filter')],
@@ -257,7 +257,7 @@ test('a filtered answer is a refusal, and what was said in its turn is forgotten
 test.each([
   ['does not answer', new Error('no route to host'), /no route to host/],
   ['reports an error', [{ type: 'error', error: new Error('teapot') }], /teapot/],
-] as const)('a model that %s is an error that is said too, never the end of a turn', async (_, answer, reason) => {
+] as const)('a model that %s is an error that the user also gets as a message', async (_, answer, reason) => {
   await using fixture = await LoopFixture.open({ model: new ScriptedModel(answer) });
   const error: unknown = await fixture.prompt('go').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
@@ -272,7 +272,7 @@ test.each([
   ]);
 });
 
-test('an answer that breaks off is kept and gone on with, twice; the third time it is an error', async () => {
+test('an answer that breaks off is kept and continued twice; the third time is an error', async () => {
   const model = new ScriptedModel(says('One,'), says(' two,'), says(' three'));
   await using fixture = await LoopFixture.open({ model, capabilities: { session: { notices: {} } } });
   const error: unknown = await fixture.prompt('count').catch((thrown: unknown) => thrown);
@@ -309,7 +309,7 @@ test('a plan is shown once, as a plan between two messages; a call that fails is
   ]);
 });
 
-test('a model that cannot be had is an error', async () => {
+test('a model that cannot be loaded is an error', async () => {
   await using session = await scriptedSession({ model: () => Promise.reject(new Error('no key')) });
   await expect(session.prompt('go')).rejects.toMatchObject({
     code: -32603,
@@ -317,7 +317,7 @@ test('a model that cannot be had is an error', async () => {
   });
 });
 
-test('what comes while a turn runs steers it at its next step; a command waits until it is over', async () => {
+test('a prompt sent during a turn steers it at the next step; a command waits until the turn ends', async () => {
   const model = new ScriptedModel(
     [calls('write', { path: 'a', content: 'A' }), finishes('tool-calls')],
     [...says('Quickly then.'), finishes()],
@@ -344,7 +344,7 @@ test('what comes while a turn runs steers it at its next step; a command waits u
   ]);
 });
 
-test('what tools show is put after their results, and named to a model that cannot see', async () => {
+test('images from tools follow their results, and are named for a model without vision', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',

@@ -4,7 +4,7 @@ import { isAlive, untilEnded } from '../../../packages/transports/test/process-l
 import { CoderProcess, until } from './coder-process.ts';
 import { hostile, McpSession } from './mcp-session.ts';
 
-test('a server that never answers delays no prompt for long', async () => {
+test('a server that never answers delays a prompt only briefly', async () => {
   await using session = await McpSession.open({ servers: [hostile('silent')], limits: { promptWait: 300 } });
   expect(await session.prompt()).toEqual({ stopReason: 'end_turn' });
   await session.prompt();
@@ -15,7 +15,7 @@ test('a server that never answers delays no prompt for long', async () => {
   expect(session.said).toContain('silent`): connecting');
 });
 
-test('a server that never answers is given up', async () => {
+test('a connection attempt to a server that never answers ends', async () => {
   await using session = await McpSession.open({ servers: [hostile('silent')], limits: { connectLimit: 300 } });
   await session.prompt();
   expect(session.notices).toEqual(['The MCP server bad cannot be used: it did not answer within 0.3 s.']);
@@ -37,7 +37,7 @@ test('a server that ends at once is reported, with the end of its output', async
   ]);
 });
 
-test('a server that ends before anything is said to it is told about as well', async () => {
+test('a server that ends before its first message is reported too', async () => {
   const servers = ['one', 'two', 'three'].map((name): McpServer => {
     return { name, command: 'sh', args: ['-c', 'echo no such option >&2; exit 3'], env: [] };
   });
@@ -51,7 +51,7 @@ test('a server that ends before anything is said to it is told about as well', a
   );
 });
 
-test('a server of another time is told about', async () => {
+test('a server with an unsupported protocol version is reported', async () => {
   await using session = await McpSession.open({ servers: [hostile('old')] });
   await session.prompt();
   expect(session.notices).toEqual([
@@ -59,7 +59,7 @@ test('a server of another time is told about', async () => {
   ]);
 });
 
-test('a call that hangs ends in time', async () => {
+test('a hanging call ends at its timeout', async () => {
   await using session = await McpSession.open({
     servers: [hostile('hang')],
     answers: [['bad__use', {}]],
@@ -71,7 +71,7 @@ test('a call that hangs ends in time', async () => {
   ]);
 });
 
-test('a server that dies in a call is started again, but not for ever', async () => {
+test('a server that dies during a call is restarted, a limited number of times', async () => {
   await using session = await McpSession.open({
     servers: [hostile('die')],
     answers: Array.from({ length: 7 }, (_, turn) => ['bad__use', { turn }] as const),
@@ -91,13 +91,13 @@ test('a server that dies in a call is started again, but not for ever', async ()
   expect(session.said).toContain('connected, 1 tool, 0 prompts, 0 resources');
 });
 
-test('garbage on stdout is left out', async () => {
+test('lines on stdout that are not messages are ignored', async () => {
   await using session = await McpSession.open({ servers: [hostile('garbage')], answers: [['bad__use', {}]] });
   await session.prompt();
   expect(session.results).toEqual([{ type: 'text', value: 'use was called 1 times' }]);
 });
 
-test('of ten thousand tools the model is offered some, and finds the others', async () => {
+test('of ten thousand tools the model is offered some and can search for the others', async () => {
   await using session = await McpSession.open({
     servers: [hostile('many')],
     answers: [
@@ -121,20 +121,20 @@ test('of ten thousand tools the model is offered some, and finds the others', as
   ]);
 });
 
-test('a list that never ends is cut', async () => {
+test('a list with endless pages is cut', async () => {
   await using session = await McpSession.open({ servers: [hostile('endless')] });
   await session.prompt();
   expect(session.offered).toHaveLength(100);
   expect(session.notices).toEqual(['The MCP server bad: Its list of tools does not end; only the first 100 are used.']);
 });
 
-test('a list that turns in a circle is cut', async () => {
+test('a list whose cursors repeat is cut', async () => {
   await using session = await McpSession.open({ servers: [hostile('circle')] });
   await session.prompt();
   expect(session.notices).toEqual(['The MCP server bad: Its list of tools does not end; only the first 2 are used.']);
 });
 
-test('tools that are described badly cost the others nothing', async () => {
+test('tools with invalid descriptions do not affect the others', async () => {
   await using session = await McpSession.open({
     servers: [hostile('crooked')],
     answers: [['bad__good', { path: 'x' }]],
@@ -145,14 +145,14 @@ test('tools that are described badly cost the others nothing', async () => {
   expect(session.notices).toEqual(['The MCP server bad: 3 of its tools are invalid and left out.']);
 });
 
-test('tools get names a model can say', async () => {
+test('tools get names that models accept', async () => {
   await using session = await McpSession.open({ servers: [hostile('names')] });
   await session.prompt();
   for (const name of session.offered) expect(name).toMatch(/^[\w-]{1,64}$/u);
   expect(new Set(session.offered).size).toBe(4);
 });
 
-test('a giant result is cut, and said to be', async () => {
+test('a giant result is cut, with a note', async () => {
   await using session = await McpSession.open({ servers: [hostile('giant')], answers: [['bad__use', {}]] });
   await session.prompt();
   const [{ value }] = session.results as [{ readonly value: string }];
@@ -160,20 +160,20 @@ test('a giant result is cut, and said to be', async () => {
   expect(value.endsWith('x\n(1934464 more characters of text are left out.)')).toBe(true);
 });
 
-test('a message beyond all bounds ends the connection', async () => {
+test('a message over the size limit ends the connection', async () => {
   await using session = await McpSession.open({ servers: [hostile('colossal')], answers: [['bad__use', {}]] });
   await session.prompt();
   expect(JSON.stringify(session.results).slice(0, 200)).toContain('it sent a message of more than 16 MiB');
 });
 
-test('a result that makes no sense is no end', async () => {
+test('an invalid result fails its call, and the connection continues', async () => {
   await using session = await McpSession.open({ servers: [hostile('nonsense')], answers: [['bad__use', {}]] });
   await session.prompt();
   const note = '(A part of the result cannot be understood and is left out.)';
   expect(session.results).toEqual([{ type: 'text', value: [note, note, note, note].join('\n') }]);
 });
 
-test('a picture that is too large is left out', async () => {
+test('an image that is too large is left out', async () => {
   await using session = await McpSession.open({ servers: [hostile('images')], answers: [['bad__use', {}]] });
   await session.prompt();
   expect(session.results).toEqual([{ type: 'text', value: '(A part of 8790 KiB is left out: it is too large.)' }]);
@@ -185,7 +185,7 @@ test('a server that floods its stderr works all the same', async () => {
   expect(session.results).toEqual([{ type: 'text', value: 'use was called 1 times' }]);
 });
 
-test('a server that does not want to end is ended, and what it started too', async () => {
+test('a server that ignores its end is killed with all its processes', async () => {
   await using session = await McpSession.open({ servers: [hostile('child')] });
   await session.prompt();
   await session.prompt('/mcp log bad');
@@ -201,7 +201,7 @@ test('a server that ignores signals ends with the session', async () => {
   expect(await session.close()).toBeUndefined();
 });
 
-test('the secrets of a server are shown nowhere', async () => {
+test('the secrets of a server are never shown', async () => {
   await using session = await McpSession.open({ servers: [hostile('secret', { TOKEN: 'tok-very-secret' })] });
   await session.prompt();
   await session.prompt('/mcp');
@@ -216,7 +216,7 @@ const endings = [
   ['is killed', (coder: CoderProcess) => coder.child.kill('SIGKILL')],
 ] as const;
 
-test.each(endings)('a server and what it started end with an agent that %s', async (_how, end) => {
+test.each(endings)('a server and its processes end with an agent that %s', async (_how, end) => {
   await using coder = await CoderProcess.start();
   const session = await coder.open({}, [hostile('child')]);
   let child = 0;

@@ -23,7 +23,7 @@ function rowServer(asEvents: boolean): Promise<McpHttpServer> {
   );
 }
 
-/** What the user is asked, and what the model is told, of a call with a long integer. */
+/** The question to the user and the result for the model, for a call with a long integer. */
 async function called(server: McpServer): Promise<readonly unknown[]> {
   await using session = await McpSession.open({ servers: [server], answers: [['rows__row', `{"row":${row}}`]] });
   await session.prompt('read it');
@@ -32,16 +32,19 @@ async function called(server: McpServer): Promise<readonly unknown[]> {
 }
 
 const asked = expect.stringContaining(`: ${row}`) as unknown;
-const told = expect.stringContaining(`got ${row}`) as unknown;
+const received = expect.stringContaining(`got ${row}`) as unknown;
 
-test('an integer above 2^53 of the model reaches a server on stdio, and its own reach the model', async () => {
-  expect(await called({ name: 'rows', command: process.execPath, args: [program], env: [] })).toEqual([asked, told]);
+test('integers above 2^53 pass unchanged between the model and a stdio server', async () => {
+  expect(await called({ name: 'rows', command: process.execPath, args: [program], env: [] })).toEqual([
+    asked,
+    received,
+  ]);
 });
 
 test.each([
   ['JSON', false],
   ['a stream of events', true],
-])('the same over HTTP that answers with %s', async (_, asEvents) => {
+])('integers above 2^53 pass unchanged over HTTP that answers with %s', async (_, asEvents) => {
   await using server = await rowServer(asEvents);
-  expect(await called({ type: 'http', name: 'rows', url: server.url, headers: [] })).toEqual([asked, told]);
+  expect(await called({ type: 'http', name: 'rows', url: server.url, headers: [] })).toEqual([asked, received]);
 });

@@ -30,7 +30,7 @@ const stdio: McpServer = {
   ],
 };
 
-test('names are made of letters, digits, _ and -', () => {
+test('tool names consist of letters, digits, _ and -', () => {
   expect(['plain', 'two words', 'größe', '../../x', '日本', '__a__'].map(plainName)).toEqual([
     'plain',
     'two_words',
@@ -41,7 +41,7 @@ test('names are made of letters, digits, _ and -', () => {
   ]);
 });
 
-test('a tool has one name, whatever its server calls it', () => {
+test('two tools never get the same name', () => {
   const names = new ToolNames();
   const long = names.name('server', 'x'.repeat(100));
   expect([names.name('a b', 'c'), names.name('a_b', 'c'), names.name('a', 'c d')]).toEqual([
@@ -53,14 +53,14 @@ test('a tool has one name, whatever its server calls it', () => {
   expect(long).toHaveLength(64);
 });
 
-test('a schema is an object, whatever it was', () => {
+test('any schema becomes an object schema', () => {
   const nothing = { type: 'object', properties: {} };
   expect([undefined, null, 'yes', [], { type: 'string' }, { type: ['object', 'null'] }].map(toolSchema)).toEqual(
     Array.from({ length: 6 }, () => nothing),
   );
 });
 
-test('a schema has its references filled in', () => {
+test('references in a schema are resolved', () => {
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
@@ -76,14 +76,14 @@ test('a schema has its references filled in', () => {
   });
 });
 
-test('a schema that holds itself ends', () => {
+test('a recursive schema is cut', () => {
   expect(toolSchema({ type: 'object', properties: { name: { type: 'string' }, child: { $ref: '#' } } })).toEqual({
     type: 'object',
     properties: { name: { type: 'string' }, child: {} },
   });
 });
 
-test('a choice of shapes at the top becomes the fields of all', () => {
+test('a union at the top of a schema becomes one object with all fields', () => {
   const schema = { anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'number' } } }] };
   expect(toolSchema(schema)).toEqual({
     type: 'object',
@@ -91,7 +91,7 @@ test('a choice of shapes at the top becomes the fields of all', () => {
   });
 });
 
-test('a field no provider takes is left out', () => {
+test('a field that no provider accepts is left out', () => {
   expect(toolSchema({ properties: { 'has space': {}, ok: {} }, required: ['has space'] })).toEqual({
     type: 'object',
     properties: { ok: {} },
@@ -108,13 +108,13 @@ test('a schema that is too large keeps the names of its fields, or nothing', () 
   expect(toolSchema({ properties: many })).toEqual({ type: 'object', properties: {} });
 });
 
-test('a schema of great depth is no warning', () => {
+test('a very deep schema causes no error', () => {
   let deep: object = { type: 'string' };
   for (let level = 0; level < 5_000; level++) deep = { type: 'object', properties: { in: deep } };
   expect(JSON.stringify(toolSchema(deep)).length).toBeLessThan(2_000);
 });
 
-test('the values of a prompt are taken in order, by name, and to the end', () => {
+test('prompt arguments are taken by position, by name, and the last one to the end', () => {
   const known = [{ name: 'file' }, { name: 'tone' }];
   expect([
     promptValues('', known),
@@ -133,7 +133,7 @@ test('the values of a prompt are taken in order, by name, and to the end', () =>
   ]);
 });
 
-test('secrets are taken out of texts, words that are too short are not', () => {
+test('secrets are removed from texts; values too short to be secrets stay', () => {
   expect(secretRemover(stdio)('tok-secret at info')).toBe('[redacted] at info');
   expect(secretRemover(http)('abcdef123, Bearer abcdef123, pa$word1, k-123456, user')).toBe(
     '[redacted], [redacted], [redacted], [redacted], user',
@@ -144,7 +144,7 @@ test('a server is described without its secrets', () => {
   expect([stdio, http].map(describeServer)).toEqual([`/usr/bin/tool --in 'my folder'`, 'https://host.example/mcp']);
 });
 
-test('what a project proposes is shown as it is written', () => {
+test('the entry of a project is shown as it is written', () => {
   const entry = { command: 'npx', args: ['-y', 'x y'], env: { KEY: '${KEY}' } };
   expect(describeProposal({ file: '/p/.mcp.json', name: 'x', entry })).toBe(
     `npx -y 'x y'\nwith the variables {"KEY":"\${KEY}"}`,
@@ -160,7 +160,7 @@ test('the last lines are kept, without control characters', () => {
 
 const words = { what: 'words', field: 'words', shape: z.string() };
 
-test('a list is put together from its pages', async () => {
+test('the pages of a list are combined', async () => {
   const pages = [
     { words: ['a'], nextCursor: '1' },
     { words: ['b', 7], nextCursor: '' },
@@ -180,13 +180,13 @@ test('a list without an end is cut', async () => {
   ]);
 });
 
-test('a list of too many is cut', async () => {
+test('a list with too many entries is cut', async () => {
   const page = async (): Promise<{ words: string[] }> => ({ words: Array.from({ length: 20_000 }, () => 'x') });
   const { items, warnings } = await listPages({ ...words, page });
   expect([items.length, warnings]).toEqual([10_000, ['It has more than 10000 words; only the first 10000 are used.']]);
 });
 
-test('a failure says what to do', () => {
+test('a failure message contains advice', () => {
   const coded = (code: string): Error => Object.assign(new Error('spawn'), { code });
   expect([
     failureReason(coded('ENOENT'), stdio),
@@ -205,7 +205,7 @@ test('a failure says what to do', () => {
   ]);
 });
 
-test('the model gets the pictures that are some', async () => {
+test('the model gets only valid images', async () => {
   const content = [
     { type: 'image', mimeType: 'image/gif', data: picture },
     { type: 'image', mimeType: 'image/png', data: 'AAAA' },

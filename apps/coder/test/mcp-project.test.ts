@@ -16,7 +16,7 @@ async function project(): Promise<{ readonly folder: string } & AsyncDisposable>
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-test('a server of a project is started once the user has agreed to exactly that', async () => {
+test("a project's server is started only after the user agrees to exactly that entry", async () => {
   await using session = await McpSession.open({ files: own, answers: [['own__echo', { text: 'hello' }]] });
   await session.prompt();
   const [first] = session.permissions;
@@ -28,7 +28,7 @@ test('a server of a project is started once the user has agreed to exactly that'
   expect(session.results).toEqual([{ type: 'text', value: 'hello' }]);
 });
 
-test('a server of a project that the user does not want is not started', async () => {
+test("a project's server that the user refuses is not started", async () => {
   await using session = await McpSession.open({ files: own, permission: () => 'reject_once' });
   await session.prompt();
   await session.prompt();
@@ -43,7 +43,7 @@ test('a server of a project that the user does not want is not started', async (
   expect(session.offered).toEqual([]);
 });
 
-test('a question that was dismissed is asked again', async () => {
+test('a dismissed question is asked again', async () => {
   const answers = [undefined, 'allow_once'];
   await using session = await McpSession.open({ files: own, permission: () => answers.shift() });
   await session.prompt();
@@ -52,7 +52,7 @@ test('a question that was dismissed is asked again', async () => {
   expect(session.offered).toContain('own__echo');
 });
 
-test('a decision for ever holds for the file as it is', async () => {
+test('a permanent decision applies as long as the entry is unchanged', async () => {
   await using there = await project();
   const asked: number[] = [];
   const visit = async (files: Record<string, string>, option: string): Promise<readonly string[]> => {
@@ -69,7 +69,7 @@ test('a decision for ever holds for the file as it is', async () => {
   expect(asked).toEqual([1, 0, 1, 0]);
 });
 
-test('both files of a project are read, and one bad entry costs the others nothing', async () => {
+test('both files of a project are read, and an invalid entry does not affect the others', async () => {
   const files = {
     '.mcp.json': JSON.stringify({
       mcpServers: { broken: { url: '${NOT_SET}' }, fine: { command: process.execPath, args: [program] } },
@@ -87,13 +87,13 @@ test('both files of a project are read, and one bad entry costs the others nothi
   ]);
 });
 
-test('a file that is not JSON is told about', async () => {
+test('a file that is not JSON is reported', async () => {
   await using session = await McpSession.open({ files: { '.mcp.json': '{"mcpServers": ' } });
   await session.prompt();
   expect(session.notices).toEqual([`${join(session.folder, '.mcp.json')} is not JSON. Its MCP servers are not used.`]);
 });
 
-test('of servers with one name the client counts before the user, and the user before the project', async () => {
+test("of servers with the same name the client's takes precedence over the user's, and that over the project's", async () => {
   await using there = await project();
   const servers = {
     one: { command: process.execPath, args: [program] },

@@ -25,7 +25,7 @@ const names = [
   'log',
 ];
 
-test('the model is offered the tools of a server and gets what they give', async () => {
+test('the model is offered the tools of a server and gets their results', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__echo', { text: 'hello' }]] });
   expect(await session.prompt()).toEqual({ stopReason: 'end_turn' });
   expect(session.offered).toEqual([...names.map((name) => `sample__${name}`), 'read-resource']);
@@ -42,7 +42,7 @@ test('the model is offered the tools of a server and gets what they give', async
   });
 });
 
-test('a tool that says it only reads asks all the same', async () => {
+test('a tool that claims to be read-only needs permission too', async () => {
   await using session = await McpSession.open({
     servers: [sample()],
     answers: [['sample__look', {}]],
@@ -55,7 +55,7 @@ test('a tool that says it only reads asks all the same', async () => {
   expect(session.results).toEqual([expect.objectContaining({ type: 'execution-denied' })]);
 });
 
-test('pictures, links and resources reach the user as they are', async () => {
+test('images, links and resources reach the user unchanged', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__picture', {}]] });
   await session.prompt();
   expect(session.toolUpdates.at(-1)).toEqual({
@@ -72,21 +72,21 @@ test('pictures, links and resources reach the user as they are', async () => {
   expect(session.results).toEqual([{ type: 'text', value: text }]);
 });
 
-test('a tool that fails is a call that failed', async () => {
+test('a tool error is a failed call', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__fail', {}]] });
   await session.prompt();
   expect(session.results).toEqual([{ type: 'error-text', value: 'the disk is full' }]);
   expect(session.toolUpdates.at(-1)).toMatchObject({ status: 'failed' });
 });
 
-test('structured output is raw output, and text where there is no other', async () => {
+test('structured output becomes raw output, and also the text if the result has none', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__count', {}]] });
   await session.prompt();
   expect(session.results).toEqual([{ type: 'text', value: '{\n  "found": 3\n}' }]);
   expect(session.toolUpdates.at(-1)).toMatchObject({ status: 'completed', rawOutput: { found: 3 } });
 });
 
-test('what the input lacks is said by the server', async () => {
+test('the server reports missing input', async () => {
   await using session = await McpSession.open({
     servers: [sample()],
     answers: [
@@ -110,7 +110,7 @@ test('progress is shown', async () => {
   });
 });
 
-test('progress is shown that comes in one piece with the answer', async () => {
+test('progress that arrives together with the answer is shown', async () => {
   await using session = await McpSession.open({ servers: [hostile('at-once')], answers: [['bad__use', {}]] });
   await session.prompt();
   expect(session.toolUpdates).toContainEqual({
@@ -132,7 +132,7 @@ test('a cancelled turn cancels the call at the server', async () => {
   });
 });
 
-test('a server gets the variables it needs and those it is given, and no key', async () => {
+test('a server inherits the necessary and the configured variables, and no keys', async () => {
   await using session = await McpSession.open({
     servers: [sample('sample', { GIVEN: 'this' })],
     answers: [['sample__environment', {}]],
@@ -149,7 +149,7 @@ test('a server gets the variables it needs and those it is given, and no key', a
   ]);
 });
 
-test('a server starts in the folder of the session, and is told its folders', async () => {
+test("a server starts in the session's folder and gets the session's folders as roots", async () => {
   await using session = await McpSession.open({
     servers: [sample()],
     answers: [
@@ -175,7 +175,7 @@ test('a server ends with its session', async () => {
 
 const colour = { colour: 'red' };
 
-test('a question of a server reaches the user, and the answer the server', async () => {
+test('a question of a server reaches the user, and the answer reaches the server', async () => {
   const asked: unknown[] = [];
   await using session = await McpSession.open({
     servers: [sample()],
@@ -193,7 +193,7 @@ test('a question of a server reaches the user, and the answer the server', async
   expect(session.results).toEqual([{ type: 'text', value: JSON.stringify({ action: 'accept', content: colour }) }]);
 });
 
-test('the time of a call stands still while the user thinks', async () => {
+test('the timeout of a call pauses while the user answers', async () => {
   await using session = await McpSession.open({
     servers: [sample()],
     answers: [['sample__ask', {}]],
@@ -208,13 +208,13 @@ test('the time of a call stands still while the user thinks', async () => {
   expect(session.results).toEqual([{ type: 'text', value: '{"action":"decline"}' }]);
 });
 
-test('where nobody can be asked, the server is told so', async () => {
+test('a server gets an error if the client cannot ask the user', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__ask', {}]] });
   await session.prompt();
   expect(session.results).toEqual([{ type: 'error-text', value: expect.stringContaining('elicitation') }]);
 });
 
-test('prompts of servers are commands', async () => {
+test('prompts of servers become commands', async () => {
   await using session = await McpSession.open({ servers: [sample()] });
   await session.prompt();
   await session.prompt('/sample:review a.ts very kind');
@@ -226,7 +226,7 @@ test('prompts of servers are commands', async () => {
   expect(session.said).toContain('It needs file: `/sample:review file [tone]`.');
 });
 
-test('a client learns the prompts when the server is there, and new ones later', async () => {
+test('a client gets the prompts once the server is connected, and again when they change', async () => {
   await using session = await McpSession.open({
     servers: [sample()],
     answers: [
@@ -271,7 +271,7 @@ test('resources are read by a tool', async () => {
   expect(session.said).toContain('- `notes://day/{day}`');
 });
 
-test('what a server logs is kept', async () => {
+test('the log of a server is kept', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__log', {}]] });
   await session.prompt();
   await session.prompt('/mcp log sample');
@@ -306,7 +306,7 @@ test.each(remotes)('a server is reached over %s, with its headers', async (type,
   expect(JSON.stringify(session.updates)).not.toContain('sesame-123');
 });
 
-test('a client that sends one prompt has it wait for a slow server, and hears of one that fails', async () => {
+test('with waitForMcp a prompt waits for a slow server, and a failed one is reported', async () => {
   const script = `sleep 0.5; exec "$0" "$1"`;
   const slow = { name: 'slow', command: '/bin/sh', args: ['-c', script, process.execPath, samplePath], env: [] };
   const broken = { name: 'broken', command: '/bin/sh', args: ['-c', 'sleep 0.2; exit 3'], env: [] };
@@ -338,7 +338,7 @@ const unknownSessions: readonly (readonly [how: string, answer: UnknownSession])
   ],
 ];
 
-test.each(unknownSessions)('a server that was restarted is called again in a new session: %s', async (_how, answer) => {
+test.each(unknownSessions)('a restarted server is called again in a new session: %s', async (_how, answer) => {
   await using server = await streamableServer(answer);
   await using session = await McpSession.open({
     servers: [{ type: 'http', name: 'far', url: server.url, headers: [] }],
@@ -359,7 +359,7 @@ test.each(unknownSessions)('a server that was restarted is called again in a new
   ]);
 });
 
-test('a balancer that keeps a client by a cookie gets the cookie back', async () => {
+test('cookies are returned, for load balancers with sticky sessions', async () => {
   await using server = await streamableServer(undefined, 'node=7; Path=/; HttpOnly');
   await using session = await McpSession.open({
     servers: [{ type: 'http', name: 'far', url: server.url, headers: [] }],
@@ -379,7 +379,7 @@ const statuses = [
   [503, 'it has an internal error (HTTP 503). Try again later: /mcp reconnect.'],
 ] as const;
 
-test.each(statuses)('a server that answers %i is told about', async (status, reason) => {
+test.each(statuses)('a server that answers %i is reported', async (status, reason) => {
   await using server = await refusingServer(status);
   await using session = await McpSession.open({
     servers: (['http', 'sse'] as const).map((type) => ({ type, name: type, url: server.url, headers: [] })),
@@ -393,7 +393,7 @@ test.each(statuses)('a server that answers %i is told about', async (status, rea
   expect(session.notices).toHaveLength(2);
 });
 
-test('a program that is not there, and an address where nobody listens, are told about', async () => {
+test('a missing program and an address without a listener are reported', async () => {
   const nobody = await refusingServer(500);
   await nobody[Symbol.asyncDispose]();
   await using session = await McpSession.open({
@@ -409,12 +409,12 @@ test('a program that is not there, and an address where nobody listens, are told
   ]);
 });
 
-test('servers are told the name and the version of the agent', () => {
+test('servers get the name and version of the agent', () => {
   const { name, title, version } = coderAgent().info;
   expect(clientInfo).toEqual({ name, title, version });
 });
 
-test('a session without servers tells so', async () => {
+test('/mcp reports a session without servers', async () => {
   await using session = await McpSession.open();
   await session.prompt('/mcp');
   await session.prompt('/mcp dance');

@@ -81,7 +81,7 @@ interface Parts {
   readonly permissions: readonly RequestPermissionRequest[];
 }
 
-/** The coder with MCP servers, a model that calls what it is told, and a user who agrees. */
+/** The coder with MCP servers, a model with scripted calls, and a user who agrees. */
 export class McpSession implements AsyncDisposable {
   readonly updates: readonly SessionUpdate[];
   readonly permissions: readonly RequestPermissionRequest[];
@@ -164,7 +164,7 @@ export class McpSession implements AsyncDisposable {
       .join('');
   }
 
-  /** The titles of the notices so far, each with what is below it. That it waits, it says only when it takes long. */
+  /** The titles of the notices so far, each with its description. A notice about waiting appears only after a delay. */
   get notices(): readonly string[] {
     return this.#allNotices.filter((notice) => !notice.startsWith('Waiting for MCP servers'));
   }
@@ -182,7 +182,7 @@ export class McpSession implements AsyncDisposable {
     });
   }
 
-  /** What the model was given for the tool calls so far. */
+  /** The results of the tool calls so far, as sent to the model. */
   get results(): readonly unknown[] {
     return (this.model.asked.at(-1)?.prompt ?? []).flatMap((message) =>
       message.role === 'tool'

@@ -8,7 +8,7 @@ import { heard, ModelFixture } from './model-fixture.ts';
 
 const nobody = { model: undefined, thoughtLevel: undefined };
 
-/** The values of the option `model` by provider, and what is chosen. */
+/** The values of the option `model` by provider, and the current one. */
 function offer(models: ModelCatalog, choice: Parameters<ModelCatalog['options']>[0] = nobody): object {
   const [model] = models.options(choice);
   return { chosen: model?.currentValue, ...Object.fromEntries(groupsOf(model)) };
@@ -24,7 +24,7 @@ function groupsOf(option: SessionConfigOption | undefined): readonly (readonly [
   ]);
 }
 
-test('with nothing set up there is the offline model, which says how to add another', async () => {
+test('without configuration there is only the offline model, which says how to add another', async () => {
   await using fixture = await ModelFixture.open();
   const models = await fixture.models();
   expect(models.options(nobody)).toEqual([
@@ -74,7 +74,7 @@ test('a key brings the models of its provider, and sessions begin with one of th
   });
 });
 
-test('models of all providers are in one list, each described with its provider, and no two have the same name', async () => {
+test('models of all providers are in one list, each with its provider, and all names are unique', async () => {
   await using fixture = await ModelFixture.open({ ANTHROPIC_API_KEY: 'a', OPENROUTER_API_KEY: 'r' });
   const [model] = (await fixture.models()).options(nobody);
   const options = model?.type === 'select' ? model.options.filter((each) => 'value' in each) : [];
@@ -91,7 +91,7 @@ test('models of all providers are in one list, each described with its provider,
   ]);
 });
 
-test('a key can come from the file of keys, and from the settings', async () => {
+test('a key can come from the key file or the settings', async () => {
   await using stored = await ModelFixture.open({}, { 'data/turnwire/coder/keys.json': '{"openai": "o"}' });
   await using set = await ModelFixture.open(
     {},
@@ -103,7 +103,7 @@ test('a key can come from the file of keys, and from the settings', async () => 
   ]);
 });
 
-test('a file of keys that is broken keeps nobody from beginning, and is told to who needs a key', async () => {
+test('a broken key file does not keep a session from starting, and is reported when a key of it is needed', async () => {
   await using fixture = await ModelFixture.open({}, { 'data/turnwire/coder/keys.json': 'oops' });
   const models = await fixture.models();
   expect(offer(models)).toEqual({ chosen: 'offline', offline: ['offline'] });
@@ -112,7 +112,7 @@ test('a file of keys that is broken keeps nobody from beginning, and is told to 
   );
 });
 
-test('a model nobody knows can be chosen, and is offered from then on', async () => {
+test('an unknown model can be chosen and is offered from then on', async () => {
   await using fixture = await ModelFixture.open({
     OPENROUTER_API_KEY: 'r',
     TURNWIRE_CODER_MODEL: 'openrouter/new/model:free',
@@ -135,7 +135,7 @@ test('a model nobody knows can be chosen, and is offered from then on', async ()
   });
 });
 
-test('what is known of a model comes with it', async () => {
+test('the known facts about a model come with it', async () => {
   await using fixture = await ModelFixture.open({ ANTHROPIC_API_KEY: 'a' });
   const { contextWindow, price, takes, siblings, secrets } = await fixture.choose(
     'anthropic/claude-haiku-4-5-20251001',
@@ -149,7 +149,7 @@ test('what is known of a model comes with it', async () => {
   expect(siblings).toContain('anthropic/claude-sonnet-5');
 });
 
-test('a thought level the model does not have is its usual one', async () => {
+test('a thought level that the model lacks falls back to its default', async () => {
   await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a' });
   const chosen = await fixture.choose('anthropic/claude-haiku-4-5', 'xhigh');
   expect(chosen.providerOptions).toEqual({
@@ -157,7 +157,7 @@ test('a thought level the model does not have is its usual one', async () => {
   });
 });
 
-test('servers of this machine are offered without set-up, but not chosen', async () => {
+test('local servers are offered without configuration, but not chosen by default', async () => {
   await using server = await FaultServer.start();
   server.models = ['qwen3:8b', 'gpt-oss:20b', 'nomic-embed-text'];
   await using fixture = await ModelFixture.open({ OLLAMA_HOST: server.url });
@@ -181,7 +181,7 @@ test('a server that comes or goes changes what is offered', async () => {
   expect(seen).toEqual([without, false, true, { ...without, ollama: ['ollama/qwen3:8b'] }, false, true, without]);
 });
 
-test('a server that is slow is waited for after the session has begun', async () => {
+test('models of a slow server are added after the session has begun', async () => {
   const held: (() => void)[] = [];
   await using server = await FaultServer.start();
   server.beforeList = () => new Promise((resolve) => held.push(resolve));
@@ -197,14 +197,14 @@ test('a server that is slow is waited for after the session has begun', async ()
   ]);
 });
 
-test('a server that never answers is given up', async () => {
+test('a connection attempt to a server that never answers ends', async () => {
   await using server = await FaultServer.start(saysNothing);
   server.beforeList = () => new Promise(() => undefined);
   await using fixture = await ModelFixture.open({ OLLAMA_HOST: server.url });
   expect(await (await fixture.models()).late).toBe(false);
 });
 
-test('a provider of the user’s own is offered with its models', async () => {
+test("a provider from the user's settings is offered with its models", async () => {
   await using server = await FaultServer.start();
   server.models = ['found'];
   const settings = { providers: { corp: { baseUrl: server.url, apiKey: 'k', models: ['big/one'] } } };
@@ -221,7 +221,7 @@ test('a provider of the user’s own is offered with its models', async () => {
   });
 });
 
-test('a server whose address was set is used, with the first model it lists', async () => {
+test('a server with a configured address is used, with the first model it lists', async () => {
   await using server = await FaultServer.start();
   server.models = ['served', 'other'];
   const held: (() => void)[] = [];
@@ -238,7 +238,7 @@ test('a server whose address was set is used, with the first model it lists', as
   ]);
 });
 
-test('a server whose address was set and that lists no models is named, also before the first answer of the offline model', async () => {
+test('a configured server without models is reported, also before the first answer of the offline model', async () => {
   await using fixture = await ModelFixture.open({
     VLLM_BASE_URL: 'http://user:secret@127.0.0.1:9',
     OPENAI_API_KEY: 'k',
@@ -246,7 +246,7 @@ test('a server whose address was set and that lists no models is named, also bef
   });
   const models = await fixture.models();
   const said =
-    'The server at http://127.0.0.1:9/v1 does not say which models it has. Start it, or choose one of its models as vllm/NAME.';
+    'The server at http://127.0.0.1:9/v1 does not list its models. Start it, or choose one of its models as vllm/NAME.';
   const chosen = [await models.open(nobody), await models.open(nobody)];
   expect([models.options(nobody)[0], ...chosen.map(({ id, warning }) => ({ id, warning }))]).toEqual([
     expect.objectContaining({ currentValue: 'offline', description: said }),
@@ -280,7 +280,7 @@ test.each([
   expect((await fixture.choose(`${provider}/m`)).contextWindow).toBe(8192);
 });
 
-test('the price is asked of a server that lists it, unless it is set or varies', async () => {
+test('the price is fetched from a server that lists it, unless it is configured or varies', async () => {
   await using server = await FaultServer.start();
   const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' };
   const listed = [
@@ -307,7 +307,7 @@ test('the price is asked of a server that lists it, unless it is set or varies',
   ]);
 });
 
-test('a size that a server knows only once its model is loaded is asked for with the next prompt', async () => {
+test('a context size that is known only once the model is loaded is fetched with the next prompt', async () => {
   await using server = await FaultServer.start();
   server.models = ['m'];
   await using fixture = await ModelFixture.open({ OLLAMA_HOST: server.url });
@@ -318,7 +318,7 @@ test('a size that a server knows only once its model is loaded is asked for with
   expect([before.contextWindow, after.contextWindow]).toEqual([undefined, 4096]);
 });
 
-test('size and price of a model can be set, and count more than what is known', async () => {
+test('configured size and price take precedence over known ones', async () => {
   await using server = await FaultServer.start();
   server.models = [{ id: 'large', context_length: 5 } as { id: string }];
   const price = { input: 0.5, output: 2 };
@@ -350,12 +350,12 @@ test('size and price of a model can be set, and count more than what is known', 
   ]);
 });
 
-test('the variable a key was found in is the one to set', async () => {
+test('the error about a rejected key names the variable it was found in', async () => {
   const refused = refuses(401, { error: { message: 'Incorrect API key' } });
   await using server = await FaultServer.start(refused);
   await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.url });
   const { error } = await heard(await fixture.choose('openai-compatible/x'));
-  // A login would not help: none is for this server.
+  // A login would not help: this server has none.
   expect(error).toMatchObject({
     code: -32603,
     message: expect.stringContaining('Set OPENAI_API_KEY to a valid key.') as unknown,
@@ -363,7 +363,7 @@ test('the variable a key was found in is the one to set', async () => {
   });
 });
 
-test('a model without a key is refused when it was configured, and when it is chosen', async () => {
+test('a model without a key is refused, whether it is configured or chosen', async () => {
   await using configured = await ModelFixture.open({ TURNWIRE_CODER_MODEL: 'anthropic/claude-sonnet-5' });
   await using empty = await ModelFixture.open();
   const data = { provider: 'anthropic', model: 'anthropic/claude-sonnet-5', reason: 'unauthorized', retryable: false };
@@ -378,22 +378,25 @@ test('a model without a key is refused when it was configured, and when it is ch
     message: `Anthropic needs a key for anthropic/claude-sonnet-5. ${keys}`,
     data,
   });
-  // There is no login for it.
+  // The provider has no login.
   await expect(empty.choose('xai/grok')).rejects.toMatchObject({
     code: -32603,
     message: 'xAI needs a key for xai/grok. Set XAI_API_KEY.',
   });
 });
 
-test.each(['claude', 'nobody/x', 'anthropic/', '/x'])('%s is no model, and the message says what is', async (model) => {
-  await using fixture = await ModelFixture.open();
-  await expect(fixture.models({ model })).rejects.toMatchObject({
-    code: -32602,
-    message: expect.stringMatching(
-      /^There is no model ".*" \(chosen by --model\)\. A model is written as one of: anthropic\/…, .*; or offline\.$/,
-    ) as unknown,
-  });
-});
+test.each(['claude', 'nobody/x', 'anthropic/', '/x'])(
+  '%s is not a model, and the message shows the format',
+  async (model) => {
+    await using fixture = await ModelFixture.open();
+    await expect(fixture.models({ model })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(
+        /^There is no model ".*" \(chosen by --model\)\. A model is written as one of: anthropic\/…, .*; or offline\.$/,
+      ) as unknown,
+    });
+  },
+);
 
 test('a provider without an address says which variable is missing', async () => {
   await using fixture = await ModelFixture.open();
@@ -403,7 +406,7 @@ test('a provider without an address says which variable is missing', async () =>
   });
 });
 
-test('OpenAI’s key is not sent to a server that has an address of its own', async () => {
+test("OpenAI's key is not sent to a server with its own address", async () => {
   const env = { OPENAI_API_KEY: 'o', OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9' };
   await using own = await ModelFixture.open(env);
   await using shared = await ModelFixture.open({ OPENAI_API_KEY: 'o', OPENAI_BASE_URL: 'http://127.0.0.1:9' });
@@ -425,7 +428,7 @@ const addresses: readonly (readonly [string, string, string, string])[] = [
   ['vllm/x', 'VLLM_BASE_URL', 'https://user:secret@a.example', 'https://a.example/v1'],
 ];
 
-test('a password in an address is sent as a header, and told to nobody', async () => {
+test('a password in an address is sent as a header and never shown', async () => {
   await using server = await FaultServer.start(refuses(401, { error: { message: 'who are you, user:pass?' } }));
   await using fixture = await ModelFixture.open({ VLLM_BASE_URL: server.url.replace('//', '//user:pass@') });
   const { error } = await heard(await fixture.choose('vllm/x'));
@@ -433,7 +436,7 @@ test('a password in an address is sent as a header, and told to nobody', async (
   expect(error).toMatchObject({ data: { reason: 'unauthorized', model: 'vllm/x' } });
 });
 
-test.each(addresses)('%s with %s=%s is asked at %s', async (model, variable, value, address) => {
+test.each(addresses)('%s with %s=%s is called at %s', async (model, variable, value, address) => {
   await using fixture = await ModelFixture.open({
     OPENAI_API_KEY: 'k',
     ANTHROPIC_API_KEY: 'k',
@@ -443,7 +446,7 @@ test.each(addresses)('%s with %s=%s is asked at %s', async (model, variable, val
   expect((await fixture.choose(model)).provider?.baseUrl).toBe(address);
 });
 
-test('an address that is none is told, with its variable', async () => {
+test('an invalid address is reported with its variable', async () => {
   await using fixture = await ModelFixture.open({ VLLM_BASE_URL: 'http://' });
   expect(offer(await fixture.models())).toMatchObject({ chosen: 'offline' });
   await expect(fixture.choose('vllm/x')).rejects.toMatchObject({
@@ -452,7 +455,7 @@ test('an address that is none is told, with its variable', async () => {
   });
 });
 
-test('the model each provider begins with is one that is known and not outdated', () => {
+test('the default model of each provider is known and not outdated', () => {
   const first = providers.filter(({ firstModel }) => firstModel !== undefined);
   expect(first.map(({ id, firstModel = '' }) => [id, knownModel(id, firstModel)?.isOutdated])).toEqual([
     ['anthropic', false],
@@ -462,7 +465,7 @@ test('the model each provider begins with is one that is known and not outdated'
   ]);
 });
 
-test('every model that is offered has a size that makes sense', () => {
+test('every offered model has a plausible context size', () => {
   const all = providers.flatMap(({ id }) => knownModels(id)).filter(({ isOutdated }) => !isOutdated);
   expect(
     all.filter(({ contextWindow, maxOutputTokens }) => contextWindow < 1000 || maxOutputTokens > contextWindow),

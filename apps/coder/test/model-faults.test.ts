@@ -65,7 +65,7 @@ const passing: readonly (readonly [string, Reply, string])[] = [
   ],
 ];
 
-test.each(passing)('%s is tried again, and the user is told', async (_, fault, brief) => {
+test.each(passing)('%s is retried, and the user is notified', async (_, fault, brief) => {
   expect(await ask([fault, answer])).toEqual({
     ...answered,
     tries: 2,
@@ -73,7 +73,7 @@ test.each(passing)('%s is tried again, and the user is told', async (_, fault, b
   });
 });
 
-test('silence before the first event is tried again', async () => {
+test('silence before the first event is retried', async () => {
   expect(await ask([saysNothing, answer], { limits: { firstByte: 300 } })).toEqual({
     ...answered,
     tries: 2,
@@ -81,12 +81,12 @@ test('silence before the first event is tried again', async () => {
   });
 });
 
-test('silence after the head of an answer is tried again', async () => {
+test('silence after the response headers is retried', async () => {
   const head = streams([chat({ role: 'assistant', content: '' })], 'hang');
   expect(await ask([head, answer], { limits: { firstByte: 300 } })).toMatchObject({ ...answered, tries: 2 });
 });
 
-test('what does not pass is given up after five attempts', async () => {
+test('a persistent failure ends the call after five attempts', async () => {
   expect(await ask([refuses(529, { error: { message: 'Overloaded' } })])).toEqual({
     tries: 5,
     retries: [2, 3, 4, 5].map(
@@ -98,7 +98,7 @@ test('what does not pass is given up after five attempts', async () => {
   });
 });
 
-test('a server that wants a longer pause than anybody waits for is not asked again', async () => {
+test('a server that requests too long a pause is not called again', async () => {
   expect(await ask([refuses(429, { error: { message: 'daily limit' } }, { 'retry-after': '3600' })])).toEqual({
     tries: 1,
     message: 'OpenAI-compatible server received more requests than it allows (HTTP 429). It reported: daily limit.',
@@ -148,12 +148,12 @@ const final: readonly (readonly [string, Reply, string, object])[] = [
   ],
 ];
 
-test.each(final)('%s is told at once, with what to do', async (_, fault, message, data) => {
-  // No login gives a key for a server of one's own, so none is asked for where the key is wrong.
+test.each(final)('%s is reported at once, with advice', async (_, fault, message, data) => {
+  // No login gives a key for the user's own server, so a wrong key does not ask for one.
   expect(await ask([fault])).toEqual({ tries: 1, message, code: -32603, data: { ...about, ...data } });
 });
 
-test('events that are no JSON are told as what they are', async () => {
+test('events that are not JSON are reported as such', async () => {
   expect(await ask([streams([event('{"choices": [garbage'), event('[DONE]')])])).toMatchObject({
     tries: 1,
     data: { reason: 'not-understood', retryable: false },
@@ -184,11 +184,11 @@ test.each([
     streams([begun, event({ error: { message: 'engine died', type: 'server_error' } })]),
     'server-error',
   ],
-])('an answer %s is not begun again', async (_, fault, reason) => {
+])('an answer %s is not retried', async (_, fault, reason) => {
   expect(await ask([fault, answer])).toMatchObject({ said: 'Hel', tries: 1, data: { reason } });
 });
 
-test('an answer that falls silent is not begun again', async () => {
+test('an answer that falls silent is not retried', async () => {
   expect(await ask([streams([begun], 'hang'), answer], { limits: { idle: 300 } })).toMatchObject({
     said: 'Hel',
     tries: 1,
@@ -200,7 +200,7 @@ test('an answer that falls silent is not begun again', async () => {
 test.each([
   ['cut', 'connection'],
   ['end', 'broke-off'],
-] as const)('a tool call the server does not finish (%s) has no finish after it', async (end, reason) => {
+] as const)('no finish follows a tool call that the server does not complete (%s)', async (end, reason) => {
   await using server = await FaultServer.start(streams([call], end));
   await using fixture = await ModelFixture.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
   const { parts, error } = await heard(await fixture.choose('openai-compatible/m'));
@@ -212,7 +212,7 @@ test.each([
 test.each([
   ['the server says nothing', saysNothing],
   ['the answer has begun', streams([begun], 'hang')],
-])('a call is given up at once when %s', async (_, fault) => {
+])('a call ends at once when %s', async (_, fault) => {
   await using server = await FaultServer.start(fault);
   await using fixture = await ModelFixture.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
   const controller = new AbortController();
@@ -222,7 +222,7 @@ test.each([
   expect((await asking).error).toEqual(new Error('given up'));
 });
 
-test('the pause before the next attempt is given up at once', async () => {
+test('a cancel ends the pause before the next attempt at once', async () => {
   await using server = await FaultServer.start(refuses(529, {}, { 'retry-after': '50' }));
   await using fixture = await ModelFixture.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
   const controller = new AbortController();

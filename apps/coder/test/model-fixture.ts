@@ -23,7 +23,7 @@ export class ModelFixture implements AsyncDisposable {
     this.env = { ...emptyHome(folder), ...env };
   }
 
-  /** @param files what is in the folder: `config/turnwire/coder.json` is the user's settings, `project` the session's folder */
+  /** @param files the content of the folder: `config/turnwire/coder.json` has the user's settings, `project` is the session's folder */
   static async open(
     env: Readonly<Record<string, string>> = {},
     files: Readonly<Record<string, string>> = {},

@@ -43,7 +43,7 @@ const read: LanguageModelV3FunctionTool = {
   inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
 };
 
-test.each(models)('%s says what its server says', async (model) => {
+test.each(models)('%s streams the text of its server', async (model) => {
   await using fixture = await ModelFixture.open({ ...at(server.url), OLLAMA_HOST: server.url.replace('http://', '') });
   const { parts, error } = await heard(await fixture.choose(model));
   expect({ ...summary(parts), error }).toMatchObject({
@@ -54,7 +54,7 @@ test.each(models)('%s says what its server says', async (model) => {
   });
 });
 
-test.each(models)('%s calls the tool its server calls', async (model) => {
+test.each(models)('%s passes on the tool call of its server', async (model) => {
   await using fixture = await ModelFixture.open({ ...at(server.url), OLLAMA_HOST: server.url.replace('http://', '') });
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'script: read notes.txt' }] }];
   const { parts, error } = await heard(await fixture.choose(model), { prompt, tools: [read] });
@@ -65,7 +65,7 @@ test.each(models)('%s calls the tool its server calls', async (model) => {
   });
 });
 
-/** What a model at a server of ours is sent, and what it makes of the answer. */
+/** The request to a local model server, and the parts of its answer. */
 async function exchange(model: string, events: readonly string[], level?: string): Promise<object> {
   await using fake = await FaultServer.start(streams(events));
   await using fixture = await ModelFixture.open(at(fake.url));
@@ -81,7 +81,7 @@ async function exchange(model: string, events: readonly string[], level?: string
   return { path, ...keys, body: rest, ...summary(parts), ...(error !== undefined && { error }) };
 }
 
-test('Anthropic: thoughts, what was cached, and the effort', async () => {
+test('Anthropic: thoughts, cached tokens and effort', async () => {
   const usage = { input_tokens: 7, cache_read_input_tokens: 100, cache_creation_input_tokens: 20, output_tokens: 1 };
   const events = [
     event({
@@ -122,7 +122,7 @@ test('Anthropic: thoughts, what was cached, and the effort', async () => {
   });
 });
 
-test('OpenAI: summaries of thoughts, what was cached, and the effort; nothing is kept there', async () => {
+test('OpenAI: summaries of thoughts, cached tokens and effort, without storing the conversation there', async () => {
   const usage = {
     input_tokens: 107,
     input_tokens_details: { cached_tokens: 100 },
@@ -167,7 +167,7 @@ test('OpenAI: summaries of thoughts, what was cached, and the effort; nothing is
   });
 });
 
-test('Google: thoughts, what was cached, and the level', async () => {
+test('Google: thoughts, cached tokens and level', async () => {
   const usageMetadata = {
     promptTokenCount: 107,
     cachedContentTokenCount: 100,
@@ -190,7 +190,7 @@ test('Google: thoughts, what was cached, and the level', async () => {
   });
 });
 
-test('OpenAI-compatible: thoughts, what was cached, and the effort', async () => {
+test('OpenAI-compatible: thoughts, cached tokens and effort', async () => {
   const usage = {
     prompt_tokens: 107,
     completion_tokens: 9,
@@ -300,7 +300,7 @@ test.each(refusals)('%s: HTTP %i is understood (%#)', async (model, status, body
   expect(error).toMatchObject({ data: { provider: model.split('/')[0], model, status, ...data } });
 });
 
-test('Anthropic: an overload in the middle of an answer is told as one', async () => {
+test('Anthropic: an overload in the middle of an answer is reported as such', async () => {
   const usage = { input_tokens: 7, output_tokens: 1 };
   const events = [
     event({
@@ -336,7 +336,7 @@ test.each([
   ],
   ['openai/gpt-6-sol', [event({ type: 'response.created', response: { id: 'r', created_at: 1, model: 'x' } })]],
   ['google/gemini-3.8-flash', [event({ candidates: [{ content: { role: 'model', parts: [{ text: 'Yes' }] } }] })]],
-] as const)('%s: an answer without an end is no answer', async (model, events) => {
+] as const)('%s: an answer without an end is an error', async (model, events) => {
   await using fake = await FaultServer.start(streams(events));
   await using fixture = await ModelFixture.open(at(fake.url));
   const { parts, error } = await heard(await fixture.choose(model), hello, { limits: { attempts: 1 } });

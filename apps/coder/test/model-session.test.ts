@@ -65,7 +65,7 @@ function chosen(options: readonly SessionConfigOption[] | null | undefined): obj
 
 const project = (fixture: ModelFixture) => ({ cwd: join(fixture.folder, 'project'), mcpServers: [] });
 
-test('a session cannot begin with a model that was configured and has no key; the answer says what to do', async () => {
+test('a session with a configured model without a key is refused with advice', async () => {
   await using fixture = await ModelFixture.open({ TURNWIRE_CODER_MODEL: 'openai/gpt-6-sol' });
   await using coder = await Coder.start(fixture);
   await expect(coder.client.request('session/new', project(fixture))).rejects.toMatchObject({
@@ -76,7 +76,7 @@ test('a session cannot begin with a model that was configured and has no key; th
   });
 });
 
-test('the model is chosen by an option, its thought level by another that depends on it, and both outlive the agent', async () => {
+test('model and thought level are dependent options, and both survive a restart of the agent', async () => {
   await using server = await ModelServer.start();
   await using fixture = await ModelFixture.open({
     ANTHROPIC_API_KEY: 'a',
@@ -117,7 +117,7 @@ test('the model is chosen by an option, its thought level by another that depend
   ]);
 });
 
-test('a key that is gone is missed when the model is asked', async () => {
+test('a deleted key is reported when the model is called', async () => {
   await using fixture = await ModelFixture.open({}, { 'data/turnwire/coder/keys.json': '{"google": "g"}' });
   await using coder = await Coder.start(fixture);
   const { sessionId, configOptions } = await coder.client.request('session/new', project(fixture));
@@ -129,7 +129,7 @@ test('a key that is gone is missed when the model is asked', async () => {
   });
 });
 
-test('models that are found late are told to the client', async () => {
+test('models that are found late are sent to the client', async () => {
   const held: (() => void)[] = [];
   await using server = await FaultServer.start();
   server.models = ['qwen3:8b'];
@@ -143,14 +143,14 @@ test('models that are found late are told to the client', async () => {
   expect(JSON.stringify(update)).toContain('"ollama/qwen3:8b"');
 });
 
-test('a model that was brought is the only one', async () => {
+test('a model that the program passes is the only one', async () => {
   await using fixture = await ModelFixture.open({ ANTHROPIC_API_KEY: 'a' });
   const { offlineModel } = await import('../src/index.ts');
   await using coder = await Coder.start(fixture, { model: offlineModel });
   expect(chosen((await coder.client.request('session/new', project(fixture))).configOptions)).toEqual({});
 });
 
-test('what is wrong in the file of settings is told in the first turn, once', async () => {
+test('errors in the settings file are shown once, in the first turn', async () => {
   await using fixture = await ModelFixture.open(
     { TURNWIRE_CODER_MODEL: 'offline' },
     { 'config/turnwire/coder.json': '{"modle": "x"}' },
@@ -158,15 +158,15 @@ test('what is wrong in the file of settings is told in the first turn, once', as
   await using coder = await Coder.start(fixture);
   const { sessionId } = await coder.client.request('session/new', project(fixture));
   const said = [await coder.ask(sessionId, 'list files'), await coder.ask(sessionId, 'list files')];
-  const told = said.map((text) =>
+  const shown = said.map((text) =>
     text.includes(
       `${join(fixture.folder, 'config/turnwire/coder.json')}:1:2: there is no setting "modle"; it is left out.`,
     ),
   );
-  expect(told).toEqual([true, false]);
+  expect(shown).toEqual([true, false]);
 });
 
-test('standard output is the protocol’s, whatever a provider has to warn of', async () => {
+test('warnings of provider packages do not reach stdout', async () => {
   await using server = await ModelServer.start();
   await using fixture = await ModelFixture.open({
     ANTHROPIC_API_KEY: 'a',
@@ -200,7 +200,7 @@ test('standard output is the protocol’s, whatever a provider has to warn of', 
   expect(frames.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
 });
 
-test('/model takes what is on no list, if it has a provider and a key', async () => {
+test('/model accepts an unlisted model that has a provider and a key', async () => {
   await using server = await ModelServer.start();
   await using fixture = await ModelFixture.open({ ANTHROPIC_API_KEY: 'a', ANTHROPIC_BASE_URL: server.url });
   await using coder = await Coder.start(fixture);

@@ -62,12 +62,12 @@ test.each([
   ],
   ['everything', 'nothing like it', `${missing} No line of the file is similar. Read the file again.`],
   ['nothing but space', '\n  \n', 'the old text is white space, which does not occur in this form.'],
-])('a text that differs in %s is shown with what is there', (_, part, explanation) => {
+])('a text that differs in %s is shown with the existing lines', (_, part, explanation) => {
   expect(explainMiss(text, part)).toBe(explanation);
 });
 
-// 4 MiB of equal lines against thousands of them: a search that compares every place with every line would not come to an end.
-test('the answer on a large file is short, and comes', () => {
+// 4 MiB of equal lines against thousands of them: a search that compares every position with every line would not finish.
+test('the error about a large file is short and arrives in time', () => {
   const large = 'if (a) { return  b; }\n'.repeat(190_000);
   const part = `${'if (a) { return b; }\n'.repeat(4000)}and then something else\n`;
   const explanation = explainMiss(large, part);

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 interface Driven {
   readonly call: (method: string, params: object) => Promise<unknown>;
-  /** What the user was asked: title and options. */
+  /** The questions to the user: title and options. */
   readonly asked: (readonly string[])[];
   readonly updates: Record<string, unknown>[];
 }
@@ -71,7 +71,7 @@ const failures = (updates: readonly Record<string, unknown>[]): readonly unknown
 const refused =
   'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the user decides.';
 
-test('a plan is agreed to and carried out, and the mode is still there in the next instance', async () => {
+test('an approved plan is carried out, and the mode survives a restart', async () => {
   const answers = [
     runs('echo early > early.txt'),
     { tool: 'switch-mode', input: { mode: 'code', plan: '1. Make done.txt' } },
@@ -101,7 +101,7 @@ test('a plan is agreed to and carried out, and the mode is still there in the ne
   });
 });
 
-test('what is always allowed in a project is asked about no more, in no instance and no session', async () => {
+test('an "always allow" answer for a project applies to every session and process', async () => {
   const turn = async ({ call, asked }: Driven): Promise<readonly (readonly string[])[]> => {
     const { sessionId } = (await call('session/new', begin())) as { sessionId: string };
     await call('session/prompt', ask(sessionId, 'go'));

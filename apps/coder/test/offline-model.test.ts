@@ -50,7 +50,7 @@ const usage = {
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
 
-test('what a client adds to an instruction is no instruction, and two of them are both done', async () => {
+test('text that a client adds to an instruction is ignored, and two instructions are both carried out', async () => {
   const calls = async (...texts: readonly string[]): Promise<readonly unknown[]> => {
     const content = texts.map((text) => ({ type: 'text', text }) as const);
     const parts = await partsOf([{ role: 'user', content }]);
@@ -63,7 +63,7 @@ test('what a client adds to an instruction is no instruction, and two of them ar
   ]).toEqual([['read'], ['read', 'read'], []]);
 });
 
-test('it calls one tool a step, streamed as a provider streams it', async () => {
+test('one tool is called per step, streamed as by a provider', async () => {
   const input = '{"path":"a.txt"}';
   expect(await partsOf([...prompt, ...read])).toEqual([
     { type: 'stream-start', warnings: [] },
@@ -76,7 +76,7 @@ test('it calls one tool a step, streamed as a provider streams it', async () => 
   ]);
 });
 
-test('it reports in the end, in the same words each time', async () => {
+test('the final report is the same each time', async () => {
   const whole = [...prompt, ...read, ...denied];
   const report = '`a.txt`:\n\n```\none\n```\n\n**Refused:** delete `a.txt`. No.';
   expect(await partsOf(whole)).toEqual([
@@ -91,7 +91,7 @@ test('it reports in the end, in the same words each time', async () => {
   expect((await offlineModel.doGenerate({ prompt: whole })).content).toEqual([{ type: 'text', text: report }]);
 });
 
-test('a long answer comes in pieces that add up to it', async () => {
+test('the chunks of a long answer add up to it', async () => {
   const value = '😀 long\n'.repeat(500);
   const result = {
     type: 'tool-result' as const,
@@ -108,7 +108,7 @@ test('a long answer comes in pieces that add up to it', async () => {
   expect(deltas.length).toBeGreaterThan(5);
 });
 
-test('what holds a fence gets a longer one', async () => {
+test('a text with a code fence gets a longer fence', async () => {
   const output = { type: 'text' as const, value: '```js\n```' };
   const parts = await partsOf([
     { role: 'user', content: [{ type: 'text', text: 'read a.md' }] },
@@ -146,7 +146,7 @@ test('a file is read before it is edited, once, and only the edit is reported', 
   expect(textIn(await partsOf(chain))).toBe('Edited `x.txt`.\n\nEdited `x.txt`.');
 });
 
-test('a file that cannot be read is for the edit to tell', async () => {
+test('an unreadable file is reported by the edit', async () => {
   const chain = user('replace "a" with "b" in x.txt then list files');
   chain.push(result('call-0-0', 'There is no file x.txt.', 'error-text'));
   expect(callsIn(await partsOf(chain))).toEqual(['call-0-1 edit {"path":"x.txt","oldText":"a","newText":"b"}']);
@@ -156,7 +156,7 @@ test('a file that cannot be read is for the edit to tell', async () => {
   );
 });
 
-test('it thinks and speaks before it calls, several tools at once', async () => {
+test('thoughts and texts come before calls, which may be several in one step', async () => {
   const { content } = await offlineModel.doGenerate({
     prompt: user('think "hm" then say "So:" then at once: list files; read a.txt'),
   });
@@ -172,6 +172,6 @@ test.each([
   ['refusal', { type: 'finish', finishReason: { unified: 'content-filter', raw: undefined }, usage }],
   ['max tokens', { type: 'finish', finishReason: { unified: 'length', raw: undefined }, usage }],
   ['an error', { type: 'error', error: new Error('the prompt asked for an error') }],
-])('it ends with %s when told to', async (ending, part) => {
+])('it ends with %s on request', async (ending, part) => {
   expect((await partsOf(user(`end with ${ending}`))).at(-1)).toEqual(part);
 });

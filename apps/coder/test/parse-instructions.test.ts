@@ -78,7 +78,7 @@ const single: readonly (readonly [prompt: string, tool: string, input: object])[
   ['switch to mode Code with plan "1. do it"', 'switch-mode', { mode: 'code', plan: '1. do it' }],
 ];
 
-test.each(single)('%j is the instruction it says', (prompt, tool, input) => {
+test.each(single)('%j is parsed as its instruction', (prompt, tool, input) => {
   expect(parseInstructions(prompt)).toEqual({ instructions: [{ tool, input }] });
 });
 
@@ -90,7 +90,7 @@ test.each([
   ['think "what then?" then say it is done', [{ think: 'what then?' }, { say: 'it is done' }]],
   ['list files then end with an error', [list, { end: 'error' }]],
   ['end with Max Tokens', [{ end: 'max tokens' }]],
-])('%j is what it says', (prompt, instructions) => {
+])('%j is parsed literally', (prompt, instructions) => {
   expect(parseInstructions(prompt)).toEqual({ instructions });
 });
 
@@ -99,7 +99,7 @@ test.each([
   'list files, then read a.txt, and then run npm test.',
   'list files\nread a.txt\nrun npm test',
   'list files\nthen read a.txt\n  then: run npm test\n',
-])('%j is a chain of three', (prompt) => {
+])('%j is parsed as a chain of three', (prompt) => {
   expect(parseInstructions(prompt)).toEqual({
     instructions: [
       { tool: 'list', input: {} },
@@ -121,10 +121,10 @@ test.each([
   ['fetch ftp://example.com', 'fetch ftp://example.com'],
   ['search for', 'search for'],
   ['  \n ', ''],
-])('%j is no instruction, and the part at fault is named', (prompt, unknown) => {
+])('%j is not an instruction, and its unknown part is returned', (prompt, unknown) => {
   expect(parseInstructions(prompt)).toEqual({ unknown });
 });
 
-test('a prompt as long as a book is no instruction', () => {
+test('a very long prompt is not an instruction', () => {
   expect(parseInstructions(`create a.txt with "${'then x '.repeat(20_000)}`)).toHaveProperty('unknown');
 });

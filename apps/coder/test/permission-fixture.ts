@@ -15,7 +15,7 @@ import { SessionPermissions } from '../src/permission/session-permissions.ts';
 import type { CoderTurn, SessionMemory } from '../src/session/session-memory.ts';
 import type { CallFacts, Tool, ToolEffect } from '../src/tools/tool.ts';
 
-/** A call to be decided on: a tool by its looks, and what it would touch. */
+/** A call to decide on: the tool's properties and the facts of the call. */
 export interface AskedCall {
   readonly name: string;
   readonly kind: Tool['kind'];
@@ -40,9 +40,9 @@ export function chooses(optionId: string): User {
 export class PermissionFixture implements AsyncDisposable {
   /** The session's working directory. */
   readonly folder: string;
-  /** Where the files with rules are: those of the project, of the user, and of what is accepted. */
+  /** The rule files of the project and the user, and the file of accepted rules. */
   readonly files: { readonly project: string; readonly user: string; readonly accepted: string };
-  /** What the user was asked: the names of the options, each time. */
+  /** The questions to the user: the names of their options. */
   readonly asked: (readonly string[])[] = [];
   readonly updates: SessionUpdate[] = [];
   user: User = chooses('reject_once');
@@ -88,7 +88,7 @@ export class PermissionFixture implements AsyncDisposable {
     this.#sessionId = sessionId;
   }
 
-  /** Writes a file with rules, as somebody else would. */
+  /** Writes a rule file, as another program would. */
   async write(place: 'project' | 'user' | 'accepted', content: object | string): Promise<void> {
     await mkdir(dirname(this.files[place]), { recursive: true });
     await writeFile(this.files[place], typeof content === 'string' ? content : JSON.stringify(content));
@@ -111,7 +111,7 @@ export class PermissionFixture implements AsyncDisposable {
     return this.inTurn((turn) => admitted(turn, call));
   }
 
-  /** What came of a call, in words: whether the user was asked, and how it ended. */
+  /** The outcome of a call as text: whether the user was asked, and how it ended. */
   async story(call: AskedCall): Promise<string> {
     const before = this.asked.length;
     const admission = await this.admit(call);
@@ -119,7 +119,7 @@ export class PermissionFixture implements AsyncDisposable {
     return this.tidy(`${this.asked.length > before ? 'asked, ' : ''}${ending}`);
   }
 
-  /** Begins the agent anew, as another process would, and loads the session. */
+  /** Restarts the agent, as another process would, and loads the session. */
   async reload(): Promise<void> {
     await this.#agent?.[Symbol.asyncDispose]();
     await this.#connect();

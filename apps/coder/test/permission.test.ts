@@ -21,7 +21,7 @@ const changes = [
   'run rm notes.txt',
 ] as const;
 
-test.each(changes)('refused, %j leaves everything as it was, says so and ends the chain', async (change) => {
+test.each(changes)('a refused %j changes nothing, is reported and ends the chain', async (change) => {
   const session = await coder.open({ 'notes.txt': bytes });
   await session.prompt('read notes.txt');
   session.decide = reject;
@@ -48,7 +48,7 @@ const noApproval: readonly (readonly [string, Decide])[] = [
   ['a dismissal', () => ({ outcome: { outcome: 'cancelled' } })],
 ];
 
-test.each(noApproval)('%s is no approval', async (_, decide) => {
+test.each(noApproval)('%s is not an approval', async (_, decide) => {
   const session = await coder.open({ 'notes.txt': bytes });
   session.decide = decide;
   await session.prompt('delete notes.txt');
@@ -70,14 +70,14 @@ test('a dismissed question ends the turn', async () => {
   ]);
 });
 
-test('looking needs no permission', async () => {
+test('reading needs no permission', async () => {
   const session = await coder.open({ 'notes.txt': bytes });
   session.decide = () => Promise.reject(new Error('nobody should have asked'));
   const { said } = await session.prompt('list files then read notes.txt then search for TODO then plan: rest');
   expect(said).not.toContain('Refused');
 });
 
-test('a file that changed while the question was open is left as it is', async () => {
+test('a file that changed while the question was open is left alone', async () => {
   const session = await coder.open({ 'notes.txt': 'alpha\n' });
   await session.prompt('read notes.txt');
   session.decide = async () => {
@@ -92,7 +92,7 @@ test('a file that changed while the question was open is left as it is', async (
   ]);
 });
 
-test('a denied file stays unseen on every way to it, and each says why', async () => {
+test('a denied file cannot be read by any tool, and each refusal gives the reason', async () => {
   const session = await coder.open({
     'secret.txt': 'TODO: hide\n',
     'notes.txt': 'TODO: show\n',

@@ -36,7 +36,7 @@ async function read(
   return found.map(({ shown, text }) => [shown.replace(folder, ''), text]);
 }
 
-test('instructions are read from the user’s folder, then from the repository’s root down to the working directory', async () => {
+test("instructions are read from the user's folder, then from the repository root down to the working directory", async () => {
   await files({
     'AGENTS.md': 'outside',
     'config/AGENTS.md': 'mine',
@@ -54,7 +54,7 @@ test('instructions are read from the user’s folder, then from the repository�
   ]);
 });
 
-test('what is empty, binary, a folder, a link out of the repository or forbidden by a rule is left out', async () => {
+test('empty files, binary files, folders, links out of the repository and denied files are left out', async () => {
   await files({
     'top/AGENTS.md/x': '',
     'top/CLAUDE.md': 'top',
@@ -74,7 +74,7 @@ test('what is empty, binary, a folder, a link out of the repository or forbidden
   ]);
 });
 
-test('long files are cut, and of too many the farthest go first', async () => {
+test('long files are cut, and beyond the total limit those farthest from the working directory are left out', async () => {
   const long = 'x'.repeat(40_000);
   await files({ 'top/AGENTS.md': long, 'top/a/AGENTS.md': long, 'top/a/b/AGENTS.md': long });
   const found = (await read()) as [string, string][];
@@ -93,12 +93,12 @@ test.each([
     'side',
   ],
   ['nothing that can be read', { 'top/.git/other': '' }, undefined],
-])('a repository with %s checked out is found from within', async (_, contents, branch) => {
+])('a repository with %s checked out is found from a subfolder', async (_, contents, branch) => {
   await files({ ...contents, 'top/a/b/x': '' });
   expect(await findRepository(join(folder, 'top/a/b'))).toEqual({ root: join(folder, 'top'), branch });
 });
 
-test('who serves the agent can say what the model is told of its work, and what comes last', async () => {
+test("the options can replace the agent's instructions to the model and append to them", async () => {
   await using fixture = await LoopFixture.open({
     model: new ScriptedModel(),
     files: { 'AGENTS.md': 'Be quick.' },
@@ -114,7 +114,7 @@ test('who serves the agent can say what the model is told of its work, and what 
   ]);
 });
 
-test('the model is told the instructions as they are at each prompt, and the user once which they are', async () => {
+test('the model gets the current instructions with each prompt, and the user is notified of the files once', async () => {
   await using fixture = await LoopFixture.open({
     model: new ScriptedModel(),
     files: { '.git/HEAD': 'ref: refs/heads/main\n', 'AGENTS.md': 'Be quick.', 'a/x': '' },
@@ -144,7 +144,7 @@ test('the model is told the instructions as they are at each prompt, and the use
   ]);
 });
 
-test('the mode is told as it is at each step', async () => {
+test('the system prompt has the current mode at each step', async () => {
   await using fixture = await LoopFixture.open({ model: new ScriptedModel() });
   await fixture.prompt('one');
   const before = fixture.system;

@@ -28,7 +28,7 @@ async function open(within = ''): Promise<LoopFixture> {
   return fixture;
 }
 
-test('prompts in files are found by their names, the closest of two', async () => {
+test('prompt files are found by name, and the closest of two is used', async () => {
   await using fixture = await open('packages/a');
   const found = await findPromptFiles({
     cwd: fixture.cwd,
@@ -47,7 +47,7 @@ test('prompts in files are found by their names, the closest of two', async () =
   ]);
 });
 
-test('what a link that leads out of the project names is no prompt', async () => {
+test('a link out of the project is not a prompt', async () => {
   await using fixture = await open();
   const found = async (): Promise<readonly string[]> => {
     const all = await findPromptFiles({ cwd: fixture.cwd, personal: '/nowhere', forbids: () => undefined });
@@ -62,7 +62,7 @@ test('what a link that leads out of the project names is no prompt', async () =>
   expect((await found()).filter((name) => !before.includes(name))).toEqual(['inside']);
 });
 
-test('a prompt in a file is sent to the model with what was written behind its name', async () => {
+test('the text of a prompt file is sent to the model with its argument', async () => {
   await using fixture = await open();
   for (const prompt of ['/fix 12 it crashes', '/git:commit', '/plain Now.']) await fixture.prompt(prompt);
   const asked = fixture.model.asked.map(({ prompt }) => prompt.findLast(({ role }) => role === 'user')?.content);
@@ -70,12 +70,12 @@ test('a prompt in a file is sent to the model with what was written behind its n
     expect.stringContaining('Fix #12, since it. All: 12 it crashes'),
     expect.stringContaining('Commit what was changed.'),
     expect.stringContaining(
-      'Use the skill plain. What it names stands beside .claude/skills/plain/SKILL.md.\\n\\n# Plain words\\nWrite plainly.\\n\\nNow.',
+      'Use the skill plain. The files it names are in the folder of .claude/skills/plain/SKILL.md.\\n\\n# Plain words\\nWrite plainly.\\n\\nNow.',
     ),
   ]);
 });
 
-test('the model knows the skills of the project, and the client every prompt', async () => {
+test("the model gets the project's skills, and the client every prompt", async () => {
   await using fixture = await open();
   await fixture.prompt('hello');
   const [system] = fixture.model.asked[0]?.prompt ?? [];
@@ -93,7 +93,7 @@ test('the model knows the skills of the project, and the client every prompt', a
   ]);
 });
 
-test('a file without a head is all body, and a head without an end is none', () => {
+test('a file without complete front matter is all body', () => {
   expect([frontMatter('a: b\n'), frontMatter('---\na: b\n')].map(({ fields, body }) => [[...fields], body])).toEqual([
     [[], 'a: b'],
     [[], '---\na: b'],

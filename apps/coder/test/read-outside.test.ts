@@ -36,7 +36,7 @@ interface Result {
   readonly value?: string;
 }
 
-test('files outside the workspace are read, listed and searched after the user was asked', async () => {
+test("files outside the workspace are read, listed and searched with the user's permission", async () => {
   const looks = [
     ['read', { path: '../notes.txt' }],
     ['search', { text: 'alpha', path: '..' }],
@@ -49,7 +49,7 @@ test('files outside the workspace are read, listed and searched after the user w
   });
 });
 
-test('nothing outside is read that the user refuses, and nothing is changed or in reach that is the agent’s own', async () => {
+test("outside the workspace a refused file is not read, nothing is changed, and the agent's own files are out of reach", async () => {
   const wanted = [
     ['read', { path: '../notes.txt' }],
     ['write', { path: '../new.txt', content: 'x' }],

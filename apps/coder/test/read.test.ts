@@ -31,7 +31,7 @@ test.each([
   ['one\ntwo', { limit: 1 }, 'one\n[Cut here: read on at line 2 of 2.]'],
   ['\n', {}, '\n'],
   ['', {}, '[a.txt is empty.]'],
-])('of %j, %j is %j', async (content, range, text) => {
+])('in %j, %j returns %j', async (content, range, text) => {
   await writeFile(file, content);
   expect(await read(range)).toEqual({ text });
 });
@@ -41,20 +41,20 @@ test('a line past the end is refused', async () => {
   await expect(read({ line: 3 })).rejects.toThrow('a.txt has 2 lines; line 3 is past its end.');
 });
 
-test('a long file is read in ranges that say where to go on', async () => {
+test('a long file is read in ranges, each with the line to continue from', async () => {
   await writeFile(file, Array.from({ length: 2500 }, (_, index) => `line ${index + 1}\n`).join(''));
   expect((await read()).text).toMatch(/^line 1\n[^]*line 2000\n\[Cut here: read on at line 2001 of 2500\.\]$/);
   expect((await read({ line: 2001 })).text).toMatch(/^line 2001\n[^]*line 2500\n$/);
 });
 
-test('lines are read whole as long as they fit', async () => {
+test('lines are returned in full as long as they fit', async () => {
   await writeFile(file, `${'x'.repeat(50_000)}\n`.repeat(3));
   expect((await read()).text.replaceAll(/x+/g, (run) => `${run.length} x`)).toBe(
     '50000 x\n[Cut here: read on at line 2 of 3.]',
   );
 });
 
-test('a line too long to show is cut, and no character with it', async () => {
+test('a line too long to show is cut between characters', async () => {
   await writeFile(file, `x${'😀'.repeat(40_000)}\nnext\n`);
   expect((await read()).text.replace(/(?:😀)+/u, (run) => `${run.length / 2} faces`)).toBe(
     'x32767 faces\n[Cut here: line 1 continues, which only a command can show; read on at line 2 of 2.]',
@@ -88,14 +88,14 @@ test.each([
   );
 });
 
-test('a huge file without a line ending is read as far as shown', async () => {
+test('a huge file without a line ending is read only as far as it is shown', async () => {
   await writeFile(file, 'x'.repeat(20 * 1024 * 1024));
   expect((await read()).text.replace(/x+/, (run) => `${run.length} x`)).toBe(
     '65536 x\n[Cut here: line 1 continues, which only a command can show; read on at line 2.]',
   );
 });
 
-test('a huge file that is no text is refused', async () => {
+test('a huge file that is not text is refused', async () => {
   await writeFile(file, Buffer.alloc(17 * 1024 * 1024));
   await expect(read()).rejects.toThrow(
     'a.txt is not a text file (binary, or text in an encoding that cannot be recognised for certain; 17825792 bytes).',
@@ -111,7 +111,7 @@ const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64');
 const webp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
 const jpeg = Buffer.from('/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////wgALCAABAAEBAREA/8QAFBAB', 'base64');
 
-test('what is binary is told by kind and size', async () => {
+test('a binary file is reported with its type and size', async () => {
   await writeFile(file, zip);
   await expect(read()).rejects.toThrow(
     'a.txt is not a text file (application/zip; 10 bytes). Use a command for such files.',
@@ -151,7 +151,7 @@ test('an image reaches the model as an image', async () => {
   expect(parts).toContainEqual({ type: 'file', mediaType: 'image/png', data: png.toString('base64') });
 });
 
-test('what is no file is named for what it is, and never waited for', async () => {
+test('pipes and devices are refused without opening them', async () => {
   await mkdir(join(fixture.folder, 'folder'));
   await promisify(execFile)('mkfifo', [join(fixture.folder, 'pipe')]);
   const server = createServer().listen(join(fixture.folder, 'socket'));
@@ -165,20 +165,20 @@ test('what is no file is named for what it is, and never waited for', async () =
   }
 });
 
-test('a file nobody may read is refused', async () => {
+test('a file without read permission is refused', async () => {
   await writeFile(file, 'secret', { mode: 0 });
   await unprivileged(async () => {
     await expect(read()).rejects.toThrow(/^(?:a\.txt cannot be read: permission denied|.* \(EACCES\))/);
   });
 });
 
-test('a link is read through', async () => {
+test('a link is followed', async () => {
   await writeFile(file, 'one');
   await symlink('a.txt', join(fixture.folder, 'link'));
   expect(await read({}, 'link')).toEqual({ text: 'one' });
 });
 
-test('a missing file is named, and those that may be meant', async () => {
+test('a missing file is reported with similar existing names', async () => {
   await writeFile(join(fixture.folder, 'A.md'), '');
   await expect(read()).rejects.toThrow('There is no file a.txt. There is A.md.');
 });

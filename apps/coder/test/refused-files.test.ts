@@ -11,13 +11,13 @@ const left = {
   text: '<attachment type="image/png" omitted="the service of the model refused it" />',
 };
 
-test('a picture that the service refuses fails its prompt, and the next prompt goes without it, also after a restart', async () => {
+test('an image that the provider refuses fails its prompt and is left out of later ones, also after a restart', async () => {
   const model = new ScriptedModel(refusal);
   await using fixture = await LoopFixture.open({ model, keeps: true });
   await expect(fixture.prompt([{ type: 'text', text: 'what is it?' }, picture])).rejects.toThrow(
     'Could not process image',
   );
-  expect(fixture.said).toContain('perhaps because of what is attached: that is left out from now on.');
+  expect(fixture.said).toContain('perhaps because of an attachment, which is left out from now on.');
   await fixture.prompt('something else');
   const asked = [
     { role: 'user', content: [{ type: 'text', text: 'what is it?' }, left] },
@@ -29,7 +29,7 @@ test('a picture that the service refuses fails its prompt, and the next prompt g
   expect(fixture.conversation.slice(0, 2)).toEqual(asked);
 });
 
-test('a picture that a tool returned and the service refuses is left out, and the turn continues', async () => {
+test('an image from a tool that the provider refuses is left out, and the turn continues', async () => {
   const model = new ScriptedModel([calls('read', { path: 'cut.gif' }), finishes('tool-calls')], refusal, [
     ...says('It cannot be read.'),
     finishes(),
@@ -43,7 +43,7 @@ test('a picture that a tool returned and the service refuses is left out, and th
   expect(pictures).toEqual([false, true, false]);
 });
 
-test('a picture that was accepted before stays when a request with another one is refused', async () => {
+test('an accepted image stays when a request with another one is refused', async () => {
   const model = new ScriptedModel([...says('A dot.'), finishes()], refusal);
   await using fixture = await LoopFixture.open({ model });
   await fixture.prompt([picture]);
@@ -56,7 +56,7 @@ test('a picture that was accepted before stays when a request with another one i
   ]);
 });
 
-test('a prompt whose picture was refused can be taken back', async () => {
+test('a prompt whose image was refused can be undone', async () => {
   const model = new ScriptedModel(refusal);
   await using fixture = await LoopFixture.open({ model });
   await expect(fixture.prompt([{ type: 'text', text: 'look' }, picture])).rejects.toThrow('Could not process image');

@@ -24,7 +24,7 @@ const runs = (command: string): AskedCall => ({
 const allowsInProject = (): Promise<void> =>
   fixture.inTurn(async (turn) => void (await runSlashCommand(turn)), '/permissions allow Bash(git diff *) in project');
 
-test('an answer for the session is asked about no more, nor after the session was loaded; elsewhere it is', async () => {
+test('an "always" answer applies to its session, also after a load, and to no other', async () => {
   await open();
   fixture.user = chooses('allow_session');
   const first = await fixture.story(runs('git diff --stat'));
@@ -42,7 +42,7 @@ test('an answer for the session is asked about no more, nor after the session wa
   ]);
 });
 
-test('a rule that a command adds for the project is in its file, accepted, and counts in every session', async () => {
+test('a rule added for the project by a command is written to its file, accepted, and applies in every session', async () => {
   await open();
   await allowsInProject();
   const { sessionId } = await fixture.client.request('session/new', { cwd: fixture.folder, mcpServers: [] });
@@ -54,7 +54,7 @@ test('a rule that a command adds for the project is in its file, accepted, and c
   ]).toEqual(['allowed.', { allow: ['Bash(git diff *)'] }, { [fixture.files.project]: ['Bash(git diff *)'] }]);
 });
 
-test('to reject for the session is a rule that denies, also after a load and in mode code', async () => {
+test('rejecting for the session adds a deny rule, which also applies after a load and in mode code', async () => {
   await open();
   fixture.user = chooses('reject_session');
   const first = await fixture.story(runs('git diff --stat'));
@@ -66,7 +66,7 @@ test('to reject for the session is a rule that denies, also after a load and in 
   ]);
 });
 
-test('a rule that was taken back is gone after a load, too', async () => {
+test('a removed rule stays removed after a load', async () => {
   await open();
   fixture.user = chooses('allow_session');
   await fixture.story(runs('git diff --stat'));
@@ -80,7 +80,7 @@ test('a rule that was taken back is gone after a load, too', async () => {
   expect(await fixture.story(runs('git diff --stat'))).toBe('asked, allowed.');
 });
 
-test('a rule somebody writes into a file counts from the next decision on', async () => {
+test('a rule written into a file applies from the next decision on', async () => {
   await open();
   fixture.user = chooses('allow_once');
   const before = await fixture.story(runs('git diff'));
@@ -94,7 +94,7 @@ test('a rule somebody writes into a file counts from the next decision on', asyn
   ]);
 });
 
-test('what was forbidden while the question was open is not done', async () => {
+test('a call that a rule forbids while the question is open does not run', async () => {
   await open();
   fixture.user = async () => {
     await fixture.write('user', { deny: ['Bash(git *)'] });
@@ -109,7 +109,7 @@ test('what was forbidden while the question was open is not done', async () => {
 const rulesNow = async (): Promise<readonly { readonly text: string }[]> =>
   fixture.inTurn(async ({ session }) => session.memory.permissions.rules);
 
-test('a broken file allows nothing, forbids what it forbade, is told of once, and is left as it is', async () => {
+test('a broken rule file allows nothing, keeps its deny rules, is reported once, and stays unchanged', async () => {
   await open({ project: { deny: ['Bash(rm *)'] } });
   fixture.user = chooses('allow_session');
   const before = await fixture.story(runs('rm x'));
@@ -128,7 +128,7 @@ test('a broken file allows nothing, forbids what it forbade, is told of once, an
   ]);
 });
 
-test('a folder in place of the file of rules is reported, and what is added to the project is refused with the reason', async () => {
+test('a folder in place of the rule file is reported, and adding a rule for the project is refused with the reason', async () => {
   await open();
   // A folder where the file should be: not even an administrator can write it.
   await mkdir(fixture.files.project, { recursive: true });
@@ -142,7 +142,7 @@ test('a folder in place of the file of rules is reported, and what is added to t
   ]);
 });
 
-test('what a project allows itself counts once the user accepts it', async () => {
+test('allow rules of a project apply only after the user accepts them', async () => {
   await open({ project: { allow: ['Bash(npm test)'] } });
   fixture.user = chooses('allow_once');
   const before = await fixture.story(runs('npm test'));
@@ -153,7 +153,7 @@ test('what a project allows itself counts once the user accepts it', async () =>
   expect([before, await fixture.story(runs('npm test'))]).toEqual(['asked, allowed.', 'allowed.']);
 });
 
-test('two questions at once are two answers', async () => {
+test('two simultaneous questions get separate answers', async () => {
   await open();
   fixture.user = ({ toolCall: { title } }) => ({
     outcome: { outcome: 'selected', optionId: title === 'one' ? 'allow_once' : 'reject_once' },
@@ -164,7 +164,7 @@ test('two questions at once are two answers', async () => {
   ).toEqual([{ outcome: 'allowed' }, { outcome: 'refused', reason: 'Permission was refused; nothing was changed.' }]);
 });
 
-test('a question nobody answers ends with the cancel of its turn', async () => {
+test('an unanswered question ends when its turn is cancelled', async () => {
   await open();
   fixture.user = async () => {
     await fixture.client.notify('session/cancel', { sessionId: fixture.sessionId });
@@ -173,7 +173,7 @@ test('a question nobody answers ends with the cancel of its turn', async () => {
   expect(await fixture.admit(runs('git diff'))).toEqual({ outcome: 'dismissed' });
 });
 
-test('a client that vanishes while it is asked gives no permission', async () => {
+test('a client that disconnects during a question gives no permission', async () => {
   await open();
   const admission = new Promise((resolve) => {
     fixture.user = async () => {
@@ -185,7 +185,7 @@ test('a client that vanishes while it is asked gives no permission', async () =>
   expect(await admission).toEqual({ outcome: 'dismissed' });
 });
 
-test('files without an own call are kept from those who may not read them, or would have to ask', async () => {
+test('files that rules deny or ask about are left out of searches, links and instructions', async () => {
   await open({ project: { deny: ['Read(.env)', 'Search(vendor/**)'], ask: ['Read(private/**)'] } });
   const reasons = await fixture.inTurn(async ({ session: { memory } }) => {
     const reason = (path: string, by?: 'search'): string | undefined =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { schemaForModel } from '../src/tools/schema-for-model.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 
-test('a schema keeps what a model needs to know and loses what tells it nothing', () => {
+test('a schema keeps what a model needs and drops keywords without meaning for it', () => {
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'searchArguments',
@@ -38,7 +38,7 @@ test('a schema keeps what a model needs to know and loses what tells it nothing'
   });
 });
 
-test('what every request says of the tools is at most 7,000 characters', () => {
+test('the tool descriptions of a request take at most 7,000 characters', () => {
   const said = [...toolbox.values()].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 
   expect(JSON.stringify(said).length).toBeLessThanOrEqual(7_000);

@@ -36,7 +36,7 @@ export function finishes(unified: Extract<Part, { type: 'finish' }>['finishReaso
   return { type: 'finish', usage, finishReason: { unified, raw: undefined } };
 }
 
-/** A model that gives these answers one after the other, and keeps what it was asked. */
+/** A model that gives these answers in order and records its requests. */
 export class ScriptedModel implements LanguageModelV3 {
   readonly specificationVersion = 'v3';
   readonly provider = 'test';
@@ -64,7 +64,7 @@ export class ScriptedModel implements LanguageModelV3 {
   }
 }
 
-/** What is no matter of turns: what the session is called, and what can be commanded. */
+/** Updates that do not belong to turns: titles and commands. */
 const besides: ReadonlySet<string> = new Set(['session_info_update', 'available_commands_update']);
 
 /** The coder with a model of ours, in memory, in a folder that holds these files. */

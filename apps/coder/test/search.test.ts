@@ -22,7 +22,7 @@ async function search(input: object): Promise<readonly string[]> {
   return (await fixture.use('search', input)).text.split('\n');
 }
 
-test('a search gives path, line and text, with the lines around if asked', async () => {
+test('a search returns path, line and text, with context lines on request', async () => {
   await put({ 'a.ts': 'one\n  two\nthree\nfour\nfive\n  two\n', 'b.ts': 'Two\n' });
   expect(await search({ text: 'two' })).toEqual(['a.ts:2:   two', 'a.ts:6:   two']);
   expect(await search({ text: 'two', ignoreCase: true, filesOnly: true })).toEqual(['a.ts', 'b.ts']);
@@ -39,7 +39,7 @@ test('a search gives path, line and text, with the lines around if asked', async
   expect(await search({ text: 'nothing of it' })).toEqual(['No matches for nothing of it.']);
 });
 
-test('what is installed is searched and listed only by its own path', async () => {
+test('installed packages are searched and listed only by their own path', async () => {
   await put({ 'a.ts': 'two\n', 'node_modules/b/b.ts': 'two\n', 'lib/node_modules/c.ts': 'two\n' });
   const list = async (input: object): Promise<string> => (await fixture.use('list', input)).text;
   expect({
@@ -55,7 +55,7 @@ test('what is installed is searched and listed only by its own path', async () =
   });
 });
 
-test('a text is what it says, and a regular expression only if asked', async () => {
+test('a text is matched literally, and as a regular expression only on request', async () => {
   await put({ 'a.txt': 'f(x) = a.b\nfx = acb\n[a-c]+\n' });
   expect(await search({ text: 'a.b' })).toEqual(['a.txt:1: f(x) = a.b']);
   expect(await search({ text: 'a.b', regex: true })).toEqual(['a.txt:1: f(x) = a.b', 'a.txt:2: fx = acb']);
@@ -67,7 +67,7 @@ test('a text is what it says, and a regular expression only if asked', async () 
   await expect(search({ text: '(?=a)', regex: true })).rejects.toThrow(/not supported$/);
 });
 
-test('a text of several lines is found whatever its line ends are', async () => {
+test('a text of several lines is found with any line ending', async () => {
   await put({
     'dos.txt': 'if (a.b) {\r\n  go();\r\n}\r\n',
     'unix.txt': 'if (a.b) {\n  go();\n}\n',
@@ -78,7 +78,7 @@ test('a text of several lines is found whatever its line ends are', async () => 
   expect(await search({ text: 'if (a.b) {\r\n  GO();', ignoreCase: true })).toEqual(found);
 });
 
-test('more matches than fit are asked for with an offset, and none is lost or told twice', async () => {
+test('further matches are returned with an offset, none lost or repeated', async () => {
   await put({ 'a.txt': 'hit\n'.repeat(250), 'b.txt': 'hit\n'.repeat(250) });
   const pages = [
     await search({ text: 'hit' }),
@@ -101,7 +101,7 @@ test('a long line is shown around its match', async () => {
   expect(await search({ text: 'needle' })).toEqual([`min.js:1: …${'x'.repeat(100)}needle${'y'.repeat(194)}…`]);
 });
 
-test('nothing of a file is shown that rules forbid to read, and it is said', async () => {
+test('files that rules deny are not shown, with a note', async () => {
   await put({ 'secret.txt': 'key\n', 'open.txt': 'key\n' });
   fixture.forbidden.set(join(fixture.folder, 'secret.txt'), 'denied');
   expect(await search({ text: 'key' })).toEqual(['open.txt:1: key', '[Left out by permission rules: one file.]']);

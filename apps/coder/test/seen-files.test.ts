@@ -10,7 +10,7 @@ const uses = (...parts: readonly Part[]): readonly Part[] => [...parts, finishes
 const ends: readonly Part[] = [...says('Done.'), finishes()];
 const edit = (path: string): Part => calls('edit', { path, oldText: 'one', newText: 'two' }, path);
 
-/** What the model was told of the calls it made last: how each ended, and its first line. */
+/** The results of the model's last calls: type and first line. */
 function outcomes({ conversation }: LoopFixture): readonly unknown[] {
   const last = conversation.at(-1);
   if (last?.role !== 'tool') return [];
@@ -21,7 +21,7 @@ function outcomes({ conversation }: LoopFixture): readonly unknown[] {
   );
 }
 
-test('what was read before a session was loaded may be changed, unless somebody else changed it meanwhile', async () => {
+test('a file read before a load may be changed, unless others changed it meanwhile', async () => {
   const reads = ['a', 'b'].map((path) => calls('read', { path }, path));
   const model = new ScriptedModel(
     uses(...reads),
@@ -56,7 +56,7 @@ test('what was read before a session was loaded may be changed, unless somebody 
   ]);
 });
 
-test('what was seen is stored once, and again when it is something else', () => {
+test('a seen file is stored once, and again when it changes', () => {
   const kept: unknown[] = [];
   const files = new SeenFiles();
   const see = (text: string): void => {

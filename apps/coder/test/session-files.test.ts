@@ -26,7 +26,7 @@ const oneToTwo = { path: 'a.txt', oldText: 'one', newText: 'two' };
 test.each([
   ['edit', oneToTwo],
   ['write', { path: 'a.txt', content: 'two' }],
-])('%s leaves alone what was not read', async (tool, input) => {
+])('%s does not change a file that was not read', async (tool, input) => {
   const at = await open();
   await writeFile(at('a.txt'), 'one');
   await expect(fixture.use(tool, input)).rejects.toThrow(
@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['edit', oneToTwo],
   ['write', { path: 'a.txt', content: 'two' }],
-])('%s leaves alone what changed since it was read', async (tool, input) => {
+])('%s does not change a file that changed since it was read', async (tool, input) => {
   const at = await open();
   await writeFile(at('a.txt'), 'one');
   await fixture.use('read', { path: 'a.txt' });
@@ -52,7 +52,7 @@ test.each([
   expect(await disk('a.txt')).toMatch(/^two/);
 });
 
-test('what this session wrote need not be read', async () => {
+test('a file that this session wrote need not be read', async () => {
   await open();
   await fixture.use('write', { path: 'a.txt', content: 'one' });
   await fixture.use('edit', oneToTwo);
@@ -60,7 +60,7 @@ test('what this session wrote need not be read', async () => {
   expect(await disk('a.txt')).toBe('three');
 });
 
-test('a text in another encoding is kept with a client that knows UTF-8 alone; what a client refuses for other reasons is not read', async () => {
+test('a text in another encoding is kept with a client that knows only UTF-8; a file that a client refuses for other reasons is not read', async () => {
   const files = localFiles();
   const context = { roots: [] as string[], signal: new AbortController().signal };
   const at = await open({
@@ -84,7 +84,7 @@ test('a text in another encoding is kept with a client that knows UTF-8 alone; w
   await expect(fixture.use('read', { path: 'secret.txt' })).rejects.toThrow('The user said no');
 });
 
-test('what changes between the question and the writing is left alone', async () => {
+test('a file that changes between permission and write is left alone', async () => {
   const at = await open();
   await writeFile(at('a.txt'), 'one');
   await fixture.use('read', { path: 'a.txt' });
@@ -95,7 +95,7 @@ test('what changes between the question and the writing is left alone', async ()
   expect([await disk('a.txt'), await readdir(fixture.folder)]).toEqual(['by hand', ['a.txt']]);
 });
 
-test('a file that appears between the question and the writing is left alone', async () => {
+test('a file that appears between permission and write is left alone', async () => {
   const at = await open();
   const { run } = await fixture.prepare('write', { path: 'a.txt', content: 'mine' });
   await writeFile(at('a.txt'), 'theirs');
@@ -103,7 +103,7 @@ test('a file that appears between the question and the writing is left alone', a
   expect(await disk('a.txt')).toBe('theirs');
 });
 
-test('of two changes at once that were made from the same text one is done', async () => {
+test('of two simultaneous changes to the same text one is made', async () => {
   const at = await open();
   await writeFile(at('a.txt'), 'one\n');
   const path = { real: at('a.txt'), shown: 'a.txt' };
@@ -113,7 +113,7 @@ test('of two changes at once that were made from the same text one is done', asy
   expect([outcomes.map(({ status }) => status), await disk('a.txt')]).toEqual([['fulfilled', 'rejected'], 'two\n']);
 });
 
-test('unsaved changes are what is read, and what is changed', async () => {
+test('unsaved changes are read and changed', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   await writeFile(at('a.txt'), 'one');
@@ -140,7 +140,7 @@ test('a change goes through the client once, and not to the disk as well', async
   ]);
 });
 
-test('what was saved since it was read is no change', async () => {
+test('saving a file since the read does not count as a change', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   await writeFile(at('a.txt'), 'zero');
@@ -151,7 +151,7 @@ test('what was saved since it was read is no change', async () => {
   expect(await disk('a.txt')).toBe('two');
 });
 
-test('what was typed since it was read is a change', async () => {
+test('typing since the read counts as a change', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   await writeFile(at('a.txt'), 'one');
@@ -160,7 +160,7 @@ test('what was typed since it was read is a change', async () => {
   await expect(fixture.use('edit', oneToTwo)).rejects.toThrow('a.txt changed since it was read');
 });
 
-test('a file that changed on the disk beneath unsaved changes is a change', async () => {
+test('a change on the disk beneath unsaved changes counts as a change', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   await writeFile(at('a.txt'), 'zero');
@@ -170,7 +170,7 @@ test('a file that changed on the disk beneath unsaved changes is a change', asyn
   await expect(fixture.use('edit', oneToTwo)).rejects.toThrow('a.txt changed since it was read');
 });
 
-test('an editor that has not noticed what is on the disk by now is not believed', async () => {
+test('an outdated text of an editor is not used', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   await writeFile(at('a.txt'), 'zero');
@@ -186,7 +186,7 @@ test('an editor that has not noticed what is on the disk by now is not believed'
   ]);
 });
 
-test('a file only the editor has is read and written there', async () => {
+test('a file that only the editor has is read and written there', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   editor.buffers.set(at('a.txt'), 'one');
@@ -231,7 +231,7 @@ test('an editor that writes and does not read is written through', async () => {
   expect([await disk('a.txt'), editor.asked]).toEqual(['\uFEFFtwo', ['write a.txt']]);
 });
 
-test('what the editor makes of it when saving is told and shown, and must be read', async () => {
+test('changes that the editor makes on saving are reported and shown, and must be read before the next edit', async () => {
   const editor = new Editor({ reads: true, writes: true });
   editor.format = (text) => text.toUpperCase();
   const at = await open(editor);
@@ -240,14 +240,14 @@ test('what the editor makes of it when saving is told and shown, and must be rea
   expect(await fixture.use('edit', oneToTwo)).toEqual({
     text:
       'Replaced one occurrence in a.txt.\n' +
-      'The client changed it when it was saved (formatting, say). Read it again before you change more of it.',
+      'The client changed it when saving it, by formatting for example. Read it again before you change more of it.',
     content: [{ type: 'diff', path: at('a.txt'), oldText: 'one', newText: 'TWO' }],
   });
   const again = { path: 'a.txt', oldText: 'TWO', newText: 'three' };
   await expect(fixture.use('edit', again)).rejects.toThrow('a.txt changed since it was read');
 });
 
-test('an editor that takes a change and forgets it is found out', async () => {
+test('an editor that drops a change is detected', async () => {
   const editor = new Editor({ reads: true, writes: true });
   editor.format = () => 'one';
   const at = await open(editor);
@@ -257,7 +257,7 @@ test('an editor that takes a change and forgets it is found out', async () => {
   expect(text).toContain('The client accepted it, but the file does not have it. Read it again before you continue.');
 });
 
-test('an editor that answers the empty text for what does not exist has no such file', async () => {
+test('the file counts as missing if an editor returns an empty text for a missing file', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   editor.buffers.set(at('a.txt'), '');
@@ -266,7 +266,7 @@ test('an editor that answers the empty text for what does not exist has no such 
   expect(await disk('a.txt')).toBe('one');
 });
 
-test('an editor that takes every file for UTF-8 spoils no other', async () => {
+test('an editor that decodes every file as UTF-8 does not damage other encodings', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
@@ -290,7 +290,7 @@ const refusing = (method: 'fs/read_text_file' | 'fs/write_text_file'): FixtureCl
 test.each([
   ['edit', { path: 'a.txt', oldText: 'two', newText: 'TWO' }],
   ['write', { path: 'a.txt', content: 'one\nTWO\n' }],
-])('an editor that knows no CRLF takes it from no file: %s', async (tool, input) => {
+])('an editor without CRLF support keeps the line endings of files: %s', async (tool, input) => {
   const editor = new Editor({ reads: true, writes: true });
   editor.format = (text) => text.replaceAll('\r\n', '\n');
   const at = await open(editor);
@@ -303,7 +303,7 @@ test.each([
   expect([first, await disk('a.txt')]).toEqual(['one\r\nTWO\r\n', 'ONE\r\nTWO\r\n']);
 });
 
-test('an editor that tells of a missing file in the words of its system has no such file', async () => {
+test('the file counts as missing if an editor reports that with a system error', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const read = async ({ path }: { readonly path: string }): Promise<{ content: string }> => {
     const content = await readFile(path, 'utf8').catch((error: unknown) => error);
@@ -317,7 +317,7 @@ test('an editor that tells of a missing file in the words of its system has no s
   expect([await disk('a.txt'), editor.asked]).toEqual(['two', ['write a.txt', 'write a.txt']]);
 });
 
-test('an editor that refuses to read is quoted', async () => {
+test('the refusal of an editor to read is quoted', async () => {
   const at = await open(refusing('fs/read_text_file'));
   await writeFile(at('a.txt'), 'one');
   await expect(fixture.use('read', { path: 'a.txt' })).rejects.toThrow(
@@ -325,7 +325,7 @@ test('an editor that refuses to read is quoted', async () => {
   );
 });
 
-test('an editor that refuses to write is quoted, and nothing is written', async () => {
+test('the refusal of an editor to write is quoted, and nothing is written', async () => {
   const at = await open(refusing('fs/write_text_file'));
   await writeFile(at('a.txt'), 'one');
   await fixture.use('read', { path: 'a.txt' });
@@ -333,7 +333,7 @@ test('an editor that refuses to write is quoted, and nothing is written', async 
   expect(await disk('a.txt')).toBe('one');
 });
 
-test('an editor that never answers is not waited for', async () => {
+test('an editor that never answers is given a timeout', async () => {
   const at = await open();
   const files = new SessionFiles({ reading: 20, writing: 20 });
   const path = { real: at('a.txt'), shown: 'a.txt' };
@@ -347,7 +347,7 @@ test('an editor that never answers is not waited for', async () => {
   );
 });
 
-test('a file that vanished since it was read is written anew, not edited', async () => {
+test('a file that vanished since the read can be written, not edited', async () => {
   const at = await open();
   await writeFile(at('a.txt'), 'one');
   await fixture.use('read', { path: 'a.txt' });

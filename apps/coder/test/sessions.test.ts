@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(state, { recursive: true, force: true }));
 
-test('a conversation continues in another process: listed, loaded, remembered, deleted', async () => {
+test('a conversation can be listed, loaded, continued and deleted in another process', async () => {
   await using first = await CoderProcess.start(state);
   const session = await first.open({ 'a.txt': 'alpha' });
   await session.prompt('read a.txt then replace "alpha" with "beta" in a.txt');
@@ -47,7 +47,7 @@ test('a conversation continues in another process: listed, loaded, remembered, d
   expect(await second.client.request('session/list', {})).toEqual({ sessions: [] });
 });
 
-test('a session in which no model was asked is not listed, and can be loaded', async () => {
+test('a session without a model call is not listed but can be loaded', async () => {
   await using coder = await CoderProcess.start(state);
   const empty = await coder.open();
   const helped = await coder.open();
@@ -66,7 +66,7 @@ test('a session in which no model was asked is not listed, and can be loaded', a
   ]);
 });
 
-test('an agent killed while a command runs leaves a session that can be loaded and continues', async () => {
+test('the session of an agent that was killed during a command can be loaded and continues', async () => {
   await using first = await CoderProcess.start(state);
   const session = await first.open();
   const turn = session.prompt('create a.txt with "A" then run echo $$ > pid; exec sleep 60').catch(() => 'gone');
@@ -96,11 +96,11 @@ test.each([
   [{ TURNWIRE_CODER_SESSIONS: 'here', XDG_STATE_HOME: '/state' }, '/state/turnwire/coder/sessions'],
   [{ XDG_STATE_HOME: 'here' }, join(homedir(), '.local/state/turnwire/coder/sessions')],
   [{}, join(homedir(), '.local/state/turnwire/coder/sessions')],
-])('with %j sessions are kept in %j', (env, folder) => {
+])('with %j sessions are stored in %j', (env, folder) => {
   expect(sessionsFolder(env)).toBe(folder);
 });
 
-test('a conversation that was cut off is made whole for the model', () => {
+test('an interrupted conversation is completed for the model', () => {
   const user: LanguageModelV3Message = { role: 'user', content: [{ type: 'text', text: 'go' }] };
   const call = { type: 'tool-call', toolCallId: '1', toolName: 'read', input: {} } as const;
   const result = {

@@ -17,17 +17,17 @@ const nothing = {
   fetch: { allowPrivate: false },
   webSearch: undefined,
   passKeysToCommands: false,
-  patience: {},
+  timeouts: {},
   hooks: {},
   warnings: [],
 };
 
-test('without flags, variables and files nothing is set', async () => {
+test('without flags, variables and files every setting has its default', async () => {
   await using fixture = await ModelFixture.open();
   expect(await fixture.settings()).toEqual({ ...nothing, userFile: join(fixture.folder, userFile) });
 });
 
-test('a file may hold everything, and comments', async () => {
+test('a file may contain every setting, and comments', async () => {
   await using fixture = await ModelFixture.open(
     {},
     {
@@ -43,7 +43,7 @@ test('a file may hold everything, and comments', async () => {
         "passKeysToCommands": true,
         "keepSessionsDays": 90,
         "hooks": { "after": [{ "command": "npx tsc", "tools": ["edit"], "files": ["*.ts"], "timeoutSeconds": 9 }] },
-        "patience": { "firstByteSeconds": 300, "idleSeconds": 90, "attempts": 2 },
+        "timeouts": { "firstByteSeconds": 300, "idleSeconds": 90, "attempts": 2 },
       }`,
     },
   );
@@ -59,14 +59,14 @@ test('a file may hold everything, and comments', async () => {
     fetch: { allowPrivate: true },
     passKeysToCommands: true,
     keepSessionsDays: 90,
-    patience: { firstByteSeconds: 300, idleSeconds: 90, attempts: 2 },
+    timeouts: { firstByteSeconds: 300, idleSeconds: 90, attempts: 2 },
     hooks: { after: [{ command: 'npx tsc', tools: ['edit'], files: ['*.ts'], timeoutSeconds: 9 }] },
     userFile: join(fixture.folder, userFile),
     warnings: [],
   });
 });
 
-test('a flag holds before a variable, and a variable before the file', async () => {
+test('a flag takes precedence over a variable, and a variable over the file', async () => {
   const file = { [userFile]: '{"model": "ollama/file", "limits": {"maxSteps": 7}}' };
   await using withFile = await ModelFixture.open({}, file);
   await using withVariable = await ModelFixture.open({ TURNWIRE_CODER_MODEL: 'ollama/variable' }, file);
@@ -124,13 +124,13 @@ test.each([
   ],
   ['a list', '[1]', ':1:1: expected an object with settings. The whole file is ignored until it is repaired.'],
   ['empty', '', ':1:1: not JSON from here on (ValueExpected). The whole file is ignored until it is repaired.'],
-])('a file that is %s is told with its line, and nothing of it holds', async (_, text, warning) => {
+])('a file that is %s is reported with its line, and none of it applies', async (_, text, warning) => {
   await using fixture = await ModelFixture.open({}, { [userFile]: text });
   const { model, warnings } = await fixture.settings();
   expect({ model, warnings }).toEqual({ model: undefined, warnings: [`${join(fixture.folder, userFile)}${warning}`] });
 });
 
-test('a setting that is wrong is left out and told; the others hold', async () => {
+test('an invalid setting is left out and reported; the others apply', async () => {
   const text = `{
   "model": "no provider",
   "limits": { "maxSteps": 0 },
@@ -155,23 +155,23 @@ test('a setting that is wrong is left out and told; the others hold', async () =
   });
 });
 
-test('what looks like a rule is told that it forbids nothing here', async () => {
+test('a setting that looks like a rule is reported as without effect', async () => {
   const text = '{"deny": ["Bash(rm *)"],\n"permissions": {"deny": []}}';
   await using fixture = await ModelFixture.open({}, { [userFile]: text });
   const path = join(fixture.folder, userFile);
-  const told = (place: string, name: string): string =>
-    `${path}:${place}: there is no setting "${name}"; it is left out, and forbids nothing. Rules are in permissions.json beside this file.`;
-  expect((await fixture.settings()).warnings).toEqual([told('1:2', 'deny'), told('2:1', 'permissions')]);
+  const warningAt = (location: string, name: string): string =>
+    `${path}:${location}: there is no setting "${name}"; it is left out, and forbids nothing. Rules belong in permissions.json in the same folder.`;
+  expect((await fixture.settings()).warnings).toEqual([warningAt('1:2', 'deny'), warningAt('2:1', 'permissions')]);
 });
 
-test('a part of a setting that is wrong is left out and told; the other parts hold', async () => {
+test('an invalid part of a setting is left out and reported; the other parts apply', async () => {
   const text = `{
   "limits": { "maxSteps": -1, "maxCost": 2.5, "maxStep": 3 },
   "providers": {
     "corp": { "baseUrl": "https://models.corp/v1", "models": ["big", 7, "small"] },
     "openai": { "apiKey": 5 }
   },
-  "patience": { "attempts": 99, "idleSeconds": 90 },
+  "timeouts": { "attempts": 99, "idleSeconds": 90 },
   "fetch": 1
 }`;
   await using fixture = await ModelFixture.open({}, { [userFile]: text });
@@ -180,20 +180,20 @@ test('a part of a setting that is wrong is left out and told; the other parts ho
     ...nothing,
     limits: { ...nothing.limits, maxCost: 2.5 },
     providers: { corp: { baseUrl: 'https://models.corp/v1', models: ['big', 'small'] }, openai: {} },
-    patience: { idleSeconds: 90 },
+    timeouts: { idleSeconds: 90 },
     userFile: path,
     warnings: [
       `${path}:2:27: "limits.maxSteps" is left out: Too small: expected number to be >0.`,
       `${path}:2:58: "limits.maxStep" is left out: there is no such setting.`,
       `${path}:4:70: "providers.corp.models.1" is left out: expected the name of a model, or an object with name, contextWindow and price.`,
       `${path}:5:27: "providers.openai.apiKey" is left out: Invalid input: expected string, received number.`,
-      `${path}:7:29: "patience.attempts" is left out: Too big: expected number to be <=20.`,
+      `${path}:7:29: "timeouts.attempts" is left out: Too big: expected number to be <=20.`,
       `${path}:8:12: "fetch" is left out: Invalid input: expected object, received number.`,
     ],
   });
 });
 
-test('a provider whose address is wrong is nowhere, and not where it usually is', async () => {
+test('a provider with an invalid address is not called at its default address', async () => {
   const text = '{"providers": {"openai": {"baseUrl": "proxy of ours"}}}';
   await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'k' }, { [userFile]: text });
   await expect(fixture.choose('openai/gpt-6-sol')).rejects.toThrow(
@@ -201,7 +201,7 @@ test('a provider whose address is wrong is nowhere, and not where it usually is'
   );
 });
 
-test('a file that is a folder is told', async () => {
+test('a folder in place of the file is reported', async () => {
   await using fixture = await ModelFixture.open({}, { [`${userFile}/x`]: '' });
   expect((await fixture.settings()).warnings).toEqual([
     `${join(fixture.folder, userFile)} cannot be read: it is a folder, and only regular files are read.`,
@@ -216,6 +216,6 @@ test.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)('a file tha
   ]);
 });
 
-test('a folder of configuration that is not absolute is none', () => {
+test('a relative configuration folder is ignored', () => {
   expect(configFolder({ XDG_CONFIG_HOME: 'relative' })).toBe(configFolder({}));
 });

@@ -18,7 +18,7 @@ function loadedBy(file: string, found: Set<string> = new Set()): Set<string> {
   return found;
 }
 
-test('the package exports what it says and nothing else', () => {
+test('the package exports exactly the documented names', () => {
   expect(Object.keys(api).toSorted()).toEqual([
     'coderAgent',
     'logIn',
@@ -30,9 +30,8 @@ test('the package exports what it says and nothing else', () => {
   ]);
 });
 
-test('starting loads no model, no tool and no schema library', () => {
+test('starting the agent loads no model, no tool and no schema library', () => {
   expect([...loadedBy(join(source, 'main.ts'))].map((path) => path.replace(source, 'src')).toSorted()).toEqual([
-    '@turnwire/agent',
     '@turnwire/agent/node',
     '@turnwire/machine',
     '@turnwire/protocol/unstable',
@@ -51,13 +50,13 @@ test('starting loads no model, no tool and no schema library', () => {
   ]);
 });
 
-test('a session without MCP servers loads nothing of the library for them', () => {
+test('a session without MCP servers does not load the MCP library', () => {
   const loaded = [...loadedBy(join(source, 'session/open-session.ts'))];
   expect(loaded).toContain(join(source, 'mcp/mcp-connections.ts'));
   expect(loaded.filter((path) => path.includes('modelcontextprotocol'))).toEqual([]);
 });
 
-test('the agent tells the version of its package', () => {
+test('the agent reports the version of its package', () => {
   const manifest: unknown = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8'));
   expect(manifest).toMatchObject({ version: api.coderAgent().info.version });
 });

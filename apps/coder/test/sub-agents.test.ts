@@ -32,7 +32,7 @@ function results(fixture: LoopFixture): readonly unknown[] {
   );
 }
 
-test('a sub-agent looks with a conversation of its own, and only its report comes back', async () => {
+test('a sub-agent has its own conversation, and only its report is returned', async () => {
   const model = new ScriptedModel(
     [...says('I look.'), explore('what is in it'), finishes('tool-calls')],
     [...says('Reading.'), calls('read', { path: 'a.txt' }), finishes('tool-calls')],
@@ -68,7 +68,7 @@ test('a sub-agent looks with a conversation of its own, and only its report come
   });
 });
 
-test('sub-agents that only look work at the same time', async () => {
+test('read-only sub-agents run in parallel', async () => {
   let waiting = 0;
   let release = (): void => undefined;
   const both = new Promise<void>((resolve) => (release = resolve));
@@ -91,7 +91,7 @@ test('sub-agents that only look work at the same time', async () => {
   ]);
 });
 
-test('what a sub-agent changes needs the same permission, and is taken back with the turn', async () => {
+test('changes of a sub-agent need the same permission and are undone with the turn', async () => {
   const write = (path: string): ReturnType<typeof calls> => calls('write', { path, content: 'new\n' });
   const model = new ScriptedModel(
     [calls('delegate', { title: 'make it', task: 'Make a.txt' }), finishes('tool-calls')],
@@ -128,7 +128,7 @@ test('the conversation of a sub-agent is not stored with that of its session', a
   expect(fixture.conversation.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
 });
 
-test('a sub-agent counts for the limits of the turn, and one that reports nothing is an error', async () => {
+test('a sub-agent counts towards the limits of the turn, and one without a report is an error', async () => {
   const model = new ScriptedModel(
     [explore('it'), finishes('tool-calls')],
     [calls('list', {}), finishes('tool-calls')],

@@ -17,16 +17,16 @@ async function open(mode: string, rules?: FixtureRules): Promise<void> {
   await fixture.setMode(mode);
 }
 
-/** What the model is told of a call of switch-mode, and the mode afterwards. */
+/** The result of a call of switch-mode, and the mode afterwards. */
 async function switches(input: object): Promise<readonly [string, string]> {
-  const told = await fixture.inTurn(async (turn) => {
+  const result = await fixture.inTurn(async (turn) => {
     try {
       return await called(turn, input);
     } catch (error) {
       return String(error);
     }
   });
-  return [fixture.tidy(told), await fixture.inTurn(async (turn) => modeOf(turn.session))];
+  return [fixture.tidy(result), await fixture.inTurn(async (turn) => modeOf(turn.session))];
 }
 
 async function called(turn: CoderTurn, input: object): Promise<string> {
@@ -53,13 +53,13 @@ test.each([
     'The user does not agree to the plan; the session stays in mode architect. Ask what is missing, or work out a better one.',
     'architect',
   ],
-])('the user who answers a plan with %j decides on the mode', async (answer, told, mode) => {
+])('the user who answers a plan with %j decides on the mode', async (answer, result, mode) => {
   await open('architect');
   fixture.user = chooses(answer);
-  expect(await switches({ mode: 'code', plan })).toEqual([told, mode]);
+  expect(await switches({ mode: 'code', plan })).toEqual([result, mode]);
 });
 
-test('the user sees the plan and what each answer means', async () => {
+test('the user is shown the plan and the meaning of each answer', async () => {
   await open('architect');
   const requests: RequestPermissionRequest[] = [];
   fixture.user = (request) => {
@@ -96,7 +96,7 @@ test('a dismissed plan ends the turn and changes nothing', async () => {
   expect(await switches({ mode: 'code', plan })).toEqual(['dismissed', 'architect']);
 });
 
-test('no rule answers for the user, but one can forbid', async () => {
+test('a rule can forbid the tool but never answers for the user', async () => {
   await open('architect', { user: { allow: ['switch_mode', 'switch-mode', '*'] } });
   fixture.user = chooses('stay');
   const [, mode] = await switches({ mode: 'code', plan });
@@ -113,26 +113,26 @@ test.each([
   [
     'ask',
     { mode: 'code', plan },
-    'ToolError: Only the user can have the session go on in mode code. Go on as you are: they are asked.',
+    'ToolError: Only the user can switch to mode code. Continue in this mode: the user is asked before each change.',
     'ask',
   ],
   [
     'architect',
     { mode: 'ask' },
-    'ToolError: To leave mode architect give the plan: the user agrees to it, or does not.',
+    'ToolError: To leave mode architect, pass the plan: the user approves or rejects it.',
     'architect',
   ],
   [
     'architect',
     { mode: 'ask', plan: ' \n' },
-    'ToolError: To leave mode architect give the plan: the user agrees to it, or does not.',
+    'ToolError: To leave mode architect, pass the plan: the user approves or rejects it.',
     'architect',
   ],
   ['architect', { mode: 'architect' }, 'ToolError: The session is in mode architect already.', 'architect'],
   [
     'ask',
     { mode: 'architect' },
-    'The session is in mode architect now: look and plan, change nothing. Call switch-mode with the plan when it is whole.',
+    'The session is in mode architect now: read and plan, change nothing. Call switch-mode with the plan when it is complete.',
     'architect',
   ],
   [
@@ -141,12 +141,12 @@ test.each([
     'The session is in mode ask now: the user is asked before each change and each command.',
     'ask',
   ],
-])('in mode %s, %j asks nobody', async (before, input, told, after) => {
+])('in mode %s, %j asks no question', async (before, input, result, after) => {
   await open(before);
-  expect([await switches(input), fixture.asked]).toEqual([[told, after], []]);
+  expect([await switches(input), fixture.asked]).toEqual([[result, after], []]);
 });
 
-test('a mode that changed during a turn holds from the next call on, and after a load', async () => {
+test('a mode changed during a turn applies from the next call on, and after a load', async () => {
   await open('code');
   const call = { name: 'execute', kind: 'execute', effect: 'changes', facts: { command: 'ls' } } as const;
   const before = await fixture.story(call);
@@ -160,7 +160,7 @@ test('a mode that changed during a turn holds from the next call on, and after a
   ]);
 });
 
-test('the client hears of the mode, as a mode and as an option', async () => {
+test('the client is notified of the mode, as a mode and as an option', async () => {
   await open('architect');
   fixture.user = chooses('code');
   await switches({ mode: 'code', plan });

@@ -33,7 +33,7 @@ test.each([
   ['latin2', `<!doctype html><html><head><meta charset="latin2"></head><p>${polish}</p></html>\n`],
   ['shift_jis', `@charset "shift_jis";\n/* ${japanese.trim()} */\n`],
   ['latin1', `ä\n# vim: set fileencoding=latin1 :\n`],
-])('a file that says it is %s is believed', async (name, text) => {
+])('a file that declares %s is read as such', async (name, text) => {
   const decoded = await decodeText(iconv.encode(text, name));
   expect(decoded).toEqual({ text, encoding: { name, mark: false } });
 });
@@ -52,7 +52,7 @@ test.each([
   ['control characters', Buffer.from([0xe4, 0x01, 0x02, 0x03])],
   ['a declaration nobody knows', Buffer.concat([Buffer.from('# coding: klingon\n'), Buffer.from([0xe4])])],
   ['a declaration that is wrong', Buffer.concat([Buffer.from('# coding: euc-jp\n'), Buffer.from([0xe4, 0x20])])],
-])('%s is not guessed at', async (_, bytes) => {
+])('the encoding of %s is not guessed', async (_, bytes) => {
   expect(await decodeText(bytes)).toBeUndefined();
 });
 
@@ -84,7 +84,7 @@ test.each([
   expect(await readFile(at)).toEqual(encode(`${german}// süß\n`));
 });
 
-test('what the encoding of a file has no place for is refused', async () => {
+test("a character that the file's encoding lacks is refused", async () => {
   const at = join(fixture.folder, 'a.txt');
   const bytes = iconv.encode(german, 'iso-8859-1');
   await writeFile(at, bytes);
@@ -97,7 +97,7 @@ test('what the encoding of a file has no place for is refused', async () => {
   expect(await readFile(at)).toEqual(bytes);
 });
 
-test.each(['a\0b', 'a\uD800b'])('%j is no text to write', async (content) => {
+test.each(['a\0b', 'a\uD800b'])('%j is not text that can be written', async (content) => {
   await expect(fixture.use('write', { path: 'a.txt', content })).rejects.toThrow(
     'The new text contains NUL or half a character, which a text file cannot; nothing was written to a.txt.',
   );

@@ -13,7 +13,7 @@ import { Checkpoints } from '../src/undo/checkpoints.ts';
 import { SessionFiles } from '../src/workspace/session-files.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 
-/** What a client of a tool fixture does for agents, and what the user set. */
+/** The services of a fixture's client, and the user's settings. */
 export interface FixtureClient {
   readonly capabilities?: ClientCapabilities;
   readonly handlers?: Parameters<typeof connectClient>[1];
@@ -23,7 +23,7 @@ export interface FixtureClient {
 /** Tools at work in a folder of their own: each call is a turn of a real agent with a real client, without model and permission. */
 export class ToolFixture implements AsyncDisposable {
   readonly folder: string;
-  /** What the client was told. */
+  /** The updates sent to the client. */
   readonly updates: SessionUpdate[] = [];
   readonly files = new SessionFiles();
   readonly checkpoints = new Checkpoints();

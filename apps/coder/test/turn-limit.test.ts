@@ -8,7 +8,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import { expect, onTestFinished, test } from 'vitest';
 import { coderAgent } from '../src/coder-agent.ts';
 
-/** Prompts the agent of a user whose file allows `touch`, with `_meta` as it stands there. Resolves with what was asked, and whether it was done. */
+/** Prompts the agent of a user whose file allows `touch`, with `_meta` as given. Resolves with the questions, and whether the call ran. */
 async function prompted(...metas: readonly (object | undefined)[]): Promise<unknown> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turn-limit-')));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -54,15 +54,15 @@ test.each([
   ['a rule of the client denies it', { mode: 'default', rules: [{ effect: 'deny', text: 'Bash' }] }],
   ['the limits cannot be understood', { mode: 'free' }],
   ['a rule in them cannot be read', { mode: 'default', rules: [{ effect: 'allow', text: 'Bash(' }] }],
-])('the client is asked about what a file allows, where %s', async (_, limits) => {
+])('the client is asked about calls that a rule file allows, where %s', async (_, limits) => {
   expect(await prompted(limits)).toEqual([['touch 0'], [false]]);
 });
 
-test('a prompt that waits behind one with other limits is not taken into its turn', async () => {
+test('a waiting prompt with other limits is not taken into the running turn', async () => {
   expect(await prompted(undefined, { mode: 'plan', rules: [] }, undefined)).toEqual([['touch 1'], [true, false, true]]);
 });
 
-/** What `/permissions` and `/mcp` answer, and what is in the files afterwards, when a prompt has this in `_meta.turnwire`. */
+/** The answers of `/permissions` and `/mcp` and the resulting files, for prompts with this in `_meta.turnwire`. */
 async function managed(turnwire: object | undefined): Promise<unknown> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turn-manage-')));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -121,6 +121,6 @@ test.each([
     { permissionLimits: { mode: 'default', rules: [], otherwise: 'deny', allowing: 'given' } },
     [],
   ],
-])('a prompt that %s changes no rule of the user or the project, and no consent', async (_, turnwire, asked) => {
+])('a prompt that %s cannot change rules of the user or project, or consents', async (_, turnwire, asked) => {
   expect(await managed(turnwire)).toEqual({ refused: 4, asked, user: { deny: ['Read(.env)'] }, project: false });
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(state, { recursive: true, force: true }));
 
-test('undo takes back files and conversation, turn by turn', async () => {
+test('/undo restores files and conversation, turn by turn', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await coder.open({ 'a.txt': 'alpha\n', 'b.txt': 'beta\n' });
   await session.prompt('read a.txt then replace "alpha" with "ALPHA" in a.txt');
@@ -40,7 +40,7 @@ test('undo takes back files and conversation, turn by turn', async () => {
   expect((await session.prompt('/undo')).said).toBe('There is nothing left to undo.');
 });
 
-test('several turns are undone at once, the last one first, and no more than there are', async () => {
+test('several turns are undone at once, the last one first, as many as there are', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await coder.open({ 'a.txt': 'one\n' });
   for (const [from, to] of [
@@ -54,7 +54,7 @@ test('several turns are undone at once, the last one first, and no more than the
   const middle = await session.read('a.txt');
   const rest = (await session.prompt('/undo 5')).said;
   expect({ refused, first: first.match(/Dropped[^\n]*/g), middle, rest: rest.match(/Dropped|nothing left/g) }).toEqual({
-    refused: expect.stringContaining('`all` is no number of turns') as unknown,
+    refused: expect.stringContaining('`all` is not a number of turns') as unknown,
     first: [
       'Dropped from the conversation: `read a.txt then replace "three" with "four" in a.txt`',
       'Dropped from the conversation: `read a.txt then replace "two" with "three" in a.txt`',
@@ -65,7 +65,7 @@ test('several turns are undone at once, the last one first, and no more than the
   expect(await session.read('a.txt')).toBe('one\n');
 });
 
-test('each file that an undo restores, moves or removes is asked about; without an answer it stays', async () => {
+test('each file that an undo restores, moves or removes needs permission; without an answer it stays', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await coder.open({ 'a.txt': 'alpha\n' });
   await session.prompt('create new.txt with "one"');
@@ -85,21 +85,21 @@ test('each file that an undo restores, moves or removes is asked about; without 
   expect([await session.files(), await session.read('a.txt')]).toEqual([['a.txt', 'new.txt'], 'alpha\n']);
 });
 
-test('undo says what commands may have done, and what somebody else changed', async () => {
+test('/undo reports commands with unknown effects and files that others changed', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await coder.open({ 'a.txt': 'alpha\n' });
   await session.prompt('read a.txt then replace "alpha" with "ALPHA" in a.txt then run echo x > made.txt');
   await session.write('a.txt', 'mine\n');
   const { said } = await session.prompt('/undo');
   expect(said).toContain('- `a.txt`: it was changed since');
-  expect(said).toContain('The turn ran `execute`: Turnwire does not know what they changed, so that stays.');
+  expect(said).toContain('The turn ran `execute`: Turnwire does not know what they changed, so their changes stay.');
   expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
   expect(said).toContain('**Unchanged** (their content before the turn is kept in `');
   const kept = join(state, 'turnwire/coder/sessions/undo', session.id, '00000001.undone');
   expect(await readFile(join(kept, '1'), 'utf8')).toBe('alpha\n');
 });
 
-test('a turn that was killed is taken back by the process that continues with the session', async () => {
+test('a turn that was killed can be undone by the next process', async () => {
   const killed = await CoderProcess.start(state);
   const session = await killed.open({ 'a.txt': 'alpha\n' });
   const turn = session
@@ -118,7 +118,7 @@ test('a turn that was killed is taken back by the process that continues with th
   await killed[Symbol.asyncDispose]();
 });
 
-test('the model no longer sees a turn that was taken back', async () => {
+test('the model does not see an undone turn', async () => {
   const model = new ScriptedModel(
     [calls('delete', { path: 'a.txt' }), finishes('tool-calls')],
     [...says('Gone.'), finishes()],
@@ -132,7 +132,7 @@ test('the model no longer sees a turn that was taken back', async () => {
   expect(JSON.stringify(model.asked.at(-1))).not.toContain('remove it');
 });
 
-test('what a turn kept is gone with a session that is not stored', async () => {
+test('undo records are removed with a session that is not stored', async () => {
   const temporary = await mkdtemp(join(tmpdir(), 'undo-'));
   vi.stubEnv('TMPDIR', temporary);
   const model = new ScriptedModel([calls('delete', { path: 'a.txt' }), finishes('tool-calls')]);
@@ -145,7 +145,7 @@ test('what a turn kept is gone with a session that is not stored', async () => {
   expect({ kept: kept.length, left }).toEqual({ kept: 1, left: [] });
 });
 
-test('what the editor shows is put back through the editor, and unsaved changes of the user stay', async () => {
+test('an open file is restored through the editor, and unsaved changes of the user stay', async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'editor-')));
   const [one, two] = [join(folder, 'one.txt'), join(folder, 'two.txt')];
   for (const path of [one, two]) await writeFile(path, 'alpha\n');
@@ -165,7 +165,7 @@ test('what the editor shows is put back through the editor, and unsaved changes 
   const checkpoints = new Checkpoints();
   checkpoints.begin();
   for (const path of [one, two]) {
-    await checkpoints.note(path);
+    await checkpoints.record(path);
     await writeFile(path, 'ALPHA\n');
     await checkpoints.seal();
   }

@@ -20,7 +20,7 @@ function usageOf(total: number, output: number, cacheRead: number): LanguageMode
   };
 }
 
-test('after each answer the client learns how full the context is and what the session has cost', async () => {
+test('after each answer the client gets the context usage and the cost of the session', async () => {
   const model = new ScriptedModel(
     [calls('read', { path: 'a' }), finishesWith(1_000, 100)],
     [...says('A.'), finishesWith(1_200, 50, 1_000)],
@@ -35,7 +35,7 @@ test('after each answer the client learns how full the context is and what the s
   ]);
 });
 
-test('what a session has used outlives its agent, and /usage says it', async () => {
+test('the usage of a session survives a restart, and /usage shows it', async () => {
   const model = new ScriptedModel(
     [...says('A.'), finishesWith(1_000, 100, 400)],
     [...says('B.'), finishesWith(2_000, 0)],
@@ -54,7 +54,7 @@ test('what a session has used outlives its agent, and /usage says it', async () 
 The conversation takes about 2,000 tokens of 10,000 (20 %). \`/compact\` shortens it.`);
 });
 
-test('/usage without an answer says so', async () => {
+test('/usage reports a session without an answer', async () => {
   await using fixture = await LoopFixture.open({ model: new ScriptedModel() });
   await fixture.prompt('/usage');
   expect(fixture.said).toBe('No model was called in this session yet.\nThe conversation is empty.');
@@ -83,7 +83,7 @@ test.each([
   expect(spentOn(usage, price)).toEqual(spent);
 });
 
-test('what was stored of other things, or was torn, counts for nothing', () => {
+test('stored entries of other types or with invalid values are ignored', () => {
   const usage = new SessionUsage([
     null,
     { role: 'user', content: [] },

@@ -13,7 +13,7 @@ interface Asked {
   readonly body: string;
 }
 
-/** A server that answers a search, and keeps what it was asked. */
+/** A server that answers a search and records its requests. */
 async function searchServer(
   answer: string,
   status = 200,
@@ -32,7 +32,7 @@ async function searchServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/search`, asked };
 }
 
-/** What comes of a search with these settings, and what the user is asked. */
+/** The result of a search with these settings, and the questions to the user. */
 async function search(
   webSearch: object | undefined,
 ): Promise<{ readonly tools: boolean; readonly asked: unknown; readonly result: unknown }> {
@@ -90,12 +90,12 @@ test.each([
   [401, 'wrong key', /^127\.0\.0\.1:\d+ answered 401: wrong key$/],
   [200, '<html>', /^127\.0\.0\.1:\d+ did not answer with JSON\.$/],
   [200, '{"results": 1}', /^127\.0\.0\.1:\d+ did not answer with search results\.$/],
-])('a search that is answered with %s and %s says so', async (status, answer, words) => {
+])('a search answered with %s and %s reports that', async (status, answer, words) => {
   const server = await searchServer(answer, status);
   const { result } = await search({ provider: 'searxng', baseUrl: server.url });
   expect(result).toEqual({ type: 'error-text', value: expect.stringMatching(words) as unknown });
 });
 
-test('without a provider there is no such tool', async () => {
+test('without a provider the tool does not exist', async () => {
   expect(await search(undefined)).toMatchObject({ tools: false, asked: [] });
 });

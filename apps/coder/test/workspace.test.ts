@@ -39,7 +39,7 @@ test.each([
   expect(await workspace.locate(join(base, 'inside', path))).toEqual({ real: join(base, real), shown });
 });
 
-test('a file URI is the path it names, inside or outside', async () => {
+test('a file URI is resolved to its path, inside or outside', async () => {
   const real = join(base, 'inside/deep/a b.txt');
   expect(await workspace.locate(pathToFileURL(real).href)).toEqual({ real, shown: 'deep/a b.txt' });
   await expect(workspace.locate('file:///etc/passwd')).rejects.toThrow(
@@ -47,7 +47,7 @@ test('a file URI is the path it names, inside or outside', async () => {
   );
 });
 
-test('a name in other capitals is another name, unless the file system takes it for the same', async () => {
+test('a name in different case is another name, unless the file system is case-insensitive', async () => {
   const isTheSame = await stat(join(base, 'inside/A.TXT')).then(
     () => true,
     () => false,
@@ -70,7 +70,7 @@ test.each([
   ['~a', '/cwd/~a'],
   ['a/./b/../c', '/cwd/a/c'],
   ['/', '/'],
-])('%s means %s', (asked, path) => {
+])('%s is resolved to %s', (asked, path) => {
   expect(requestedPath(asked, '/cwd', 'linux')).toBe(path);
 });
 
@@ -85,7 +85,7 @@ test.each([
   expect(() => requestedPath(asked, '/cwd', platform)).toThrow(`${JSON.stringify(asked)} cannot be used: ${reason}.`);
 });
 
-test('further folders are inside, and shown by their whole path', async () => {
+test('additional folders are inside and shown by their absolute path', async () => {
   const path = join(base, 'extra/b.txt');
   expect(await workspace.locate(path)).toEqual({ real: path, shown: path });
 });
@@ -113,7 +113,7 @@ test.each([
   await expect(workspace.locate(path)).rejects.toThrow(reason);
 });
 
-test('an entry is the link itself, not what it leads to', async () => {
+test('locateEntry returns the link itself, not its target', async () => {
   expect(await workspace.locateEntry('escape')).toEqual({ real: join(base, 'inside/escape'), shown: 'escape' });
   expect(await workspace.locateEntry('dangling')).toEqual({ real: join(base, 'inside/dangling'), shown: 'dangling' });
   await expect(workspace.locateEntry('escape/secret')).rejects.toThrow(/is outside the workspace/);

@@ -34,21 +34,21 @@ test('a new file is shown before it is written, with the folders it needs', asyn
   expect(await readFile(path, 'utf8')).toBe('one\ntwo');
 });
 
-test('a client that writes finds the folders made', async () => {
+test('missing folders are created before a client writes', async () => {
   await fixture[Symbol.asyncDispose]();
   fixture = await ToolFixture.open(new Editor({ reads: true, writes: true }));
   await write('one', 'b/c/a.txt');
   expect(await readFile(join(fixture.folder, 'b/c/a.txt'), 'utf8')).toBe('one');
 });
 
-test('a file that is replaced keeps its line endings', async () => {
+test('a replaced file keeps its line endings', async () => {
   await writeFile(file, 'one\r\ntwo\nthree\r\n');
   await fixture.use('read', { path: 'a.txt' });
   expect(await write('one\ntwo\nthree\nfour\n')).toEqual({ text: 'Replaced a.txt (4 lines).', content: [] });
   expect(await readFile(file, 'utf8')).toBe('one\r\ntwo\nthree\r\nfour\r\n');
 });
 
-test('what the file holds already is not written', async () => {
+test('identical content is not written', async () => {
   await writeFile(file, 'one\r\n');
   await fixture.use('read', { path: 'a.txt' });
   await expect(write('one\n')).rejects.toThrow('a.txt has exactly this content already; nothing was written.');
@@ -65,7 +65,7 @@ test('folders and pipes are not written to', async () => {
   );
 });
 
-test('a link is written through, and stays', async () => {
+test('a write follows a link, which stays', async () => {
   await writeFile(file, 'one');
   await symlink('a.txt', join(fixture.folder, 'link'));
   await fixture.use('read', { path: 'link' });
@@ -76,7 +76,7 @@ test('a link is written through, and stays', async () => {
   ]).toEqual(['two', [false, true]]);
 });
 
-test('another name of the same file keeps what it held', async () => {
+test('another hard link to the file keeps the old content', async () => {
   await writeFile(file, 'one');
   await link(file, join(fixture.folder, 'b.txt'));
   await fixture.use('read', { path: 'a.txt' });
@@ -84,7 +84,7 @@ test('another name of the same file keeps what it held', async () => {
   expect(await readFile(join(fixture.folder, 'b.txt'), 'utf8')).toBe('one');
 });
 
-test.runIf(process.geteuid?.() === 0)('a file keeps its owner where the system allows', async () => {
+test.runIf(process.geteuid?.() === 0)('a file keeps its owner if the system allows it', async () => {
   await writeFile(file, 'one');
   await chown(file, 1234, 2345);
   await fixture.use('read', { path: 'a.txt' });
@@ -93,7 +93,7 @@ test.runIf(process.geteuid?.() === 0)('a file keeps its owner where the system a
   expect({ uid, gid }).toEqual({ uid: 1234, gid: 2345 });
 });
 
-/** Writes as somebody who owns neither file nor folder. */
+/** Writes as a user who owns neither file nor folder. */
 async function writeAsAnybody(): Promise<unknown> {
   return unprivileged(() =>
     replaceTextFile(
@@ -103,7 +103,7 @@ async function writeAsAnybody(): Promise<unknown> {
   );
 }
 
-test('a file that is read-only stays whole', async () => {
+test('a read-only file stays intact', async () => {
   await chmod(fixture.folder, 0o777);
   await writeFile(file, 'one');
   await chmod(file, 0o444);
@@ -113,7 +113,7 @@ test('a file that is read-only stays whole', async () => {
   expect([await readFile(file, 'utf8'), await readdir(fixture.folder)]).toEqual(['one', ['a.txt']]);
 });
 
-test('a file in a folder that takes no new file is written in place', async () => {
+test('a file in a folder without write permission is written in place', async () => {
   await writeFile(file, 'one');
   await chmod(file, 0o666);
   await chmod(fixture.folder, 0o555);
@@ -135,7 +135,7 @@ async function smallDisk(options: string): Promise<AsyncDisposable | undefined> 
   return mounted ? { [Symbol.asyncDispose]: async () => void (await run('umount', [at])) } : undefined;
 }
 
-test.runIf(canMount)('a file stays whole when the disk is full', async ({ skip }) => {
+test.runIf(canMount)('a file stays intact when the disk is full', async ({ skip }) => {
   await using disk = await smallDisk('size=64k');
   if (!disk) return skip('nothing may be mounted here');
   await write('one', 'disk/a.txt');
@@ -146,7 +146,7 @@ test.runIf(canMount)('a file stays whole when the disk is full', async ({ skip }
   expect([await readFile(join(fixture.folder, 'disk/a.txt'), 'utf8'), left]).toEqual(['one', ['a.txt']]);
 });
 
-test.runIf(canMount)('a disk that takes no writing is named as the reason', async ({ skip }) => {
+test.runIf(canMount)('a read-only file system is reported as the reason', async ({ skip }) => {
   await using disk = await smallDisk('ro');
   if (!disk) return skip('nothing may be mounted here');
   await expect(write('one', 'disk/a.txt')).rejects.toThrow(
@@ -155,9 +155,9 @@ test.runIf(canMount)('a disk that takes no writing is named as the reason', asyn
 });
 
 test.each([
-  ['the best way here', await holdingHere()],
-  ['path', heldByPath],
-])('by %s, what came to be a link is not opened', async (_way, holding) => {
+  ['as this system allows', await holdingHere()],
+  ['by path', heldByPath],
+])('a path that became a link is not opened (%s)', async (_way, holding) => {
   await mkdir(join(fixture.folder, 'real'));
   await writeFile(join(fixture.folder, 'real/a.txt'), 'one');
   await symlink('real', join(fixture.folder, 'link'));

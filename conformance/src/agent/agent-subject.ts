@@ -7,37 +7,38 @@ import { ownHome } from '../wire/own-home.ts';
 import { startProcessLine } from '../wire/process-line.ts';
 import { transportLine } from '../wire/transport-line.ts';
 
-/** An agent to judge: opens fresh connections to it. */
+/** An agent to judge. Opens a fresh connection for each scenario. */
 export interface AgentSubject {
-  /** For reports: the command, or another identification. */
+  /** Name in reports: the command, or the URL. */
   readonly name: string;
-  /** Where it is reached, if it is on another machine: the rules of its transport are then judged as well. */
+  /** The address of an agent on another machine; the rules of its transport are then judged as well. */
   readonly endpoint?: RemoteEndpoint | undefined;
-  /** An existing folder for the folders of sessions, for an agent that works only there. Default: the temporary folder. */
+  /** An existing folder that will contain the session folders, for an agent that works only there. Default: the temporary folder. */
   readonly sessionsIn?: string | undefined;
   /**
-   * Opens a connection to a fresh instance. `cwd` is the working directory of a process, not the folder of a session; `home` an empty folder
-   * to be at home in, for those that can be: without, it is at home where it always is. Rejects if it cannot be started.
+   * Opens a connection to a fresh instance. Rejects if the agent cannot be started. `cwd` is the working directory of the process, not
+   * the folder of a session. `home` is an empty folder to use as the home folder, where the subject supports it; without it the agent
+   * keeps its usual one.
    */
-  open(place: { readonly cwd: string; readonly home?: string | undefined }): Promise<Line>;
+  open(options: { readonly cwd: string; readonly home?: string | undefined }): Promise<Line>;
 }
 
 /**
- * An agent that is started as a process and talks over stdin and stdout.
- * @param words the program and its arguments; no shell parses them
- * @param env its complete environment. Default: our own.
+ * An agent that is started as a process and speaks over stdin and stdout.
+ * @param argv the program and its arguments; no shell parses them
+ * @param env its complete environment. Default: our own
  */
 export function commandSubject(
-  words: readonly string[],
+  argv: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): AgentSubject {
-  // What npx has fetched is found again.
+  // A different home must not lose the packages that npx has already downloaded.
   const cache = env['npm_config_cache'] ?? join(env['HOME'] ?? homedir(), '.npm');
   return {
-    name: words.join(' '),
+    name: argv.join(' '),
     open: ({ cwd, home }) =>
       startProcessLine({
-        words,
+        argv,
         cwd,
         env: home === undefined ? env : { ...env, ...ownHome(home), npm_config_cache: cache },
       }),
@@ -45,16 +46,15 @@ export function commandSubject(
 }
 
 /**
- * An agent that is reached over a network: the rules of its transport are judged as well. There is no process, and what is asked of processes
- * is not exercised.
+ * An agent that is reached over a network. The rules of its transport are judged as well; those about processes are not exercised.
  * @param connect opens a connection to it
- * @param places where its sessions may work, if it does not work everywhere
+ * @param locations where its sessions may work, for an agent that does not work everywhere
  */
 export function remoteSubject(
   endpoint: RemoteEndpoint,
   connect: () => Transport,
-  places: Pick<AgentSubject, 'sessionsIn'> = {},
+  locations: Pick<AgentSubject, 'sessionsIn'> = {},
 ): AgentSubject {
   const open = (): Promise<Line> => Promise.resolve(transportLine(connect(), { readsFrames: true }));
-  return { ...places, name: endpoint.url, endpoint, open };
+  return { ...locations, name: endpoint.url, endpoint, open };
 }

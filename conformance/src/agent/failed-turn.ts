@@ -9,49 +9,49 @@ import {
 } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 
-/** The reason why nothing more was seen of an agent without a login. */
-export const loginFirst = 'the agent wants a login first: log in, or name a method with --auth-method';
+/** The reason for missing observations when the agent requires a login. */
+export const loginRequired = 'the agent requires a login: log in, or name a method with --auth-method';
 
 const authenticationRequired = -32_000;
 const refusals: readonly unknown[] = [-32_601, -32_602];
 
-/** Whether the request itself was refused, not its effect. */
+/** Whether the agent refused the request itself, rather than failing to carry it out. */
 export function isRefusal({ code }: ReplyError): boolean {
   return refusals.includes(code);
 }
 
-/** The reason why a turn failed. */
+/** The reason why a turn failed, for people. */
 export function failureOf(error: ReplyError): string {
-  if (error.code === authenticationRequired) return loginFirst;
-  return `the turn failed: ${refusalWords(error)} (${String(error.code)})`;
+  if (error.code === authenticationRequired) return loginRequired;
+  return `the turn failed: ${refusalText(error)} (${String(error.code)})`;
 }
 
-/** What an answer that is no success says. */
+/** The error of a reply that should have had a result. */
 export function textOfError({ error }: Reply): string {
   return error === undefined ? 'there is no result' : `${String(error.message)} (${String(error.code)})`;
 }
 
-/** What an error says: its message, and its details, where many agents put the real reason. */
-export function refusalWords({ message, data }: ReplyError): string {
+/** The message of an error and its details, where many agents put the real reason. */
+export function refusalText({ message, data }: ReplyError): string {
   const details = at(data, 'details');
   return typeof details === 'string' ? `${String(message)}: ${details.slice(0, 200)}` : String(message);
 }
 
 /**
- * Runs a scenario. If its last turn failed, that is reported as the reason for missing observations, not the things the agent left undone
- * because of it.
+ * Runs a scenario. If its last turn failed, the failure is the reason for missing observations, not what the agent left undone because of
+ * it.
  */
 export async function namingFailedTurn(
-  stage: { readonly journals: readonly (readonly JournalEntry[])[] },
+  context: { readonly journals: readonly (readonly JournalEntry[])[] },
   run: () => Promise<void>,
 ): Promise<void> {
   try {
     await run();
   } catch (error) {
     if (!(error instanceof Stopped) || error.requirement !== undefined) throw error;
-    throw new Stopped(lastFailure(stage.journals) ?? error.message);
+    throw new Stopped(lastFailure(context.journals) ?? error.message);
   }
-  const failure = lastFailure(stage.journals);
+  const failure = lastFailure(context.journals);
   if (failure !== undefined) throw new Stopped(failure);
 }
 

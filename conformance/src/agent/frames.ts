@@ -7,12 +7,12 @@ export interface Update {
   readonly update: RawMessage;
 }
 
-export interface Asked {
+export interface AgentRequest {
   readonly entry: JournalEntry;
   readonly params: RawMessage;
 }
 
-/** Kinds of updates that are part of a turn: others may come at any time. */
+/** Kinds of updates that belong to a turn: all others may arrive at any time. */
 const outputs = ['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan'];
 
 export class Frames {
@@ -26,7 +26,7 @@ export class Frames {
     return this.#read();
   }
 
-  /** Updates of these kinds, or of any. */
+  /** Updates of these kinds; all if none is named. */
   updates(...kinds: readonly string[]): readonly Update[] {
     return this.#calls((method) => method === 'session/update').flatMap(({ entry, params }) => {
       const update = asMessage(params['update']);
@@ -44,7 +44,7 @@ export class Frames {
     return this.updates('tool_call', 'tool_call_update');
   }
 
-  /** Diffs, terminals or other content of one type that tool calls show. */
+  /** Content blocks of one type that tool calls show, such as diffs or terminals. */
   toolContent(type: string): readonly (RawMessage & { readonly entry: JournalEntry })[] {
     return this.toolReports.flatMap(({ entry, update: { content } }) => {
       const shown = Array.isArray(content) ? content.map(asMessage) : [];
@@ -52,7 +52,7 @@ export class Frames {
     });
   }
 
-  /** Whether the agent reports that it ran a command: what a command does with files is not done by a file tool. */
+  /** Whether the agent reports that it ran a command. A command may touch files without the file tools. */
   get hasRunCommand(): boolean {
     return this.toolReports.some(({ update }) => update['kind'] === 'execute');
   }
@@ -62,16 +62,16 @@ export class Frames {
     return texts.filter((text) => typeof text === 'string').join('');
   }
 
-  /** The requests of the agent for a method, or for every method of a group such as `fs/`. */
-  asked(wanted: string): readonly Asked[] {
+  /** The agent's requests for a method, or for all methods of a group such as `fs/`. */
+  requests(wanted: string): readonly AgentRequest[] {
     return this.#calls((method) => method === wanted || (wanted.endsWith('/') && method.startsWith(wanted))).filter(
       ({ entry }) => at(entry.message, 'id') !== undefined,
     );
   }
 
-  /** Whether reports of tool calls, or what the agent asks of its client, name something. */
+  /** Whether a tool call, or a request of the agent to its client, mentions a name. */
   actsOn(name: string): boolean {
-    const acts = [...this.toolReports, ...this.asked('session/'), ...this.asked('fs/')];
+    const acts = [...this.toolReports, ...this.requests('session/'), ...this.requests('fs/')];
     return acts.some(({ entry }) => entry.text.includes(name));
   }
 
@@ -79,7 +79,7 @@ export class Frames {
     return framesOf(entry === undefined ? [] : this.entries.slice(this.entries.indexOf(entry) + 1));
   }
 
-  #calls(fits: (method: string) => boolean): readonly Asked[] {
+  #calls(fits: (method: string) => boolean): readonly AgentRequest[] {
     return this.entries.flatMap((entry) => {
       const { method, params } = (entry.from === 'agent' ? asMessage(entry.message) : undefined) ?? {};
       return typeof method === 'string' && fits(method) ? [{ entry, params: asMessage(params) ?? {} }] : [];

@@ -5,8 +5,8 @@ import type { AgentSubject } from './agent-subject.ts';
 export interface GuardedSubject extends AgentSubject, AsyncDisposable {}
 
 /**
- * The same agent; when the signal is aborted, and when this is disposed of, every connection that is still open is ended and no other is
- * opened. An agent that cannot be started stops the scenario, and is not a harness error.
+ * Wraps an agent so that an aborted signal, or disposal, closes all its open connections and prevents new ones. An agent that cannot be
+ * started stops the scenario and does not count as a harness error.
  */
 export function guardedSubject(subject: AgentSubject, signal: AbortSignal | undefined): GuardedSubject {
   const lines = new Set<Line>();
@@ -20,13 +20,13 @@ export function guardedSubject(subject: AgentSubject, signal: AbortSignal | unde
     name: subject.name,
     endpoint: subject.endpoint,
     sessionsIn: subject.sessionsIn,
-    open: async (place) => {
+    open: async (options) => {
       refuseIfAborted();
-      const line = await subject.open(place).catch((error: unknown) => {
-        throw new Stopped(`it cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+      const line = await subject.open(options).catch((error: unknown) => {
+        throw new Stopped(`the agent cannot be started: ${error instanceof Error ? error.message : String(error)}`);
       });
       lines.add(line);
-      // It was opened while everything was being ended.
+      // The signal may have aborted while the connection opened.
       if (signal?.aborted === true) await line.close();
       refuseIfAborted();
       const close = async (): Promise<void> => {

@@ -9,21 +9,22 @@ import {
 } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import { Frames } from './frames.ts';
-import type { TurnPatience } from './turn-patience.ts';
+import type { TurnTimeout } from './turn-timeout.ts';
 
-/** A turn, with everything since its prompt, both ways. */
+/** A turn, with all frames since its prompt in both directions. */
 export class RunningTurn extends Frames {
   readonly sessionId: string;
-  /** The prompt, and its place in the journal. */
+  /** The prompt. */
   readonly request: JournalEntry;
+  /** The journal index of the prompt. */
   readonly from: number;
   readonly #wire: Wire;
-  readonly #turns: TurnPatience;
-  readonly #patience: number;
+  readonly #turns: TurnTimeout;
+  readonly #timeout: number;
 
   constructor(
     wire: Wire,
-    turns: TurnPatience,
+    turns: TurnTimeout,
     { sessionId, prompt }: { readonly sessionId: string; readonly prompt: string | readonly RawMessage[] },
   ) {
     const from = wire.journal.length;
@@ -31,10 +32,10 @@ export class RunningTurn extends Frames {
     this.sessionId = sessionId;
     this.#wire = wire;
     this.#turns = turns;
-    this.#patience = turns.milliseconds;
+    this.#timeout = turns.milliseconds;
     this.from = from;
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
-    // The journal waits for the end, so that no caller has to.
+    // The journal records the end, so no caller has to wait for it.
     turns.ask(wire, { sessionId, prompt: blocks }).catch(() => undefined);
     this.request = wire.journal[this.from] as JournalEntry;
   }
@@ -43,7 +44,7 @@ export class RunningTurn extends Frames {
     return this.#wire.received(this.from).find(({ message }) => this.#isAnswer(message))?.entry;
   }
 
-  /** The last that shows how it stands: the answer, or the prompt. */
+  /** Evidence for the state of the turn: the answer, or the prompt if there is none. */
   get entry(): JournalEntry {
     return this.answered ?? this.request;
   }
@@ -64,23 +65,23 @@ export class RunningTurn extends Frames {
     return this.#wire.notify('session/cancel', { sessionId: this.sessionId });
   }
 
-  /** The next line of the agent that fits, or undefined once the turn is over. */
+  /** The agent's next line that matches, or undefined once the turn is over. */
   async until(fits: (message: RawMessage) => boolean): Promise<JournalEntry | undefined> {
     const either = (message: RawMessage): boolean => fits(message) || this.#isAnswer(message);
-    const entry = await this.#wire.next(either, { from: this.from, within: this.#patience });
+    const entry = await this.#wire.next(either, { from: this.from, within: this.#timeout });
     return entry !== undefined && fits(entry.message as RawMessage) ? entry : undefined;
   }
 
-  /** The answer, or undefined if none comes within so many milliseconds. */
+  /** The answer, or undefined if none arrives within the limit in milliseconds. */
   async endWithin(within: number): Promise<Reply | undefined> {
     const entry = await this.#wire.next((message) => this.#isAnswer(message), { from: this.from, within });
     if (entry === undefined && !this.#wire.hasEnded) return undefined;
     return this.#wire.answer(this.#id, { from: this.from, request: this.request });
   }
 
-  /** The turn with its answer. One that takes too long is not a fault; an agent that exits before its end is one. */
+  /** Waits for the answer. A slow turn is not a fault; an agent that exits during a turn is. */
   async end(): Promise<this> {
-    if ((await this.endWithin(this.#patience)) === undefined) throw this.#turns.lateness(this.#patience);
+    if ((await this.endWithin(this.#timeout)) === undefined) throw this.#turns.lateness(this.#timeout);
     return this;
   }
 

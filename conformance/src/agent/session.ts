@@ -1,22 +1,22 @@
 import { asMessage, at, isOffered, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { RequestAnswer, Wire } from '../wire/wire.ts';
-import { failureOf, isRefusal, loginFirst, refusalWords, textOfError } from './failed-turn.ts';
+import { failureOf, isRefusal, loginRequired, refusalText, textOfError } from './failed-turn.ts';
 import { Frames, framesOf } from './frames.ts';
-import type { Host } from './host/play-host.ts';
+import type { Host } from './host/simulate-host.ts';
 import { RunningTurn } from './running-turn.ts';
 import type { Action } from './steering.ts';
-import type { TurnPatience } from './turn-patience.ts';
+import type { TurnTimeout } from './turn-timeout.ts';
 
-/** What sessions need of their scenario. */
-export interface SessionStage {
+/** What sessions need from the context of their scenario. */
+export interface SessionContext {
   readonly folder: string;
-  /** Whether the agent is reached over a network: it may refuse folders of this machine. */
+  /** Whether the agent is reached over a network: it may then refuse folders of this machine. */
   readonly isRemote: boolean;
-  readonly turns: TurnPatience;
-  readonly starts: TurnPatience;
+  readonly turns: TurnTimeout;
+  readonly starts: TurnTimeout;
   steer(action: Action, values: Readonly<Record<string, string>>): string;
-  /** Another instance of the agent. */
+  /** Starts another instance of the agent. */
   ready(): Promise<ReadyAgent>;
 }
 
@@ -26,30 +26,30 @@ export interface Initialized {
   readonly capabilities: RawMessage;
 }
 
-export interface BroughtBack {
+export interface RestoredSession {
   readonly session: Session;
   readonly reply: Reply;
-  /** The request, and whatever came until its answer. */
+  /** The request, and everything that arrived before its answer. */
   readonly before: Frames;
 }
 
-/** An agent that is started, initialized and, if requested, logged in. */
+/** An agent that was started, initialized and, if requested, logged in. */
 export class ReadyAgent extends Frames {
-  readonly stage: SessionStage;
+  readonly context: SessionContext;
   readonly wire: Wire;
-  /** The client that is simulated for it. */
+  /** The host of the simulated client. */
   readonly host: Host;
   readonly initialized: Initialized;
 
-  constructor(stage: SessionStage, { wire, host, initialized }: Pick<ReadyAgent, 'wire' | 'host' | 'initialized'>) {
+  constructor(context: SessionContext, { wire, host, initialized }: Pick<ReadyAgent, 'wire' | 'host' | 'initialized'>) {
     super(() => wire.journal);
-    this.stage = stage;
+    this.context = context;
     this.wire = wire;
     this.host = host;
     this.initialized = initialized;
   }
 
-  /** Whether it advertises something: true, or an object, at a path of its capabilities such as `sessionCapabilities.list`. */
+  /** Whether the agent advertises true or an object at a path of its capabilities, such as `sessionCapabilities.list`. */
   offers(path: string): boolean {
     return isOffered(this.initialized.capabilities, path);
   }
@@ -58,77 +58,80 @@ export class ReadyAgent extends Frames {
     for (const path of paths) if (!this.offers(path)) throw new Stopped(`${path} is not advertised`);
   }
 
-  /** The ways to open a session again that it advertises. The scenario stops if there are none. */
-  waysBack(): readonly Way[] {
-    const ways = back.filter(([, offer]) => this.offers(offer)).map(([way]) => way);
+  /** The methods to restore sessions that the agent advertises. Stops the scenario if there are none. */
+  restoreMethods(): readonly RestoreMethod[] {
+    const ways = restoreOffers.filter(([, offer]) => this.offers(offer)).map(([way]) => way);
     if (ways.length === 0) throw new Stopped('neither loadSession nor sessionCapabilities.resume is advertised');
     return ways;
   }
 
   askForSession(changes: RawMessage = {}): Promise<Reply> {
-    const params = { cwd: this.stage.folder, mcpServers: [], ...changes };
-    return this.stage.starts.start(this.wire, 'session/new', params);
+    const params = { cwd: this.context.folder, mcpServers: [], ...changes };
+    return this.context.starts.start(this.wire, 'session/new', params);
   }
 
-  /** Begins a session in the folder of the scenario, which no agent refuses. */
+  /** Creates a session in the folder of the scenario, which no agent may refuse. */
   async session(changes: RawMessage = {}): Promise<Session> {
     const reply = await this.askForSession(changes);
-    return new Session(this, begunSession(reply, this.stage), reply);
+    return new Session(this, createdSessionId(reply, this.context), reply);
   }
 
-  /** Begins a session with something an agent may refuse: then the scenario stops, and nothing is held against it. */
+  /** Creates a session with parameters that an agent may refuse. A refusal stops the scenario without blame. */
   async trySession(changes: RawMessage): Promise<Session> {
     const reply = await this.askForSession(changes);
-    if (reply.error?.code === -32_000) throw new Stopped(loginFirst);
+    if (reply.error?.code === -32_000) throw new Stopped(loginRequired);
     const id = at(reply.result, 'sessionId');
     if (typeof id === 'string') return new Session(this, id, reply);
-    const why = reply.error === undefined ? 'there is no session id' : refusalWords(reply.error);
+    const why = reply.error === undefined ? 'the result has no session id' : refusalText(reply.error);
     throw new Stopped(`${['a session', ...Object.keys(changes)].join(' with ')} was refused: ${why}`);
   }
 
-  /** Ends it and begins another instance: what is known then was kept somewhere. */
+  /** Ends this instance and starts another: whatever the new one knows was stored. */
   async restart(): Promise<ReadyAgent> {
     await this.wire.close();
-    return this.stage.ready();
+    return this.context.ready();
   }
 
-  /** Asks for a session of another connection, by `session/load` or `session/resume`. */
-  async bringBack(method: Way, sessionId: string, changes: RawMessage = {}): Promise<BroughtBack> {
+  /** Restores a session of another connection with `session/load` or `session/resume`. */
+  async restore(method: RestoreMethod, sessionId: string, changes: RawMessage = {}): Promise<RestoredSession> {
     const from = this.wire.journal.length;
-    const params = { sessionId, cwd: this.stage.folder, mcpServers: [], ...changes };
-    const reply = await this.stage.starts.start(this.wire, method, params);
+    const params = { sessionId, cwd: this.context.folder, mcpServers: [], ...changes };
+    const reply = await this.context.starts.start(this.wire, method, params);
     const before = framesOf(this.wire.journal.slice(from, this.wire.journal.indexOf(reply.entry)));
     return { session: new Session(this, sessionId, reply), reply, before };
   }
 }
 
-/** The id of a session that no agent refuses, unless it is on another machine. Without one the scenario stops. */
-export function begunSession(reply: Reply, { isRemote, folder }: Pick<SessionStage, 'isRemote' | 'folder'>): string {
+/** The id of a session that no agent may refuse, except on another machine. Stops the scenario if there is none. */
+export function createdSessionId(
+  reply: Reply,
+  { isRemote, folder }: Pick<SessionContext, 'isRemote' | 'folder'>,
+): string {
   const { result, error, entry } = reply;
-  if (error?.code === -32_000) throw new Stopped(loginFirst);
-  // An agent that lacks a model or a setting has its own errors for that; "method not found" is not one of them.
+  if (error?.code === -32_000) throw new Stopped(loginRequired);
+  // An agent without a model or a setting may report that with its own error, but not as an unknown method.
   if (error !== undefined && !isRefusal(error)) throw new Stopped(`session/new failed: ${textOfError(reply)}`);
   if (isRemote && error?.code === -32_602)
     throw new Stopped(
-      `session/new was refused in ${folder}: ${textOfError(reply)}. Use --cwd to name a folder in which the agent works`,
+      `session/new was refused in ${folder}: ${textOfError(reply)}. Name a folder in which the agent may work with --cwd`,
     );
   const id = at(result, 'sessionId');
   if (typeof id === 'string') return id;
   throw new Stopped(`session/new was refused: ${textOfError(reply)}`, { requirement: 'R048', evidence: [entry] });
 }
 
-const back = [
+const restoreOffers = [
   ['session/load', 'loadSession'],
   ['session/resume', 'sessionCapabilities.resume'],
 ] as const;
 
-export type Way = (typeof back)[number][0];
+export type RestoreMethod = (typeof restoreOffers)[number][0];
 
 export class Session extends Frames {
   readonly agent: ReadyAgent;
   readonly wire: Wire;
   readonly id: string;
-  /** The answer that opened it. */
+  /** The answer to the request that opened it. */
   readonly reply: Reply;
 
   constructor(agent: ReadyAgent, id: string, reply: Reply) {
@@ -147,24 +150,24 @@ export class Session extends Frames {
     return asMessage(this.reply.result) ?? {};
   }
 
-  /** Sends a prompt, and does not wait for the end of its turn. */
+  /** Sends a prompt without waiting for the end of its turn. */
   begin(prompt: string | readonly RawMessage[]): RunningTurn {
-    return new RunningTurn(this.wire, this.agent.stage.turns, { sessionId: this.id, prompt });
+    return new RunningTurn(this.wire, this.agent.context.turns, { sessionId: this.id, prompt });
   }
 
-  /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end is not a fault here: the scenario stops. */
+  /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end stops the scenario; it is not a fault. */
   async prompt(prompt: string | readonly RawMessage[]): Promise<RunningTurn> {
     const turn = await this.begin(prompt).end();
     if (turn.error !== undefined) throw new Stopped(failureOf(turn.error));
     return turn;
   }
 
-  /** Has the agent do something, to the end of its turn. The scenario stops if there is no prompt for that. */
+  /** Makes the agent perform an action, and waits for the end of the turn. Stops the scenario if no prompt is known for it. */
   does(action: Action, values: Readonly<Record<string, string>> = {}): Promise<RunningTurn> {
-    return this.prompt(this.agent.stage.steer(action, values));
+    return this.prompt(this.agent.context.steer(action, values));
   }
 
-  /** Has the agent say a word, to the end of its turn. */
+  /** Makes the agent say a text, and waits for the end of the turn. */
   says(text: string): Promise<RunningTurn> {
     return this.does('say', { text });
   }
@@ -181,8 +184,8 @@ export class Session extends Frames {
     this.wire.handle('session/request_permission', answer);
   }
 
-  /** Ends it on its connection, so that it can be restored again: by closing the connection, if there is no other way. */
-  async letGo(): Promise<ReadyAgent> {
+  /** Ends the session on its connection so that it can be restored. Without `session/close` this closes the connection. */
+  async release(): Promise<ReadyAgent> {
     if (!this.agent.offers('sessionCapabilities.close')) return this.agent.restart();
     await this.ask('session/close');
     return this.agent;

@@ -1,4 +1,4 @@
-/** What an agent can be asked to do, so that it shows how it does it. */
+/** Actions that an agent can be prompted to perform, so that its behaviour can be observed. */
 export type Action =
   | 'say'
   | 'think'
@@ -16,12 +16,12 @@ export type Action =
   | 'repeat';
 
 /**
- * The prompt that makes an agent do each thing, with `{names}` to be filled in; null for what it cannot be made to do. A model gets the
- * prompts as a user would write them.
+ * The prompt for each action, with `{names}` to fill in; null if the agent cannot perform it. A model receives the prompts as a user
+ * would write them.
  */
 export type Steering = Readonly<Record<Action, string | null>>;
 
-/** Prompts that a model understands, and the built-in agent without a model too. */
+/** Prompts that both a model and the built-in agent without a model understand. */
 export const defaultSteering: Steering = {
   say: 'say "{text}"',
   think: 'think "{text}" then say "done"',
@@ -39,7 +39,7 @@ export const defaultSteering: Steering = {
   repeat: 'again',
 };
 
-/** The prompt for an action, filled in; undefined if the agent cannot be made to do it. */
+/** The filled-in prompt for an action; undefined if the agent cannot perform it. */
 export function promptFor(
   steering: Steering,
   action: Action,

@@ -9,17 +9,17 @@ import { Outline } from './outline.ts';
 import type { Listener, RuleContext } from './rule.ts';
 import { rules } from './rules.ts';
 
-/** What is known of a journal. */
+/** Options of an audit. */
 export interface AuditOptions {
-  /** Whether it contains all frames of the connection. Missing frames are not counted as faults. Default true. */
+  /** Whether the journal contains all frames of the connection. If not, missing frames are not faults. Default true. */
   readonly isWhole?: boolean;
 }
 
 /**
- * Looks through everything that went over a connection for what one side owes whatever it does: framing, JSON-RPC, schemas, capabilities,
- * order. A side is judged by its own frames alone. Reports `held` for each requirement that could have been broken, and `broken` with the
- * frames that show it, three times at most. Never throws, whatever the lines are.
- * @param judged the side that is judged; the other one may have sent anything
+ * Judges one side of a connection by everything it must do in any situation: framing, JSON-RPC, schemas, capabilities, order. Only its
+ * own frames count. Reports `held` for each requirement that could have been broken, and `broken` with the frames as evidence, at most
+ * three times per requirement. Never throws, whatever the lines contain.
+ * @param judged the side to judge; the other side may have sent anything
  */
 export function auditJournal(
   journal: readonly JournalEntry[],
@@ -33,14 +33,14 @@ export function auditJournal(
   return audit.end();
 }
 
-/** The same for a connection that is read twice: first into an outline, then frame by frame. */
+/** Audits a connection in two passes: the first builds an outline, the second judges each frame. */
 export class Audit {
   readonly #judged: Subject;
   readonly #facts = new Facts();
   readonly #findings = new Findings();
   readonly #listeners: readonly Listener[];
 
-  /** @param outline of all frames of the connection */
+  /** @param outline the outline of all frames of the connection */
   constructor({ frames, endsAt }: Outline, judged: Subject, { isWhole = true }: AuditOptions = {}) {
     this.#judged = judged;
     const findings = this.#findings;
@@ -51,10 +51,10 @@ export class Audit {
       endsAt,
       isWhole,
       held: (requirement) => findings.held(requirement),
-      broken: (...said) => findings.broken(...said),
-      check: (...said) => findings.check(...said),
+      broken: (...args) => findings.broken(...args),
+      check: (...args) => findings.check(...args),
     };
-    // Another version of the protocol has other rules.
+    // The rules apply to this version of the protocol only.
     const isOther = frames.some(({ method, isSuccess, result }) => {
       const version = isSuccess && method === 'initialize' ? result?.['protocolVersion'] : undefined;
       return Number.isInteger(version) && (version as number) > protocolVersion;
@@ -65,13 +65,13 @@ export class Audit {
       .map(({ listen }) => listen(context));
   }
 
-  /** Judges the next frame, as `outline.again` has it. */
+  /** Judges the next frame, as returned by `outline.again`. */
   take(frame: Frame): void {
     this.#facts.take(frame);
     for (const { sent, received } of this.#listeners) (frame.from === this.#judged ? sent : received)?.(frame);
   }
 
-  /** What was found: to be called once, after the last frame. */
+  /** Returns the findings. Call this once, after the last frame. */
   end(): readonly Observation[] {
     for (const { end } of this.#listeners) end?.();
     return this.#findings.all;

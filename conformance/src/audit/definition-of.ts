@@ -4,12 +4,12 @@ export type Definition = keyof typeof shapes;
 
 type Row = { readonly side: string; readonly params: Definition; readonly result?: Definition };
 
-/** What the schema says of a method; undefined for methods it does not have. */
+/** The schema entry of a method; undefined for methods outside of the schema. */
 export function methodRow(method: string): Row | undefined {
   return Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : undefined;
 }
 
-/** What the parameters or the result of a message must be; undefined where the schema says nothing, or it came from the wrong side. */
+/** The schema type of a message's parameters or result; undefined where the schema defines none, or the message came from the wrong side. */
 export function definitionOf(
   from: string,
   kind: 'request' | 'notification' | 'answer' | 'other',

@@ -2,22 +2,22 @@ import { checks, type FieldShape, type FieldShapes, type Shape, shapes, type Tag
 import { asMessage, type RawMessage } from '../wire/messages.ts';
 import type { Definition } from './definition-of.ts';
 
-/** A value that the schema has a name for, and where it is. */
+/** A value with a schema type, and its location. */
 export interface Part {
   readonly type: Definition;
   readonly value: unknown;
-  /** Such as `update.content[0]`; empty for the whole. */
+  /** For example `update.content[0]`; empty for the whole value. */
   readonly path: string;
 }
 
-/** A key that the schema does not have in its place, and those it has there. */
+/** A key that the schema does not have at this location, and the keys that it has there. */
 interface StrayKey {
   readonly type: Definition;
   readonly key: string;
   readonly known: readonly string[];
 }
 
-/** The tag of a variant that the schema does not have, and those it has. */
+/** An unknown tag of a tagged union, and the known ones. */
 export interface StrayTag {
   readonly type: Definition | undefined;
   readonly tag: string;
@@ -33,7 +33,7 @@ export interface Dissection {
 
 export const emptyDissection: Dissection = { parts: [], strayKeys: [], strayTags: [] };
 
-/** Parses a value as far as it has the expected form. Errors are not reported here. */
+/** Finds the typed parts of a value, as far as it has the expected form. Errors are not reported here. */
 export function dissect(type: Definition, value: unknown): Dissection {
   const dissector = new Dissector();
   dissector.walk({ shape: type, value, path: '', type });
@@ -123,7 +123,7 @@ class Dissector implements Dissection {
     }
   }
 
-  /** The fields an object may have, through all the definitions it is made of. */
+  /** Collects the fields that an object may have, from all definitions that it consists of. */
   #gather(shape: Shape, into: { owner: RawMessage; path: string; members: Members }): void {
     const { owner, path, members } = into;
     if (typeof shape === 'string') {
@@ -160,7 +160,7 @@ class Dissector implements Dissection {
   }
 }
 
-/** Whether a value can be meant by a member of a union. */
+/** Whether a value could be an instance of this member of a union. */
 function fits(shape: Shape, value: unknown): boolean {
   if (typeof shape === 'string') return Object.hasOwn(checks, shape) && checks[shape as Definition](value);
   if (isList(shape)) return shape[0] === 'list' && Array.isArray(value) && value.every((item) => fits(shape[1], item));
@@ -168,7 +168,7 @@ function fits(shape: Shape, value: unknown): boolean {
   return owner !== undefined && Object.entries(shape).every(([key, field]) => isThere(owner[key], field));
 }
 
-/** Fields are the one shape that is neither a word nor a list. */
+/** A record of fields is the only shape that is neither a string nor an array. */
 function isList(shape: Shape): shape is Exclude<Shape, string | FieldShapes> {
   return Array.isArray(shape);
 }

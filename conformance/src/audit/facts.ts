@@ -3,14 +3,14 @@ import type { Frame } from './frame.ts';
 import { SessionFacts } from './session-facts.ts';
 
 export class Facts {
-  /** The capabilities of clients, one entry per `initialize`, of which any may apply. */
+  /** Capabilities of clients, one entry per `initialize`; any of them may apply. */
   readonly #clientOffers: RawMessage[] = [];
   readonly #agentOffers: RawMessage[] = [];
   readonly #sessions = new Map<string, SessionFacts>();
-  /** The logins that the agent listed. */
+  /** Login methods that the agent listed. */
   readonly authMethods: RawMessage[] = [];
 
-  /** Takes a frame down. Rules that look at it find it in here already. */
+  /** Records a frame. Rules see the facts including the frame they judge. */
   take(frame: Frame): void {
     if (frame.method === 'initialize') this.#initialize(frame);
     const isOpening = ['session/new', 'session/load', 'session/resume', 'session/fork'].includes(frame.method);
@@ -21,7 +21,7 @@ export class Facts {
     else if (created !== undefined) this.session(created).take(frame);
   }
 
-  /** Whether an `initialize` was seen. A trace may begin later: then nothing is known. */
+  /** Whether an `initialize` was seen. A trace may begin later, and then nothing is known. */
   get isClientKnown(): boolean {
     return this.#clientOffers.length > 0;
   }
@@ -30,7 +30,7 @@ export class Facts {
     return this.#agentOffers.length > 0;
   }
 
-  /** Whether the client offers something; undefined if that is not known. */
+  /** Whether the client offers a capability; undefined if its capabilities are unknown. */
   clientOffers(path: string): boolean | undefined {
     return offers(this.#clientOffers, path);
   }
@@ -39,13 +39,13 @@ export class Facts {
     return offers(this.#agentOffers, path);
   }
 
-  /** The value of a capability as it was last sent; of the empty path all of them. */
+  /** The value of a capability as it was last sent; the empty path returns all capabilities. */
   capability(side: 'agent' | 'client', path: string): unknown {
     const sent = (side === 'agent' ? this.#agentOffers : this.#clientOffers).at(-1);
     return path === '' ? sent : at(sent, ...path.split('.'));
   }
 
-  /** Unknown sessions were not opened here. */
+  /** The facts of a session; created for sessions that were not opened on this connection. */
   session(id: string): SessionFacts {
     const known = this.#sessions.get(id) ?? new SessionFacts(id);
     this.#sessions.set(id, known);

@@ -1,11 +1,11 @@
 import type { RequirementId } from '../requirements/requirement.ts';
 import type { Observation } from '../verdict/observation.ts';
-import { Observer, type Shown } from '../verdict/observer.ts';
+import { Observer, type Evidence } from '../verdict/observer.ts';
 
-/** How often a violation of one requirement is reported per connection. */
+/** Maximum number of reports per requirement and connection. */
 const atMost = 3;
 
-/** Takes down what rules say: of each requirement that it held, once, or how it was broken, a few times. */
+/** Collects the findings of rules: once per requirement that held, and a few times per requirement that was broken. */
 export class Findings extends Observer {
   readonly #held = new Set<RequirementId>();
   readonly #broken = new Map<RequirementId, Set<string>>();
@@ -15,7 +15,7 @@ export class Findings extends Observer {
     this.#held.add(requirement);
   }
 
-  override broken(requirement: RequirementId, message: string, ...shown: readonly Shown[]): void {
+  override broken(requirement: RequirementId, message: string, ...shown: readonly Evidence[]): void {
     const known = this.#broken.get(requirement) ?? new Set();
     this.#broken.set(requirement, known);
     if (known.has(message) || known.size === atMost) return;
@@ -23,7 +23,7 @@ export class Findings extends Observer {
     super.broken(requirement, message, ...shown);
   }
 
-  /** By requirement; of one that was broken it is not said that it held. */
+  /** Sorted by requirement. A requirement that was broken has no `held` observations. */
   get all(): readonly Observation[] {
     return this.observations
       .filter(({ outcome, requirement }) => outcome === 'broken' || !this.#broken.has(requirement))

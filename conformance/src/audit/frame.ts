@@ -10,19 +10,19 @@ import {
 import { type Definition, definitionOf } from './definition-of.ts';
 import { dissect, type Dissection, emptyDissection } from './dissect.ts';
 
-/** One line of a journal as rules see it: what it is, and what it belongs to. */
+/** A line of a journal as rules see it: its kind, and the message that it answers or that answers it. */
 export class Frame {
   readonly entry: JournalEntry;
   readonly from: Subject;
-  /** The line as an object; undefined if it is none. */
+  /** The line as an object; undefined if it is not one. */
   readonly message: RawMessage | undefined;
-  /** `other` is everything that is not a message. */
+  /** `other` means anything that is not a message. */
   readonly kind: 'request' | 'notification' | 'answer' | 'other';
-  /** For an answer: its request. Undefined if there was none. */
+  /** For an answer: its request, if there was one. */
   request: Frame | undefined;
-  /** Of a request: its first answer in the journal, also if it comes later. */
+  /** For a request: its first answer, which may come later in the journal. */
   answer: Frame | undefined;
-  /** For a request: others used its id while it was open, so its answer cannot be identified. */
+  /** For a request: another request used the same id while this one was open, so the answer cannot be attributed. */
   isMistakable = false;
   #dissection: Dissection | undefined;
 
@@ -37,14 +37,14 @@ export class Frame {
     return this.message?.['id'];
   }
 
-  /** The method; for an answer that of its request. Empty if there is none, or it is unknown. */
+  /** The method; for an answer, that of its request. Empty if unknown or absent. */
   get method(): string {
     if (this.request?.isMistakable) return '';
     const method = this.kind === 'answer' ? this.request?.method : this.message?.['method'];
     return typeof method === 'string' ? method : '';
   }
 
-  /** An empty object if there are none. */
+  /** The parameters; an empty object if there are none. */
   get params(): RawMessage {
     return asMessage(this.message?.['params']) ?? {};
   }
@@ -57,7 +57,7 @@ export class Frame {
     return this.message && errorOf(this.message);
   }
 
-  /** Whether it is an answer that carries a result, `null` included. */
+  /** Whether this is an answer with a result, `null` included. */
   get isSuccess(): boolean {
     return this.kind === 'answer' && this.message?.['result'] !== undefined && this.error === undefined;
   }
@@ -81,12 +81,12 @@ export class Frame {
     return this.#dissection;
   }
 
-  /** What it has of these definitions that are objects. */
+  /** The objects in this frame that have one of these schema types. */
   partsOf(...types: readonly Definition[]): readonly RawMessage[] {
     return objectsIn(this.dissection.parts.filter(({ type }) => types.includes(type)).map(({ value }) => value));
   }
 
-  /** What the schema describes: the result, or the parameters. */
+  /** The part that the schema describes: the result, or the parameters. */
   get value(): unknown {
     return this.kind === 'answer' ? this.message?.['result'] : (this.message?.['params'] ?? {});
   }

@@ -2,22 +2,22 @@ import type { JournalEntry } from '../wire/messages.ts';
 import { Frame } from './frame.ts';
 
 /**
- * A first reading of a connection, for what rules must know of frames that come later: every answer is joined to what it answers. Updates
- * are not kept, so that memory does not grow with them.
+ * The first pass over a connection, so that rules can refer to later frames: every answer is linked to its request. Updates are not
+ * retained, so they do not consume memory.
  */
 export class Outline {
   readonly #frames: Frame[] = [];
   readonly #asked = new Map<string, Frame[]>();
-  /** When the last frame came, in milliseconds since the connection began. */
+  /** Time of the last frame, in milliseconds since the connection began. */
   endsAt = 0;
   #read = 0;
 
-  /** Everything but `session/update`, in order. */
+  /** All frames except `session/update`, in order. */
   get frames(): readonly Frame[] {
     return this.#frames;
   }
 
-  /** Reads an entry for the first time. */
+  /** Reads an entry in the first pass. */
   add(entry: JournalEntry): void {
     const frame = new Frame(entry);
     this.endsAt = entry.at;
@@ -26,19 +26,22 @@ export class Outline {
     const { kind, id, from } = frame;
     if (kind === 'answer') join(this.#asked.get(keyOf(from === 'agent' ? 'client' : 'agent', id)), frame);
     if (kind !== 'request') return;
-    // Whatever could not be read is answered with null, too.
+    // Unreadable messages are answered with id null as well, so such answers are ambiguous.
     frame.isMistakable = typeof id !== 'string' && typeof id !== 'number';
     this.#asked.set(keyOf(from, id), [...(this.#asked.get(keyOf(from, id)) ?? []), frame]);
   }
 
-  /** Reads an entry for the second time. All of them, in the same order. */
+  /** Reads an entry in the second pass. Call it for every entry, in the same order. */
   again(entry: JournalEntry): Frame {
     const frame = new Frame(entry);
     return frame.update === undefined ? (this.#frames[this.#read++] ?? frame) : frame;
   }
 }
 
-/** An id may have been used again: the oldest request without an answer is meant, else the last one, which is answered twice. */
+/**
+ * Links an answer to the oldest open request with its id, since ids may be reused; otherwise to the last request, which is then answered
+ * twice.
+ */
 function join(requests: readonly Frame[] | undefined, answer: Frame): void {
   const open = requests?.filter((request) => request.answer === undefined) ?? [];
   if (open.length > 1) for (const request of open) request.isMistakable = true;
@@ -47,7 +50,7 @@ function join(requests: readonly Frame[] | undefined, answer: Frame): void {
   if (oldest !== undefined) oldest.answer = answer;
 }
 
-/** Ids count for each direction, and `1` is not `"1"`. */
+/** Ids are separate per direction, and `1` differs from `"1"`. */
 function keyOf(from: string, id: unknown): string {
   return `${from} ${JSON.stringify(id)}`;
 }

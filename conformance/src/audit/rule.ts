@@ -3,15 +3,15 @@ import type { Observer } from '../verdict/observer.ts';
 import type { Facts } from './facts.ts';
 import type { Frame } from './frame.ts';
 
-/** Something a side owes in every connection, seen from its frames alone. */
+/** A requirement that applies on every connection and shows in its frames alone. */
 export interface Rule {
   readonly judges: Subject | 'both';
   readonly requirements: readonly RequirementId[];
-  /** Begins to listen to one connection. What the rule remembers is in what it returns. */
+  /** Starts observing one connection. The returned listener holds the rule's state. */
   readonly listen: (context: RuleContext) => Listener;
 }
 
-/** A rule that remembers something of a connection. */
+/** A rule with state per connection. */
 export function listener(
   judges: Rule['judges'],
   requirements: Rule['requirements'],
@@ -20,7 +20,7 @@ export function listener(
   return { judges, requirements, listen };
 }
 
-/** A rule that judges each frame by itself. */
+/** A rule that judges each frame separately. */
 export function rule(
   judges: Rule['judges'],
   requirements: Rule['requirements'],
@@ -31,22 +31,22 @@ export function rule(
 
 /** Receives the frames of a connection in order. */
 export interface Listener {
-  /** The side that is judged sent this. */
+  /** Called for frames of the judged side. */
   readonly sent?: (frame: Frame) => void;
-  /** The other side sent this: it may be anything, and need not be right. */
+  /** Called for frames of the other side, which may be invalid. */
   readonly received?: (frame: Frame) => void;
-  /** There are no more frames. Missing ones may have been cut off. */
+  /** Called after the last frame. Missing frames may have been cut off. */
   readonly end?: () => void;
 }
 
-/** What a rule knows, and where it reports its verdicts: what shows a fault are frames. */
+/** The information that a rule has, and the functions that report its verdicts with frames as evidence. */
 export interface RuleContext extends Pick<Observer, 'held' | 'broken' | 'check'> {
   readonly judged: Subject;
   readonly facts: Facts;
-  /** Every frame but updates, those to come included. */
+  /** All frames except updates, including later ones. */
   readonly frames: readonly Frame[];
-  /** When the last frame came, in milliseconds since the connection began. */
+  /** Time of the last frame, in milliseconds since the connection began. */
   readonly endsAt: number;
-  /** Whether nothing is missing: no beginning, and nothing between. */
+  /** Whether the journal is complete: from the beginning and without gaps. */
   readonly isWhole: boolean;
 }

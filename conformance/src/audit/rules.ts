@@ -13,7 +13,7 @@ import { absolutePaths, distinctRoots, lineNumbers } from './rules/paths.ts';
 import { distinctOptions, permissionAnswers } from './rules/permissions.ts';
 import { noOwnMessageIds, soundBytes } from './rules/prompts.ts';
 import { schema } from './rules/schema.ts';
-import { cursors, freshSessionIds, historyInPlace, infoWithoutPlace, listedTimes } from './rules/session-answers.ts';
+import { cursors, freshSessionIds, historyInPlace, infoWithoutLocation, listedTimes } from './rules/session-answers.ts';
 import { embeddedThenReleased, everyTerminalReleased, nothingUnoffered, terminalAnswers } from './rules/terminals.ts';
 import { toolCalls } from './rules/tool-calls.ts';
 import { cancelCascades, updatesBeforeAnswer } from './rules/turns.ts';
@@ -24,7 +24,7 @@ export const rules: readonly Rule[] = [
   ...[...schema, methodNames, keysAndTags, traceContext],
   ...[...absolutePaths, lineNumbers, distinctRoots, offeredOnly],
   ...[agentIntroduction, clientIntroduction, initializeFirst, initializeOnce, loginCommand, knownLogin],
-  ...[freshSessionIds, historyInPlace, infoWithoutPlace, listedTimes, cursors],
+  ...[freshSessionIds, historyInPlace, infoWithoutLocation, listedTimes, cursors],
   ...[updatesBeforeAnswer, cancelCascades, toolCalls],
   ...[
     distinctOptions,

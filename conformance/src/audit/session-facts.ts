@@ -3,19 +3,19 @@ import type { Frame } from './frame.ts';
 
 export class SessionFacts {
   readonly id: string;
-  /** How it was last opened here; undefined if it was not, as far as the journal goes. */
+  /** How the session was last opened on this connection; undefined if it was not, as far as the journal shows. */
   opened: 'new' | 'load' | 'resume' | 'fork' | undefined;
-  /** Prompts without an answer yet. */
+  /** Prompts without an answer so far. */
   readonly turns: Set<Frame> = new Set();
-  /** `session/load` and `session/resume` without an answer yet. */
+  /** `session/load` and `session/resume` requests without an answer so far. */
   readonly openings: Set<Frame> = new Set();
-  /** The answer that ended what the agent last did for it: a turn or an opening. */
+  /** The answer that ended the last turn or opening of the session. */
   lastEnd: Frame | undefined;
   cancelled: Frame | undefined;
   modes: readonly string[] | undefined;
   currentMode: unknown;
   options: readonly RawMessage[] | undefined;
-  /** All options with all that could be chosen in them, ever. */
+  /** Every option with all choices that it has had. */
   readonly choices: Map<string, Set<unknown>> = new Map();
 
   constructor(id: string) {
@@ -32,7 +32,7 @@ export class SessionFacts {
     if (frame.method === 'session/cancel' && this.turns.size > 0) this.cancelled = frame;
     const update = frame.update;
     if (update?.sessionUpdate === 'current_mode_update') this.currentMode = update['currentModeId'];
-    if (update?.sessionUpdate === 'config_option_update') this.#tellOptions(update['configOptions']);
+    if (update?.sessionUpdate === 'config_option_update') this.#recordOptions(update['configOptions']);
   }
 
   #ask(frame: Frame): void {
@@ -50,17 +50,17 @@ export class SessionFacts {
     const [, opening] = /^session\/(new|load|resume|fork)$/.exec(frame.method) ?? [];
     if (opening !== undefined) this.opened = opening as NonNullable<SessionFacts['opened']>;
     if (frame.method === 'session/set_mode') this.currentMode = request.params['modeId'];
-    if (result?.['configOptions'] !== undefined) this.#tellOptions(result['configOptions']);
-    this.#tellModes(asMessage(result?.['modes']) ?? {});
+    if (result?.['configOptions'] !== undefined) this.#recordOptions(result['configOptions']);
+    this.#recordModes(asMessage(result?.['modes']) ?? {});
   }
 
-  #tellModes({ availableModes, currentModeId }: RawMessage): void {
+  #recordModes({ availableModes, currentModeId }: RawMessage): void {
     if (!Array.isArray(availableModes)) return;
     this.currentMode = currentModeId;
     this.modes = objectsIn(availableModes).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
   }
 
-  #tellOptions(options: unknown): void {
+  #recordOptions(options: unknown): void {
     if (!Array.isArray(options)) return;
     this.options = objectsIn(options);
     for (const option of this.options) {
@@ -70,7 +70,7 @@ export class SessionFacts {
   }
 }
 
-/** What can be chosen in an option, through its groups. */
+/** All choices of an option, including those in groups. */
 export function choicesOf(option: RawMessage): readonly unknown[] {
   if (option['type'] === 'boolean') return [true, false];
   return objectsIn(option['options']).flatMap((choice) =>

@@ -1,26 +1,26 @@
-import { alwaysSeen } from '../audit/audited.ts';
+import { alwaysJudged } from '../audit/audited.ts';
 import { anySeed, judge, type RunOptions } from '../judge/judge.ts';
-import { lookedAtTwice, soleLooks } from '../judge/looked-at-twice.ts';
-import { looksAtAny } from '../requirements/judged-requirements.ts';
+import { repeatIfSole, soleScenarios } from '../judge/sole-scenarios.ts';
+import { coversAny } from '../requirements/judged-requirements.ts';
 import type { ExtraProfile } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/verdict.ts';
 import type { ScenarioResult } from '../verdict/observation.ts';
-import type { ClientHabits } from './client-habits.ts';
-import type { ClientCheckSettings, ClientScenario } from './client-stage.ts';
+import type { ClientBaseline } from './client-baseline.ts';
+import type { ClientCheckSettings, ClientScenario } from './client-context.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
-import { meetClient } from './meet-client.ts';
+import { probeClient } from './probe-client.ts';
 import { runClientScenario } from './run-client-scenario.ts';
 import { clientScenarios } from './scenarios/scenarios.ts';
 
-/** What to put a client through, and how. */
+/** Options for judging a client. */
 export interface ClientCheckOptions extends Partial<ClientCheckSettings>, RunOptions {
   /** Default: all. */
   readonly scenarios?: readonly ClientScenario[];
 }
 
 /**
- * Whether a scenario is for such a client: those of a remote transport are for clients that reach their agent over it, and those that look at
- * nothing but proposals or dialects are for checks with these profiles.
+ * Whether a scenario is for such a client. Scenarios of a remote transport need a client that reaches its agent over it; scenarios that
+ * cover only proposals or dialects need a check with these profiles.
  */
 export function isForClient(
   scenario: ClientScenario,
@@ -28,43 +28,44 @@ export function isForClient(
   profiles?: readonly ExtraProfile[],
 ): boolean {
   if (scenario.over !== undefined && scenario.over !== over) return false;
-  return looksAtAny(scenario, { kind: 'client', isRemote: over !== undefined, profiles });
+  return coversAny(scenario, { kind: 'client', isRemote: over !== undefined, profiles });
 }
 
 /**
- * How many times longer than its first turn a client may take for any task: on a quiet machine a flood of updates takes ten times as long, and where
- * everything is slow it is not hanging. But no longer than so many times what it is given anyway.
+ * How many times as long as its first turn a client may take for any task. On a quiet machine a flood of updates takes ten times as long
+ * as a turn, and a client on a slow machine must not count as hanging.
  */
 const floodsOfTurn = 15;
+/** The upper bound for that time, in timeouts for the end. */
 const mostOfEnd = 3;
-/** The same where it is run again alone, as nothing else then waits for it. */
+/** The same for a scenario that is run again alone, since nothing else waits for it. */
 const mostOfEndAlone = 6;
 
-/** What one scenario alone looks at. */
-const sole = soleLooks('client', clientScenarios, alwaysSeen.client);
+/** Requirements that a single scenario observes. */
+const sole = soleScenarios('client', clientScenarios, alwaysJudged.client);
 
 /**
- * Judges a client by playing the agent to it. Each scenario has a fresh instance of it, in folders of its own; several run at a time. A
- * client that does not get to a turn with an agent that does everything right is judged in nothing: `unreachable` says why.
+ * Judges a client by simulating its agent. Each scenario starts a fresh instance in new folders; several scenarios run at a time. A
+ * client that does not complete a turn with a flawless agent is not judged: `unreachable` has the reason.
  */
 export async function checkClient(subject: ClientSubject, options: ClientCheckOptions = {}): Promise<Judgement> {
   const { scenarios = clientScenarios, jobs, onResult, signal, profiles, ...chosen } = options;
   const settings: ClientCheckSettings = {
-    patience: { start: 30_000, answer: 10_000, end: 20_000, leave: 8_000 },
+    timeouts: { start: 30_000, answer: 10_000, end: 20_000, leave: 8_000 },
     seed: anySeed(),
     ...chosen,
   };
-  let { patience } = settings;
-  let habits: ClientHabits | undefined;
+  let { timeouts } = settings;
+  let baseline: ClientBaseline | undefined;
   const late = new Set<string>();
-  const meet = async (most: number): ReturnType<typeof meetClient> => {
-    const meeting = await meetClient(subject, { ...settings, signal });
-    const { end } = settings.patience;
-    patience = { ...patience, end: Math.max(end, Math.min(end * most, (meeting.took ?? 0) * floodsOfTurn)) };
+  const meet = async (most: number): ReturnType<typeof probeClient> => {
+    const meeting = await probeClient(subject, { ...settings, signal });
+    const { end } = settings.timeouts;
+    timeouts = { ...timeouts, end: Math.max(end, Math.min(end * most, (meeting.took ?? 0) * floodsOfTurn)) };
     return meeting;
   };
   const runOnce = (scenario: ClientScenario): Promise<ScenarioResult> =>
-    runClientScenario(subject, scenario, { ...settings, patience, signal, habits });
+    runClientScenario(subject, scenario, { ...settings, timeouts, signal, baseline });
   return judge(
     {
       subject: subject.name,
@@ -73,16 +74,16 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
       scenarios: scenarios.filter((scenario) => isForClient(scenario, subject, profiles)),
       isRemote: subject.over !== undefined,
       meet: async () => {
-        const { habits: seen, took: _took, ...meeting } = await meet(mostOfEnd);
-        habits = seen;
+        const { baseline: seen, took: _took, ...meeting } = await meet(mostOfEnd);
+        baseline = seen;
         return meeting;
       },
       run: async (scenario) => {
-        const result = await lookedAtTwice(scenario, { sole, run: runOnce });
-        if (result.duration >= patience.end) late.add(scenario.id);
+        const result = await repeatIfSole(scenario, { sole, run: runOnce });
+        if (result.duration >= timeouts.end) late.add(scenario.id);
         return result;
       },
-      // What took all its time may have been held up by others on the machine: how fast that is now decides how long it has.
+      // A scenario that used up its time may have been slowed down by others on the machine: measure again how long it needs now.
       runAlone: async (scenario) => {
         if (late.has(scenario.id)) await meet(mostOfEndAlone);
         return runOnce(scenario);

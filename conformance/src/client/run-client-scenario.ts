@@ -1,27 +1,27 @@
 import { runScenario } from '../judge/run-scenario.ts';
 import type { ScenarioResult } from '../verdict/observation.ts';
-import type { ClientHabits } from './client-habits.ts';
-import { type ClientCheckSettings, type ClientScenario, ClientStage } from './client-stage.ts';
+import type { ClientBaseline } from './client-baseline.ts';
+import { type ClientCheckSettings, type ClientScenario, ClientContext } from './client-context.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 
-/** Runs one scenario against a client, in its own folders. Never rejects. */
+/** Runs one scenario against a client, in new folders. Never rejects. */
 export async function runClientScenario(
   subject: ClientSubject,
   scenario: ClientScenario,
-  given: ClientCheckSettings & {
+  options: ClientCheckSettings & {
     readonly signal?: AbortSignal | undefined;
-    readonly habits?: ClientHabits | undefined;
+    readonly baseline?: ClientBaseline | undefined;
   },
 ): Promise<ScenarioResult> {
-  const { signal, habits, ...settings } = given;
+  const { signal, baseline, ...settings } = options;
   const ended = new AbortController();
-  const open = (sandbox: string): ClientStage => {
-    const stage = new ClientStage(subject, { sandbox, settings, habits });
-    signal?.addEventListener('abort', () => void stage.close(), { signal: ended.signal });
-    return stage;
+  const open = (sandbox: string): ClientContext => {
+    const context = new ClientContext(subject, { sandbox, settings, baseline });
+    signal?.addEventListener('abort', () => void context.close(), { signal: ended.signal });
+    return context;
   };
   const folders = ['project', 'home', 'home/run', 'agent'];
-  const result = await runScenario<ClientStage>(scenario, { judges: 'client', folders, open });
+  const result = await runScenario<ClientContext>(scenario, { judges: 'client', folders, open });
   ended.abort();
   return result;
 }

@@ -1,8 +1,8 @@
-import { seededIntegers } from '../agent/pieces/seeded-integers.ts';
+import { seededIntegers } from '../agent/fixtures/seeded-integers.ts';
 
 /**
- * The source of random values: a recorded sequence of integers. Given the numbers it creates the same values again; given fewer or smaller
- * ones it creates simpler values, since 0 replaces missing ones and stands for the simplest.
+ * A recorded source of random values. The same numbers create the same values; fewer or smaller numbers create simpler values, because 0
+ * replaces missing numbers and stands for the simplest choice.
  */
 export class Chance {
   readonly #next: () => number;
@@ -12,7 +12,7 @@ export class Chance {
     this.#next = next;
   }
 
-  /** The same numbers for the same seeds. */
+  /** A source that repeats its numbers for the same seeds. */
   static from(...seeds: readonly number[]): Chance {
     return new Chance(seededIntegers(...seeds));
   }
@@ -26,24 +26,24 @@ export class Chance {
     return this.#drawn;
   }
 
-  /** A whole number from 0 to one less than `count`. */
+  /** An integer from 0 to `count - 1`. */
   below(count: number): number {
     const number = Math.min(this.#next(), 2 ** 32 - 1) % count;
     this.#drawn.push(number);
     return number;
   }
 
-  /** True once in so many times. */
+  /** True with a probability of 1 in `count`. */
   oneIn(count: number): boolean {
     return this.below(count) === count - 1;
   }
 
-  /** One of these; the simplest is first. */
+  /** One of these values; the first is the simplest. */
   pick<Value>(values: readonly [Value, ...(readonly Value[])]): Value {
     return values[this.below(values.length)] ?? values[0];
   }
 
-  /** The value of one of these, chosen by weight; the simplest is first. */
+  /** A value made in one of these ways, chosen by weight; the first is the simplest. */
   weighted<Value>(ways: readonly (readonly [weight: number, make: Maker<Value>])[]): Value {
     let left = this.below(ways.reduce((sum, [weight]) => sum + weight, 0));
     const chosen = ways.find(([weight]) => (left -= weight) < 0);
@@ -55,12 +55,12 @@ export class Chance {
     return Array.from({ length: least + this.below(most - least + 1) }, () => make(this));
   }
 
-  /** Mostly letters and readable signs, sometimes others. */
+  /** Text of mostly letters and printable characters, sometimes others. */
   text(least: number = 0): string {
     return this.list(10, character, least).join('');
   }
 
-  /** Often an end of the range or close to 0, where mistakes occur. */
+  /** An integer that is often at an end of the range or close to 0, where mistakes occur. */
   integer(least: number = -(2 ** 31), most: number = 2 ** 31 - 1): number {
     const fitting = (value: number): number => Math.min(Math.max(value, least), most);
     return this.weighted([
@@ -72,7 +72,7 @@ export class Chance {
     ]);
   }
 
-  /** Any JSON of this depth. */
+  /** Any JSON value up to this depth. */
   json(depth: number): unknown {
     const plain: readonly (readonly [number, Maker<unknown>])[] = [
       [3, () => this.pick([null, true, false])],

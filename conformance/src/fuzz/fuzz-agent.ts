@@ -5,19 +5,19 @@ import { type FuzzCase, FuzzCases } from './fuzz-case.ts';
 import { fuzzRun } from './fuzz-run.ts';
 import type { FuzzStep } from './fuzz-step.ts';
 
-/** Options of fuzzing an agent. All have defaults. */
+/** Options for fuzzing an agent. All have defaults. */
 export interface FuzzOptions {
-  /** How many seconds to search for a fault. Default 60. Minimising a fault takes at most as long again. */
+  /** How many seconds to search for a fault. Default 60. Minimising it takes at most as long again. */
   readonly seconds?: number;
-  /** Most sequences to try. Default: no limit. */
+  /** Maximum number of sequences. Default: no limit. */
   readonly runs?: number;
   /** The random seed: the same seed repeats a search. Default: a new one each time. */
   readonly seed?: number;
-  /** The `path` of a failure, to reproduce it with the `seed` of its report. Nothing else is tried then. */
+  /** The `path` of a failure, to reproduce it with the `seed` of its report. Then only this sequence is run. */
   readonly path?: string;
   /** How long to wait for an answer, in milliseconds. Default 10,000. */
-  readonly patience?: number;
-  /** Methods that are never called. Default: `logout`, since the user would have to log in again. */
+  readonly timeout?: number;
+  /** Methods that are never called. Default: `logout`, because the user would have to log in again. */
   readonly without?: readonly string[];
   /** The login to use if the agent requires one. */
   readonly authMethod?: string;
@@ -27,11 +27,11 @@ export interface FuzzOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The extent of a search. */
+/** The extent of a search so far. */
 export interface FuzzProgress {
-  /** Sequences. */
+  /** The number of sequences that were run. */
   readonly runs: number;
-  /** Lines that were sent. */
+  /** The number of lines that were sent. */
   readonly lines: number;
 }
 
@@ -41,31 +41,31 @@ export interface FuzzReport extends FuzzProgress {
   readonly seed: number;
   /** In milliseconds. */
   readonly duration: number;
-  /** Absent: no fault was found in this time. */
+  /** Absent if no fault was found. */
   readonly failure?: FuzzFailure;
 }
 
 /** A minimised sequence that shows a fault. */
 export interface FuzzFailure extends FuzzFault {
-  /** With the seed of the report: how to reproduce it. */
+  /** Identifies the sequence, together with the seed of the report. */
   readonly path: string;
-  /** The lines to send, in order: `{session}`, `{folder}` and `"{id}"` stand for a session, a folder and a unique number. */
+  /** The lines to send, in order. `{session}`, `{folder}` and `"{id}"` stand for a session, a folder and a unique number. */
   readonly steps: readonly FuzzStep[];
   /** All frames of the reproduction. */
   readonly journal: readonly JournalEntry[];
 }
 
 /**
- * Sends random input to an agent: calls of every method with valid and invalid values, in any order, unknown sessions, odd and repeated
- * ids, lines that are not messages. Whatever it receives, an agent must stay alive, answer each request once and nothing else, send only
- * valid messages, and answer a valid request afterwards (JSON-RPC 2.0; protocol: Error Handling). Each sequence has a fresh instance in an
- * empty folder. Prompts are sent too: an agent with a model uses it. Programs and addresses in the input do not exist. Rejects if the agent
- * cannot be started.
+ * Sends random input to an agent: calls of every method with valid and invalid values in any order, unknown sessions, odd and repeated
+ * ids, lines that are not messages. Whatever it receives, an agent must keep running, answer each request once and nothing else, send
+ * only valid messages, and answer a valid request afterwards (JSON-RPC 2.0; protocol: Error Handling). Each sequence runs against a fresh
+ * instance in an empty folder. Prompts are sent too, so an agent with a model uses it. Programs and addresses in the input do not exist.
+ * Rejects if the agent cannot be started.
  */
 export async function fuzzAgent(subject: AgentSubject, options: FuzzOptions = {}): Promise<FuzzReport> {
   const began = performance.now();
   const search = new Search(subject, options);
-  const failure = options.path === undefined ? await search.find() : await search.seeAgain(options.path);
+  const failure = options.path === undefined ? await search.find() : await search.reproduce(options.path);
   return {
     subject: subject.name,
     seed: search.seed,
@@ -75,7 +75,7 @@ export async function fuzzAgent(subject: AgentSubject, options: FuzzOptions = {}
   };
 }
 
-/** The search for a fault, and then for the smallest sequence that has it. */
+/** The search for a fault, and then for the smallest sequence that causes it. */
 class Search {
   readonly seed: number;
   readonly #subject: AgentSubject;
@@ -103,20 +103,20 @@ class Search {
     return undefined;
   }
 
-  /** The fault of a path's sequence; undefined if there is none. */
-  async seeAgain(path: string): Promise<FuzzFailure | undefined> {
+  /** The fault in the sequence of a path; undefined if there is none. */
+  async reproduce(path: string): Promise<FuzzFailure | undefined> {
     const wanted = this.#cases.caseOf(path);
     return wanted && this.#failureOf(wanted);
   }
 
-  /** Removes and simplifies steps as long as the fault stays the same, and there is time. */
+  /** Removes and simplifies steps as long as the same fault remains and time is left. */
   async #smallest(first: FuzzCase, failure: FuzzFailure): Promise<FuzzFailure> {
     const isOver = this.#clock();
     let smallest = failure;
     await this.#cases.simplest(first, async (simpler) => {
       // An agent that can no longer be started is an equally serious fault.
       const found = isOver() ? undefined : await this.#failureOf(simpler).catch(() => undefined);
-      // Another fault than the first is ignored.
+      // A different fault does not count.
       if (found?.rule !== failure.rule) return false;
       smallest = found;
       return true;
@@ -124,7 +124,7 @@ class Search {
     return smallest;
   }
 
-  /** Reports when the time of a search is over, or it is aborted. */
+  /** Returns a function that reports whether the search is out of time or aborted. */
   #clock(): () => boolean {
     const { seconds = 60, signal } = this.#options;
     const end = performance.now() + seconds * 1000;
@@ -133,8 +133,8 @@ class Search {
 
   async #failureOf(tried: FuzzCase): Promise<FuzzFailure | undefined> {
     const steps = this.#cases.stepsOf(tried);
-    const { fault, journal } = await fuzzRun(this.#subject, steps, this.#options.patience ?? 10_000);
-    // Aborting the search has ended the agent, too.
+    const { fault, journal } = await fuzzRun(this.#subject, steps, this.#options.timeout ?? 10_000);
+    // Aborting the search also ends the agent.
     if (this.#options.signal?.aborted === true) return undefined;
     const { runs, lines } = this.progress;
     this.progress = { runs: runs + 1, lines: lines + steps.filter((step) => 'line' in step).length };

@@ -2,20 +2,20 @@ import { Chance } from './chance.ts';
 import type { FuzzStep } from './fuzz-step.ts';
 import { type StepOptions, stepMakers } from './fuzz-steps.ts';
 
-/** One step of a case: its index in the drawn sequence, and its random numbers. */
+/** A step of a case: its index in the generated sequence, and its random numbers. */
 interface CaseStep {
   readonly index: number;
-  /** Absent: as drawn. */
+  /** Default: the numbers that were drawn for it. */
   readonly numbers?: readonly number[];
 }
 
-/** Some of the numbers of a step. */
+/** A range of the numbers of a step. */
 interface Part {
   readonly start: number;
   readonly length: number;
 }
 
-/** A random sequence, or the rest of it. */
+/** A random sequence, or the steps that remain of it. */
 export interface FuzzCase {
   readonly run: number;
   readonly steps: readonly CaseStep[];
@@ -40,42 +40,42 @@ export class FuzzCases {
   }
 
   /**
-   * The simplest case with the same fault: fewer steps first, then simpler ones. Steps that were removed once are not tried again.
-   * @param fails whether a case has the fault; false as well when the time is up
+   * Finds the simplest case with the same fault: fewer steps first, then simpler ones. A step that was needed once is not tried again.
+   * @param fails whether a case has the fault; also false when the time is up
    */
   async simplest(whole: FuzzCase, fails: (simpler: FuzzCase) => Promise<boolean>): Promise<FuzzCase> {
     const { run } = whole;
     let { steps } = whole;
     const isEnough = async (left: readonly CaseStep[]): Promise<boolean> => {
-      const isIt = await fails({ run, steps: left });
-      if (isIt) steps = left;
-      return isIt;
+      const isSame = await fails({ run, steps: left });
+      if (isSame) steps = left;
+      return isSame;
     };
     for (const length of lengths(steps.length, steps.length))
       for (let start = 0; start < steps.length;)
         if (!(await isEnough([...steps.slice(0, start), ...steps.slice(start + length)]))) start += length;
     for (const nth of steps.keys())
       for (const part of partsOf(this.#numbers(run, steps[nth]).length)) {
-        const step = this.#without(run, steps[nth], part);
+        const step = this.#withZeros(run, steps[nth], part);
         if (step !== undefined) await isEnough(steps.with(nth, step));
       }
     return { run, steps };
   }
 
-  /** The path of a case: its run, and its remaining steps: `12:0,3=1.0.4`. */
+  /** The path of a case: its run and its remaining steps, for example `12:0,3=1.0.4`. */
   pathOf({ run, steps }: FuzzCase): string {
     const named = steps.map(({ index, numbers }) => (numbers ? `${index}=${numbers.join('.')}` : `${index}`));
     return `${run}:${named.join(',')}`;
   }
 
-  /** The case of a path; undefined if the path is invalid. */
+  /** Parses a path; undefined if it is invalid. */
   caseOf(path: string): FuzzCase | undefined {
     if (!pathForm.test(path)) return undefined;
     const [run = '', named = ''] = path.split(':');
     const steps = named.split(',').map((each) => {
       const [index, numbers] = each.split('=');
-      const given = numbers === undefined ? {} : { numbers: numbers.split('.').filter(Boolean).map(Number) };
-      return { index: Number(index), ...given };
+      const changed = numbers === undefined ? {} : { numbers: numbers.split('.').filter(Boolean).map(Number) };
+      return { index: Number(index), ...changed };
     });
     return { run: Number(run), steps: named === '' ? [] : steps };
   }
@@ -96,8 +96,8 @@ export class FuzzCases {
     return chance.drawn;
   }
 
-  /** The step with some of its numbers replaced by zeros; undefined if they are zeros already. */
-  #without(run: number, step: CaseStep | undefined, { start, length }: Part): CaseStep | undefined {
+  /** The step with a range of its numbers set to zero; undefined if they are all zero already. */
+  #withZeros(run: number, step: CaseStep | undefined, { start, length }: Part): CaseStep | undefined {
     const numbers = this.#numbers(run, step);
     const end = start + length;
     if (step === undefined || numbers.slice(start, end).every((number) => number === 0)) return undefined;
@@ -105,7 +105,7 @@ export class FuzzCases {
   }
 }
 
-/** Most parts into which the numbers of a step are divided: more would take long and simplify little. */
+/** Maximum number of parts into which the numbers of a step are divided: more would take long and simplify little. */
 const finest = 8;
 
 function partsOf(count: number): readonly Part[] {
@@ -114,7 +114,7 @@ function partsOf(count: number): readonly Part[] {
   );
 }
 
-/** Half, a quarter, and so on: the size of parts to remove, down to a fraction. */
+/** Sizes of the parts to remove: half, a quarter, and so on, down to a fraction. */
 function lengths(count: number, parts: number): readonly number[] {
   const all = Array.from({ length: 32 }, (_, halvings) => Math.ceil(count / 2 ** (halvings + 1)));
   const least = Math.max(1, Math.ceil(count / parts));

@@ -1,28 +1,28 @@
 import { asMessage, type JournalEntry, type RawMessage } from '../wire/messages.ts';
 
 /**
- * One step against an agent: a line to send, or a wait until it has answered. Lines may contain `{session}` and `{folder}`, for an existing
- * session and folder, and `"{id}"`, for a unique number.
+ * One step against an agent: a line to send, or a short wait. Lines may contain `{session}` and `{folder}` for an existing session and
+ * folder, and `"{id}"` for a unique number.
  */
 export type FuzzStep = { readonly line: string } | { readonly wait: true };
 
-/** The answers that a line requires of an agent. */
-export interface Asked {
+/** The answers to a line that an agent must or may send. */
+export interface SentLine {
   readonly entry: JournalEntry;
-  /** The id to answer with, as JSON; undefined if there is none. */
+  /** The id of the answer, as JSON; undefined if there is none. */
   readonly id: string | undefined;
-  /** Whether an answer with this id must come. */
+  /** Whether an answer with this id is required. */
   readonly isOwed: boolean;
-  /** Whether an error with the id null may come. */
+  /** Whether an error with the id null is allowed. */
   readonly mayFail: boolean;
   readonly method: unknown;
 }
 
-/** Nesting that every JSON parser supports. */
+/** A nesting depth that every JSON parser supports. */
 const shallow = 64;
 
-/** The answers that an agent owes for a line. */
-export function askedBy(entry: JournalEntry): Asked {
+/** Derives the answers that a line requires or allows. */
+export function sentLine(entry: JournalEntry): SentLine {
   const message = asMessage(entry.message);
   if (message === undefined) return { entry, id: undefined, isOwed: false, mayFail: true, method: undefined };
   const { id, method } = message;
@@ -41,7 +41,7 @@ function isWellFormed({ jsonrpc, params }: RawMessage): boolean {
   return jsonrpc === '2.0' && (params === undefined || (typeof params === 'object' && params !== null));
 }
 
-/** Ids that every agent can return: longer numbers lose precision. */
+/** Whether every agent can return this id: larger numbers lose precision. */
 function isId(id: unknown): boolean {
   return typeof id === 'string' || id === null || Number.isSafeInteger(id);
 }

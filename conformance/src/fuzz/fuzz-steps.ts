@@ -10,7 +10,7 @@ export interface StepOptions {
   readonly authMethod?: string | undefined;
 }
 
-/** Longest sequence, without its beginning. */
+/** Maximum length of a sequence, not counting its beginning. */
 const longest = 60;
 
 const line = (message: unknown): FuzzStep => ({ line: JSON.stringify(message) });
@@ -18,7 +18,7 @@ const line = (message: unknown): FuzzStep => ({ line: JSON.stringify(message) })
 const oddIds = [null, 0, '0', '', -1, 1.5, 2 ** 53, 1e300, true, {}, [], 'same', 'a\u2028b'] as const;
 const ids: Maker<unknown> = (chance) => (chance.oneIn(9) ? chance.pick(oddIds) : '{id}');
 
-/** Lines that are not calls. */
+/** Lines that are not valid calls. */
 const garbage: readonly [string, ...string[]] = [
   '{',
   '42',
@@ -40,8 +40,8 @@ const garbage: readonly [string, ...string[]] = [
 ];
 
 /**
- * Creates the steps of a random sequence, each from separate random numbers, so that each can be removed to minimise the sequence: mostly
- * valid ones, so that invalid ones reach an agent at work. Most sequences begin with usual steps.
+ * Creates the steps of a random sequence. Each uses separate random numbers, so that it can be removed to minimise the sequence. Most
+ * steps are valid, so that invalid ones reach an agent at work, and most sequences begin with the usual steps.
  */
 export function stepMakers(options: StepOptions, chance: Chance): readonly Maker<FuzzStep>[] {
   const { authMethod } = options;
@@ -62,12 +62,12 @@ function call(method: string, params: unknown): FuzzStep {
 function stepOf({ without }: StepOptions): Maker<FuzzStep> {
   const called = Object.entries(methods).filter(([method]) => !without.includes(method));
   const [first, ...others] = called;
-  if (first === undefined) throw new RangeError('no method is left to call');
+  if (first === undefined) throw new RangeError('every method is excluded, so there is nothing to call');
   const fitting = (chance: Chance): RawMessage => callOf(...chance.pick([first, ...others]), chance);
   const broken = (chance: Chance): FuzzStep => {
     const message = fitting(chance);
     const changed = mutated(message, mutations(chance));
-    // A change must not turn a call into an excluded one.
+    // A mutation must not turn a call into an excluded one.
     const method = (changed as RawMessage | null)?.['method'];
     return line(typeof method === 'string' && without.includes(method) ? message : changed);
   };
@@ -82,7 +82,7 @@ function stepOf({ without }: StepOptions): Maker<FuzzStep> {
     ]);
 }
 
-/** A valid call. Methods of clients are called too: agents do not have them. */
+/** A valid call, also of client methods, which agents do not implement. */
 function callOf(method: string, { kind, params }: (typeof methods)[keyof typeof methods], chance: Chance): RawMessage {
   const isRequest = (kind === 'request') !== chance.oneIn(13);
   return { jsonrpc: '2.0', ...(isRequest && { id: ids(chance) }), method, params: valueOf(params, chance) };

@@ -1,14 +1,14 @@
 import { asMessage } from '../wire/messages.ts';
 import type { Chance } from './chance.ts';
 
-/** A change to a message: the index of one of its values, counted from the outside in, and its replacement. */
+/** A change to a message: the index of one of its values, counted breadth-first, and the replacement. */
 export interface Mutation {
   readonly at: number;
   /** The new value. Absent: the value is removed. */
   readonly value?: unknown;
 }
 
-type Place = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
 const odd: readonly [unknown, ...unknown[]] = [
   null,
@@ -31,7 +31,7 @@ const odd: readonly [unknown, ...unknown[]] = [
   'x'.repeat(100_000),
 ];
 
-/** Changes to a message. */
+/** Draws one or two changes to a message. */
 export function mutations(chance: Chance): readonly Mutation[] {
   const at = (): number => chance.below(41);
   return chance.list(2, () => (chance.oneIn(2) ? { at: at() } : { at: at(), value: chance.pick(odd) }), 1);
@@ -40,20 +40,20 @@ export function mutations(chance: Chance): readonly Mutation[] {
 export function mutated(value: unknown, changes: readonly Mutation[]): unknown {
   let changed = value;
   for (const change of changes) {
-    const places = placesIn(changed);
-    const place = places[change.at % Math.max(places.length, 1)];
-    if (place !== undefined) changed = replaced(changed, place, change);
+    const paths = pathsIn(changed);
+    const path = paths[change.at % Math.max(paths.length, 1)];
+    if (path !== undefined) changed = replaced(changed, path, change);
   }
   return changed;
 }
 
-function placesIn(value: unknown): readonly Place[] {
+function pathsIn(value: unknown): readonly Path[] {
   const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(asMessage(value) ?? {});
-  const places = inner.map(([key]): Place => [key]);
-  return [...places, ...inner.flatMap(([key, each]) => placesIn(each).map((place): Place => [key, ...place]))];
+  const paths = inner.map(([key]): Path => [key]);
+  return [...paths, ...inner.flatMap(([key, each]) => pathsIn(each).map((path): Path => [key, ...path]))];
 }
 
-function replaced(value: unknown, [key, ...inner]: Place, change: Mutation): unknown {
+function replaced(value: unknown, [key, ...inner]: Path, change: Mutation): unknown {
   if (key === undefined) return change.value;
   const isGone = inner.length === 0 && !('value' in change);
   if (Array.isArray(value))

@@ -5,10 +5,10 @@ import type { Chance, Maker } from './chance.ts';
 const folder: Maker<unknown> = mostly('{folder}', (chance) => chance.pick(['/turnwire/no/such/place']));
 
 /**
- * The meaning of strings by the names of their fields. Sessions and folders are mostly real ones, so that calls have effects. Programs and
- * addresses never are: an agent must not run or visit anything random.
+ * Makers for strings by field name. Sessions and folders are mostly real, so that calls have effects. Programs and addresses are never
+ * real: an agent must not run or visit anything random.
  */
-const meant: { readonly [field: string]: Maker<unknown> } = {
+const byField: { readonly [field: string]: Maker<unknown> } = {
   sessionId: mostly('{session}', () => 'turnwire-no-such-session'),
   cwd: folder,
   path: folder,
@@ -30,7 +30,7 @@ function mostly(usual: unknown, other: Maker<unknown>): Maker<unknown> {
   return (chance) => (chance.oneIn(9) ? other(chance) : usual);
 }
 
-/** A random value that fits a definition of the schema. */
+/** A random value that matches a definition of the schema. */
 export function valueOf(name: keyof typeof shapes, chance: Chance): unknown {
   return fromShape(shapes[name], chance);
 }
@@ -41,7 +41,7 @@ function fromShape(shape: Shape, chance: Chance): unknown {
   return make === undefined ? valueOf(shape as keyof typeof shapes, chance) : make(chance);
 }
 
-/** Shapes that have no parts. */
+/** Makers for shapes without parts. */
 const plain: Readonly<Record<string, Maker<unknown>>> = {
   any: (chance) => chance.json(2),
   null: () => null,
@@ -75,7 +75,7 @@ function composed(shape: Exclude<Shape, string>, chance: Chance): unknown {
 
 function nonEmpty<Value>(values: readonly Value[]): readonly [Value, ...Value[]] {
   const [first, ...others] = values;
-  if (first === undefined) throw new RangeError('a choice of the schema is empty');
+  if (first === undefined) throw new RangeError('a choice in the schema has no values');
   return [first, ...others];
 }
 
@@ -86,14 +86,14 @@ function isList(shape: Shape): shape is Exclude<Shape, string | FieldShapes> {
 function record(fields: FieldShapes, chance: Chance): RawMessage {
   const own = Object.entries(fields).flatMap(([name, [rules, shape]]) => {
     if (!rules.includes('!') && chance.oneIn(2)) return [];
-    const make = isPlain(shape) ? meant[name] : undefined;
+    const make = isPlain(shape) ? byField[name] : undefined;
     if (rules.includes('?') && chance.oneIn(3)) return [[name, null] as const];
     return [[name, make === undefined ? fromShape(shape, chance) : make(chance)] as const];
   });
   return Object.fromEntries(own);
 }
 
-/** Whether its values are not nested: the same name may stand for a whole object elsewhere. */
+/** Whether values of this shape are not nested: elsewhere the same field name may hold an object. */
 function isPlain(shape: Shape): boolean {
   if (typeof shape !== 'string') return isList(shape) && ['anyOf', 'integer'].includes(shape[0]);
   return shape in shapes ? isPlain(shapes[shape as keyof typeof shapes]) : true;

@@ -1,8 +1,8 @@
 import { asMessage } from '../wire/messages.ts';
 
 /**
- * A value of a catalogue in which names such as `$session` stand for what they are in a run: alone for any value, in a text for a text. An
- * object `{ "$repeat": [text, times] }` is that text so often.
+ * Fills in the names in a value of a catalogue, such as `$session`. A name that is the whole text is replaced by any value, inside a text
+ * by text. An object `{ "$repeat": [text, times] }` becomes the repeated text.
  */
 export function filled<Value>(value: Value, names: Readonly<Record<string, unknown>>): Value;
 export function filled(value: unknown, names: Readonly<Record<string, unknown>>): unknown {

@@ -3,13 +3,13 @@ import type { RequirementId, Subject } from '../requirements/requirement.ts';
 import type { Observation, ScenarioResult } from '../verdict/observation.ts';
 import { type Judgement, verdictOn } from '../verdict/verdict.ts';
 
-/** How scenarios are run. */
+/** Options for running scenarios. */
 export interface RunOptions extends Profiled {
-  /** How many run at a time. Default 4. */
+  /** How many scenarios run at a time. Default 4. */
   readonly jobs?: number | undefined;
-  /** Receives each scenario when its first run is over. */
+  /** Called with each scenario after its first run. */
   readonly onResult?: ((result: ScenarioResult) => void) | undefined;
-  /** Ends everything that was started. The check then rejects with its reason. */
+  /** Ends everything that was started. The check then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -19,19 +19,19 @@ export interface Trial<Scenario> {
   readonly kind: Subject;
   readonly seed: number;
   readonly scenarios: readonly Scenario[];
-  /** It is reached over a network: what is asked of that applies to it. Default: it is not. */
+  /** Whether the subject is reached over a network: requirements of its transport then apply. Default false. */
   readonly isRemote?: boolean | undefined;
   /** Checks whether the subject responds, before anything is judged. */
-  meet(): Promise<Pick<Judgement, 'introduction' | 'unreachable' | 'lastWords'>>;
-  /** Never rejects. */
+  meet(): Promise<Pick<Judgement, 'introduction' | 'unreachable' | 'lastOutput'>>;
+  /** Runs a scenario. Never rejects. */
   readonly run: (scenario: Scenario) => Promise<ScenarioResult>;
-  /** The same in a home of its own, where nothing is left of other runs. Never rejects. Default: the same. */
+  /** Runs a scenario with a new home folder, without traces of other runs. Never rejects. Default: `run`. */
   readonly runAlone?: (scenario: Scenario) => Promise<ScenarioResult>;
 }
 
 /**
- * Runs all scenarios, some concurrently, and summarises the observations. A scenario with violations is run again with no other beside it, in
- * a home of its own, and a violation counts only if it occurs again. An unreachable subject is judged in nothing.
+ * Runs all scenarios, some of them concurrently, and summarises the observations. A scenario with violations is run again, alone and with
+ * a new home folder; a violation counts only if it occurs again. An unreachable subject is not judged.
  */
 export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOptions): Promise<Judgement> {
   const { subject, kind, seed, isRemote } = trial;
@@ -41,7 +41,7 @@ export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOption
   options.signal?.throwIfAborted();
   const results =
     meeting.unreachable === undefined
-      ? await confirmed(trial, await runAll(trial, options), {
+      ? await confirm(trial, await runAll(trial, options), {
           judged: new Set(judged.map(({ id }) => id)),
           signal: options.signal,
         })
@@ -56,18 +56,18 @@ export function anySeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }
 
-/** The results, in the order of the scenarios. */
+/** Runs all scenarios and returns their results in the order of the catalogue. */
 async function runAll<Scenario>(
   trial: Trial<Scenario>,
   { jobs = 4, onResult, signal }: RunOptions,
 ): Promise<readonly ScenarioResult[]> {
   const results: ScenarioResult[] = [];
-  const waiting = [...trial.scenarios.entries()];
+  const queue = [...trial.scenarios.entries()];
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined && signal?.aborted !== true; next = waiting.shift()) {
-      const [place, scenario] = next;
+    for (let next = queue.shift(); next !== undefined && signal?.aborted !== true; next = queue.shift()) {
+      const [nth, scenario] = next;
       const result = await trial.run(scenario);
-      results[place] = result;
+      results[nth] = result;
       onResult?.(result);
     }
   };
@@ -76,18 +76,18 @@ async function runAll<Scenario>(
 }
 
 /**
- * The results, in which what is broken was broken twice: by one scenario for each requirement, as that is enough to fail it. Of the runs
- * alone the first decides that observes the requirement.
+ * Confirms violations: each requirement counts as broken only if a scenario breaks it twice. One such scenario per requirement is enough.
+ * The first repeated run that observes the requirement decides.
  */
-async function confirmed<Scenario>(
+async function confirm<Scenario>(
   { scenarios, run, runAlone = run }: Trial<Scenario>,
   results: readonly ScenarioResult[],
   { judged, signal }: { readonly judged: ReadonlySet<RequirementId>; readonly signal: AbortSignal | undefined },
 ): Promise<readonly ScenarioResult[]> {
   const certain = new Set<RequirementId>();
   const checked: ScenarioResult[] = [];
-  for (const [place, result] of results.entries()) {
-    const scenario = scenarios[place];
+  for (const [nth, result] of results.entries()) {
+    const scenario = scenarios[nth];
     const doubtful = brokenIn(result).filter((requirement) => judged.has(requirement) && !certain.has(requirement));
     if (scenario === undefined || doubtful.length === 0 || signal?.aborted === true) {
       checked.push(result);
@@ -108,7 +108,7 @@ async function confirmed<Scenario>(
   return checked;
 }
 
-/** What the first run that observed a requirement has to say of it: broken, if it was, else held. */
+/** The observation of a requirement in the first run that observed it: a violation if there was one. */
 function decisionOn(requirement: RequirementId, runs: readonly ScenarioResult[]): Observation | undefined {
   for (const { observations } of runs) {
     const observed = observations.filter((each) => each.requirement === requirement && each.outcome !== 'unseen');

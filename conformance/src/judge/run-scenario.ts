@@ -10,58 +10,66 @@ import { Stopped } from '../wire/stopped.ts';
 import type { Scenario } from './scenario.ts';
 import { withRequests } from './with-requests.ts';
 
-export interface Stage {
+export interface ScenarioContext {
   readonly see: Observer;
   readonly journals: readonly (readonly JournalEntry[])[];
   close(): Promise<void>;
 }
 
-/** Where a scenario is run, and what its frames are judged as. */
-export interface Staging<Context extends Stage> {
+/** How to run a scenario. */
+export interface ScenarioSetup<Context extends ScenarioContext> {
   readonly judges: Subject;
-  /** Folders in a folder of its own: `project` is the one to work in. */
+  /** Folders to create in the sandbox; `project` is the working folder. */
   readonly folders: readonly string[];
-  /** Where that folder is made. Default: the temporary folder. */
+  /** The parent folder of the sandbox. Default: the temporary folder. */
   readonly within?: string | undefined;
   readonly open: (sandbox: string) => Context;
-  /** What is done after the run, before everything is ended. */
-  readonly after?: (stage: Context) => Promise<void>;
+  /** Called after the run, before everything is closed. */
+  readonly after?: (context: Context) => Promise<void>;
 }
 
-/** Runs one scenario in folders of its own, and audits what went over its connections. Never rejects. */
-export async function runScenario<Context extends Stage>(
+/** Runs one scenario in a new sandbox and audits the frames of its connections. Never rejects. */
+export async function runScenario<Context extends ScenarioContext>(
   scenario: Scenario<Context>,
-  { judges, folders, within = tmpdir(), open, after }: Staging<Context>,
+  { judges, folders, within = tmpdir(), open, after }: ScenarioSetup<Context>,
 ): Promise<ScenarioResult> {
   const began = performance.now();
-  // Short, for the paths of sockets are.
+  // A short prefix, because the length of socket paths is limited.
   const sandbox = await realpath(await mkdtemp(join(within, 'turnwire-')));
   for (const name of folders) await mkdir(join(sandbox, name), { mode: 0o700 });
-  const stage = open(sandbox);
-  const { reason, harnessError } = await settle(stage.see, () => scenario.run(stage));
-  await after?.(stage);
-  await stage.close();
+  const context = open(sandbox);
+  const { reason, harnessError } = await runToEnd(context.see, () => scenario.run(context));
+  await after?.(context);
+  await context.close();
   await rm(sandbox, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  return resultOf({ scenario, judges, see: stage.see, journals: stage.journals, reason, harnessError, began });
+  return resultOf({ scenario, judges, see: context.see, journals: context.journals, reason, harnessError, began });
 }
 
-export interface Played extends Pick<Stage, 'see' | 'journals'> {
-  readonly scenario: Pick<Scenario<Stage>, 'id' | 'covers' | 'unaudited'>;
+export interface FinishedScenario extends Pick<ScenarioContext, 'see' | 'journals'> {
+  readonly scenario: Pick<Scenario<ScenarioContext>, 'id' | 'covers' | 'unaudited'>;
   readonly judges: Subject;
-  /** Why the scenario did not get to its end, if it did not. */
+  /** Why the scenario did not complete; undefined if it did. */
   readonly reason: string | undefined;
   readonly harnessError: string | undefined;
-  /** When it began, as a value of `performance.now()`. */
+  /** The start, as a value of `performance.now()`. */
   readonly began: number;
 }
 
-/** The result of a scenario: its observations, and those of the audit of its frames. */
-export function resultOf({ scenario, judges, see, journals, reason, harnessError, began }: Played): ScenarioResult {
+/** The result of a scenario: its own observations, and those of the audit. */
+export function resultOf({
+  scenario,
+  judges,
+  see,
+  journals,
+  reason,
+  harnessError,
+  began,
+}: FinishedScenario): ScenarioResult {
   const { id, covers, unaudited = [] } = scenario;
   const audited = journals
     .flatMap((journal) => auditJournal(journal, judges))
     .filter(({ requirement }) => !unaudited.includes(requirement));
-  // A scenario that was run to its end may leave it to the audit to judge what it brought about.
+  // A scenario that completed may leave it to the audit to judge what it provoked.
   const judgedByAudit = new Set(reason === undefined ? audited.map(({ requirement }) => requirement) : []);
   for (const requirement of covers)
     if (!see.knows(requirement) && !judgedByAudit.has(requirement))
@@ -74,15 +82,18 @@ export function resultOf({ scenario, judges, see, journals, reason, harnessError
   return { scenario: id, observations, journals, duration, ...(harnessError !== undefined && { harnessError }) };
 }
 
-/** Runs a scenario to its end, however it ends. */
-async function settle(see: Observer, run: () => Promise<void>): Promise<Pick<Played, 'reason' | 'harnessError'>> {
+/** Runs a scenario and returns why it did not complete, if so. */
+async function runToEnd(
+  see: Observer,
+  run: () => Promise<void>,
+): Promise<Pick<FinishedScenario, 'reason' | 'harnessError'>> {
   let reason: string | undefined;
   let harnessError: string | undefined;
   try {
     await run();
   } catch (error) {
     const isStopped = error instanceof Stopped;
-    reason = isStopped ? error.message : 'the scenario itself failed';
+    reason = isStopped ? error.message : 'the scenario failed because of a mistake in the kit';
     if (isStopped && error.requirement !== undefined) see.broken(error.requirement, error.message, error.evidence);
     if (!isStopped) harnessError = String(error instanceof Error ? error.stack : error);
   }

@@ -1,46 +1,49 @@
 import type { RemoteProfile } from '../remote/endpoint.ts';
 import type { RequirementId } from '../requirements/requirement.ts';
 
-/** What a scenario does. */
-export type Script<Stage> = (stage: Stage) => Promise<void>;
+/** The code of a scenario. */
+export type Script<Context> = (context: Context) => Promise<void>;
 
-/** What scenarios do, by their ids. */
-export type Scripts<Stage> = Readonly<Record<string, Script<Stage>>>;
+/** The code of scenarios by id. */
+export type Scripts<Context> = Readonly<Record<string, Script<Context>>>;
 
 /** A test of an agent, or of a client, for one or more requirements. */
-export interface Scenario<Stage> {
-  /** `folder/what-happens`, never reused for another scenario: users pass it to `--only`. */
+export interface Scenario<Context> {
+  /** `folder/what-happens`. Never reused for another scenario, because users pass it to `--only`. */
   readonly id: string;
   /** The behaviour of a conforming subject, as a sentence. */
   readonly title: string;
-  /** The requirements observed here. Those not observed when the scenario ends are `unseen`. */
+  /** The requirements that it observes. Those without an observation at its end are `unseen`. */
   readonly covers: readonly RequirementId[];
-  /** Only where the two reach each other like this. Default: for all. */
+  /** The only transport for which the scenario makes sense. Default: all. */
   readonly over?: RemoteProfile;
-  /** Not where they reach each other like this: what it sends, or looks for, does not get that far. */
+  /** A transport for which it makes no sense, because its messages would not arrive. */
   readonly notOver?: RemoteProfile;
-  /** What the frames cannot be judged by here: another client has turns in the same session, or the agent itself leads its client astray. */
+  /**
+   * Requirements that the frames cannot show here: another client has turns in the same session, or the agent misleads its client on
+   * purpose.
+   */
   readonly unaudited?: readonly RequirementId[];
   /**
-   * Creates the preconditions and reports observations. Rejects with a `Stopped` when it cannot continue; any other error is a harness
+   * Creates the preconditions and reports observations. Rejects with a `Stopped` when it cannot continue; every other error is a harness
    * error.
    */
-  readonly run: Script<Stage>;
+  readonly run: Script<Context>;
 }
 
 /**
- * The scenarios of a catalogue, in its order, with what each does.
- * @throws RangeError if one of the two has what the other lacks
+ * Combines the scenarios of a catalogue with their code, in the order of the catalogue.
+ * @throws RangeError if an id is missing in the catalogue or in the code
  */
-export function scenariosOf<Stage, Kind extends Scenario<Stage>>(
+export function scenariosOf<Context, Kind extends Scenario<Context>>(
   catalogue: readonly Omit<Kind, 'run'>[],
-  scripts: Scripts<Stage>,
+  scripts: Scripts<Context>,
 ): readonly Kind[] {
   const stray = Object.keys(scripts).find((id) => catalogue.every((entry) => entry.id !== id));
   if (stray !== undefined) throw new RangeError(`the catalogue has no scenario ${stray}`);
   return catalogue.map((entry) => {
     const run = scripts[entry.id];
-    if (run === undefined) throw new RangeError(`there is no script for the scenario ${entry.id}`);
+    if (run === undefined) throw new RangeError(`the scenario ${entry.id} has no script`);
     return { ...entry, run } as Kind;
   });
 }

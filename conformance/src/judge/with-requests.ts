@@ -1,6 +1,6 @@
 import { asMessage, isAnswerTo, type JournalEntry } from '../wire/messages.ts';
 
-/** Evidence with requests before their answers: an answer alone does not show its request. */
+/** Adds the requests of answers to the evidence, each before its answer: an answer alone does not show what it answers. */
 export function withRequests(
   evidence: readonly JournalEntry[],
   journals: readonly (readonly JournalEntry[])[],
@@ -14,7 +14,7 @@ export function withRequests(
   });
 }
 
-/** The request of an answer: the last one with its id before it. */
+/** The request of an answer: the last earlier one with its id. */
 function requestOf(answer: JournalEntry, journals: readonly (readonly JournalEntry[])[]): JournalEntry | undefined {
   const message = asMessage(answer.message);
   if (message === undefined || message['method'] !== undefined) return undefined;

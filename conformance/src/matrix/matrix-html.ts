@@ -3,7 +3,7 @@ import { type Markup, markup } from '../report/markup.ts';
 import type { OutcomeCounts } from '../report/summary.ts';
 import { cellText, legend, madeFrom, type Matrix, type MatrixRow, rowsOf } from './matrix.ts';
 
-/** The table as one HTML page, without scripts and external content. */
+/** The matrix as one HTML page, without scripts and external content. */
 export function matrixHtml(matrix: Matrix, madeAt: Date): string {
   const { sections, rows } = matrix;
   const day = madeAt.toISOString().slice(0, 16).replace('T', ' ');
@@ -18,8 +18,8 @@ export function matrixHtml(matrix: Matrix, madeAt: Date): string {
 }
 
 function rowMarkup({ name, introduced, conclusion, result, counts }: MatrixRow, width: number): Markup {
-  const said = introduced === undefined ? undefined : markup`<br><span class="level">${introduced}</span>`;
-  const head = markup`<td><b>${name}</b>${said}</td>`;
+  const introduction = introduced === undefined ? undefined : markup`<br><span class="level">${introduced}</span>`;
+  const head = markup`<td><b>${name}</b>${introduction}</td>`;
   const summary = markup`<td class="result ${conclusion.replace(' ', '-')}"`;
   if (counts.length === 0)
     return markup`<tr>${head}${summary} colspan="${width + 1}"><span class="reason">${result}</span></td></tr>

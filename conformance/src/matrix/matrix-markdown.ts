@@ -1,22 +1,22 @@
 import { visible } from '../report/markup.ts';
 import { cellText, legend, madeFrom, type Matrix, type MatrixRow, rowsOf } from './matrix.ts';
 
-/** The table in Markdown, with the day it was made. Text of peers is escaped. */
+/** The matrix in Markdown, with its date. Text of peers is escaped. */
 export function matrixMarkdown(matrix: Matrix, madeAt: Date): string {
   const { sections, rows } = matrix;
   const head = [rowsOf(matrix), 'result', ...sections];
   const lines = [
     head.map(escaped),
-    head.map((_, place) => (place < 2 ? '---' : '--:')),
+    head.map((_, nth) => (nth < 2 ? '---' : '--:')),
     ...rows.map((row) => cells(row, sections)),
   ];
   return [...lines.map((line) => `| ${line.join(' | ')} |`), '', `${legend} ${madeFrom(madeAt)}`, ''].join('\n');
 }
 
 function cells({ name, introduced, result, counts }: MatrixRow, sections: readonly string[]): readonly string[] {
-  const called = introduced === undefined ? escaped(name) : `${escaped(name)} (${escaped(introduced)})`;
+  const label = introduced === undefined ? escaped(name) : `${escaped(name)} (${escaped(introduced)})`;
   const shown = counts.length === 0 ? sections.map(() => '') : counts.map(cellText);
-  return [called, escaped(result), ...shown];
+  return [label, escaped(result), ...shown];
 }
 
 function escaped(text: string): string {

@@ -5,33 +5,33 @@ import type { Subject } from '../requirements/requirement.ts';
 import { requirements, sourceCommit } from '../requirements/requirements.ts';
 import type { Judgement } from '../verdict/verdict.ts';
 
-/** A subject in a table of several. */
+/** A subject of a matrix. */
 export interface MatrixEntry {
-  /** Its name in the table. */
+  /** The name in the matrix. */
   readonly name: string;
   readonly judgement: Judgement;
 }
 
-/** A row of the table. */
+/** A row of a matrix: one subject. */
 export interface MatrixRow {
   readonly name: string;
   readonly kind: Subject;
-  /** The name and version it reports, if it does. */
+  /** The name and version that the subject reports; undefined if it reports none, or the same as `name`. */
   readonly introduced: string | undefined;
   readonly conclusion: Summary['conclusion'];
-  /** A short conclusion. */
+  /** The conclusion in a few words. */
   readonly result: string;
-  /** The counts for each part of the protocol, in the order of the head; empty if it could not be judged. */
+  /** The counts per section of the protocol, in the order of `sections`; empty if the subject was not judged. */
   readonly counts: readonly OutcomeCounts[];
 }
 
-/** A table of subjects by parts of the protocol. */
+/** Subjects by sections of the protocol. */
 export interface Matrix {
   readonly sections: readonly string[];
   readonly rows: readonly MatrixRow[];
 }
 
-/** Combines several judgements. */
+/** Combines several judgements into a matrix. */
 export function matrixOf(entries: readonly MatrixEntry[], { from }: Pick<ReportOptions, 'from'>): Matrix {
   const seen = new Set(
     entries.flatMap(({ judgement }) => judgement.verdicts.map(({ requirement }) => requirement.section)),
@@ -59,23 +59,23 @@ function rowOf({ name, judgement }: MatrixEntry, head: readonly string[], from: 
   };
 }
 
-/** The counts of a cell: met, broken if any; `·` if nothing was exercised. */
+/** The text of a cell: requirements that passed, and after ✗ those that are broken; `·` if nothing was exercised. */
 export function cellText({ passed, failed }: OutcomeCounts): string {
   if (passed + failed === 0) return '·';
   return failed === 0 ? String(passed) : `${passed} ✗${failed}`;
 }
 
-/** What the rows are: agents, clients, or both. */
+/** What the rows contain: agents, clients, or both. */
 export function rowsOf({ rows }: Matrix): 'agent' | 'client' | 'agent or client' {
   const [first, ...others] = new Set(rows.map(({ kind }) => kind));
   return first === undefined || others.length > 0 ? 'agent or client' : first;
 }
 
-/** When a table was made, and by which text, as a sentence. */
+/** A sentence with the date of a matrix and the version of the protocol text. */
 export function madeFrom(madeAt: Date): string {
   return `Checked on ${madeAt.toISOString().slice(0, 10)} against the text of the protocol at commit ${sourceCommit.slice(0, 12)}.`;
 }
 
-/** The explanation of a cell for readers of the table. */
+/** The explanation of the cells, for readers. */
 export const legend =
   'Kept requirements of each part of the protocol; ✗ broken ones, of any level; · nothing was exercised.';

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { asMessage, parsed, type RawMessage } from '../wire/messages.ts';
 
-/** An MCP server on this machine's loopback, by streamable HTTP and by server-sent events. */
+/** An MCP server on the loopback interface, over streamable HTTP and server-sent events. */
 export interface HttpStub extends AsyncDisposable {
-  /** The two ways to it, as a client describes them to an agent. Both carry the header. */
+  /** The configurations for both transports, as a client passes them to an agent. Both contain the header. */
   readonly entries: { readonly http: RawMessage; readonly sse: RawMessage };
-  /** Requests that came by a way, and what their header held. */
+  /** The requests over a transport, with the value of their header. */
   visits(way: 'http' | 'sse'): readonly { readonly secret: string | undefined }[];
 }
 
 const header = 'x-turnwire-stub';
 
-/** Starts a server that knows by a header who is sent by the kit. */
+/** Starts a server. `secret` is the value of a header that an agent must send with every request. */
 export async function httpStub(secret: string): Promise<HttpStub> {
   const visits = { http: [] as { secret: string | undefined }[], sse: [] as { secret: string | undefined }[] };
   const streams = new Set<ServerResponse>();
@@ -68,7 +68,7 @@ function answerTo(body: string): RawMessage | undefined {
   return id === undefined ? undefined : { jsonrpc: '2.0', id, ...mcpAnswerTo(message) };
 }
 
-/** What a server that has no tools answers. */
+/** The answer of an MCP server without tools. */
 export function mcpAnswerTo({
   method,
   params,
@@ -83,5 +83,5 @@ export function mcpAnswerTo({
     'tools/list': { tools: [] },
   };
   const result = known[String(method)];
-  return result === undefined ? { error: { code: -32601, message: 'it is not offered here' } } : { result };
+  return result === undefined ? { error: { code: -32601, message: 'this method is not offered here' } } : { result };
 }

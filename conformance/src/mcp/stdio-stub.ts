@@ -4,21 +4,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { assetPath } from '@turnwire/machine';
 import { asMessage, type RawMessage } from '../wire/messages.ts';
 
-/** An MCP server on stdio that reports who came. */
+/** An MCP server on stdio that records its starts and messages. */
 export interface StdioStub {
   readonly name: string;
-  /** It, as a client describes it to an agent. */
+  /** The configuration of the server, as a client passes it to an agent. */
   readonly entry: RawMessage;
-  /** Its last start: the words behind its file, the value of the variable it was to get, its process. Undefined: it was not started. */
-  started(): Promise<{ readonly words: unknown; readonly secret: unknown; readonly pid: number } | undefined>;
-  /** How often it got `initialize`. */
-  meetings(): Promise<number>;
+  /** The last start: its arguments, the value of its environment variable, and its process id. Undefined if it was not started. */
+  started(): Promise<{ readonly args: unknown; readonly secret: unknown; readonly pid: number } | undefined>;
+  /** The number of `initialize` requests that it received. */
+  connections(): Promise<number>;
 }
 
 /**
- * An MCP server that is started once somebody starts it by its entry.
- * @param folder where it writes its report
- * @param options the value of a variable of its environment; whether it says that it cannot start, and ends
+ * Creates the configuration of an MCP server, which an agent may then start.
+ * @param folder where the server writes its records
+ * @param options `secret` is the value of an environment variable; `fails` makes the server exit with an error at its start
  */
 export function stdioStub(
   name: string,
@@ -36,17 +36,17 @@ export function stdioStub(
     },
     started: async () => {
       const start = (await linesOf(report)).findLast((line) => 'started' in line);
-      return start && { words: start['started'], secret: start['secret'], pid: Number(start['pid']) };
+      return start && { args: start['started'], secret: start['secret'], pid: Number(start['pid']) };
     },
-    meetings: async () => (await linesOf(report)).filter(({ method }) => method === 'initialize').length,
+    connections: async () => (await linesOf(report)).filter(({ method }) => method === 'initialize').length,
   };
 }
 
-/** Waits until all servers were met. Whether they were, within so many milliseconds. */
-export async function areMet(stubs: readonly Pick<StdioStub, 'meetings'>[], within: number): Promise<boolean> {
+/** Waits until every server has received `initialize`. Resolves with false after the limit in milliseconds. */
+export async function areConnected(stubs: readonly Pick<StdioStub, 'connections'>[], within: number): Promise<boolean> {
   const end = performance.now() + within;
   for (;;) {
-    const counts = await Promise.all(stubs.map((stub) => stub.meetings()));
+    const counts = await Promise.all(stubs.map((stub) => stub.connections()));
     if (counts.every((count) => count > 0)) return true;
     if (performance.now() > end) return false;
     await delay(20);
@@ -55,7 +55,7 @@ export async function areMet(stubs: readonly Pick<StdioStub, 'meetings'>[], with
 
 async function linesOf(report: string): Promise<readonly RawMessage[]> {
   const text = await readFile(report, 'utf8').catch(() => '');
-  // The last line may be half written.
+  // The last line may be incomplete.
   const lines = text.split('\n').slice(0, -1);
   return lines.map((line) => asMessage(JSON.parse(line))).filter((line) => line !== undefined);
 }

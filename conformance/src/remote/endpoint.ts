@@ -1,12 +1,12 @@
-/** Where an agent on another machine is reached, for what only its transport shows. */
+/** The address of a remote agent, for checks of its transport. */
 export interface RemoteEndpoint {
   /** `http:`, `https:`, `ws:` or `wss:`. */
   readonly url: string;
-  /** Headers of every request: what authorizes the kit. */
+  /** Headers for every request, such as credentials. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Which of the two remote transports an endpoint speaks. */
+/** The remote transports. */
 export type RemoteProfile = 'http' | 'websocket';
 
 export function profileOf({ url }: RemoteEndpoint): RemoteProfile {

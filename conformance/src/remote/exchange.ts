@@ -13,8 +13,8 @@ export interface Exchanged {
   readonly body: string;
 }
 
-/** One request, headers besides those that authorize it. A header that is undefined is not sent. */
-export interface Asked {
+/** One HTTP request. `headers` are sent in addition to those of the endpoint; an undefined header is omitted. */
+export interface HttpRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string;
@@ -25,7 +25,7 @@ export interface OpenStream {
   readonly headers: IncomingMessage['headers'];
   /** The data of every event that has arrived. */
   readonly events: readonly string[];
-  /** Resolves when an event fits, with it; with undefined when none did within so many milliseconds, or the stream ended. */
+  /** Resolves with the first matching event; with undefined after the limit in milliseconds, or when the stream ends. */
   find(fits: (event: string) => boolean, milliseconds: number): Promise<string | undefined>;
   readonly isOver: boolean;
 }
@@ -40,29 +40,29 @@ function senderFor(url: string): typeof httpRequest {
   return url.startsWith('https:') ? httpsRequest : httpRequest;
 }
 
-/** Requests to an endpoint by hand, each with a connection of its own; everything is ended with {@link close}. */
+/** Hand-written requests to an endpoint, each over a new connection. {@link close} ends them all. */
 export class Exchange {
   readonly #endpoint: RemoteEndpoint;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #open = new Set<ClientRequest>();
 
-  /** @param patience how long an answer may take to begin, in milliseconds */
-  constructor(endpoint: RemoteEndpoint, patience: number) {
+  /** @param timeout how long an answer may take to begin, in milliseconds */
+  constructor(endpoint: RemoteEndpoint, timeout: number) {
     this.#endpoint = endpoint;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /** Sends a request and reads its answer. Stops the scenario if there is none. */
-  async ask(asked: Asked): Promise<Exchanged> {
+  async ask(asked: HttpRequest): Promise<Exchanged> {
     const response = await this.#send(asked);
     const isStream = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
-    // The end of a stream is not waited for.
+    // Do not wait for the end of an event stream.
     const body = isStream ? '' : await text(response).catch(() => '');
     if (isStream) response.destroy();
     return { status: response.statusCode ?? 0, headers: response.headers, body };
   }
 
-  async stream(headers: Asked['headers']): Promise<OpenStream> {
+  async stream(headers: HttpRequest['headers']): Promise<OpenStream> {
     const response = await this.#send({ method: 'GET', headers: { accept: 'text/event-stream', ...headers } });
     const arrived = new Arrivals<string>();
     let rest = '';
@@ -88,7 +88,7 @@ export class Exchange {
     };
   }
 
-  /** Begins a POST with this part of a longer body, and cuts it off once that has been sent. */
+  /** Begins a POST with a part of its body, and drops the connection once that part was sent. */
   async cutPost(headers: Readonly<Record<string, string>>, part: string): Promise<void> {
     const { url, headers: own } = this.#endpoint;
     const request = senderFor(url)(url, {
@@ -101,7 +101,7 @@ export class Exchange {
     request.destroy();
   }
 
-  /** Asks for a WebSocket. Stops the scenario if the server is not there. */
+  /** Requests a WebSocket. Stops the scenario if the server refuses or does not answer. */
   async upgrade(): Promise<Upgraded> {
     const url = this.#endpoint.url.replace(/^ws/i, 'http');
     const headers = {
@@ -116,7 +116,7 @@ export class Exchange {
         settle({ headers: answered, socket: new RawWebSocket(socket, { head }) }),
       );
       request.once('response', ({ statusCode = 0 }) =>
-        settle(Promise.reject(new Stopped(`the upgrade was answered ${statusCode}`))),
+        settle(Promise.reject(new Stopped(`the upgrade was answered with status ${statusCode}`))),
       );
       request.end();
     });
@@ -126,7 +126,7 @@ export class Exchange {
     for (const request of this.#open) request.destroy();
   }
 
-  #send({ method, headers = {}, body = '' }: Asked): Promise<IncomingMessage> {
+  #send({ method, headers = {}, body = '' }: HttpRequest): Promise<IncomingMessage> {
     const { url, headers: own } = this.#endpoint;
     const all = Object.fromEntries(
       Object.entries({ ...own, ...headers }).filter((header): header is [string, string] => header[1] !== undefined),
@@ -138,14 +138,14 @@ export class Exchange {
     });
   }
 
-  /** Waits for what a request comes to. Stops the scenario if that does not begin in time. */
+  /** Waits for the outcome of a request. Stops the scenario if no answer begins in time. */
   #answered<Value>(
     request: ClientRequest,
     what: string,
     begin: (request: ClientRequest, settle: (value: Value | Promise<Value>) => void) => void,
   ): Promise<Value> {
     this.#open.add(request);
-    const timer = setTimeout(() => request.destroy(new Error('no answer came')), this.#patience);
+    const timer = setTimeout(() => request.destroy(new Error('no answer arrived in time')), this.#timeout);
     const answered = new Promise<Value>((resolve, reject) => {
       request.on('error', (error) => reject(new Stopped(`${what} was not answered: ${error.message}`)));
       begin(request, resolve);

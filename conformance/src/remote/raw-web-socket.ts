@@ -3,7 +3,7 @@ import { Arrivals } from '../wire/waiters.ts';
 
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** A frame that arrived: of a message in several frames the whole, once the last is there. */
+/** A received frame. A message in several frames arrives as one, after its last frame. */
 export interface ArrivedFrame {
   readonly opcode: number;
   readonly text: string;
@@ -11,23 +11,24 @@ export interface ArrivedFrame {
 
 type WireFrame = { readonly isLast: boolean; readonly opcode: number; readonly payload: Buffer };
 
-/** Which end of a WebSocket it is, and what came behind the head of the upgrade. */
+/** Options of a hand-written WebSocket. */
 export interface RawWebSocketOptions {
+  /** Bytes that arrived together with the upgrade. */
   readonly head: Buffer;
-  /** Default: a client, which masks what it sends. */
+  /** Whether this is the server's end. Default: the client's, which must mask its frames. */
   readonly isServer?: boolean;
-  /** Receives each frame when it arrives. */
+  /** Called with each frame. */
   readonly onFrame?: (frame: ArrivedFrame) => void;
 }
 
-/** A WebSocket by hand, frame by frame. */
+/** A WebSocket at the level of frames. */
 export class RawWebSocket {
   readonly #socket: Duplex;
   readonly #isServer: boolean;
   readonly #onFrame: (frame: ArrivedFrame) => void;
   readonly #arrived = new Arrivals<ArrivedFrame>();
   #rest: Buffer<ArrayBufferLike>;
-  /** The frames of a message whose last frame has not arrived. */
+  /** The frames of a message that is not complete yet. */
   #begun: WireFrame[] = [];
 
   constructor(socket: Duplex, { head, isServer = false, onFrame = () => undefined }: RawWebSocketOptions) {
@@ -38,7 +39,7 @@ export class RawWebSocket {
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.on('error', () => undefined);
     socket.on('close', () => this.#arrived.end());
-    // Who made it has something to do before it hears of what came with the head.
+    // The creator must be able to finish its set-up before it receives frames that came with the upgrade.
     setImmediate(() => this.#read(Buffer.alloc(0)));
   }
 
@@ -46,7 +47,7 @@ export class RawWebSocket {
     if (!this.#socket.destroyed) this.#socket.write(this.#frameOf(opcode, Buffer.from(payload)));
   }
 
-  /** Sends the first bytes of a frame with a text, and cuts the connection. */
+  /** Sends the first bytes of a text frame, then drops the connection. */
   async cutAfter(bytes: number, text: string): Promise<void> {
     const frame = this.#frameOf(opcodes.text, Buffer.from(text)).subarray(0, bytes);
     await new Promise<void>((resolve) => this.#socket.write(frame, () => resolve()));
@@ -57,7 +58,7 @@ export class RawWebSocket {
     return this.#arrived.all;
   }
 
-  /** Resolves with the first frame that fits; with undefined if none came within so many milliseconds, or the connection ended. */
+  /** Resolves with the first matching frame; with undefined after the limit in milliseconds, or when the connection ends. */
   find(fits: (frame: ArrivedFrame) => boolean, milliseconds: number): Promise<ArrivedFrame | undefined> {
     return this.#arrived.find(fits, milliseconds);
   }
@@ -75,7 +76,7 @@ export class RawWebSocket {
     this.#rest = rest;
   }
 
-  /** A control frame may come between the frames of a message. */
+  /** Joins the frames of a message. Control frames may arrive between them. */
   #join(frame: WireFrame): void {
     if (frame.opcode >= opcodes.close) return this.#take(frame.opcode, frame.payload);
     this.#begun.push(frame);
@@ -92,7 +93,7 @@ export class RawWebSocket {
     this.#onFrame(frame);
   }
 
-  /** A whole frame. The mask of a client is all zeroes, which changes nothing. */
+  /** Encodes a frame. The mask of a client is zero, which leaves the payload unchanged. */
   #frameOf(opcode: number, payload: Buffer): Buffer {
     const head = Buffer.alloc(10);
     head[0] = 0x80 | opcode;

@@ -4,11 +4,11 @@ import type { ReportOptions } from './report-options.ts';
 import { summarise } from './summary.ts';
 
 const label = 'Agent Client Protocol';
-/** Pixels of a character at this size of type, on average, and beside a text. */
+/** The average width of a character, and the margin around a text, in pixels at this font size. */
 const [character, margin] = [6.6, 8];
 const colours = { conforming: '#1a7f37', 'not conforming': '#cf222e', 'not judged': '#6e7781' } as const;
 
-/** The conclusion of a judgement as a small picture in SVG, for a README. It holds no text of the peer. */
+/** The conclusion of a judgement as a small SVG image for a README. It contains no text of the peer. */
 export function badgeReport(judgement: Judgement, { from }: Pick<ReportOptions, 'from'>): string {
   const { conclusion, total, broken } = summarise(judgement, from);
   const text = {

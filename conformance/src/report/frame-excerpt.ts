@@ -1,7 +1,7 @@
 import { redactText } from '@turnwire/protocol';
 import { asMessage, type JournalEntry, parsed, quoted } from '../wire/messages.ts';
 
-/** Longest text of a frame in a report, in UTF-16 units. */
+/** Maximum length of a frame in a report, in UTF-16 units. */
 const longest = 16_000;
 
 /** A frame for reports: without secrets, and limited in length. */
@@ -9,10 +9,10 @@ export function frameExcerpt({ at, from, text, flaw }: JournalEntry): JournalEnt
   return { at: Math.round(at * 10) / 10, from, text: shortened(redactText(text, []), longest), ...(flaw && { flaw }) };
 }
 
-/** Keys of a JSON-RPC message. */
+/** The keys of JSON-RPC messages. */
 const known = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
-/** A message for where there is little room: what every message has is left out, and what tells it from others comes first. Anything else as it is. */
+/** A short form of a message: without the common parts, and with its distinguishing parts first. Other text is returned unchanged. */
 export function frameSummary(text: string): string {
   const message = asMessage(parsed(text));
   if (message?.['jsonrpc'] !== '2.0' || Object.keys(message).some((key) => !known.has(key))) return text;
@@ -22,14 +22,14 @@ export function frameSummary(text: string): string {
   return result === undefined ? text : `answer to ${quoted(id)} ${quoted(result)}`;
 }
 
-/** The session of a message is the same in all of them, and what is told in an update its only content. */
+/** Moves the content of an update to the front: the session id is the same in most messages. */
 function aboutFirst(params: unknown): unknown {
   const { sessionId, update, ...others } = asMessage(params) ?? {};
   if (sessionId === undefined) return params;
   return { ...asMessage(update), ...(asMessage(update) === undefined && { update }), ...others, sessionId };
 }
 
-/** The beginning and the end of a text longer than the limit, in UTF-16 units; the omitted characters are counted. */
+/** Keeps the beginning and the end of a text that exceeds the limit in UTF-16 units, with the number of omitted ones. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = Math.ceil(length * 0.75);
@@ -37,7 +37,7 @@ export function shortened(text: string, length: number): string {
   return `${whole(text.slice(0, head))} …[${text.length - head - tail} more]… ${whole(text.slice(text.length - tail))}`;
 }
 
-/** Removes halves of characters at the cuts. */
+/** Removes half surrogate pairs at the cuts. */
 function whole(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 }

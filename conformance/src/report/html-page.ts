@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { assetPath } from '@turnwire/machine';
 import { type Markup, markup, Markup as Written } from './markup.ts';
 
-/** A page in one file: without scripts, and loading nothing from elsewhere, whatever it contains. */
+/** A self-contained HTML page: without scripts, and it loads nothing. */
 export function htmlPage(title: string, body: Markup): string {
   return `<!doctype html>\n${
     markup`<html lang="en">

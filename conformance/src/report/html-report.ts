@@ -1,7 +1,7 @@
 import type { Cause } from '../verdict/causes.ts';
 import type { Judgement, Verdict } from '../verdict/verdict.ts';
 import { htmlPage } from './html-page.ts';
-import { brokenRow, type HtmlContext, marks, plainRow, type Standing, standingOf } from './html-verdict.ts';
+import { brokenRow, type HtmlContext, marks, plainRow, type RowState, rowStateOf } from './html-verdict.ts';
 import { markup, type Markup } from './markup.ts';
 import { nameOf } from './name-of.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -10,8 +10,8 @@ import { unexercised } from './unexercised.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /**
- * A judgement as one HTML page that can be attached to an issue: broken requirements with their frames, requirements that were not
- * exercised with the reason, and all requirements. It contains no script and loads nothing; text of peers is escaped, and secrets are
+ * A judgement as one HTML page, which can be attached to an issue: broken requirements with their frames, those that were not exercised
+ * with the reason, and a list of all requirements. It contains no script and loads nothing. Text of peers is escaped, and secrets are
  * removed.
  */
 export function htmlReport(judged: Judgement, options: ReportOptions): string {
@@ -24,17 +24,17 @@ export function htmlReport(judged: Judgement, options: ReportOptions): string {
     `Conformance of ${nameOf(judgement)}`,
     markup`${head(judgement, summary, options)}
 ${broken({ title: 'What is broken' }, counting, context)}
-${broken({ title: 'Advice', lead: 'Broken, too, but below the level that counts.' }, advised, context)}
+${broken({ title: 'Advice', lead: 'Also broken, but below the level that counts.' }, advised, context)}
 ${harnessErrors(judgement)}
 ${reasons(judgement)}
 ${all(judgement, summary, context)}
-<footer>Silence is never a pass: <i>not exercised</i> means that its precondition did not occur, <i>not observable</i> that it cannot be seen from outside.</footer>`,
+<footer>Silence is never a pass: <i>not exercised</i> means that the precondition did not occur, <i>not observable</i> that the behaviour cannot be seen from outside.</footer>`,
   );
 }
 
 function head(judgement: Judgement, summary: Summary, { madeAt, again }: ReportOptions): Markup {
-  const { kind, subject, results, duration, seed, lastWords } = judgement;
-  const words = lastWords === undefined ? undefined : markup`<p>The last it printed:</p><pre>${lastWords}</pre>`;
+  const { kind, subject, results, duration, seed, lastOutput } = judgement;
+  const words = lastOutput === undefined ? undefined : markup`<p>Its last output:</p><pre>${lastOutput}</pre>`;
   const repeat = again === undefined ? undefined : markup`<p class="facts">Run it again: <code>${again}</code></p>`;
   return markup`<header>
 <h1>Conformance of ${nameOf(judgement)}</h1>
@@ -82,16 +82,16 @@ function harnessErrors({ results }: Judgement): Markup | undefined {
   const failed = results.filter(({ harnessError }) => harnessError !== undefined);
   if (failed.length === 0) return undefined;
   return markup`<section><h2>Mistakes of the kit</h2>
-<p>These scenarios failed by themselves. That is not held against the subject, and what they look at was not seen. Please report it.</p>
+<p>These scenarios failed because of a mistake in the kit. This does not count against the subject, and their requirements were not observed. Please report it.</p>
 ${failed.map(({ scenario, harnessError }) => markup`<p><code>${scenario}</code></p><pre>${harnessError}</pre>`)}</section>`;
 }
 
 function reasons(judgement: Judgement): Markup | undefined {
   const all = unexercised(judgement);
   if (all.length === 0) return undefined;
-  const item = ({ reason, verdicts: given }: (typeof all)[number]): Markup => {
-    const ids = given.map(({ requirement: { id } }) => markup`<a href="#${id}">${id}</a> `);
-    return markup`<li>${reason} <span class="ids">(${given.length}): ${ids}</span></li>
+  const item = ({ reason, verdicts: unseen }: (typeof all)[number]): Markup => {
+    const ids = unseen.map(({ requirement: { id } }) => markup`<a href="#${id}">${id}</a> `);
+    return markup`<li>${reason} <span class="ids">(${unseen.length}): ${ids}</span></li>
 `;
   };
   return markup`<section><h2>What was not exercised, and why</h2><ul class="reasons">
@@ -101,9 +101,9 @@ ${all.map(item)}</ul></section>`;
 function all({ verdicts }: Judgement, { sections, causeOf }: Summary, context: HtmlContext): Markup {
   const inSection = (wanted: string): readonly Verdict[] =>
     verdicts.filter(({ requirement: { section } }) => section === wanted);
-  const filters = (Object.keys(marks) as Standing[]).map((standing) => {
-    const { length } = verdicts.filter((verdict) => standingOf(verdict, context) === standing);
-    return markup`<label><input type="checkbox" id="show-${standing}" checked> ${marks[standing]} ${standing.replace('-', ' ')} (${length})</label>`;
+  const filters = (Object.keys(marks) as RowState[]).map((state) => {
+    const { length } = verdicts.filter((verdict) => rowStateOf(verdict, context) === state);
+    return markup`<label><input type="checkbox" id="show-${state}" checked> ${marks[state]} ${state.replace('-', ' ')} (${length})</label>`;
   });
   return markup`<section class="all"><h2>Every requirement</h2>
 <div class="filter">${filters}</div>

@@ -8,23 +8,24 @@ import { type Markup, markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst } from './strictness.ts';
 
-/** What the rows of a page need to know. */
+/** The context of the rows of a page. */
 export interface HtmlContext extends ReportOptions {
   readonly kind: Subject;
-  /** Requirements that are broken by the same. */
+  /** Other requirements that the same violations break. */
   readonly explains?: readonly Verdict[];
-  /** The requirement under which the frames are shown. */
+  /** The requirement under which the frames of this one are shown. */
   readonly shownAt?: RequirementId | undefined;
 }
 
-/** How many findings of a requirement, and frames of a finding, a page holds. */
+/** Maximum number of findings per requirement on a page. */
 const shownFindings = 20;
+/** Maximum number of frames per finding on a page. */
 const shownFrames = 40;
 
-/** How an outcome is shown on a page: what is broken and does not count is advice. */
-export type Standing = 'failed' | 'advice' | 'passed' | 'not-exercised' | 'not-observable';
+/** How a verdict is displayed. A broken requirement that does not count is advice. */
+export type RowState = 'failed' | 'advice' | 'passed' | 'not-exercised' | 'not-observable';
 
-export const marks: Readonly<Record<Standing, string>> = {
+export const marks: Readonly<Record<RowState, string>> = {
   failed: '✗',
   advice: '!',
   passed: '✓',
@@ -32,32 +33,32 @@ export const marks: Readonly<Record<Standing, string>> = {
   'not-observable': '–',
 };
 
-export function standingOf({ requirement, outcome }: Verdict, { from }: ReportOptions): Standing {
+export function rowStateOf({ requirement, outcome }: Verdict, { from }: ReportOptions): RowState {
   if (outcome === 'not exercised') return 'not-exercised';
   if (outcome === 'not observable') return 'not-observable';
   return outcome === 'failed' && !countsAgainst(requirement, from) ? 'advice' : outcome;
 }
 
-/** A requirement that is broken, with all that shows it, and what else is broken by that. */
+/** A broken requirement with its evidence, and the other requirements that the same violations break. */
 export function brokenRow({ verdict, explains }: Cause, context: HtmlContext): Markup {
   return row(verdict, { ...context, explains }, markup` open`);
 }
 
-/** A requirement of the list of all. The evidence of what is broken stands further up. */
+/** A requirement in the list of all. If it is broken, the row links to its evidence. */
 export function plainRow(verdict: Verdict, context: HtmlContext): Markup {
   const isBroken = verdict.outcome === 'failed';
   if (!isBroken) return row(verdict, context, markup` id="${verdict.requirement.id}"`);
   const { id } = verdict.requirement;
-  const place = context.shownAt ?? id;
-  return markup`<details class="verdict ${standingOf(verdict, context)}" id="${id}">${heading(verdict, context)}
-<div><p>${verdict.findings.map(({ message }) => message).join('; ')}</p><p class="where"><a href="#broken-${place}">What shows it</a></p></div></details>
+  const shownAt = context.shownAt ?? id;
+  return markup`<details class="verdict ${rowStateOf(verdict, context)}" id="${id}">${heading(verdict, context)}
+<div><p>${verdict.findings.map(({ message }) => message).join('; ')}</p><p class="where"><a href="#broken-${shownAt}">Evidence</a></p></div></details>
 `;
 }
 
 function row(verdict: Verdict, context: HtmlContext, attributes: Markup): Markup {
   const { requirement, findings } = verdict;
-  const own = verdict.outcome === 'failed' ? markup` id="broken-${requirement.id}"` : markup``;
-  return markup`<details class="verdict ${standingOf(verdict, context)}"${own}${attributes}>${heading(verdict, context)}
+  const anchor = verdict.outcome === 'failed' ? markup` id="broken-${requirement.id}"` : markup``;
+  return markup`<details class="verdict ${rowStateOf(verdict, context)}"${anchor}${attributes}>${heading(verdict, context)}
 <div>${findings.slice(0, shownFindings).map((finding) => findingBlock(finding, context))}${more(findings.length - shownFindings, 'findings')}${sourceLine(requirement)}${alsoBroken(context.explains ?? [])}</div></details>
 `;
 }
@@ -69,13 +70,13 @@ function alsoBroken(explained: readonly Verdict[]): Markup | undefined {
       markup`<li><a href="#${id}">${id}</a> <span class="level">${level}</span> ${withCode(behaviour)}</li>
 `,
   );
-  return markup`<p class="where">The same breaks</p><ul>${items}</ul>`;
+  return markup`<p class="where">The same violation also breaks</p><ul>${items}</ul>`;
 }
 
 function heading(verdict: Verdict, context: HtmlContext): Markup {
   const { id, level, basis, behaviour } = verdict.requirement;
-  const standing = standingOf(verdict, context);
-  return markup`<summary><span class="mark" title="${standing.replace('-', ' ')}">${marks[standing]}</span><b>${id}</b><span class="level">${level}${basis === 'implied' && level !== 'DERIVED' ? markup`<br>implied` : undefined}</span><span>${withCode(behaviour)}</span></summary>`;
+  const state = rowStateOf(verdict, context);
+  return markup`<summary><span class="mark" title="${state.replace('-', ' ')}">${marks[state]}</span><b>${id}</b><span class="level">${level}${basis === 'implied' && level !== 'DERIVED' ? markup`<br>implied` : undefined}</span><span>${withCode(behaviour)}</span></summary>`;
 }
 
 function findingBlock({ scenario, message, evidence }: VerdictFinding, context: HtmlContext): Markup {
@@ -88,7 +89,7 @@ function findingBlock({ scenario, message, evidence }: VerdictFinding, context: 
 }
 
 function more(count: number, what: string): Markup | undefined {
-  return count > 0 ? markup`<p class="where">and ${count} more ${what}: the report in JSON has them</p>` : undefined;
+  return count > 0 ? markup`<p class="where">and ${count} more ${what}, which are in the JSON report</p>` : undefined;
 }
 
 function frameItem(entry: JournalEntry, { kind }: HtmlContext): Markup {
@@ -99,27 +100,27 @@ function frameItem(entry: JournalEntry, { kind }: HtmlContext): Markup {
 `;
 }
 
-/** JSON over several lines; anything else as it is. */
+/** Indents JSON; returns other text unchanged. */
 function indented(text: string): string {
   const value = parsed(text);
   return value === undefined ? text : JSON.stringify(value, undefined, 2);
 }
 
-/** Where a requirement is written, and in which words. */
+/** The sources of a requirement, with the quote. */
 function sourceLine(requirement: Requirement): Markup {
   const { quote } = requirement;
   const { begins, named } = originOf(requirement);
-  const links = named.map((source, place) => {
+  const links = named.map((source, nth) => {
     const address = sourcePage(source);
     const other = markup`<span title="${otherSources[source]}">${source}</span>`;
     const link = address === undefined ? other : markup`<a href="${address}">${source}</a>`;
-    return markup`${place === 0 ? '' : ', '}${link}`;
+    return markup`${nth === 0 ? '' : ', '}${link}`;
   });
-  const words = quote === undefined ? undefined : markup`: “${quote.text}”`;
-  return markup`<p class="sources">${begins} ${links}${words}</p>`;
+  const quotation = quote === undefined ? undefined : markup`: “${quote.text}”`;
+  return markup`<p class="sources">${begins} ${links}${quotation}</p>`;
 }
 
-/** Words between backticks as code. */
+/** Formats text between backticks as code. */
 function withCode(text: string): readonly Markup[] {
-  return text.split('`').map((part, place) => (place % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));
+  return text.split('`').map((part, nth) => (nth % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));
 }

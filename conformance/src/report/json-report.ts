@@ -10,12 +10,13 @@ import { withoutSecrets } from './without-secrets.ts';
 export const reportVersion = 1;
 
 /**
- * A judgement as a value for `JSON.stringify`: the conclusion, counts for each level, every requirement with its outcome and evidence,
- * every scenario with its duration. What is broken by the same as another names that one. Times are milliseconds. Secrets are removed; texts contain output of the peer.
+ * A judgement as a value for `JSON.stringify`: the conclusion, counts per level, every requirement with its outcome and evidence, every
+ * scenario with its duration. A requirement whose violations all belong to another one names that one as `sameCauseAs`. Times are in
+ * milliseconds. Secrets are removed; texts contain output of the peer.
  */
 export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOptions): object {
   const judgement = withoutSecrets(judged);
-  const { kind, subject, introduction, unreachable, lastWords, seed, duration, verdicts, results } = judgement;
+  const { kind, subject, introduction, unreachable, lastOutput, seed, duration, verdicts, results } = judgement;
   const { conclusion, sentence, total, levels, causeOf } = summarise(judgement, from);
   return {
     turnwireReport: reportVersion,
@@ -27,7 +28,7 @@ export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOpt
     conclusion,
     sentence,
     ...(unreachable !== undefined && { unreachable }),
-    ...(lastWords !== undefined && { lastWords }),
+    ...(lastOutput !== undefined && { lastOutput }),
     countsFrom: from,
     seed,
     ...(again !== undefined && { again }),

@@ -10,10 +10,10 @@ import { reasonOf } from './unexercised.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /**
- * A judgement as JUnit XML, for continuous integration: a suite for each part of the protocol, a case for each requirement. A broken
- * requirement that counts is a failure, unless another of the same cause is one; advice and unobserved requirements are skipped, with the
- * reason. A harness error is an error.
- * The time of a scenario is counted for the first requirement that it observed, so that the times of all cases add up.
+ * A judgement as JUnit XML, for continuous integration: a suite per section of the protocol, a case per requirement. A broken requirement
+ * that counts is a failure, unless another one with the same cause is already a failure. Advice and unobserved requirements are skipped,
+ * with the reason. A harness error is an error. The duration of a scenario is attributed to the first requirement that it observed, so
+ * that the times of all cases add up.
  */
 export function junitReport(judged: Judgement, { from, madeAt }: ReportOptions): string {
   const judgement = withoutSecrets(judged);
@@ -30,7 +30,7 @@ export function junitReport(judged: Judgement, { from, madeAt }: ReportOptions):
     name: section,
     all: verdicts.filter(({ requirement }) => requirement.section === section).map(caseOf),
   }));
-  const suites = [...cases, { name: 'Running the check', all: warnings(judgement) }].filter(
+  const suites = [...cases, { name: 'Running the check', all: checkErrors(judgement) }].filter(
     ({ all }) => all.length > 0,
   );
   const stamp = madeAt.toISOString().slice(0, 19);
@@ -55,7 +55,7 @@ interface TestCase {
   readonly time: number;
 }
 
-/** @param context the time in milliseconds, and what else the requirement is broken by */
+/** @param context `time` in milliseconds, and the verdict whose violations also break this requirement */
 function testCase(
   verdict: Verdict,
   context: { from: Strictness; kind: Subject; time: number; cause: Verdict | undefined },
@@ -82,13 +82,13 @@ function testCase(
     outcome === 'failed'
       ? cause === undefined
         ? `advice (${level}): ${said}`
-        : `broken by the same as ${cause.requirement.id}: ${said}`
+        : `same cause as ${cause.requirement.id}: ${said}`
       : `${outcome}: ${outcome === 'not observable' ? said : reasonOf(verdict, kind)}`;
   return { is: 'skipped', time, element: element(markup`<skipped message="${reason}"/>`) };
 }
 
-/** The reasons why requirements could not be judged. */
-function warnings({ results, unreachable, lastWords = '' }: Judgement): readonly TestCase[] {
+/** Errors of the check itself: the subject was unreachable, or scenarios failed. */
+function checkErrors({ results, unreachable, lastOutput = '' }: Judgement): readonly TestCase[] {
   const element = (name: string, message: string, text: string): TestCase => ({
     is: 'error',
     time: 0,
@@ -96,9 +96,11 @@ function warnings({ results, unreachable, lastWords = '' }: Judgement): readonly
 `,
   });
   const failed = results.flatMap(({ scenario, harnessError }) =>
-    harnessError === undefined ? [] : [element(scenario, 'the kit itself failed', harnessError)],
+    harnessError === undefined
+      ? []
+      : [element(scenario, 'the scenario failed because of a mistake in the kit', harnessError)],
   );
-  return unreachable === undefined ? failed : [element('start', unreachable, lastWords), ...failed];
+  return unreachable === undefined ? failed : [element('start', unreachable, lastOutput), ...failed];
 }
 
 function totals(all: readonly TestCase[]): Markup {

@@ -1,6 +1,6 @@
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
 
-/** Characters that XML forbids, that control terminals, reorder text or are invisible, and halves of characters. */
+/** Characters that XML forbids, that control terminals, that reorder text or are invisible, and unpaired surrogates. */
 const invisible =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]|\p{Default_Ignorable_Code_Point}|[\ud800-\udfff]/gu;
 
@@ -12,7 +12,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** HTML or XML that is safe to write. Created only by {@link markup}. */
+/** HTML or XML that is safe to write. Create it only with {@link markup}. */
 export class Markup {
   readonly text: string;
 
@@ -23,12 +23,12 @@ export class Markup {
 
 type Part = Markup | string | number | undefined | readonly Part[];
 
-/** A template of HTML or XML. Inserted texts are escaped; markup and lists of markup are inserted unchanged; `undefined` is nothing. */
+/** A template tag for HTML and XML. Texts are escaped; markup and lists of markup are inserted unchanged; `undefined` inserts nothing. */
 export function markup(fixed: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(fixed.map((text, place) => text + written(parts[place])).join(''));
+  return new Markup(fixed.map((text, nth) => text + written(parts[nth])).join(''));
 }
 
-/** A text with invisible characters spelled out, such as `\u001b`. */
+/** Spells out invisible characters, such as `\u001b`. */
 export function visible(text: string): string {
   return text.replace(invisible, (character) => {
     const number = (character.codePointAt(0) ?? 0).toString(16);

@@ -1,12 +1,12 @@
 import type { Strictness } from './strictness.ts';
 
-/** The context of a report. */
+/** Options of a report. */
 export interface ReportOptions {
-  /** From which level on what is broken counts. */
+  /** The level from which on broken requirements count. */
   readonly from: Strictness;
   readonly madeAt: Date;
-  /** The command that runs the check again. */
+  /** The command that repeats the check. */
   readonly again?: string;
-  /** The purposes of the scenarios, as sentences, by their ids. */
+  /** The titles of scenarios by id. */
   readonly titles?: ReadonlyMap<string, string>;
 }

@@ -1,17 +1,14 @@
 import type { Level, Requirement } from '../requirements/requirement.ts';
 
-/** From which level on a broken requirement speaks against its subject. What is broken below it is advice. */
+/** The level from which on a broken requirement counts against its subject. Anything below is advice. */
 export type Strictness = 'must' | 'should';
 
-/** The levels, the strongest first: the order of reports. */
+/** The levels in the order of reports, the strongest first. */
 export const levels: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'DERIVED'];
 
 const weakest: Readonly<Record<Strictness, Level>> = { must: 'MUST NOT', should: 'DERIVED' };
 
-/**
- * Whether a requirement, when it is broken, speaks against its subject. What is derived, and what only proposals or documents of dialects
- * ask for, counts like what should be.
- */
+/** Whether a broken requirement counts against its subject. Requirements of proposals and dialects count like derived ones. */
 export function countsAgainst({ level, profile }: Requirement, from: Strictness): boolean {
   const counted = profile === 'v1' ? level : 'DERIVED';
   return levels.indexOf(counted) <= levels.indexOf(weakest[from]);

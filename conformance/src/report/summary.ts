@@ -6,26 +6,26 @@ import { countsAgainst, levels, type Strictness } from './strictness.ts';
 /** The outcomes of requirements, in the order of reports. */
 export const outcomes: readonly Verdict['outcome'][] = ['failed', 'passed', 'not exercised', 'not observable'];
 
-/** How many requirements have which outcome. */
+/** The number of requirements per outcome. */
 export type OutcomeCounts = Readonly<Record<Verdict['outcome'], number>>;
 
 /** The summary of a judgement. */
 export interface Summary {
   readonly conclusion: 'conforming' | 'not conforming' | 'not judged';
-  /** The conclusion as a sentence, with its full stop. Contains text of the peer. */
+  /** The conclusion as a sentence with a full stop. Contains text of the peer. */
   readonly sentence: string;
   readonly total: OutcomeCounts;
-  /** For each level, the strongest first. */
+  /** Counts per level, the strongest first. */
   readonly levels: readonly { readonly level: Level; readonly counts: OutcomeCounts }[];
-  /** For each part of the protocol, in order. */
+  /** Counts per section of the protocol, in order. */
   readonly sections: readonly { readonly section: string; readonly counts: OutcomeCounts }[];
-  /** Broken requirements that count, the strongest level first, and of each level what is stated before what is implied. */
+  /** Broken requirements that count: the strongest level first, and within a level stated before implied ones. */
   readonly broken: readonly Verdict[];
   /** Broken requirements of a level that does not count. */
   readonly advice: readonly Verdict[];
-  /** Both by their causes, those that count first. */
+  /** Causes of the broken requirements and of the advice; those that count come first. */
   readonly causes: readonly Cause[];
-  /** What else each of those is broken by that are explained by another. */
+  /** For each verdict that another one explains: that other one. */
   readonly causeOf: ReadonlyMap<Verdict, Verdict>;
 }
 
@@ -60,7 +60,6 @@ export function summarise(judgement: Judgement, from: Strictness): Summary {
   };
 }
 
-/** Of nothing. */
 export const noCounts: OutcomeCounts = { passed: 0, failed: 0, 'not exercised': 0, 'not observable': 0 };
 
 function counted(verdicts: readonly Verdict[]): OutcomeCounts {

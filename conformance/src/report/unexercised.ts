@@ -1,14 +1,14 @@
-import { alwaysSeen } from '../audit/audited.ts';
+import { alwaysJudged } from '../audit/audited.ts';
 import type { Subject } from '../requirements/requirement.ts';
 import type { Judgement, Verdict } from '../verdict/verdict.ts';
 
-/** Why some requirements were not exercised. */
+/** A reason, and the requirements that were not exercised because of it. */
 export interface Unexercised {
   readonly reason: string;
   readonly verdicts: readonly Verdict[];
 }
 
-/** Requirements that were not exercised, by the first reason given; reasons that explain most first. */
+/** Groups requirements that were not exercised by the first reason for each; the most frequent reasons come first. */
 export function unexercised({ verdicts, kind }: Pick<Judgement, 'verdicts' | 'kind'>): readonly Unexercised[] {
   const byReason = new Map<string, Verdict[]>();
   for (const verdict of verdicts.filter(({ outcome }) => outcome === 'not exercised')) {
@@ -24,7 +24,7 @@ export function unexercised({ verdicts, kind }: Pick<Judgement, 'verdicts' | 'ki
 export function reasonOf({ findings, requirement }: Verdict, kind: Subject): string {
   const [first] = findings;
   if (first !== undefined) return first.message;
-  return alwaysSeen[kind].includes(requirement.id)
-    ? 'nothing of the kind went over any connection'
-    : 'no scenario that was run looks at it';
+  return alwaysJudged[kind].includes(requirement.id)
+    ? 'no message of this kind was sent on any connection'
+    : 'none of the scenarios that ran observes it';
 }

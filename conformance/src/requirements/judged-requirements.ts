@@ -1,16 +1,16 @@
 import type { ExtraProfile, Requirement, RequirementId, Subject } from './requirement.ts';
 import { requirements } from './requirements.ts';
 
-/** What is judged besides the official text. */
+/** Which requirements are judged in addition to the official text. */
 export interface Profiled {
-  /** Requirements of proposals and of the documents of dialects are judged only if their profile is here. Default: none. */
+  /** Requirements of proposals and dialects are judged only if their profile is listed here. Default: none. */
   readonly profiles?: readonly ExtraProfile[] | undefined;
 }
 
-/** Who is judged, and by what. */
+/** The kind of subject, and which requirements apply. */
 export interface Judged extends Profiled {
   readonly kind: Subject;
-  /** Whether it is reached over a network: what is asked of that applies to it. Default: it is not. */
+  /** Whether it is reached over a network: requirements of remote transports then apply. Default false. */
   readonly isRemote?: boolean | undefined;
 }
 
@@ -20,8 +20,8 @@ export function judgedRequirements({ kind, isRemote = false, profiles = [] }: Ju
   return requirements.filter(({ binds, profile }) => (binds === kind || binds === 'both') && chosen.has(profile));
 }
 
-/** Whether a scenario looks at something that applies. */
-export function looksAtAny({ covers }: { readonly covers: readonly RequirementId[] }, judged: Judged): boolean {
+/** Whether a scenario covers a requirement that applies. */
+export function coversAny({ covers }: { readonly covers: readonly RequirementId[] }, judged: Judged): boolean {
   const ids = new Set(judgedRequirements(judged).map(({ id }) => id));
   return covers.some((id) => ids.has(id));
 }

@@ -1,7 +1,7 @@
 import entries from './requirements.json' with { type: 'json' };
 import type { Requirement } from './requirement.ts';
 
-/** Every requirement, in the order of the sections. */
+/** All requirements, in the order of the sections. */
 export const requirements: readonly Requirement[] = entries as readonly Requirement[];
 
 /** The commit of `agentclientprotocol/agent-client-protocol` whose pages, in its folder `docs`, and schema are quoted. */

@@ -3,13 +3,13 @@ import sources from './source-pages.json' with { type: 'json' };
 
 const documentation = 'https://agentclientprotocol.com/protocol/v1';
 
-/** Sources whose page has another name than they have. */
+/** Sources whose page has a different name. */
 const renamed: Readonly<Record<string, string>> = sources.renamed;
 
-/** Sources that are no page of the official documentation, and what they are. */
+/** Descriptions of sources that are not pages of the official documentation. */
 export const otherSources: Readonly<Record<string, string>> = sources.others;
 
-/** The address of a source of a requirement; undefined for those in {@link otherSources}. */
+/** The URL of a source; undefined for those in {@link otherSources}. */
 export function sourcePage(source: string): string | undefined {
   if (otherSources[source] !== undefined) return undefined;
   const [kind, name] = source.includes(': ') ? source.split(': ', 2) : ['', source];
@@ -20,12 +20,12 @@ export function sourcePage(source: string): string | undefined {
   return `${documentation}/${page}`;
 }
 
-/** Where a requirement comes from, in words for the reader of a report: how they begin, and the sources that follow. */
+/** The origin of a requirement for readers of a report: an introduction, and the sources that follow it. */
 export function originOf({ basis, sources: all }: Requirement): {
   readonly begins: string;
   readonly named: readonly string[];
 } {
   const named = all.filter((source) => source !== 'derived');
-  if (named.length === 0) return { begins: 'Said nowhere: it follows from the text or from JSON-RPC', named };
+  if (named.length === 0) return { begins: 'Not stated anywhere: it follows from the text or from JSON-RPC', named };
   return { begins: basis === 'stated' ? 'Stated in' : 'Implied by', named };
 }

@@ -2,10 +2,10 @@ import { asMessage, type JournalEntry } from '../wire/messages.ts';
 import type { Observation, ScenarioResult } from './observation.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A violation, and the requirements that are broken by nothing else. */
+/** A broken requirement, and others that are broken only by the same violations. */
 export interface Cause {
   readonly verdict: Verdict;
-  /** Broken requirements of which every violation is one of the same. */
+  /** Broken requirements whose violations all belong to `verdict`. */
   readonly explains: readonly Verdict[];
 }
 
@@ -15,21 +15,21 @@ interface Violation {
   readonly observation: Observation;
 }
 
-/** A cause, and by what it was found. */
-interface Found extends Cause {
+/** A cause with its violations. */
+interface CauseWithViolations extends Cause {
   readonly violations: readonly Violation[];
 }
 
 /**
- * Groups broken requirements by their causes. One is explained by another if each of its violations is also one of the other: in the same
- * scenario with the same words, or in a frame that could not be understood at all.
- * @param failed the verdicts, the most important first: the first of several that explain each other is the cause. One that is as important and
- *   explains more takes the place of those before it.
+ * Groups broken requirements by cause. One explains another if it shares each of its violations: the same scenario and message, or a
+ * frame that could not be parsed at all.
+ * @param failed the verdicts, the most important first. Of several that explain each other the first is the cause, unless an equally
+ * important one explains more
  */
 export function causesOf(failed: readonly Verdict[], results: readonly ScenarioResult[]): readonly Cause[] {
-  let causes: readonly Found[] = [];
+  let causes: readonly CauseWithViolations[] = [];
   for (const verdict of failed) {
-    const found: Found = { verdict, explains: [], violations: violationsOf(verdict, results) };
+    const found: CauseWithViolations = { verdict, explains: [], violations: violationsOf(verdict, results) };
     const cause = causes.find((each) => isExplained(found, each));
     const lesser = causes.filter((each) => isAsImportant(each.verdict, verdict) && isExplained(each, found));
     if (cause !== undefined) causes = replaced(causes, [cause], { ...cause, explains: [...cause.explains, verdict] });
@@ -43,8 +43,12 @@ export function causesOf(failed: readonly Verdict[], results: readonly ScenarioR
   return causes;
 }
 
-/** The causes with one in the place of the first of some, and without the others of them. */
-function replaced(causes: readonly Found[], [first, ...others]: readonly Found[], by: Found): readonly Found[] {
+/** Replaces the first of some causes, and removes the others. */
+function replaced(
+  causes: readonly CauseWithViolations[],
+  [first, ...others]: readonly CauseWithViolations[],
+  by: CauseWithViolations,
+): readonly CauseWithViolations[] {
   return causes.filter((each) => !others.includes(each)).map((each) => (each === first ? by : each));
 }
 
@@ -52,7 +56,7 @@ function isAsImportant({ requirement: one }: Verdict, { requirement: other }: Ve
   return one.level === other.level && one.basis === other.basis;
 }
 
-function isExplained({ violations }: Found, by: Found): boolean {
+function isExplained({ violations }: CauseWithViolations, by: CauseWithViolations): boolean {
   return violations.length > 0 && violations.every((each) => by.violations.some((other) => isSame(each, other)));
 }
 
@@ -71,7 +75,7 @@ function isSame(one: Violation, other: Violation): boolean {
   return one.observation.evidence.some((entry) => !isUnderstood(entry) && evidence.includes(entry));
 }
 
-/** Whether a frame is a message with something to judge in it: not an answer without a proper result, and not noise. */
+/** Whether a frame is a message that can be judged: neither noise nor an answer without a proper result. */
 function isUnderstood({ message, flaw }: JournalEntry): boolean {
   const { method, result, error } = asMessage(message) ?? {};
   if (flaw !== undefined) return false;

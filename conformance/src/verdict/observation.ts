@@ -7,11 +7,11 @@ export interface Observation {
   /**
    * - `held`: it could have been broken, and was met
    * - `broken`: it was violated
-   * - `broken once`: it was violated, but not when the scenario was run again with no other beside it
+   * - `broken once`: it was violated, but not when the scenario was run again alone
    * - `unseen`: its precondition did not occur; `message` has the reason
    */
   readonly outcome: 'held' | 'broken' | 'broken once' | 'unseen';
-  /** The observation, as a sentence without its full stop. Contains text of the peer: clean it before printing it to a terminal. */
+  /** The observation, as a sentence without a full stop. Contains text of the peer: clean it before printing it to a terminal. */
   readonly message: string;
   /** The evidence: the frames in question, in order. */
   readonly evidence: readonly JournalEntry[];
@@ -19,10 +19,10 @@ export interface Observation {
 
 /** The result of one scenario. */
 export interface ScenarioResult {
-  /** The scenario's id. */
+  /** The id of the scenario. */
   readonly scenario: string;
   readonly observations: readonly Observation[];
-  /** Every connection of the scenario, each with all its frames. */
+  /** The frames of each connection. */
   readonly journals: readonly (readonly JournalEntry[])[];
   /** In milliseconds. */
   readonly duration: number;

@@ -2,10 +2,10 @@ import type { RequirementId } from '../requirements/requirement.ts';
 import type { JournalEntry } from '../wire/messages.ts';
 import type { Observation } from './observation.ts';
 
-/** What shows a fault: frames, whatever has a frame, such as a reply, and lists of both. */
-export type Shown = JournalEntry | { readonly entry: JournalEntry } | readonly Shown[] | undefined;
+/** Evidence of a fault: frames, objects with a frame such as a reply, and lists of both. */
+export type Evidence = JournalEntry | { readonly entry: JournalEntry } | readonly Evidence[] | undefined;
 
-/** What is wrong, as a sentence without its full stop; `false` and undefined say that nothing is. */
+/** The fault, as a sentence without a full stop; `false` and undefined mean that there is none. */
 export type Fault = string | false | undefined;
 
 export class Observer {
@@ -15,7 +15,7 @@ export class Observer {
     this.observations.push({ requirement, outcome: 'held', message, evidence: [] });
   }
 
-  broken(requirement: RequirementId, message: string, ...shown: readonly Shown[]): void {
+  broken(requirement: RequirementId, message: string, ...shown: readonly Evidence[]): void {
     this.observations.push({ requirement, outcome: 'broken', message, evidence: framesIn(shown) });
   }
 
@@ -23,8 +23,8 @@ export class Observer {
     this.observations.push({ requirement, outcome: 'unseen', message: reason, evidence: [] });
   }
 
-  /** `held` without a fault, else `broken`, with what shows it: each of some requirements. Returns whether they were kept. */
-  check(judged: RequirementId | readonly RequirementId[], fault: Fault, ...shown: readonly Shown[]): boolean {
+  /** Records `held` without a fault, else `broken` with the evidence, for each requirement. Returns whether there was no fault. */
+  check(judged: RequirementId | readonly RequirementId[], fault: Fault, ...shown: readonly Evidence[]): boolean {
     const isKept = fault === undefined || fault === false;
     for (const requirement of typeof judged === 'string' ? [judged] : judged)
       if (isKept) this.held(requirement);
@@ -37,7 +37,7 @@ export class Observer {
   }
 }
 
-function framesIn(shown: readonly Shown[]): readonly JournalEntry[] {
+function framesIn(shown: readonly Evidence[]): readonly JournalEntry[] {
   return shown.flatMap((each): readonly JournalEntry[] => {
     if (each === undefined) return [];
     if ('entry' in each) return [each.entry];

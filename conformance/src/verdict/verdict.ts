@@ -7,11 +7,11 @@ export interface Verdict {
   readonly requirement: Requirement;
   /** `not exercised` is never a pass. `not observable`: it cannot be seen from outside. */
   readonly outcome: 'passed' | 'failed' | 'not exercised' | 'not observable';
-  /** Each different violation, including those of one run only, or each different reason why nothing was observed. */
+  /** Each distinct violation, including those that occurred only once, or each distinct reason why nothing was observed. */
   readonly findings: readonly VerdictFinding[];
 }
 
-/** An observation about a requirement, and its scenario. */
+/** An observation about a requirement, with its scenario. */
 export interface VerdictFinding {
   readonly scenario: string;
   readonly message: string;
@@ -23,27 +23,30 @@ export interface Judgement {
   /** The command, or another identification. */
   readonly subject: string;
   readonly kind: Subject;
-  /** The name and version it reports, if it does: text of the peer. */
+  /** The name and version that it reports, if any: text of the peer. */
   readonly introduction?: Introduction;
-  /** Why it could not be judged at all: it could not be started, or never answered. Nothing was exercised then. */
+  /** Why it could not be judged at all: it could not be started, or did not answer. Then nothing was exercised. */
   readonly unreachable?: string;
   /** Its last output before it became unreachable: a few lines of text of the peer. */
-  readonly lastWords?: string;
+  readonly lastOutput?: string;
   readonly seed: number;
   /** In milliseconds. */
   readonly duration: number;
-  /** One for each requirement that applies to the subject, in order. */
+  /** One verdict for each requirement that applies to the subject, in order. */
   readonly verdicts: readonly Verdict[];
   readonly results: readonly ScenarioResult[];
 }
 
-/** The name and version a side reports in `agentInfo` or `clientInfo`. */
+/** The name and version that a side reports in `agentInfo` or `clientInfo`. */
 export interface Introduction {
   readonly name: string;
   readonly version?: string;
 }
 
-/** Summarises observations: broken in any is failed; held and never broken is passed; everything else was not exercised. */
+/**
+ * Summarises the observations of a requirement: failed if it was broken in any scenario, passed if it held and was never broken,
+ * otherwise not exercised or not observable.
+ */
 export function verdictOn(
   requirement: Requirement,
   results: readonly ScenarioResult[],
@@ -56,19 +59,19 @@ export function verdictOn(
   );
   const all = (wanted: string): VerdictFinding[] =>
     said.filter(({ outcome }) => outcome === wanted).map(({ finding }) => finding);
-  if (all('broken').length > 0) return { requirement, outcome: 'failed', findings: unlike(all('broken')) };
+  if (all('broken').length > 0) return { requirement, outcome: 'failed', findings: distinct(all('broken')) };
   const once = all('broken once').map((finding) => ({
     ...finding,
-    message: `${finding.message}: once, and not when the scenario was run again alone`,
+    message: `${finding.message}: only once, not when the scenario was run again alone`,
   }));
-  if (all('held').length > 0) return { requirement, outcome: 'passed', findings: unlike(once) };
+  if (all('held').length > 0) return { requirement, outcome: 'passed', findings: distinct(once) };
   if (unobservable === undefined)
-    return { requirement, outcome: 'not exercised', findings: unlike([...once, ...all('unseen')]) };
+    return { requirement, outcome: 'not exercised', findings: distinct([...once, ...all('unseen')]) };
   return { requirement, outcome: 'not observable', findings: [{ scenario: '', message: unobservable, evidence: [] }] };
 }
 
-/** The first of each message, in order. */
-function unlike(findings: readonly VerdictFinding[]): VerdictFinding[] {
+/** Removes findings with the message of an earlier one. */
+function distinct(findings: readonly VerdictFinding[]): VerdictFinding[] {
   const first = new Map<string, VerdictFinding>();
   for (const finding of findings) if (!first.has(finding.message)) first.set(finding.message, finding);
   return [...first.values()];

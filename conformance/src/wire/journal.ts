@@ -1,7 +1,7 @@
 import type { Subject } from '../requirements/requirement.ts';
 import { type JournalEntry, parsed } from './messages.ts';
 
-/** Everything that went over one connection, in order. */
+/** All frames of one connection, in order. */
 export class Journal {
   readonly #began = performance.now();
   readonly #entries: JournalEntry[] = [];

@@ -2,13 +2,13 @@ import type { FrameFlaw } from '@turnwire/trace';
 
 /** Receives the lines of a connection. */
 export interface LineReceiver {
-  /** One line, without its end. `flaw` is an error of its bytes. */
+  /** Receives one line, without its line break. `flaw` is an error in its bytes. */
   text(text: string, flaw?: FrameFlaw): void;
-  /** The other side ended its direction, or disconnected. Called once, last. */
+  /** Called once, last: the other side ended its direction, or disconnected. */
   end(): void;
 }
 
-/** How the process at the other end ended. */
+/** How the process at the other end exited. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
@@ -18,26 +18,26 @@ export interface Exit {
 export interface LineProcess {
   readonly pid: number;
   readonly exited: Promise<Exit>;
-  /** The end of its stderr, 64 KiB at most. */
+  /** The last 64 KiB of its stderr. */
   readonly stderr: () => string;
-  /** Signals it and its child processes. */
+  /** Signals the process and its child processes. */
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => void;
 }
 
 /**
- * A connection to the subject, below JSON-RPC: anything is sent, valid or not. Operations that a connection does not support are absent,
+ * A connection to the subject, below JSON-RPC: it sends anything, valid or not. Operations that a connection does not support are absent,
  * and requirements that need them are not exercised.
  */
 export interface Line {
   start(receiver: LineReceiver): void;
   send(text: string): void;
-  /** Sends bytes unchanged: on byte streams only. */
+  /** Sends bytes unchanged. Only on byte streams. */
   readonly sendBytes?: (bytes: Uint8Array) => Promise<void>;
-  /** Ends our direction and continues to receive: on byte streams only. */
+  /** Ends our direction and continues to receive. Only on byte streams. */
   readonly endInput?: () => void;
   readonly process?: LineProcess;
-  /** What is known of its end: the end of its stderr, or why the connection ended. Empty if nothing is. */
-  readonly lastWords?: () => string;
-  /** Ends everything, with force if necessary. */
+  /** Why the connection ended, as far as known: the end of stderr, or a reason. Empty if unknown. */
+  readonly lastOutput?: () => string;
+  /** Ends the connection and its process, by force if necessary. */
   close(): Promise<void>;
 }

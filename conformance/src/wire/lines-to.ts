@@ -6,7 +6,7 @@ export interface ByteReceiver {
   end(): void;
 }
 
-/** Cuts bytes into lines for a receiver, which receives each with its encoding errors, and the end. */
+/** Splits bytes into lines for a receiver, with encoding errors and the end. */
 export function linesTo(receiver: LineReceiver): ByteReceiver {
   const lines = new LineTap((text, flaw) => receiver.text(text, flaw));
   return {

@@ -1,19 +1,19 @@
 import type { FrameFlaw } from '@turnwire/trace';
 import type { Subject } from '../requirements/requirement.ts';
 
-/** A JSON-RPC message as it was received: nothing about it is certain. */
+/** A JSON-RPC message as received: any field may be missing or invalid. */
 export type RawMessage = { readonly [key: string]: unknown };
 
-/** A line of the wire, or something else that happened on it. */
+/** A line of a connection. */
 export interface JournalEntry {
   /** Milliseconds since the connection began. */
   readonly at: number;
   readonly from: Subject;
-  /** The line, without its end. Of bytes that are not UTF-8: with replacement characters. */
+  /** The line without its line break. Invalid UTF-8 is shown with replacement characters. */
   readonly text: string;
   /** The text parsed; absent if it is not JSON. */
   readonly message?: unknown;
-  /** What is wrong with the line as bytes: not UTF-8, cut off, too long. */
+  /** An error in the bytes of the line: not UTF-8, cut off, or too long. */
   readonly flaw?: FrameFlaw;
 }
 
@@ -27,14 +27,14 @@ export interface ReplyError {
   readonly data?: unknown;
 }
 
-/** An answer. It has either `result` or `error`, if the subject follows JSON-RPC. */
+/** An answer. It has either a `result` or an `error` if the subject follows JSON-RPC. */
 export interface Reply {
   readonly entry: JournalEntry;
   readonly result: unknown;
   readonly error: ReplyError | undefined;
 }
 
-/** JSON as a value; undefined if it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -43,30 +43,30 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A value as an object; undefined for other values. */
+/** The value if it is an object, else undefined. */
 export function asMessage(value: unknown): RawMessage | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawMessage) : undefined;
 }
 
-/** What is in a value by a way through objects and lists; undefined where the way ends. */
-export function at(value: unknown, ...way: readonly (string | number)[]): unknown {
+/** The value at a path through objects and lists; undefined if the path ends early. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
-  for (const step of way) found = (found as Readonly<Record<string, unknown>> | null | undefined)?.[step];
+  for (const step of path) found = (found as Readonly<Record<string, unknown>> | null | undefined)?.[step];
   return found;
 }
 
-/** Whether capabilities have `true` or an object at a path such as `fs.readTextFile`. */
+/** Whether capabilities contain `true` or an object at a path such as `fs.readTextFile`. */
 export function isOffered(capabilities: unknown, path: string): boolean {
   const value = at(capabilities, ...path.split('.'));
   return value === true || asMessage(value) !== undefined;
 }
 
-/** Every object in a list; nothing if it is none. */
+/** The objects in a list; empty if the value is not a list. */
 export function objectsIn(value: unknown): readonly RawMessage[] {
   return Array.isArray(value) ? value.map(asMessage).filter((each) => each !== undefined) : [];
 }
 
-/** A value as a sentence has it: as JSON. */
+/** A value as JSON, for use in a sentence. */
 export function quoted(value: unknown): string {
   return JSON.stringify(value);
 }
@@ -75,7 +75,7 @@ export function isRequest(message: RawMessage | undefined): message is Incoming 
   return message !== undefined && typeof message['method'] === 'string' && message['id'] !== undefined;
 }
 
-/** Whether a message is an answer to exactly this id: `1` and `"1"` differ. */
+/** Whether a message is an answer with exactly this id: `1` and `"1"` differ. */
 export function isAnswerTo(id: unknown, message: RawMessage): boolean {
   return message['method'] === undefined && 'id' in message && JSON.stringify(message['id']) === JSON.stringify(id);
 }

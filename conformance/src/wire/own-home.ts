@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The variables that make a folder the home of a program: nothing of the user's is found there. */
+/** Environment variables that make a folder the home of a program and hide the files of the user. */
 export function ownHome(home: string): Readonly<Record<string, string>> {
   return {
     HOME: home,

@@ -2,8 +2,8 @@ import type { RequirementId } from '../requirements/requirement.ts';
 import type { JournalEntry } from './messages.ts';
 
 /**
- * A scenario cannot continue. With a `requirement` the subject broke it by this; without, everything the scenario has not seen yet stays
- * `unseen`, for the reason in the message.
+ * Thrown when a scenario cannot continue. With a `requirement`, the subject broke it. Without one, everything that the scenario has not
+ * observed yet is `unseen`, for the reason in the message.
  */
 export class Stopped extends Error {
   override readonly name = 'Stopped';

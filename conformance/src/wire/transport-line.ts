@@ -2,15 +2,15 @@ import { RelayedFrames, type Transport } from '@turnwire/protocol';
 import type { Line } from './line.ts';
 
 /**
- * Talks over a transport, for subjects that are not our processes. There are no bytes and no process to observe.
- * @param readsFrames whether the transport gets what each frame of ours is, which one over HTTP has to know. Default: it does not
+ * Adapts a transport, for subjects that are not our processes. There are no bytes and no process to observe.
+ * @param readsFrames whether the transport receives the kind of each frame that we send, which a transport over HTTP needs. Default false
  */
 export function transportLine(
   transport: Transport,
   { readsFrames = false }: { readonly readsFrames?: boolean } = {},
 ): Line {
   const frames = readsFrames ? new RelayedFrames() : undefined;
-  let lastWords = '';
+  let lastOutput = '';
   return {
     start: (receiver) =>
       transport.start({
@@ -21,12 +21,12 @@ export function transportLine(
         },
         warning: ({ excerpt = '' }) => receiver.text(excerpt),
         end: (reason) => {
-          lastWords = reason?.message ?? '';
+          lastOutput = reason?.message ?? '';
           receiver.end();
         },
       }),
     send: (text) => void transport.send(text, frames?.read('client', text)),
-    lastWords: () => lastWords,
+    lastOutput: () => lastOutput,
     close: async () => transport[Symbol.asyncDispose](),
   };
 }

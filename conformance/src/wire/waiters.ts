@@ -3,11 +3,11 @@ interface Waiter<Value> {
   readonly settle: (entry: Value | undefined) => void;
 }
 
-/** Callers that wait for a line, or for something else that arrives. */
+/** Callers that wait for a line or another value. */
 export class Waiters<Value> {
   readonly #waiting = new Set<Waiter<Value>>();
 
-  /** Resolves with the first line that matches; with undefined after a time limit in milliseconds, or at the end of the wire. */
+  /** Resolves with the first matching value; with undefined after the limit in milliseconds, or at the end. */
   wait(fits: (entry: Value) => boolean, within: number): Promise<Value | undefined> {
     return new Promise((resolve) => {
       const settle = (entry: Value | undefined): void => {
@@ -30,7 +30,7 @@ export class Waiters<Value> {
   }
 }
 
-/** What has arrived, for callers to wait for. */
+/** Received values, with callers that wait for more. */
 export class Arrivals<Value> {
   readonly all: Value[] = [];
   readonly #waiters = new Waiters<Value>();
@@ -50,7 +50,7 @@ export class Arrivals<Value> {
     this.#waiters.end();
   }
 
-  /** The first that fits; undefined if none arrived within so many milliseconds, or none can any more. */
+  /** Resolves with the first matching value, past or future; with undefined after the limit in milliseconds, or at the end. */
   find(fits: (value: Value) => boolean, within: number): Promise<Value | undefined> {
     const known = this.all.find((value) => fits(value));
     return known !== undefined || this.#isOver ? Promise.resolve(known) : this.#waiters.wait(fits, within);

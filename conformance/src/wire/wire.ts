@@ -15,7 +15,7 @@ import {
 import { Stopped } from './stopped.ts';
 import { Waiters } from './waiters.ts';
 
-/** Answers a request of the subject: a result, or by throwing a {@link WireError} an error. `undefined` leaves it unanswered. */
+/** Handles a request of the subject: returns a result, or throws a {@link WireError}. `undefined` leaves the request unanswered. */
 export type RequestAnswer = (params: RawMessage, request: Incoming) => unknown;
 
 export class WireError extends Error {
@@ -29,9 +29,9 @@ export class WireError extends Error {
   }
 }
 
-/** How many times longer to wait for the first line than for others. */
+/** The factor by which the timeout is longer until the first line has arrived. */
 const startingFactor = 3;
-/** How much of raw bytes the journal shows. */
+/** How many raw bytes the journal shows. */
 const shownBytes = 1_024;
 /** Milliseconds between the pieces of a line. */
 const betweenPieces = 20;
@@ -44,35 +44,36 @@ interface AskOptions {
 }
 
 /**
- * One connection to the subject, as used by a scenario: JSON-RPC by hand, with every line recorded. Nothing is validated or repaired.
+ * One connection of a scenario to the subject: hand-written JSON-RPC, with every line recorded. Nothing is validated or repaired.
  * Requests of the subject are answered by the handlers that were set, or with -32601.
  */
 export class Wire {
   readonly line: Line;
   readonly plays: Subject;
   readonly #journal = new Journal();
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #handlers = new Map<string, RequestAnswer>();
   readonly #waiters = new Waiters<JournalEntry>();
   #nextId = 0;
-  /** Lines that go out together. */
+  /** Lines that are being collected, to be sent together. */
   #held: string[] | undefined;
   #hungUpAt: number | undefined;
-  /** Whether the subject ended its side. */
+  /** Whether the subject ended its direction. */
   hasEnded = false;
-  /** Whether it did before we did. */
-  wasLeft = false;
+  /** Whether the subject ended its direction before we hung up. */
+  leftFirst = false;
 
   /**
-   * @param options the side we play, and how long to wait for an answer by default, in milliseconds: three times as long for the first line
+   * @param options the side that we play, and the default timeout for an answer in milliseconds; it is three times as long for the first
+   * line
    */
-  constructor(line: Line, { plays, patience }: { readonly plays: Subject; readonly patience: number }) {
+  constructor(line: Line, { plays, timeout }: { readonly plays: Subject; readonly timeout: number }) {
     this.line = line;
     this.plays = plays;
-    this.#patience = patience;
+    this.#timeout = timeout;
     const end = (): void => {
       this.hasEnded = true;
-      this.wasLeft = this.#hungUpAt === undefined;
+      this.leftFirst = this.#hungUpAt === undefined;
       this.#waiters.end();
     };
     line.start({ text: (text, flaw) => this.#receive(text, flaw), end });
@@ -82,7 +83,7 @@ export class Wire {
     return this.#journal.entries;
   }
 
-  /** The same, until we hang up: later messages are not judged. */
+  /** The journal up to the moment we hung up: later messages are not judged. */
   get talk(): readonly JournalEntry[] {
     return this.journal.slice(0, this.#hungUpAt);
   }
@@ -98,14 +99,14 @@ export class Wire {
     return entry;
   }
 
-  /** Sends bytes as they are, the end of the line included. Stops the scenario if the connection has no bytes. */
+  /** Sends bytes unchanged, including any line break. Stops the scenario if the connection does not carry bytes. */
   sendRaw(bytes: Uint8Array): JournalEntry {
-    if (this.line.sendBytes === undefined) throw new Stopped('the connection has no bytes');
+    if (this.line.sendBytes === undefined) throw new Stopped('the connection does not carry raw bytes');
     void this.line.sendBytes(bytes);
     return this.#journal.add(this.plays, Buffer.from(bytes.subarray(0, shownBytes)).toString('utf8'));
   }
 
-  /** Has what is sent meanwhile go out in one piece, where the line has bytes: else one by one. */
+  /** Sends all lines of a callback in one write, if the line carries bytes; otherwise one by one. */
   together(send: () => void): void {
     const lines: string[] = (this.#held = []);
     try {
@@ -118,19 +119,19 @@ export class Wire {
   }
 
   /**
-   * Sends lines as bytes, in the pieces returned by `cut`; each piece is a separate write. Stops the scenario if the connection has no
-   * bytes. Returns the index of the last line in the journal.
+   * Sends lines as bytes, in the pieces returned by `cut`; each piece is a separate write. Stops the scenario if the connection does not
+   * carry bytes. Returns the journal entry of the last line.
    */
   async sendInPieces(
     lines: readonly [string, ...string[]],
     cut: (bytes: Uint8Array) => readonly Uint8Array[],
   ): Promise<JournalEntry> {
     const { sendBytes } = this.line;
-    if (sendBytes === undefined) throw new Stopped('there are no bytes on this connection');
+    if (sendBytes === undefined) throw new Stopped('the connection does not carry raw bytes');
     const entries = lines.map((line) => this.#journal.add(this.plays, line));
     for (const piece of cut(bytesOf(lines))) {
       await sendBytes(piece);
-      // So that the other side reads it before the next one arrives.
+      // Let the other side read this piece before the next one arrives.
       await this.quiet(betweenPieces);
     }
     return entries.at(-1) as JournalEntry;
@@ -141,18 +142,17 @@ export class Wire {
   }
 
   /**
-   * Sends a request, and waits for its answer. Throws `Stopped` if none arrives: with R368 if an agent is gone, else with
-   * R019, unless it may wait for a user or a model.
+   * Sends a request and waits for its answer. Throws `Stopped` if none arrives: with R368 if an agent is gone, otherwise with R019,
+   * unless the answer may depend on a user or a model.
    */
   async ask(method: string, params: unknown = {}, options: AskOptions = {}): Promise<Reply> {
-    const { id = this.#nextId++, within = starting.has(method) ? startingFactor * this.#patience : undefined } =
-      options;
+    const { id = this.#nextId++, within = starting.has(method) ? startingFactor * this.#timeout : undefined } = options;
     const from = this.journal.length;
     const request = this.send({ jsonrpc: '2.0', id, method, params });
     return this.answer(id, { from, within, request });
   }
 
-  /** Waits for the answer to a request that was sent by hand. */
+  /** Waits for the answer to a request that was already sent. */
   async answer(id: unknown, { from = 0, within, request }: AnswerOptions = {}): Promise<Reply> {
     const entry = await this.next((message) => isAnswerTo(id, message), { from, within });
     if (entry === undefined) throw this.#unanswered(id, request);
@@ -160,10 +160,10 @@ export class Wire {
     return { entry, result: message['result'], error: errorOf(message) };
   }
 
-  /** The next line that matches, from index `from` of the journal on; undefined if none arrives in time or the subject disconnects. */
+  /** The next matching message, from index `from` of the journal on; undefined if none arrives in time or the subject disconnects. */
   next(
     fits: (message: RawMessage) => boolean,
-    { from = 0, within = this.#usualPatience }: NextOptions = {},
+    { from = 0, within = this.#usualTimeout }: NextOptions = {},
   ): Promise<JournalEntry | undefined> {
     const theirs = (entry: JournalEntry): boolean =>
       entry.from !== this.plays && asMessage(entry.message) !== undefined && fits(entry.message as RawMessage);
@@ -172,7 +172,7 @@ export class Wire {
     return this.#waiters.wait(theirs, within);
   }
 
-  /** The objects the subject sent from index `from` of the journal on. */
+  /** The objects that the subject sent, from index `from` of the journal on. */
   received(from = 0): readonly { readonly entry: JournalEntry; readonly message: RawMessage }[] {
     return this.journal.slice(from).flatMap((entry) => {
       const message = entry.from === this.plays ? undefined : asMessage(entry.message);
@@ -184,17 +184,17 @@ export class Wire {
     this.#handlers.set(method, answer);
   }
 
-  /** How requests for a method are answered so far. */
+  /** The current handler for requests of a method. */
   handler(method: string): RequestAnswer | undefined {
     return this.#handlers.get(method);
   }
 
-  /** Leaves the subject alone for a while, and resolves early if it ends. */
+  /** Waits without sending anything. Resolves early if the subject ends. */
   async quiet(milliseconds: number): Promise<void> {
     if (!this.hasEnded) await this.#waiters.wait(() => false, milliseconds);
   }
 
-  /** Ends our direction, where the other can stay open, and sends nothing more. */
+  /** Ends our direction, which the line may leave half open, and sends nothing more. */
   endInput(): void {
     this.#hungUpAt ??= this.journal.length;
     this.line.endInput?.();
@@ -211,10 +211,10 @@ export class Wire {
     await this.line.close();
   }
 
-  /** A subject that has sent nothing may still be starting. */
-  get #usualPatience(): number {
+  /** A subject that has not sent anything may still be starting. */
+  get #usualTimeout(): number {
     const hasSpoken = this.journal.some(({ from }) => from !== this.plays);
-    return hasSpoken ? this.#patience : startingFactor * this.#patience;
+    return hasSpoken ? this.#timeout : startingFactor * this.#timeout;
   }
 
   #receive(text: string, flaw: JournalEntry['flaw']): void {
@@ -240,7 +240,7 @@ export class Wire {
 
   #unanswered(
     id: unknown,
-    // The last request sent with the id.
+    // The last request that was sent with the id.
     request = this.journal.findLast(({ from, message }) => from === this.plays && at(message, 'id') === id),
   ): Stopped {
     const method = asMessage(request?.message)?.['method'];
@@ -248,27 +248,27 @@ export class Wire {
       return new Stopped(`${method} was not answered in time: ${openEnded.get(method)}`);
     const what = typeof method === 'string' ? method : `request ${JSON.stringify(id)}`;
     const reason = this.hasEnded
-      ? `the connection ended before ${what} was answered${lastWordsOn(this.line)}`
+      ? `the connection ended before ${what} was answered${lastOutputOf(this.line)}`
       : `${what} was not answered in time`;
     const requirement = this.hasEnded && this.plays === 'client' ? 'R368' : 'R019';
     return new Stopped(reason, { requirement, evidence: request === undefined ? [] : [request] });
   }
 }
 
-/** The last that was said on a line, as the end of a sentence; empty if nothing is known. */
-export function lastWordsOn(line: Line): string {
-  const words = line.lastWords?.().trim().split('\n').at(-1) ?? '';
-  return words === '' ? '' : `; the last it said is: ${words.slice(0, 300)}`;
+/** The last output of a subject as the end of a sentence; empty if unknown. */
+export function lastOutputOf(line: Line): string {
+  const words = line.lastOutput?.().trim().split('\n').at(-1) ?? '';
+  return words === '' ? '' : `; its last output is: ${words.slice(0, 300)}`;
 }
 
 function bytesOf(lines: readonly string[]): Uint8Array {
   return new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** The calls that programs are started for. */
+/** Calls for which agents start programs. */
 const starting: ReadonlySet<string> = new Set(['session/new', 'session/load', 'session/resume']);
 
-/** Calls that may take any time, and what they may be waiting for: a missing answer is not a fault. */
+/** Calls that may take any time, and what they may wait for: a missing answer is not a fault. */
 const openEnded: ReadonlyMap<string, string> = new Map([
   ['session/prompt', 'the turn continues'],
   ['session/request_permission', 'no choice was made'],
@@ -276,7 +276,7 @@ const openEnded: ReadonlyMap<string, string> = new Map([
   ['authenticate', 'the login was not completed'],
 ]);
 
-/** The journal index to start from, and how long to wait, in milliseconds. */
+/** The journal index to start from, and the timeout in milliseconds. */
 interface NextOptions {
   readonly from?: number;
   readonly within?: number | undefined;

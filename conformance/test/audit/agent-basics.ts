@@ -11,17 +11,21 @@ import {
   opened,
   refuse,
   reply,
-  type Said,
+  type ScriptedLine,
   turn,
   update,
 } from './talk.ts';
 
 const half = '{"jsonrpc":"2.0","method":"_x","params":{"text":"one';
 
-const listed = (sessions: unknown): readonly Said[] => [...hello(), ask(1, 'session/list'), reply(1, { sessions })];
-const methods = (...authMethods: readonly unknown[]): readonly Said[] => hello({ answer: { authMethods } });
+const listed = (sessions: unknown): readonly ScriptedLine[] => [
+  ...hello(),
+  ask(1, 'session/list'),
+  reply(1, { sessions }),
+];
+const methods = (...authMethods: readonly unknown[]): readonly ScriptedLine[] => hello({ answer: { authMethods } });
 const entry = { sessionId: 's', cwd: '/p' };
-const loaded = (...after: readonly Said[]): readonly Said[] => [
+const loaded = (...after: readonly ScriptedLine[]): readonly ScriptedLine[] => [
   ...hello(),
   ask(1, 'session/load', { sessionId: 's1', cwd: '/p', mcpServers: [] }),
   update('user_message_chunk', { content: { type: 'text', text: 'before' } }),
@@ -29,7 +33,7 @@ const loaded = (...after: readonly Said[]): readonly Said[] => [
   reply(1),
   ...after,
 ];
-const resumed = (...during: readonly Said[]): readonly Said[] => [
+const resumed = (...during: readonly ScriptedLine[]): readonly ScriptedLine[] => [
   ...hello(),
   ask(1, 'session/resume', { sessionId: 's1', cwd: '/p', mcpServers: [] }),
   ...during,
@@ -37,7 +41,7 @@ const resumed = (...during: readonly Said[]): readonly Said[] => [
   ...turn(),
 ];
 
-const reading = (id: unknown): Said => demand(id, 'fs/read_text_file', { path: '/p/a' });
+const reading = (id: unknown): ScriptedLine => demand(id, 'fs/read_text_file', { path: '/p/a' });
 
 /** Framing, JSON-RPC, initialization, logins and sessions. */
 export const agentBasics: AuditCases = {
@@ -98,7 +102,7 @@ export const agentBasics: AuditCases = {
       reply(1),
       line('client', '{'),
       refuse(null, -32_700),
-      // Two with one id, answered in whatever order.
+      // Two requests with one id, answered in any order.
       ask('same', 'session/list'),
       ask('same', 'session/close', { sessionId: 's1' }),
       reply('same', {}),
@@ -143,7 +147,7 @@ export const agentBasics: AuditCases = {
       [...opened(), update('agent_message_chunk', { content: { type: 'resourceLink', uri: 'a:b', name: 'x' } })],
     ],
   },
-  'Several sessions may be live at once on one connection': allowed([
+  'one connection may have several open sessions at once': allowed([
     ...opened(),
     ask(3, 'session/new', { cwd: '/p', mcpServers: [] }),
     reply(3, { sessionId: 's2' }),
@@ -167,7 +171,7 @@ export const agentBasics: AuditCases = {
       [...opened({ client: { session: { notices: null } } }), update('notice', { severity: 'info', title: 'x' })],
     ],
   },
-  'authMethods lists the ways to log in': allowed(hello({ answer: { authMethods: [] } })),
+  'authMethods may list login methods': allowed(hello({ answer: { authMethods: [] } })),
   R055: {
     held: methods({ id: 'a', name: 'A' }),
     broken: [methods({ id: 'a' }), methods({ type: 'terminal', id: 'a' })],
@@ -189,7 +193,7 @@ export const agentBasics: AuditCases = {
     broken: [[...opened(), ask(2, 'session/new', {}), reply(2, { sessionId: 's1' })]],
   },
   R086: { held: loaded(...turn()), broken: [loaded(chunk('late')), loaded(update('plan', { entries: [] }))] },
-  'Load/resume/new answers may hold modes and configOptions': allowed(
+  'answers to session/new, load and resume may contain modes and configOptions': allowed(
     opened({ session: { modes: { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] } } }),
   ),
   R091: { held: resumed(update('available_commands_update', { availableCommands: [] })), broken: [resumed(chunk())] },
@@ -202,7 +206,7 @@ export const agentBasics: AuditCases = {
       listed([{ ...entry, updatedAt: 'today' }]),
     ],
   },
-  'Entries may report the complete ordered additionalDirectories': allowed(
+  'listed sessions may report their complete, ordered additionalDirectories': allowed(
     listed([{ ...entry, additionalDirectories: [] }]),
   ),
   'session_info_update may be sent at any time': allowed([...opened(), update('session_info_update', { title: 'x' })]),

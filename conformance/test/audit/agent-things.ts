@@ -1,7 +1,7 @@
 import { type AuditCases, allowed } from './audit-case.ts';
-import { announce, ask, demand, everything, grant, opened, reply, type Said, turn, update } from './talk.ts';
+import { announce, ask, demand, everything, grant, opened, reply, type ScriptedLine, turn, update } from './talk.ts';
 
-const block = (content: object): readonly Said[] => [
+const block = (content: object): readonly ScriptedLine[] => [
   ...opened(),
   ...turn([update('agent_message_chunk', { content })]),
 ];
@@ -20,23 +20,24 @@ const modeOption = { id: 'mode', name: 'Mode', category: 'mode', type: 'select',
 const model = { id: 'model', name: 'Model', type: 'select', currentValue: 'ask', options: values };
 const chosen = { ...model, currentValue: 'code' };
 const effort = { ...model, id: 'effort', category: '_effort' };
-const withOptions = (...configOptions: readonly unknown[]): readonly Said[] => opened({ session: { configOptions } });
+const withOptions = (...configOptions: readonly unknown[]): readonly ScriptedLine[] =>
+  opened({ session: { configOptions } });
 const all = [modeOption, model, effort];
-const set = (...answer: readonly unknown[]): readonly Said[] => [
+const set = (...answer: readonly unknown[]): readonly ScriptedLine[] => [
   ...withOptions(...all),
   ask(2, 'session/set_config_option', { sessionId: 's1', configId: 'model', value: 'code' }),
   reply(2, { configOptions: answer }),
 ];
 const command = { name: 'web', description: 'Searches' };
-const plan = (entry: object): readonly Said[] => [...opened(), update('plan', { entries: [entry] })];
-const form = (changes: object = {}, properties: unknown = { a: { type: 'string' } }): Said =>
+const plan = (entry: object): readonly ScriptedLine[] => [...opened(), update('plan', { entries: [entry] })];
+const form = (changes: object = {}, properties: unknown = { a: { type: 'string' } }): ScriptedLine =>
   demand(5, 'elicitation/create', {
     mode: 'form',
     message: 'Who?',
     requestedSchema: { type: 'object', properties },
     ...changes,
   });
-const link = (id: number, changes: object = {}): Said =>
+const link = (id: number, changes: object = {}): ScriptedLine =>
   demand(id, 'elicitation/create', {
     mode: 'url',
     message: 'Look',
@@ -45,7 +46,7 @@ const link = (id: number, changes: object = {}): Said =>
     ...changes,
   });
 const accept = grant(5, { action: 'accept' });
-const compaction = (status: string, changes: object = {}): Said =>
+const compaction = (status: string, changes: object = {}): ScriptedLine =>
   update('compaction_update', { compactionId: 'c', status, ...changes });
 const summary = update('compaction_summary_chunk', { compactionId: 'c', content: { type: 'text', text: '' } });
 const meta = { ...everything, _meta: { 'x.org': { y: true } } };
@@ -93,10 +94,10 @@ export const agentThings: AuditCases = {
     held: block({ type: 'resource_link', uri: 'file:///a', name: 'a' }),
     broken: [block({ type: 'resource_link', uri: 'a:b' })],
   },
-  'annotations (audience, lastModified, priority) on any block': allowed(
+  'any content block may have annotations (audience, lastModified, priority)': allowed(
     block({ type: 'text', text: '', annotations: { priority: 1 } }),
   ),
-  'Plans may be shared': allowed(plan({ content: 'x', priority: 'high', status: 'pending' })),
+  'an agent may send plans': allowed(plan({ content: 'x', priority: 'high', status: 'pending' })),
   R245: {
     held: plan({ content: 'x', priority: 'high', status: 'pending' }),
     broken: [plan({ content: 'x', priority: 'urgent', status: 'pending' }), plan({ content: 'x', status: 'pending' })],
@@ -105,8 +106,10 @@ export const agentThings: AuditCases = {
     held: [...opened({ client: { plan: {} } }), update('plan_removed', { planId: 'p' })],
     broken: [[...opened(), update('plan_removed', { planId: 'p' })]],
   },
-  'new/load/resume may return modes{currentModeId,availableModes[]}': allowed(opened({ session: { modes } })),
-  'The agent may change mode itself and must tell with current_mode_update': allowed([
+  'session/new, load and resume may return modes with currentModeId and availableModes': allowed(
+    opened({ session: { modes } }),
+  ),
+  'an agent may change the mode itself if it sends current_mode_update': allowed([
     ...opened({ session: { modes } }),
     update('current_mode_update', { currentModeId: 'code' }),
   ]),
@@ -132,7 +135,7 @@ export const agentThings: AuditCases = {
       }),
     ],
   },
-  'An option may have a category (mode, model, model_config, thought_level or _custom)': allowed(
+  'an option may have a category (mode, model, model_config, thought_level or _custom)': allowed(
     withOptions(modeOption),
   ),
   R265: { held: withOptions(effort), broken: [withOptions({ ...effort, category: 'effort' })] },
@@ -157,7 +160,7 @@ export const agentThings: AuditCases = {
     held: withOptions({ ...model, options: [{ group: 'g', name: 'G', options: values }] }),
     broken: [withOptions({ ...model, options: { ask: 'Ask' } })],
   },
-  'After session creation available_commands_update may be sent, and again at any time (full list)': allowed([
+  'available_commands_update may be sent after session creation and again at any time, with the full list': allowed([
     ...opened(),
     update('available_commands_update', { availableCommands: [] }),
   ]),
@@ -168,7 +171,7 @@ export const agentThings: AuditCases = {
     ],
     broken: [[...opened(), update('available_commands_update', { availableCommands: [{ name: 'web' }] })]],
   },
-  '_meta may be put on any type': allowed([
+  'any type may have _meta': allowed([
     ...opened(),
     ...turn([update('usage_update', { used: 1, size: 2, _meta: { a: 1 } })]),
   ]),
@@ -224,7 +227,7 @@ export const agentThings: AuditCases = {
     held: [...opened(), link(5), accept, announce('elicitation/complete', { elicitationId: 'e' }), link(6)],
     broken: [[...opened(), link(5), accept, link(6)]],
   },
-  'elicitation/complete may be sent when done': allowed([
+  'elicitation/complete may be sent when a URL question is completed': allowed([
     ...opened(),
     link(5),
     accept,

@@ -1,58 +1,59 @@
 import { type AuditCases, allowed } from './audit-case.ts';
-import { announce, ask, chunk, demand, grant, notify, opened, reply, type Said, turn, update } from './talk.ts';
+import { announce, ask, chunk, demand, grant, notify, opened, reply, type ScriptedLine, turn, update } from './talk.ts';
 
-const call = (changes: object = {}): Said => update('tool_call', { toolCallId: 't', title: 'Reading', ...changes });
-const change = (changes: object): Said => update('tool_call_update', { toolCallId: 't', ...changes });
+const call = (changes: object = {}): ScriptedLine =>
+  update('tool_call', { toolCallId: 't', title: 'Reading', ...changes });
+const change = (changes: object): ScriptedLine => update('tool_call_update', { toolCallId: 't', ...changes });
 const done = change({ status: 'completed' });
-const calls = (...during: readonly Said[]): readonly Said[] => [...opened(), ...turn(during)];
+const calls = (...during: readonly ScriptedLine[]): readonly ScriptedLine[] => [...opened(), ...turn(during)];
 const cancel = notify('session/cancel', { sessionId: 's1' });
 
 const options = [
   { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
   { optionId: 'no', name: 'No', kind: 'reject_once' },
 ];
-const question = (changes: object = {}): Said =>
+const question = (changes: object = {}): ScriptedLine =>
   demand(7, 'session/request_permission', { toolCall: { toolCallId: 't' }, options, ...changes });
 const yes = grant(7, { outcome: { outcome: 'selected', optionId: 'yes' } });
 
-const created: readonly Said[] = [
+const created: readonly ScriptedLine[] = [
   demand(1, 'terminal/create', { command: 'ls' }),
   grant(1, { terminalId: 'x' }),
   demand(2, 'terminal/wait_for_exit', { terminalId: 'x' }),
   grant(2, { exitCode: 0 }),
 ];
-const released: readonly Said[] = [demand(3, 'terminal/release', { terminalId: 'x' }), grant(3)];
+const released: readonly ScriptedLine[] = [demand(3, 'terminal/release', { terminalId: 'x' }), grant(3)];
 const shown = call({ status: 'completed', content: [{ type: 'terminal', terminalId: 'x' }] });
 const file = { type: 'diff', path: '/p/a', newText: '' };
 
-/** Turns, tool calls, permissions and what is asked of the client. */
+/** Turns, tool calls, permissions and requests to the client. */
 export const agentTurns: AuditCases = {
-  'The model may answer with text, tool calls or both': allowed(calls(chunk())),
-  'Chunks may carry messageId': allowed(
+  'a turn may contain text, tool calls or both': allowed(calls(chunk())),
+  'chunks may have a messageId': allowed(
     calls(update('agent_message_chunk', { messageId: 'm', content: { type: 'text', text: '' } })),
   ),
-  'messageId absent and null mean the same in v1': allowed(
+  'a messageId of null means the same as none in version 1': allowed(
     calls(update('agent_message_chunk', { messageId: null, content: { type: 'text', text: '' } })),
   ),
-  'usage_update may be sent': allowed(calls(update('usage_update', { used: 1, size: 2, cost: null }))),
+  'an agent may send usage_update': allowed(calls(update('usage_update', { used: 1, size: 2, cost: null }))),
   R145: { held: calls(), broken: [[...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [] }), reply(2)]] },
   R147: { held: calls(), broken: [[...opened(), ...turn([], 'done')]] },
-  'Permission may be asked before a tool runs': allowed(
+  'an agent may ask for permission before a tool runs': allowed(
     calls(call(), question(), yes, change({ status: 'in_progress' }), done),
   ),
   R150: {
     held: calls(call(), question(), yes, change({ status: 'in_progress' }), done),
     broken: [calls(call(), question(), yes, done)],
   },
-  'More updates may follow while the tool runs': allowed(calls(call(), change({ title: 'Read' }), done)),
-  'Running tools may use client fs/terminal if offered': allowed(
+  'further updates may follow while a tool runs': allowed(calls(call(), change({ title: 'Read' }), done)),
+  'running tools may use files and terminals that the client offers': allowed(
     calls(demand(1, 'fs/read_text_file', { path: '/p/a' }), grant(1, { content: '' })),
   ),
   R153: {
     held: calls(call(), change({ status: 'failed' })),
     broken: [calls(call()), calls(call(), change({ title: 'x' }))],
   },
-  'Content and tool updates may still be sent after session/cancel arrived': allowed([
+  'content and tool updates may follow session/cancel until the turn ends': allowed([
     ...opened(),
     ...turn([cancel, chunk()], 'cancelled'),
   ]),
@@ -63,11 +64,11 @@ export const agentTurns: AuditCases = {
       [...calls(call(), done), change({ status: 'failed' })],
     ],
   },
-  'Updates may arrive outside a turn (mode, commands, config, info, usage, notices)': allowed([
+  'mode, command, config, info, usage and notice updates may arrive outside of a turn': allowed([
     ...opened(),
     update('usage_update', { used: 1, size: 2 }),
   ]),
-  'Any side may cancel its own pending request with $/cancel_request{requestId}': allowed([
+  'a side may cancel its own pending request with $/cancel_request': allowed([
     ...opened(),
     ...turn([demand(5, 'fs/read_text_file', { path: '/p' }), announce('$/cancel_request', { requestId: 5 })]),
   ]),
@@ -110,10 +111,10 @@ export const agentTurns: AuditCases = {
     broken: [calls(call({ content: [{ ...file, path: 'a' }] }))],
   },
   R191: { held: calls(...created, shown, ...released), broken: [calls(...created, ...released, shown)] },
-  'locations{path absolute, line?} may be reported for follow-along': allowed(
+  'a tool call may report locations with absolute paths and optional lines': allowed(
     calls(call({ status: 'completed', locations: [{ path: '/a', line: 2 }] })),
   ),
-  'rawInput/rawOutput may hold any JSON': allowed(calls(call({ status: 'completed', rawInput: 5 }))),
+  'rawInput and rawOutput may be any JSON': allowed(calls(call({ status: 'completed', rawInput: 5 }))),
   R194: {
     held: calls(call({ name: 'read' }), change({ name: 'read' }), change({ name: null }), done),
     broken: [calls(call({ name: 'read' }), change({ name: 'write' }))],
@@ -135,7 +136,9 @@ export const agentTurns: AuditCases = {
       ],
     ],
   },
-  'line (1-based) and limit select a range': allowed(calls(demand(1, 'fs/read_text_file', { path: '/p/a', limit: 3 }))),
+  'fs/read_text_file may select a range with line, counted from 1, and limit': allowed(
+    calls(demand(1, 'fs/read_text_file', { path: '/p/a', limit: 3 })),
+  ),
   R216: {
     held: calls(...created, ...released),
     broken: [[...opened({ client: { terminal: false } }), demand(1, 'terminal/create', { command: 'ls' })]],
@@ -151,7 +154,7 @@ export const agentTurns: AuditCases = {
       calls(...created, ...released, demand(4, 'terminal/output', { terminalId: 'x' })),
     ],
   },
-  'Timeouts are built from create + wait + kill + output + release': allowed(
+  'an agent may build a timeout from terminal/create, wait, kill, output and release': allowed(
     calls(demand(4, 'terminal/kill', { terminalId: 'x' })),
   ),
 };

@@ -1,17 +1,17 @@
-import type { Said } from './talk.ts';
+import type { ScriptedLine } from './talk.ts';
 
-/** Connections in which one requirement is kept, and others in which it is not. */
+/** Connections that meet one requirement, and others that break it. */
 export interface AuditCase {
-  /** There was an opportunity to break it. Nothing else is broken here either. */
-  readonly held: readonly Said[];
-  /** Empty for what is allowed. */
-  readonly broken: readonly (readonly Said[])[];
+  /** A connection with an opportunity to break it. It contains no other violation either. */
+  readonly held: readonly ScriptedLine[];
+  /** Empty for permitted behaviour. */
+  readonly broken: readonly (readonly ScriptedLine[])[];
 }
 
-/** Cases by the id of their requirement; what is allowed by what that is. */
+/** Cases by requirement id; permitted behaviour by its description. */
 export type AuditCases = { readonly [id: string]: AuditCase };
 
-/** What a side may do, in which nothing must be found broken. */
-export function allowed(lines: readonly Said[]): AuditCase {
+/** Permitted behaviour, in which no violation must be found. */
+export function allowed(lines: readonly ScriptedLine[]): AuditCase {
   return { held: lines, broken: [] };
 }

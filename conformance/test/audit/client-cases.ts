@@ -11,32 +11,39 @@ import {
   notify,
   opened,
   reply,
-  type Said,
+  type ScriptedLine,
   turn,
   update,
 } from './talk.ts';
 
 const nothing = { agent: {} };
-const forking = (sessionCapabilities: object, changes: object = {}): readonly Said[] => [
+const forking = (sessionCapabilities: object, changes: object = {}): readonly ScriptedLine[] => [
   ...opened({ agent: { sessionCapabilities } }),
   ask(2, 'session/fork', { sessionId: 's1', cwd: '/p', mcpServers: [], ...changes }),
   reply(2, { sessionId: 's2' }),
 ];
-const place = { cwd: '/p', mcpServers: [] };
-const starting = (changes: object): readonly Said[] => [...hello(), ask(1, 'session/new', { ...place, ...changes })];
-const startingBare = (changes: object): readonly Said[] => [
-  ...hello(nothing),
-  ask(1, 'session/new', { ...place, ...changes }),
+const base = { cwd: '/p', mcpServers: [] };
+const starting = (changes: object): readonly ScriptedLine[] => [
+  ...hello(),
+  ask(1, 'session/new', { ...base, ...changes }),
 ];
-const loading = (changes: object = {}): Said => ask(1, 'session/load', { sessionId: 's1', ...place, ...changes });
-const prompting = (...prompt: readonly unknown[]): Said => ask(2, 'session/prompt', { sessionId: 's1', prompt });
+const startingBare = (changes: object): readonly ScriptedLine[] => [
+  ...hello(nothing),
+  ask(1, 'session/new', { ...base, ...changes }),
+];
+const loading = (changes: object = {}): ScriptedLine =>
+  ask(1, 'session/load', { sessionId: 's1', ...base, ...changes });
+const prompting = (...prompt: readonly unknown[]): ScriptedLine =>
+  ask(2, 'session/prompt', { sessionId: 's1', prompt });
 const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
 const embedded = { type: 'resource', resource: { uri: 'file:///a', text: '' } };
 const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
 const stdio = { name: 'm', command: '/bin/m', args: [], env: [] };
 const http = { type: 'http', name: 'm', url: 'https://example.org', headers: [] };
 const stop = notify('session/cancel', { sessionId: 's1' });
-const introduced = (params: object): readonly Said[] => [ask(0, 'initialize', { protocolVersion: 1, ...params })];
+const introduced = (params: object): readonly ScriptedLine[] => [
+  ask(0, 'initialize', { protocolVersion: 1, ...params }),
+];
 
 const logins = hello({
   answer: {
@@ -48,11 +55,14 @@ const logins = hello({
 });
 const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }];
 const question = demand(7, 'session/request_permission', { toolCall: { toolCallId: 't' }, options });
-const chosen = (optionId: string): Said => grant(7, { outcome: { outcome: 'selected', optionId } });
+const chosen = (optionId: string): ScriptedLine => grant(7, { outcome: { outcome: 'selected', optionId } });
 const noChoice = grant(7, { outcome: { outcome: 'cancelled' } });
 const read = demand(7, 'fs/read_text_file', { path: '/p/a' });
-const terminal: readonly Said[] = [demand(1, 'terminal/create', { command: 'ls' }), grant(1, { terminalId: 'x' })];
-const release: readonly Said[] = [demand(2, 'terminal/release', { terminalId: 'x' }), grant(2)];
+const terminal: readonly ScriptedLine[] = [
+  demand(1, 'terminal/create', { command: 'ls' }),
+  grant(1, { terminalId: 'x' }),
+];
+const release: readonly ScriptedLine[] = [demand(2, 'terminal/release', { terminalId: 'x' }), grant(2)];
 const modes = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
 const option = {
   id: 'mode',
@@ -66,25 +76,29 @@ const withModes = opened({ session: { modes } });
 const withBoth = opened({
   session: { modes, configOptions: [option, { id: 'b', name: 'B', type: 'boolean', currentValue: true }] },
 });
-const setting = (params: object): Said => ask(2, 'session/set_config_option', { sessionId: 's1', ...params });
+const setting = (params: object): ScriptedLine => ask(2, 'session/set_config_option', { sessionId: 's1', ...params });
 const withoutReading = { ...allOfAClient, fs: { readTextFile: false, writeTextFile: false } };
 const form = demand(5, 'elicitation/create', {
   mode: 'form',
   message: 'Who?',
   requestedSchema: { type: 'object', properties: { a: { type: 'string', enum: ['x'] } }, required: ['a'] },
 });
-const filled = (content: unknown): readonly Said[] => [...opened(), form, grant(5, { action: 'accept', content })];
+const filled = (content: unknown): readonly ScriptedLine[] => [
+  ...opened(),
+  form,
+  grant(5, { action: 'accept', content }),
+];
 const meta = { client: { ...allOfAClient, _meta: { 'x.org': {} } } };
 const page = [...hello(), ask(1, 'session/list'), reply(1, { sessions: [], nextCursor: 'c=1' })];
 const gated = (
   method: string,
   params: object = { sessionId: 's1' },
-): { held: readonly Said[]; broken: readonly (readonly Said[])[] } => ({
+): { held: readonly ScriptedLine[]; broken: readonly (readonly ScriptedLine[])[] } => ({
   held: [...hello(), ask(1, method, { ...params })],
   broken: [[...hello(nothing), ask(1, method, { ...params })]],
 });
 
-/** What clients owe. */
+/** Requirements on clients. */
 export const clientCases: AuditCases = {
   R371: { held: forking({ fork: {} }), broken: [forking({ fork: {} }, { cwd: 7 })] },
   R372: { held: forking({ fork: {} }), broken: [forking({}), forking({ fork: null })] },
@@ -116,7 +130,7 @@ export const clientCases: AuditCases = {
     broken: [[...opened(), update('plan'), deny(null, -32_602)]],
   },
   R019: {
-    // What it could not read need not be in the journal.
+    // A line that it could not read need not be in the journal.
     held: [...opened(), deny(null, -32_700), read, grant(7, { content: '' })],
     broken: [
       [...opened(), deny(null, -32_600)],
@@ -124,14 +138,14 @@ export const clientCases: AuditCases = {
       [...opened(), deny(3)],
     ],
   },
-  R020: { held: opened(), broken: [[...hello(), ask(null, 'session/new', place)]] },
+  R020: { held: opened(), broken: [[...hello(), ask(null, 'session/new', base)]] },
   R022: { held: [...opened(), read, deny(7)], broken: [[...opened(), read, deny(7, 1, 'a\nb')]] },
   R023: { held: [...opened(), read, deny(7)], broken: [[...opened(), read, deny(7, 1, '')]] },
   R024: { held: opened(), broken: [starting({ cwd: '.' })] },
   R026: { held: opened(), broken: [starting({ mcp_servers: [] })] },
-  'Several sessions may be live at once on one connection': allowed([
+  'one connection may have several open sessions at once': allowed([
     ...opened(),
-    ask(3, 'session/new', place),
+    ask(3, 'session/new', base),
     reply(3, { sessionId: 's2' }),
     prompting(),
     ask(4, 'session/prompt', { sessionId: 's2', prompt: [] }),
@@ -139,8 +153,8 @@ export const clientCases: AuditCases = {
   R030: {
     held: opened(),
     broken: [
-      [ask(1, 'session/new', place), ask(0, 'initialize', {})],
-      [hello()[0] as Said, ask(1, 'session/new', place)],
+      [ask(1, 'session/new', base), ask(0, 'initialize', {})],
+      [hello()[0] as ScriptedLine, ask(1, 'session/new', base)],
     ],
   },
   R053: { held: opened(), broken: [[...hello(), ask(7, 'initialize', {})]] },
@@ -184,7 +198,7 @@ export const clientCases: AuditCases = {
     ],
   },
   R102: { held: starting({ additionalDirectories: ['/p/q'] }), broken: [starting({ additionalDirectories: ['/p'] })] },
-  'MCP server descriptions may be supplied at session creation': allowed(starting({ mcpServers: [stdio] })),
+  'session/new may name MCP servers': allowed(starting({ mcpServers: [stdio] })),
   R108: { held: starting({ mcpServers: [http] }), broken: [startingBare({ mcpServers: [http] })] },
   R112: {
     held: starting({ mcpServers: [stdio] }),
@@ -215,12 +229,12 @@ export const clientCases: AuditCases = {
       [...opened({ agent: { promptCapabilities: { image: true } } }), prompting(embedded)],
     ],
   },
-  'Context may be sent as resource or resource_link': allowed([...opened(), prompting(link)]),
+  'a prompt may contain resources and resource links': allowed([...opened(), prompting(link)]),
   R142: {
     held: [...opened(), prompting()],
     broken: [[...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [], messageId: 'm' })]],
   },
-  'session/cancel may be sent at any time in a turn': allowed([...opened(), prompting(), stop]),
+  'session/cancel may be sent at any time during a turn': allowed([...opened(), prompting(), stop]),
   R157: {
     held: [...opened(), prompting(), question, stop, noChoice],
     broken: [
@@ -228,12 +242,8 @@ export const clientCases: AuditCases = {
       [...opened(), prompting(), question, stop, deny(7)],
     ],
   },
-  'After a turn ends another prompt may be sent and builds on the context': allowed([
-    ...opened(),
-    ...turn(),
-    ...turn([], 'end_turn', 3),
-  ]),
-  'Any side may cancel its own pending request with $/cancel_request{requestId}': allowed([
+  'another prompt may be sent after a turn ended': allowed([...opened(), ...turn(), ...turn([], 'end_turn', 3)]),
+  'a side may cancel its own pending request with $/cancel_request': allowed([
     ...opened(),
     prompting(),
     notify('$/cancel_request', { requestId: 2 }),
@@ -281,7 +291,7 @@ export const clientCases: AuditCases = {
   R235: { held: [...opened(), prompting(embedded)], broken: [[...opened(), prompting({ type: 'resource' })]] },
   R236: { held: [...opened(), prompting(link)], broken: [[...opened(), prompting({ ...link, name: 7 })]] },
   R237: { held: [...opened(), prompting(image)], broken: [[...opened(nothing), prompting(embedded)]] },
-  'annotations (audience, lastModified, priority) on any block': allowed([
+  'any content block may have annotations (audience, lastModified, priority)': allowed([
     ...opened(),
     prompting({ ...link, annotations: { priority: 1 } }),
   ]),
@@ -289,7 +299,7 @@ export const clientCases: AuditCases = {
     held: [...withModes, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'a' })],
     broken: [[...withModes, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'b' })]],
   },
-  'set_mode may come at any time, idle or generating': allowed([
+  'session/set_mode may be called at any time, idle or during a turn': allowed([
     ...withModes,
     ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'a' }),
   ]),
@@ -305,8 +315,8 @@ export const clientCases: AuditCases = {
       [...withBoth, setting({ configId: 'b', value: false })],
     ],
   },
-  'Options may be set at any time': allowed([...withBoth, setting({ configId: 'mode', value: 'a' })]),
-  '_meta may be put on any type': allowed([
+  'config options may be set at any time': allowed([...withBoth, setting({ configId: 'mode', value: 'a' })]),
+  'any type may have _meta': allowed([
     ...opened(),
     ask(2, 'session/prompt', { sessionId: 's1', prompt: [], _meta: { a: 1 } }),
   ]),

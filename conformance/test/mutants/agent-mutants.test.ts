@@ -12,9 +12,9 @@ import { oddities } from './agent/oddities.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
 
-const patient = { answer: within(15_000), turn: within(15_000) };
-/** Many mutants show by what never comes. */
-const impatient = { answer: within(500), turn: within(1_000) };
+const longTimeouts = { answer: within(15_000), turn: within(15_000) };
+/** Short timeouts suffice for the many mutants that show by a missing message. */
+const shortTimeouts = { answer: within(500), turn: within(1_000) };
 let home: AgentHome;
 let agentProcess: AgentSubject;
 beforeAll(async () => {
@@ -23,17 +23,17 @@ beforeAll(async () => {
 });
 afterAll(() => home[Symbol.asyncDispose]());
 
-/** What a scenario finds broken in an agent. */
+/** The requirements that a scenario finds broken in an agent. */
 async function brokenBy(
   subject: AgentSubject,
   { scenario: id, needs }: Pick<Mutant, 'scenario' | 'needs'>,
-  patience: typeof patient,
+  timeouts: typeof longTimeouts,
 ): Promise<readonly string[]> {
   const scenario = agentScenarios.find((known) => known.id === id);
-  if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
+  if (scenario === undefined) throw new Error(`the scenario ${id} does not exist`);
   const { observations, harnessError } = await runAgentScenario(subject, scenario, {
     steering: defaultSteering,
-    patience,
+    timeouts: timeouts,
     seed: 1,
     ...(needs === 'login' && { authMethod: 'key' }),
   });
@@ -48,38 +48,41 @@ function subjectFor({ needs }: Mutant): AgentSubject {
   return needs === 'process' ? agentProcess : builtInAgent(home);
 }
 
-/** What a scenario finds broken in a mutant: at first glance if that is enough, since on a busy machine haste finds other things. */
-async function caught(subject: AgentSubject, mutant: Mutant): Promise<readonly string[]> {
-  const soon = await brokenBy(subject, mutant, impatient);
-  return soon.includes(mutant.breaks) ? soon : brokenBy(subject, mutant, patient);
+/**
+ * The requirements that a scenario finds broken in a mutant. Short timeouts first; on a busy machine these may find other faults, so a
+ * miss is repeated with long ones.
+ */
+async function findBroken(subject: AgentSubject, mutant: Mutant): Promise<readonly string[]> {
+  const soon = await brokenBy(subject, mutant, shortTimeouts);
+  return soon.includes(mutant.breaks) ? soon : brokenBy(subject, mutant, longTimeouts);
 }
 
-describe.concurrent('nothing more is held against an agent than it did, if it', () => {
+describe.concurrent('no other violation is reported for an agent that', () => {
   const cases = oddities.flatMap(({ scenarios, ...oddity }) => scenarios.map((scenario) => ({ ...oddity, scenario })));
   test.each(cases)('$name, in $scenario', async ({ defect, scenario, breaks = [] }) => {
     const subject = mutantAgent(builtInAgent(home), defect);
-    const soon = await brokenBy(subject, { scenario }, impatient);
-    const found = soon.join() === breaks.join() ? soon : await brokenBy(subject, { scenario }, patient);
+    const soon = await brokenBy(subject, { scenario }, shortTimeouts);
+    const found = soon.join() === breaks.join() ? soon : await brokenBy(subject, { scenario }, longTimeouts);
     expect(found).toEqual(breaks);
   });
 });
 
-/** What scenarios find broken in the agents without a defect: looked for once. */
+/** The requirements that scenarios find broken in agents without a defect, cached. */
 const found = new Map<string, Promise<readonly string[]>>();
 
 function brokenWithout(mutant: Mutant): Promise<readonly string[]> {
-  // That nothing is found in the built-in agent in this process is shown of all scenarios in check-agent.test.ts.
+  // check-agent.test.ts shows for all scenarios that nothing is broken in the built-in agent in this process.
   if (mutant.needs === undefined) return Promise.resolve([]);
   const key = `${mutant.scenario} ${mutant.needs}`;
-  const known = found.get(key) ?? brokenBy(subjectFor(mutant), mutant, patient);
+  const known = found.get(key) ?? brokenBy(subjectFor(mutant), mutant, longTimeouts);
   found.set(key, known);
   return known;
 }
 
-describe.concurrent('a mutant is caught: an agent that', () => {
+describe.concurrent('a scenario finds the fault of an agent that', () => {
   test.each(agentMutants)('$name', async (mutant) => {
     const without = await brokenWithout(mutant);
-    const broken = await caught(mutantAgent(subjectFor(mutant), mutant.defect), mutant);
+    const broken = await findBroken(mutantAgent(subjectFor(mutant), mutant.defect), mutant);
     expect({ without, with: broken }).toEqual({ without: [], with: expect.arrayContaining([mutant.breaks]) });
   });
 });

@@ -5,29 +5,29 @@ import { asMessage, type RawMessage } from '../../src/wire/messages.ts';
 import type { Quirk, WireDefect } from '../peers/built-in-client.ts';
 import { type Defect, mutantLine, type Tampering } from './mutant-line.ts';
 
-/** What a mutant of a client can do. */
+/** The actions of a client mutant. */
 interface ClientTampering extends Tampering {
-  /** Ends the client as a fault in memory would. */
+  /** Crashes the client, like an uncaught exception. */
   readonly crash: () => void;
 }
 
-/** A client broken in one way, and what must be found out about it. */
+/** A client with one defect, and the requirement that it breaks. */
 export interface ClientMutant {
-  /** What it does wrong, as a sentence. */
+  /** The fault, as the end of a sentence. */
   readonly name: string;
-  /** The scenario that must catch it. */
+  /** The scenario that must find it. */
   readonly scenario: string;
   /** The requirement that it breaks. */
   readonly breaks: `R${number}`;
-  /** How it must reach its agent to show it. Default: in memory. */
+  /** How it must reach its agent to show the fault. Default: in memory. */
   readonly needs?: 'process' | 'http' | 'websocket';
-  /** What it does wrong with its requests, or its WebSocket. */
+  /** Faults in its HTTP requests or its WebSocket. */
   readonly wire?: WireDefect;
   readonly defect?: (tampering: ClientTampering) => ReturnType<Defect>;
   readonly quirk?: Quirk;
-  /** Whether what it does takes longer than a moment. */
+  /** Whether the fault takes longer to show. */
   readonly isSlow?: boolean;
-  /** How it ends: not before it is interrupted, or not even then. */
+  /** How the client ends: only when interrupted, or not even then. */
   readonly ends?: 'when interrupted' | 'never';
 }
 
@@ -76,7 +76,7 @@ function ended(run: ClientRun, { crashed, ends }: { crashed: Promise<Exit>; ends
   };
 }
 
-/** Crashes at the first line it hears after it called a method. */
+/** Crashes on the first line after it called a method. */
 export function crashesAfter(method: string): NonNullable<ClientMutant['defect']> {
   return ({ crash }) => {
     let hasCalled = false;
@@ -94,7 +94,7 @@ export function crashesAfter(method: string): NonNullable<ClientMutant['defect']
   };
 }
 
-/** Crashes when it hears a line with a text in it. */
+/** Crashes on a line that contains a text. */
 export function crashesAt(part: string): NonNullable<ClientMutant['defect']> {
   return ({ crash }) => ({
     hears: (_message, text) => {
@@ -105,7 +105,7 @@ export function crashesAt(part: string): NonNullable<ClientMutant['defect']> {
   });
 }
 
-/** Takes its agent for one that offers more. */
+/** Makes the client believe that its agent has more capabilities. */
 export function believes(capabilities: RawMessage): NonNullable<ClientMutant['defect']> {
   return () => ({
     hears: (message) => {
@@ -117,7 +117,7 @@ export function believes(capabilities: RawMessage): NonNullable<ClientMutant['de
   });
 }
 
-/** Sends other parameters with a method. */
+/** Changes the parameters of a method. */
 export function sends(method: string, change: (params: RawMessage) => RawMessage): NonNullable<ClientMutant['defect']> {
   return () => ({
     says: (message) =>
@@ -125,19 +125,19 @@ export function sends(method: string, change: (params: RawMessage) => RawMessage
   });
 }
 
-/** Says more after it called a method. */
+/** Sends more messages after it called a method. */
 export function adds(method: string, more: RawMessage): NonNullable<ClientMutant['defect']> {
   return () => ({
     says: (message) => (message['method'] === method ? [message, { jsonrpc: '2.0', ...more }] : [message]),
   });
 }
 
-/** Answers otherwise. */
+/** Changes its answers. */
 export function answers(change: (message: RawMessage) => RawMessage): NonNullable<ClientMutant['defect']> {
   return () => ({ says: (message) => [message['method'] === undefined ? change(message) : message] });
 }
 
-/** Offers something more, and shows nothing that comes after a line with a text in it. */
+/** Offers a capability, and shows nothing after a line that contains a text. */
 export function deafTo(part: string, offers: RawMessage = {}): NonNullable<ClientMutant['defect']> {
   return () => {
     let isDeaf = false;

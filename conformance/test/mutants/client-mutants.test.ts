@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runClientScenario } from '../../src/client/run-client-scenario.ts';
-import type { ClientScenario } from '../../src/client/client-stage.ts';
+import type { ClientScenario } from '../../src/client/client-context.ts';
 import type { ClientSubject } from '../../src/client/drive/client-subject.ts';
 import { clientScenarios } from '../../src/client/scenarios/scenarios.ts';
 import { within } from '../../../tools/pace.ts';
@@ -8,22 +8,22 @@ import { builtInClient } from '../peers/built-in-client.ts';
 import { type ClientMutant, mutantClient } from './client-mutant.ts';
 import { clientMutants } from './client-mutants.ts';
 
-const patient = { start: within(10_000), answer: within(5_000), end: within(10_000), leave: within(4_000) };
-/** Many mutants show by what never comes. */
-const impatient = { start: within(2_500), answer: within(500), end: within(600), leave: within(150) };
-const unhurried = { ...impatient, answer: within(1_500), end: within(10_000) };
+const longTimeouts = { start: within(10_000), answer: within(5_000), end: within(10_000), leave: within(4_000) };
+/** Short timeouts suffice for the many mutants that show by a missing message. */
+const shortTimeouts = { start: within(2_500), answer: within(500), end: within(600), leave: within(150) };
+const slowTimeouts = { ...shortTimeouts, answer: within(1_500), end: within(10_000) };
 
-describe.concurrent('a mutant is caught: a client that', () => {
+describe.concurrent('a scenario finds the fault of a client that', () => {
   test.each(clientMutants)('$name ($scenario)', async (mutant) => {
     const { scenario: id, breaks, needs = 'memory', quirk, isSlow = false } = mutant;
     const scenario = clientScenarios.find((known) => known.id === id);
-    if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
+    if (scenario === undefined) throw new Error(`the scenario ${id} does not exist`);
     const mutated = mutantClient(builtInClient(needs, quirk, mutant.wire), mutant);
-    const soon = await brokenBy(mutated, scenario, isSlow ? unhurried : impatient);
+    const soon = await brokenBy(mutated, scenario, isSlow ? slowTimeouts : shortTimeouts);
     expect({
       without: await brokenWithout(scenario, needs),
-      // On a busy machine haste finds other things.
-      with: soon.includes(breaks) ? soon : await brokenBy(mutated, scenario, patient),
+      // Short timeouts may find other faults on a busy machine.
+      with: soon.includes(breaks) ? soon : await brokenBy(mutated, scenario, longTimeouts),
     }).toEqual({ without: [], with: expect.arrayContaining([breaks]) });
   });
 });
@@ -33,7 +33,7 @@ test('every scenario has a mutant', () => {
   expect(clientScenarios.filter(({ id }) => !caught.has(id)).map(({ id }) => id)).toEqual([]);
 });
 
-/** What scenarios find broken in the clients without a defect: looked for once. */
+/** The requirements that scenarios find broken in clients without a defect, cached. */
 const found = new Map<string, Promise<readonly string[]>>();
 
 function brokenWithout(
@@ -41,7 +41,7 @@ function brokenWithout(
   needs: 'memory' | NonNullable<ClientMutant['needs']>,
 ): Promise<readonly string[]> {
   const key = `${scenario.id} ${needs}`;
-  const known = found.get(key) ?? brokenBy(builtInClient(needs), scenario, patient);
+  const known = found.get(key) ?? brokenBy(builtInClient(needs), scenario, longTimeouts);
   found.set(key, known);
   return known;
 }
@@ -49,9 +49,9 @@ function brokenWithout(
 async function brokenBy(
   subject: ClientSubject,
   scenario: ClientScenario,
-  patience: typeof patient,
+  timeouts: typeof longTimeouts,
 ): Promise<readonly string[]> {
-  const { observations, harnessError } = await runClientScenario(subject, scenario, { patience, seed: 1 });
+  const { observations, harnessError } = await runClientScenario(subject, scenario, { timeouts: timeouts, seed: 1 });
   expect(harnessError).toBe(undefined);
   return observations.filter(({ outcome }) => outcome === 'broken').map(({ requirement }) => requirement);
 }

@@ -3,42 +3,45 @@ import type { Subject } from '../../src/requirements/requirement.ts';
 import type { Line } from '../../src/wire/line.ts';
 import { asMessage, type RawMessage } from '../../src/wire/messages.ts';
 
-/** What a mutant can do besides letting lines through. */
+/** The actions of a mutant besides passing lines on. */
 export interface Tampering {
-  /** Says a line to the side that is judged, as if the kit had. */
+  /** Sends a line to the subject as if it came from the kit. */
   readonly toSubject: (text: string) => void;
-  /** Says a line to the kit, as if the subject had. */
+  /** Sends a line to the kit as if it came from the subject. */
   readonly toKit: (text: string) => void;
-  /** Ends the connection as if the subject had gone. */
+  /** Ends the connection as if the subject had exited. */
   readonly end: () => void;
 }
 
-/** A subject broken in one way: it changes, drops, doubles or adds lines. A fresh one is made for every connection, so it may remember. */
+/** Changes the lines of a subject: it modifies, drops, duplicates or adds some. Created for every connection, so that it may have state. */
 export type Defect = (tampering: Tampering) => {
-  /** What the subject says: the lines the kit gets in its place. Default: the line as it is. */
+  /** Called with each line of the subject. Returns the lines that the kit receives instead. Default: the same line. */
   readonly says?: (message: RawMessage, text: string) => readonly (RawMessage | string)[];
-  /** What the kit says: the lines the subject gets in its place. */
+  /** Called with each line of the kit. Returns the lines that the subject receives instead. */
   readonly hears?: (message: RawMessage, text: string) => readonly (RawMessage | string)[];
-  /** What the kit says that is no JSON object: the lines the subject gets in its place. */
+  /** The same for lines of the kit that are not JSON objects. */
   readonly hearsNoise?: (text: string) => readonly string[];
-  /** The bytes the kit writes at once: what the subject reads in their place. Needs a process. */
+  /** Changes the bytes of one write of the kit. Needs a process. */
   readonly reads?: (bytes: Uint8Array) => Uint8Array;
-  /** What the subject printed on stderr besides. Needs a process. */
+  /** Additional output of the subject on stderr. Needs a process. */
   readonly prints?: string;
-  /** The subject continues when its stdin ends, and when it is told to terminate. Needs a process. */
+  /** The subject ignores the end of its stdin and SIGTERM. Needs a process. */
   readonly isImmortal?: boolean;
 };
 
-/** A defect, and what must be found out about it. */
+/** A defect, and the requirement that it breaks. */
 export interface Mutant {
-  /** What it does wrong, as a sentence. */
+  /** The fault, as the end of a sentence. */
   readonly name: string;
   readonly judges: Subject;
-  /** The scenario that must catch it. */
+  /** The scenario that must find it. */
   readonly scenario: string;
   /** The requirement that it breaks. */
   readonly breaks: `R${number}`;
-  /** What agent must be broken like this: one with bytes and a process, one that wants a login, one whose sessions clients share, or one with the unstable methods. Default: the built-in one, in memory. */
+  /**
+   * The kind of agent that the defect needs: one with bytes and a process, one that requires a login, one with shared sessions, or one
+   * with unstable methods. Default: the built-in agent in memory.
+   */
   readonly needs?: 'process' | 'login' | 'shared' | 'unstable';
   readonly defect: Defect;
 }
@@ -75,7 +78,7 @@ export function mutantLine(line: Line, defect: Defect): Line {
   };
 }
 
-/** What is wrong with the bytes of a subject, and with its process. */
+/** Faults in the bytes and the process of a subject. */
 function brokenProcess(
   { sendBytes, endInput, process }: Line,
   { reads = (bytes) => bytes, prints = '', isImmortal = false }: ReturnType<Defect>,
@@ -97,12 +100,12 @@ function changedBy(
   text: string,
   changeNoise?: ReturnType<Defect>['hearsNoise'],
 ): readonly string[] {
-  // Some texts have megabytes, and few mutants look at what is said on both sides.
+  // Some lines have megabytes, and few mutants inspect both directions: do not parse unless needed.
   if (change === undefined && changeNoise === undefined) return [text];
   const message = messageIn(text);
   if (message === undefined) return changeNoise?.(text) ?? [text];
   if (change === undefined) return [text];
-  // What is not changed is not written anew: not every text survives that.
+  // Unchanged lines are passed on verbatim: parsing and serialising would change some.
   return change(message, text).map((line) => (line === message ? text : asText(line)));
 }
 

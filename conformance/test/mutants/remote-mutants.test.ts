@@ -8,34 +8,34 @@ import { serverMutants } from './agent/remote.ts';
 
 const remoteScenarios = agentScenarios.filter(({ over }) => over !== undefined);
 
-/** What a scenario observes of a server. */
+/** The observations of a scenario on a server. */
 async function observedOf(id: string, answer: number, defect?: ServerDefect): Promise<readonly string[]> {
   const scenario = remoteScenarios.find((known) => known.id === id);
-  if (scenario?.over === undefined) throw new Error(`there is no scenario ${id}`);
+  if (scenario?.over === undefined) throw new Error(`the scenario ${id} does not exist`);
   await using agent = await remoteAgent(scenario.over, defect);
   const { observations, harnessError } = await runAgentScenario(agent.subject, scenario, {
     steering: defaultSteering,
-    patience: { answer, turn: within(15_000) },
+    timeouts: { answer, turn: within(15_000) },
     seed: 1,
   });
   if (harnessError !== undefined) throw new Error(harnessError);
   return observations.map(({ requirement, outcome }) => `${requirement} ${outcome}`);
 }
 
-describe.concurrent('a server that conforms is found to, in', () => {
+describe.concurrent('a conforming server meets every requirement of', () => {
   test.each(remoteScenarios.map(({ id, covers }) => [id, covers] as const))('%s', async (id, covers) => {
     const observed = await observedOf(id, within(5_000));
     expect(observed.toSorted()).toEqual(covers.map((requirement) => `${requirement} held`));
   });
 });
 
-describe.concurrent('a mutant is caught: a server that', () => {
+describe.concurrent('a scenario finds the fault of a server that', () => {
   test.each(serverMutants)('$name', async ({ scenario, breaks, defect }) => {
     expect(await observedOf(scenario, within(500), defect())).toContain(`${breaks} broken`);
   });
 });
 
-test('every requirement of a remote scenario has a mutant that breaks it there', () => {
+test('every requirement of a remote scenario has a mutant that breaks it in that scenario', () => {
   const caught = new Set(serverMutants.map(({ scenario, breaks }) => `${scenario} ${breaks}`));
   const owed = remoteScenarios.flatMap(({ id, covers }) => covers.map((requirement) => `${id} ${requirement}`));
   expect(owed.filter((each) => !caught.has(each))).toEqual([]);

@@ -10,7 +10,7 @@ import { transportLine } from '../../src/wire/transport-line.ts';
 
 const main = fileURLToPath(new URL('../../../apps/coder/src/main.ts', import.meta.url));
 
-/** A folder for what an agent keeps, and the variables that lead it there. Nothing of the user who runs the tests gets in. */
+/** A folder for the data of an agent, and the environment variables that select it. Nothing of the user who runs the tests is inherited. */
 export interface AgentHome extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }
@@ -31,23 +31,23 @@ export async function agentHome(): Promise<AgentHome> {
   };
 }
 
-/** The built-in agent as people start it: a process. */
+/** The built-in agent as a process, as users start it. */
 export function builtInAgentProcess({ env }: AgentHome): AgentSubject {
   return commandSubject([process.execPath, bundleProgram(main)], env);
 }
 
-/** The built-in agent in this process: begun in no time. It has no bytes and no process to look at. */
+/** The built-in agent in this process, which starts at once. It has no bytes and no process to observe. */
 export function builtInAgent({ env }: AgentHome): AgentSubject {
   return {
     name: 'turnwire coder',
     open: ({ cwd }) => {
       const [client, agent] = memoryPair();
-      // Where the scenario is run, so that it finds no sessions but its own: hundreds of scenarios share a home, some look through all.
+      // Sessions are listed by this folder: hundreds of scenarios share a home, and some list all sessions.
       const served = serveCoder({ env, transport: agent, sessions: join(cwd, '.sessions') });
       const line = transportLine(client);
       return Promise.resolve({
         ...line,
-        // As of a process: when it is over, its sessions are free for the next.
+        // As with a process, its sessions become available to the next instance when it ends.
         close: async () => {
           await line.close();
           await served.closed;

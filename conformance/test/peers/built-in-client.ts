@@ -34,32 +34,32 @@ import type { ClientOrder, ClientSubject } from '../../src/client/drive/client-s
 import type { Exit } from '../../src/wire/line.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
 
-/** Something the client does wrong, where no change of its lines does it. */
+/** Faults of the client that a change of its lines cannot simulate. */
 export type Quirk =
-  | 'prints what it is told as it came'
-  | 'starts its agent for ever'
-  | 'starts its agent again at once'
-  | 'breaks letters that come in pieces'
-  | 'tells nobody'
-  | 'tells nobody, and ends well'
-  | 'runs what its agent names to log in'
+  | 'prints control sequences unchanged'
+  | 'restarts its agent endlessly'
+  | 'restarts its agent at once'
+  | 'breaks characters that arrive in pieces'
+  | 'reports no failure'
+  | 'reports no failure and exits with 0'
+  | 'runs the login command of its agent'
   | 'logs in without arguments'
-  | 'takes every login for one'
+  | 'treats every login as successful'
   | 'continues after a login'
   | 'leaves its agent running';
 
-/** What the client does wrong with its requests, or with a WebSocket. */
+/** Faults of the client in its requests, or its WebSocket. */
 export interface WireDefect {
   readonly fetch?: (send: typeof fetch) => typeof fetch;
-  /** What it sends in the place of a text. */
+  /** Replaces a text that it sends. */
   readonly send?: (text: string) => readonly (string | Uint8Array)[];
-  /** What it takes a message for. */
+  /** Replaces a message that it receives. */
   readonly receive?: (data: unknown) => unknown;
 }
 
 type Through = 'memory' | 'process' | 'http' | 'websocket';
 
-/** The client library, driven in this process: begun in no time. Only through a process its agent has one to look at. */
+/** The client library in this process, which starts at once. Only with `process` does its agent have a process to observe. */
 export function builtInClient(through: Through, quirk?: Quirk, wire: WireDefect = {}): ClientSubject {
   return {
     name: '@turnwire/client',
@@ -149,8 +149,9 @@ class LibraryRun implements ClientRun {
       await this.#do(this.#order.action);
       return { code: 0, signal: null };
     } catch (error) {
-      if (this.#quirk === 'tells nobody, and ends well') return { code: 0, signal: null };
-      if (this.#quirk !== 'tells nobody') this.#err += `${error instanceof Error ? error.message : String(error)}\n`;
+      if (this.#quirk === 'reports no failure and exits with 0') return { code: 0, signal: null };
+      if (this.#quirk !== 'reports no failure')
+        this.#err += `${error instanceof Error ? error.message : String(error)}\n`;
       return { code: 1, signal: null };
     } finally {
       if (this.#quirk !== 'leaves its agent running') await this.#agent?.close();
@@ -213,7 +214,7 @@ class LibraryRun implements ClientRun {
     await session.close?.();
   }
 
-  /** A session, and a restart in between if a login at a terminal asks for one. */
+  /** Opens a session; restarts the agent before if a terminal login requires it. */
   async #loggedIn(): Promise<Session> {
     try {
       return await this.#begin(this.#agent!);
@@ -240,7 +241,7 @@ class LibraryRun implements ClientRun {
 
   async #opened(): Promise<Agent> {
     const vain =
-      this.#quirk === 'starts its agent for ever' ? 7 : this.#quirk === 'starts its agent again at once' ? 2 : 0;
+      this.#quirk === 'restarts its agent endlessly' ? 7 : this.#quirk === 'restarts its agent at once' ? 2 : 0;
     for (let left = vain; left > 0; left--) await this.#open().catch(() => undefined);
     return this.#open();
   }
@@ -301,10 +302,10 @@ class LibraryRun implements ClientRun {
     const { words, env } = terminalLoginCommand([this.#order.values['agent'] ?? ''], method);
     const args = this.#quirk === 'logs in without arguments' ? ['--log-in'] : words.slice(1);
     const named = (method as { readonly command?: string }).command;
-    const program = this.#quirk === 'runs what its agent names to log in' ? named : words[0];
+    const program = this.#quirk === 'runs the login command of its agent' ? named : words[0];
     const child = spawn(program!, args, { env, stdio: 'ignore' });
     return new Promise((resolve) =>
-      child.once('exit', (code) => resolve(code === 0 || this.#quirk === 'takes every login for one')),
+      child.once('exit', (code) => resolve(code === 0 || this.#quirk === 'treats every login as successful')),
     );
   }
 
@@ -335,14 +336,14 @@ class LibraryRun implements ClientRun {
   #show(update: SessionUpdate): void {
     if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return;
     const isBroken =
-      this.#quirk === 'breaks letters that come in pieces' && update.content.text.startsWith('in pieces');
+      this.#quirk === 'breaks characters that arrive in pieces' && update.content.text.startsWith('in pieces');
     const text = isBroken ? update.content.text.replaceAll(/[^ -~]/gu, '\u{fffd}') : update.content.text;
-    this.#out += `${this.#quirk === 'prints what it is told as it came' ? text : shown(text)}
+    this.#out += `${this.#quirk === 'prints control sequences unchanged' ? text : shown(text)}
 `;
   }
 }
 
-/** A text without what would do something to a terminal. */
+/** Removes everything from a text that would control a terminal. */
 function shown(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is taken out
   return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '');

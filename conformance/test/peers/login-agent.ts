@@ -5,7 +5,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
 
-/** An agent that begins no session before somebody has logged in the way `key`, on whichever of its connections. */
+/** An agent that creates sessions only after a login with the method `key`, on any connection. */
 export function loginAgent(): AgentSubject {
   let isLoggedIn = false;
   return {

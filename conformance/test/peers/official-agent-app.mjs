@@ -4,12 +4,13 @@ import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol
 const { session } = methods.agent;
 
 /**
- * An agent made with the official SDK, as its users write one: a name, sessions, a turn that says something and asks before it changes a file.
+ * An agent with the official SDK, as its users would write one: a name, sessions, and a turn that says something and asks before it
+ * changes a file.
  * @param {WritableStream} output
  * @param {ReadableStream} input
  */
 export function serveOfficialAgent(output, input) {
-  /** The ids of sessions, each with what is known of its last turn. */
+  /** The state of the last turn, by session id. */
   const turns = new Map();
   agent({ name: 'official' })
     .onRequest(methods.agent.initialize, () => ({
@@ -51,7 +52,7 @@ async function work(turn, client, { sessionId, prompt }) {
   await tell({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Done.' } });
 }
 
-/** Asks for permission to change a file, and says that it did. */
+/** Asks for permission to change a file, and reports the change. */
 async function change(path, tell, ask) {
   const toolCallId = randomUUID();
   const call = { toolCallId, title: `Write ${path}`, kind: 'edit', status: 'pending' };

@@ -1,4 +1,4 @@
-// The agent made with the official SDK, as a program.
+// The agent with the official SDK, as a program.
 import { Readable, Writable } from 'node:stream';
 import { serveOfficialAgent } from './official-agent-app.mjs';
 

@@ -7,13 +7,13 @@ import { serveOfficialAgent } from './official-agent-app.mjs';
 
 const program = fileURLToPath(new URL('official-agent.mjs', import.meta.url));
 
-/** An agent made with the official SDK, as a process: somebody else's reading of the protocol. */
+/** An agent with the official SDK, as a process: an independent implementation of the protocol. */
 export function officialAgentProcess(): AgentSubject {
   const { PATH = '' } = process.env;
   return commandSubject([process.execPath, bundleProgram(program)], { PATH });
 }
 
-/** The same in this process: begun in no time. It has bytes, but no process to look at. */
+/** The same in this process, which starts at once. It has bytes, but no process to observe. */
 export function officialAgent(): AgentSubject {
   return {
     name: 'official',
@@ -26,7 +26,7 @@ export function officialAgent(): AgentSubject {
 }
 
 function lineOver(writer: WritableStreamDefaultWriter<Uint8Array>, output: ReadableStream<Uint8Array>): Line {
-  // An agent that has ended is recognised by its silence.
+  // The kit notices an agent that has ended by its silence.
   const sendBytes = (bytes: Uint8Array): Promise<void> => writer.write(bytes).catch(() => undefined);
   const endInput = (): Promise<void> => writer.close().catch(() => undefined);
   const ended = new AbortController();
@@ -43,7 +43,7 @@ function lineOver(writer: WritableStreamDefaultWriter<Uint8Array>, output: Reada
     send: (text) => void sendBytes(new TextEncoder().encode(`${text}\n`)),
     sendBytes,
     endInput: () => void endInput(),
-    // It has no process that would end with its input.
+    // Without a process, nothing ends with its input.
     close: async () => {
       void endInput();
       ended.abort();

@@ -1,10 +1,11 @@
-// A client made with the official SDK: AGENT CWD PROMPT prints what the agent says. HABIT says by which of the SDK's two ways it reads updates.
+// A client with the official SDK: AGENT CWD PROMPT prints the messages of the agent. READER selects one of the two ways in which the SDK
+// reads updates.
 import { spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 
 const [program, cwd, text] = process.argv.slice(2);
-const { HABIT: habit = 'session' } = process.env;
+const { READER: reader = 'session' } = process.env;
 const child = spawn(program, { stdio: ['pipe', 'pipe', 'ignore'] });
 const app = client({ name: 'official' }).onRequest(methods.client.session.requestPermission, () => ({
   outcome: { outcome: 'cancelled' },
@@ -12,8 +13,8 @@ const app = client({ name: 'official' }).onRequest(methods.client.session.reques
 const print = (update) => {
   if (update.sessionUpdate === 'agent_message_chunk') console.log(update.content.text);
 };
-if (habit === 'handler') {
-  // Programs have handlers of their own, and the SDK asks each of them first.
+if (reader === 'handler') {
+  // Programs have their own handlers, and the SDK tries each of them first.
   for (let nth = 0; nth < 8; nth++)
     app.onNotification(
       `_official/${nth}`,
@@ -31,7 +32,7 @@ async function run() {
       clientInfo: { name: 'official', version: '1.0.0' },
       clientCapabilities: {},
     });
-    if (habit === 'handler') {
+    if (reader === 'handler') {
       const { sessionId } = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] });
       await agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] });
       return;

@@ -4,7 +4,7 @@ import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-
 import { WebSocket } from 'ws';
 
 /**
- * Has a client made with the official SDK prompt an agent that is reached by a URL, and print what it says. Rejects if it is refused.
+ * Makes a client with the official SDK prompt a remote agent, and prints the messages of the agent. Rejects if the prompt is refused.
  * @param {{ url: string, cwd: string, prompt: string, print: (text: string) => void, signal?: AbortSignal }} order
  */
 export async function promptOfficially({ url, cwd, prompt, print, signal }) {
@@ -35,6 +35,6 @@ export async function promptOfficially({ url, cwd, prompt, print, signal }) {
   const { sessionId } = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] });
   await agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: prompt }] });
   connection.close();
-  // It says so to the other side, and nobody is told when that is done.
+  // The SDK ends the connection asynchronously and does not report when it is done.
   if (!isWebSocket) await saidFarewell;
 }

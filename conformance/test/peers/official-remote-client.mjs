@@ -1,4 +1,4 @@
-// The client made with the official SDK for an agent that is reached by a URL, as a program: URL CWD PROMPT.
+// The client with the official SDK for a remote agent, as a program: URL CWD PROMPT.
 import { promptOfficially } from './official-remote-client-app.mjs';
 
 const [url, cwd, prompt] = process.argv.slice(2);

@@ -9,13 +9,13 @@ import { promptOfficially } from './official-remote-client-app.mjs';
 
 const program = fileURLToPath(new URL('official-remote-client.mjs', import.meta.url));
 
-/** A client made with the official SDK that reaches its agent over a WebSocket, as a process. */
+/** A client with the official SDK that reaches its agent over a WebSocket, as a process. */
 export function officialClientProcess(): ClientSubject {
   const words = [process.execPath, bundleProgram(program), '{agent}', '{cwd}', '{prompt}'];
   return commandClient(plainDriver(words), 'websocket');
 }
 
-/** One that reaches it over HTTP, in this process: begun in no time. */
+/** A client with the official SDK over HTTP in this process, which starts at once. */
 export function officialClient(): ClientSubject {
   return {
     name: 'official',

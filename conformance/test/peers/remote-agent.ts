@@ -7,14 +7,14 @@ import { type EndpointRequest, serveHttp } from '@turnwire/transports/http/node'
 import { serveWebSockets } from '@turnwire/transports/websocket/node';
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 
-/** What is wrong with a server: it changes requests and answers before and after the endpoint sees them. */
+/** Faults of a server: changes requests and answers before and after the endpoint processes them. */
 export interface ServerDefect {
-  /** @returns true if it has answered itself */
+  /** @returns whether it has answered the request itself */
   readonly request?: (request: IncomingMessage, response: ServerResponse) => boolean | undefined;
   readonly upgrade?: (wire: Duplex) => void;
 }
 
-/** An agent behind a server of its own. */
+/** An agent behind its own server. */
 export interface RemoteAgent extends AsyncDisposable {
   readonly subject: AgentSubject;
 }

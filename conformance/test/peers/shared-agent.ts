@@ -10,13 +10,13 @@ interface SharedSession {
   readonly members: Map<Member, 'control' | 'observe'>;
 }
 
-/** An agent that any number of clients reach, and whose sessions they share: it says words, and creates files with permission. */
+/** An agent whose sessions any number of clients share. It says words, and creates files with permission. */
 export function sharedAgent(): AgentSubject {
   const sessions = new Map<string, SharedSession>();
   return { name: 'shared', open: () => Promise.resolve(new Member(sessions).line) };
 }
 
-/** A client that has connected. */
+/** A connected client. */
 class Member {
   readonly line: Line;
   readonly #sessions: Map<string, SharedSession>;
@@ -38,7 +38,7 @@ class Member {
     this.#receiver?.text(JSON.stringify({ jsonrpc: '2.0', ...message }));
   }
 
-  /** Asks for permission. Resolves with the answer. */
+  /** Asks for permission, and resolves with the answer. */
   ask(id: string, params: RawMessage): Promise<RawMessage> {
     this.say({ id, method: 'session/request_permission', params });
     return new Promise((resolve) => this.#answers.set(id, resolve));
@@ -102,7 +102,7 @@ function show({ id: sessionId, log, members }: SharedSession, update: RawMessage
   for (const member of members.keys()) member.say({ method: 'session/update', params });
 }
 
-/** Asks every client in control. The first answer counts. */
+/** Asks every client that may control the session. The first answer counts. */
 async function isPermitted(session: SharedSession, path: string): Promise<boolean> {
   const toolCallId = randomUUID();
   show(session, { sessionUpdate: 'tool_call', toolCallId, title: path, kind: 'edit', status: 'pending' });

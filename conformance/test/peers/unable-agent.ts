@@ -5,7 +5,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
 
-/** An agent that lacks something of its own, so that it begins no session for anybody. */
+/** An agent that cannot create sessions because it lacks a setting. */
 export function unableAgent(): AgentSubject {
   return {
     name: 'unable',

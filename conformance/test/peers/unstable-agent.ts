@@ -13,7 +13,7 @@ interface Kept {
   archived: boolean;
 }
 
-/** An agent with the unstable methods: it says words, repeats them, runs commands and plans. It keeps its sessions while the kit runs. */
+/** An agent with the unstable methods. It says words, repeats them, runs commands and plans, and keeps its sessions while the kit runs. */
 export function unstableAgent(): AgentSubject {
   const kept = new Map<string, Kept>();
   return { name: 'unstable', open: () => Promise.resolve(new Connection(kept).line) };
@@ -22,7 +22,7 @@ export function unstableAgent(): AgentSubject {
 class Connection {
   readonly line: Line;
   readonly #kept: Map<string, Kept>;
-  /** The sessions that are open here, with how the turn of each is cancelled. */
+  /** The open sessions, with a function that cancels the turn of each. */
   readonly #open = new Map<string, { readonly cancel?: () => void }>();
   readonly #answers = new Map<unknown, (message: RawMessage) => void>();
   readonly #providers: { providerId: string; supported: string[]; required: boolean; current: RawMessage | null }[] = [
@@ -161,7 +161,7 @@ class Connection {
     return { stopReason: isCancelled ? 'cancelled' : 'end_turn' };
   }
 
-  /** Resolves with whether it was cancelled. */
+  /** Resolves with whether the turn was cancelled. */
   #run({ id, cwd }: Kept, command: string): Promise<boolean> {
     const child = spawn('sh', ['-c', `exec ${command}`], { cwd, stdio: 'ignore' });
     return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { TurnwireError } from '@turnwire/protocol';
 import type { AuthMethod, ClientCapabilities } from '@turnwire/protocol';
 import type { Login } from './login.ts';
 
-/** How users log in to an agent (protocol: Authentication). Throw `authenticationRequired` in `openSession` or `prompt` to have them do it. */
+/** How users log in to an agent (protocol: Authentication). Throw `authenticationRequired` in `openSession` or `prompt` to request a login. */
 export interface AgentAuth {
   /** The login methods. One of type `terminal` is offered only to clients that can open a terminal. */
   readonly methods: readonly AuthMethod[];
@@ -15,7 +15,7 @@ export interface AgentAuth {
    * Logs the user in with one of `methods` that is not a terminal. Throw a ProtocolError when it fails. Absent: all methods are terminals.
    */
   readonly authenticate?: ((methodId: string, login: Login) => void | Promise<void>) | undefined;
-  /** Logs the user out. Absent: the agent does not offer it. */
+  /** Logs the user out. Absent: the agent offers no logout. */
   readonly logout?: (() => void | Promise<void>) | undefined;
 }
 

@@ -12,7 +12,7 @@ export function capabilitiesOf<Memory>(definition: AgentDefinition<Memory>): Age
     sessionCapabilities: {
       close: {},
       ...(store && { list: {}, resume: {}, delete: {} }),
-      // The type is that of the stable methods.
+      // An unstable capability, which the stable type lacks.
       ...(offersForks(definition) && { fork: { _meta: { turnwire: { withoutLast: true } } } }),
       ...(additionalDirectories && { additionalDirectories: {} }),
     },

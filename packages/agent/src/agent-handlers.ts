@@ -35,12 +35,30 @@ export function agentHandlers<Memory>(
       ...((initializeMeta || steering) && { _meta: { ...(steering && steeringAdvertised), ...initializeMeta } }),
     }),
     ...(auth && authHandlers(auth, log)),
-    ...sessionHandlers(sessions),
+    'session/new': (request, context) => sessions.begin(request, context),
+    'session/prompt': ({ sessionId, prompt, _meta }, context) =>
+      sessions.find(sessionId).prompt({ prompt: checkBytes(prompt), _meta }, context),
+    'session/cancel': ({ sessionId }) => sessions.cancel(sessionId),
+    'session/close': async ({ sessionId }) => {
+      await sessions.close(sessionId);
+      return {};
+    },
     ...(steering && steeringHandlers(sessions)),
     ...(offersForks(definition) && forkHandlers(sessions)),
     ...(sessions.archive && archiveHandlers(sessions, sessions.archive)),
-    ...(modes && modeHandlers(sessions)),
-    ...((modes ?? configOptions) && optionHandlers(sessions)),
+    ...(modes && {
+      'session/set_mode': async ({ sessionId, modeId }) => {
+        await sessions.find(sessionId).session.setModeForClient(modeId);
+        return {};
+      },
+    }),
+    ...((modes ?? configOptions) && {
+      'session/set_config_option': async ({ sessionId, configId, value }) => {
+        const { session } = sessions.find(sessionId);
+        await session.setOptionForClient(configId, value);
+        return { configOptions: session.settings.configOptions ?? [] };
+      },
+    }),
   };
 }
 
@@ -58,19 +76,6 @@ function authHandlers({ authenticate, logout }: AgentAuth, log: Log): Handlers<'
         return {};
       },
     }),
-  };
-}
-
-function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
-  return {
-    'session/new': (request, context) => sessions.begin(request, context),
-    'session/prompt': ({ sessionId, prompt, _meta }, context) =>
-      sessions.find(sessionId).prompt({ prompt: checkBytes(prompt), _meta }, context),
-    'session/cancel': ({ sessionId }) => sessions.cancel(sessionId),
-    'session/close': async ({ sessionId }) => {
-      await sessions.close(sessionId);
-      return {};
-    },
   };
 }
 
@@ -98,29 +103,10 @@ function archiveHandlers<Memory>(sessions: Sessions<Memory>, archive: SessionArc
 }
 
 function forkHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
-  // A method of an edition: the stable ones have no type for it.
+  // An unstable method, which the stable handlers have no type for.
   const fork = (
     request: ResumeSessionRequest,
     { peer, signal }: RequestContext<'agent'>,
   ): Promise<NewSessionResponse> => sessions.fork(request, { peer, signal });
   return { 'session/fork': fork } as Handlers<'agent'>;
-}
-
-function modeHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
-  return {
-    'session/set_mode': async ({ sessionId, modeId }) => {
-      await sessions.find(sessionId).session.setModeForClient(modeId);
-      return {};
-    },
-  };
-}
-
-function optionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
-  return {
-    'session/set_config_option': async ({ sessionId, configId, value }) => {
-      const { session } = sessions.find(sessionId);
-      await session.setOptionForClient(configId, value);
-      return { configOptions: session.settings.configOptions ?? [] };
-    },
-  };
 }

@@ -17,24 +17,24 @@ import type { SessionStore } from './store/session-store.ts';
 import type { PromptEnd, Turn } from './turn/turn.ts';
 
 /**
- * What an author defines; the framework implements the rest of the protocol. The defined parts are advertised: a part that is absent is a
- * method the agent does not have. `Memory` is the agent's state of one session, `E` what its edition is to the compiler.
+ * The definition of an agent; the framework implements the rest of the protocol. Defined parts are advertised; the methods of absent parts
+ * do not exist. `Memory` is the agent's state of one session, `E` the type of its edition.
  */
 export interface AgentDefinition<Memory = unknown, E extends EditionTypes = V1> {
   /** Name and version of the agent, for logs and users. */
   readonly info: Implementation;
   /** Content besides text and links that prompts may contain. Default: none. */
   readonly promptCapabilities?: PromptCapabilities | undefined;
-  /** How MCP servers are reached besides standard input and output. Default: no other way. */
+  /** Transports for MCP servers besides standard input and output. Default: none. */
   readonly mcpCapabilities?: McpCapabilities | undefined;
   /**
-   * What can be said on the connection. Default: the stable methods of version 1. With `v1Unstable` of `@turnwire/protocol/unstable` the
-   * agent can serve unstable methods ({@link extensions}), advertise them ({@link capabilities}), and send unstable updates.
+   * The methods and updates of the connection. Default: the stable ones of version 1. With `v1Unstable` of `@turnwire/protocol/unstable`
+   * the agent can serve unstable methods ({@link extensions}), advertise them ({@link capabilities}), and send unstable updates.
    */
   readonly edition?: Edition<E> | undefined;
   /**
-   * Capabilities besides those that follow from the definition, such as `{ sessionCapabilities: { fork: {} } }`; each is advertised as it
-   * is here. Default: none.
+   * Capabilities besides those that follow from the definition, such as `{ sessionCapabilities: { fork: {} } }`; each is advertised
+   * unchanged. Default: none.
    */
   readonly capabilities?: DefinitionOf<'AgentCapabilities', NoInfer<E>> | undefined;
   /** `_meta` of the capabilities: extensions of the protocol, for clients that know them. Default: none. */
@@ -79,9 +79,9 @@ export interface AgentDefinition<Memory = unknown, E extends EditionTypes = V1> 
   /** Ends a session: the client closed it or disconnected. No turn is running any more. */
   readonly closeSession?: (session: Session<Memory>) => void | Promise<void>;
   /**
-   * A client forked a session (`session/fork`, unstable): this one began with the history of another, and is open now. What it returns is
-   * `_meta` of the answer, with that of {@link sessionMeta}. Absent: sessions cannot be forked; nor can they without an {@link edition} that
-   * has the method, such as `v1Unstable` of `@turnwire/protocol/unstable`, and a store that can {@link SessionStore.read}.
+   * A client forked a session (`session/fork`, unstable): this one began with the history of another, and is open now. The return value is
+   * merged with {@link sessionMeta} into `_meta` of the answer. Absent: sessions cannot be forked; nor can they without an {@link edition}
+   * that has the method, such as `v1Unstable` of `@turnwire/protocol/unstable`, and a store that can {@link SessionStore.read}.
    */
   readonly sessionForked?:
     | ((session: Session<Memory>, fork: SessionFork<Memory>) => Meta | undefined | Promise<Meta | undefined>)
@@ -100,12 +100,12 @@ export interface AgentDefinition<Memory = unknown, E extends EditionTypes = V1> 
    */
   readonly prompt: (turn: Turn<Memory, NoInfer<E>>) => PromptEnd | Promise<PromptEnd>;
   /**
-   * Methods besides the stable ones: those that the {@link edition} adds, your own, whose names start with an underscore, and under `*`
-   * every other that has no handler, such as one of a draft; `context.method` has its name.
+   * Further methods: those of the {@link edition}, your own, whose names start with an underscore, and under `*` a handler for all others,
+   * such as those of a draft; `context.method` has the name.
    */
   readonly extensions?: AddedHandlers<'agent', NoInfer<E>> | undefined;
   /**
-   * Chooses the id of a new session: any text that is not empty, and that no other session has. Default: a random UUID.
+   * Chooses the id of a new session: any text that is not empty and not in use. Default: a random UUID.
    * @param setup the client's request
    */
   readonly sessionId?: ((setup: Omit<SessionSetup, 'id'>) => string | Promise<string>) | undefined;
@@ -122,7 +122,7 @@ export interface AgentDefinition<Memory = unknown, E extends EditionTypes = V1> 
 
 /** How a session was forked. */
 export interface SessionFork<Memory = unknown> {
-  /** The session it was made of, which goes on. Undefined if it is not open on this connection. */
+  /** The source session, which continues. Undefined unless it is open on this connection. */
   readonly source: Session<Memory> | undefined;
   /** `_meta` of the request. */
   readonly meta: Meta | undefined;

@@ -19,11 +19,11 @@ export interface Login {
    * a log, an error or any store other than one for secrets.
    */
   readonly request: AuthenticateRequest & { readonly [field: string]: unknown };
-  /** Ways to ask the user during the login (protocol: Elicitation, Scope). Absent where the client has none. */
+  /** Ways to ask the user during the login (protocol: Elicitation, Scope). Absent if the client supports none. */
   readonly askUser?: LoginQuestions;
 }
 
-/** How a user can be asked during a login; ways that the client does not offer are absent. A question is withdrawn with the attempt. */
+/** The questions a client supports during a login; others are absent. Ending the attempt withdraws its question. */
 export interface LoginQuestions {
   /** Asks the user to fill in a form, for an account or a region for example. Never ask for a secret with it: the protocol forbids it. */
   readonly form?: (question: LoginForm) => Promise<GivenAnswer>;
@@ -36,7 +36,7 @@ export interface LoginQuestions {
 
 /** A form that a user fills in to log in. */
 export interface LoginForm {
-  /** What is needed and why. */
+  /** The request and its reason, for the user. */
   readonly message: string;
   /** A flat object schema. */
   readonly form: ElicitationSchema;
@@ -44,7 +44,7 @@ export interface LoginForm {
 
 /** A page that a user visits to log in. */
 export interface LoginPage {
-  /** What the user does there and why. */
+  /** The purpose of the visit, for the user. */
   readonly message: string;
   /** Its address, which must not contain secrets. */
   readonly url: string;

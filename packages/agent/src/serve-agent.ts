@@ -34,7 +34,7 @@ export interface ServedAgent extends AsyncDisposable {
 
 /**
  * Serves an agent to one client, over any transport, in browsers too. Files and commands of its turns are the client's.
- * @throws TurnwireError `invalid-input` if the definition or a limit cannot be
+ * @throws TurnwireError `invalid-input` if the definition or a limit is invalid
  */
 export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
   definition: AgentDefinition<Memory, E>,
@@ -43,11 +43,11 @@ export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
   return serveOn(definition, options, {});
 }
 
-/** Where an agent is served. */
+/** The environment in which an agent is served. */
 export interface ServingContext {
   /** Files and commands for clients that offer none. */
   readonly machine?: LocalMachine;
-  /** Called when the client is gone, before the sessions are closed. */
+  /** Called when the client has disconnected, before the sessions are closed. */
   readonly onGone?: () => void;
 }
 
@@ -56,7 +56,7 @@ export function serveOn<Memory, E extends EditionTypes>(
   { transport, log = errorsToConsole, turns, selfCheck = false, ...peerOptions }: ServeOptions,
   { machine, onGone }: ServingContext,
 ): ServedAgent {
-  // Which edition it is matters to its author alone: what it adds is looked up by name.
+  // Only the author needs the type of the edition: its methods are looked up by name.
   const definition = defined as unknown as AgentDefinition<Memory>;
   if (definition.auth) checkAuth(definition.auth);
   const sessions = new Sessions({ definition, limits: turnLimits(turns), log, machine });
@@ -82,7 +82,7 @@ export function serveOn<Memory, E extends EditionTypes>(
 function errorsToConsole({ level, event, method, detail, error }: LogEntry): void {
   if (level !== 'error') return;
   const facts = [event, method, detail].filter((fact) => fact !== undefined).join(': ');
-  // There is nothing else in a page; in Node it is stderr.
+  // A page has only the console; in Node it is stderr.
   // oxlint-disable no-console
   console.error(facts);
   if (error !== undefined) console.error(error);

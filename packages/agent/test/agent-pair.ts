@@ -6,7 +6,7 @@ import { serveAgent } from '../src/node/index.ts';
 import type { AgentDefinition, ServedAgent, Turn } from '../src/index.ts';
 import type { ServeOptions } from '../src/node/index.ts';
 
-/** An agent and a client joined in memory, and what passed between them. */
+/** An agent and a client connected in memory, and their messages. */
 export interface AgentPair<Memory> {
   readonly agent: ServedAgent;
   readonly client: Peer<'client'>;
@@ -64,7 +64,7 @@ export async function pair<Memory = undefined>(
     definition,
     open: async () => {
       const { sessionId } = await client.request('session/new', { cwd: '/', mcpServers: [] });
-      // The client holds back what is told of a session it has only just learnt of.
+      // The client buffers updates of a session that it has just learnt of.
       await new Promise((resolve) => setTimeout(resolve, 0));
       return sessionId;
     },

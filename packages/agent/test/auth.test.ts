@@ -24,14 +24,14 @@ function gatekeeper(): Partial<AgentDefinition> {
   };
 }
 
-test('without auth there is nothing to log in to or out of', async () => {
+test('without auth neither login nor logout is offered', async () => {
   const { client } = await pair({});
   expect(client.remote?.authMethods).toEqual([]);
   await expect(client.request('authenticate', { methodId: 'key' })).rejects.toMatchObject({ code: 'not-advertised' });
   await expect(client.request('logout', {})).rejects.toMatchObject({ code: 'not-advertised' });
 });
 
-test('a login that nothing answers is not served', async () => {
+test('a login method without a handler is refused when the agent is served', async () => {
   await expect(pair({ auth: { methods: [terminalMethod, agentMethod] } })).rejects.toThrow(
     'auth.methods has "key", which is not of type "terminal": define auth.authenticate',
   );
@@ -58,7 +58,7 @@ test('a method is offered only to clients that can use it', async () => {
   expect(ids).toEqual([['key'], ['key', 'page']]);
 });
 
-test('sessions and prompts want a login, get one, and want it again after a logout', async () => {
+test('sessions and prompts require a login, and require it again after a logout', async () => {
   const { client, open, prompt } = await pair(gatekeeper());
   const refusal = new ProtocolError(-32000, 'Log in first');
   await expect(open()).rejects.toEqual(refusal);
@@ -70,19 +70,19 @@ test('sessions and prompts want a login, get one, and want it again after a logo
   await expect(open()).rejects.toEqual(refusal);
 });
 
-test.each(['nobody', 'shell'])('a login nobody can do here is refused: %s', async (methodId) => {
+test.each(['nobody', 'shell'])('a login method without support here is refused: %s', async (methodId) => {
   const { client } = await pair(gatekeeper(), { capabilities: { auth: { terminal: true } } });
   await expect(client.request('authenticate', { methodId })).rejects.toMatchObject({ code: 'not-advertised' });
 });
 
-test('a login that fails says why', async () => {
+test('a failed login is answered with the reason', async () => {
   const { client } = await pair({
     auth: { methods: [agentMethod], authenticate: () => Promise.reject(new ProtocolError(-32000, 'The key is wrong')) },
   });
   await expect(client.request('authenticate', { methodId: 'key' })).rejects.toThrow('The key is wrong');
 });
 
-/** Logs in once and gives what the agent got and what the client was asked. */
+/** Logs in once and returns the login the agent got and the requests to the client. */
 async function login(
   authenticate: (login: Login) => unknown,
   capabilities: ClientCapabilities,
@@ -146,14 +146,14 @@ test.each<[ClientCapabilities, readonly string[] | undefined]>([
   expect(found).toEqual(ways);
 });
 
-test('a login sees what its request holds besides the protocol, and none of it is logged', async () => {
+test('a login gets unknown fields of its request, which are never logged', async () => {
   const more = { credentials: { apiKey: 'hidden' }, _meta: { 'api-key': 'hidden too' } };
   let request: unknown;
   const { logged } = await login((attempt) => (request = attempt.request), {}, { request: more });
   expect([request, logged]).toEqual([{ methodId: 'key', ...more }, []]);
 });
 
-test('a login that is given up gives its question up', async () => {
+test('cancelling a login withdraws its question', async () => {
   const asked = gate();
   let came: unknown;
   const { client } = await pair(

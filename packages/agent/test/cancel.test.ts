@@ -9,7 +9,7 @@ function untilCancelled({ signal }: Turn): Promise<never> {
   return delay(60_000, undefined, { signal }) as Promise<never>;
 }
 
-test('a cancel settles open calls and answers cancelled, although the handler fails with an abort error', async () => {
+test('a cancel closes open calls and answers cancelled, even if the handler fails with an abort error', async () => {
   const started = gate();
   const { client, open, prompt, received, logged } = await pair(async (turn) => {
     await turn.tool({ title: 'Wait' }).start();
@@ -35,7 +35,7 @@ test('a cancel settles open calls and answers cancelled, although the handler fa
   expect(logged).toEqual([]);
 });
 
-test('a cancel right behind its prompt is not lost', async () => {
+test('a cancel sent right after its prompt is not lost', async () => {
   const { client, open, prompt } = await pair(untilCancelled);
   const sessionId = await open();
   const answer = prompt(sessionId, 'hello');
@@ -43,7 +43,7 @@ test('a cancel right behind its prompt is not lost', async () => {
   expect(await answer).toEqual({ stopReason: 'cancelled' });
 });
 
-test('a handler that ends well after a cancel is answered cancelled all the same', async () => {
+test('a handler that succeeds after a cancel is still answered cancelled', async () => {
   const started = gate();
   const { client, open, prompt } = await pair(async (turn) => {
     started.open();
@@ -57,7 +57,7 @@ test('a handler that ends well after a cancel is answered cancelled all the same
   expect(await answer).toEqual({ stopReason: 'cancelled' });
 });
 
-test('a handler that ignores a cancel is answered without, and what it sends later is dropped', async () => {
+test('a prompt whose handler ignores a cancel is answered after the grace period, and later updates are dropped', async () => {
   const [started, released, finished] = [gate(), gate(), gate()];
   const { client, open, prompt, received } = await pair(
     async (turn) => {
@@ -79,7 +79,7 @@ test('a handler that ignores a cancel is answered without, and what it sends lat
   expect(received).toEqual([{ stopReason: 'cancelled' }]);
 });
 
-test('a cancel with no turn running does nothing to the next prompt', async () => {
+test('a cancel without a running turn does not affect the next prompt', async () => {
   const { client, open, prompt } = await pair((turn) => turn.say('hello'));
   const sessionId = await open();
   await client.notify('session/cancel', { sessionId });
@@ -105,7 +105,7 @@ test('prompts of one session run one after the other, each with its own answer',
   ]);
 });
 
-test('a cancel reaches the prompts before it and none after it', async () => {
+test('a cancel applies to the prompts before it and to none after it', async () => {
   const ran: string[] = [];
   const { client, open, prompt } = await pair(async (turn) => {
     ran.push(turn.text);
@@ -123,7 +123,7 @@ test('a cancel reaches the prompts before it and none after it', async () => {
   expect(ran).not.toContain('second');
 });
 
-test('a turn of one session holds up no other session', async () => {
+test('a turn of one session does not delay other sessions', async () => {
   const { client, open, prompt } = await pair(async (turn) => {
     if (turn.text === 'wait') await untilCancelled(turn);
   });
@@ -134,7 +134,7 @@ test('a turn of one session holds up no other session', async () => {
   expect(await waiting).toEqual({ stopReason: 'cancelled' });
 });
 
-test('one prompt more than may wait is refused', async () => {
+test('a prompt beyond the queue limit is refused', async () => {
   const { client, open, prompt } = await pair(untilCancelled, { turns: { waiting: 1 } });
   const sessionId = await open();
   const answers = [prompt(sessionId, 'runs'), prompt(sessionId, 'waits')];
@@ -148,7 +148,7 @@ test('one prompt more than may wait is refused', async () => {
   expect(await Promise.all(answers)).toEqual([{ stopReason: 'cancelled' }, { stopReason: 'cancelled' }]);
 });
 
-test('$/cancel_request of a prompt cancels that turn alone', async () => {
+test('$/cancel_request of a prompt cancels only its turn', async () => {
   const { client, open, prompt } = await pair(async (turn) => {
     if (turn.text === 'wait') await untilCancelled(turn);
   });
@@ -161,7 +161,7 @@ test('$/cancel_request of a prompt cancels that turn alone', async () => {
   expect(await Promise.all([waiting, next])).toEqual([{ stopReason: 'cancelled' }, { stopReason: 'end_turn' }]);
 });
 
-test('a prompt that is taken back while it waits is answered at once, and the turn before it continues', async () => {
+test('a waiting prompt that is cancelled is answered at once, and the turn before it continues', async () => {
   const [started, released] = [gate(), gate()];
   const { client, open, prompt, received } = await pair(async (turn) => {
     const tool = turn.tool({ title: 'Work' });
@@ -206,7 +206,7 @@ test('cancelling at any moment never ends in an error', async () => {
   expect([...reasons].filter((reason) => reason !== 'cancelled' && reason !== 'end_turn')).toEqual([]);
 });
 
-/** Runs one turn that asks for permission and gives what came of it. */
+/** Runs one turn that asks for permission and returns the outcome. */
 async function ask(answer: () => unknown, options?: Parameters<Turn['askPermission']>[1]): Promise<unknown> {
   let came: PermissionAnswer | undefined;
   const asked: unknown[] = [];
@@ -235,7 +235,7 @@ const usual = {
 
 const selected = (optionId: string) => () => ({ outcome: { outcome: 'selected', optionId } });
 
-test('an agent that gives two options one id is told so, and nothing is asked', async () => {
+test('two permission options with one id are refused, and nothing is asked', async () => {
   const options = (['allow_once', 'reject_once'] as const).map((kind) => ({ optionId: 'same', name: kind, kind }));
   let failure: unknown;
   const { open, prompt } = await pair(async (turn) => {
@@ -254,7 +254,7 @@ test.each([
   ['a choice nobody offered', selected('allow_always'), { outcome: 'rejected' }],
   ['a dismissal', () => ({ outcome: { outcome: 'cancelled' } }), { outcome: 'cancelled' }],
   ['an error', () => Promise.reject(new ProtocolError(-32603, 'no')), { outcome: 'rejected' }],
-])('%s is what comes of asking for permission', async (_, answer, came) => {
+])('a permission question ends as %s', async (_, answer, came) => {
   expect(await ask(answer)).toEqual({ came, asked: [usual] });
 });
 
@@ -269,7 +269,7 @@ test('the kind of an option decides, not its id', async () => {
   ]);
 });
 
-test('a cancel gives a pending question up, and approval that comes later counts for nothing', async () => {
+test('a cancel withdraws a pending question, and a later approval is ignored', async () => {
   const [asked, late] = [gate(), gate()];
   let came: PermissionAnswer | undefined;
   const { client, open, prompt } = await pair(

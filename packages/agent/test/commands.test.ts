@@ -26,7 +26,7 @@ const never = new AbortController().signal;
 const run = (command: string, more: Omit<CommandRequest, 'command' | 'cwd'> = {}) =>
   runLocally({ command, cwd: folder, signal: never, ...more });
 
-test('what ignores SIGTERM is killed, and what it started with it', async () => {
+test('a command that ignores SIGTERM is killed with its child processes', async () => {
   const outcome = run(`trap '' TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done' & wait; sleep 60`, {
     timeout: within(300),
   });
@@ -35,17 +35,17 @@ test('what ignores SIGTERM is killed, and what it started with it', async () => 
   await untilEnded(pid);
 });
 
-test('a command may take for ever', async () => {
+test('a command may run without a time limit', async () => {
   expect(await run('sleep 0.1; echo done', { timeout: Infinity })).toMatchObject({ output: 'done\n', timedOut: false });
 });
 
-test('what is left in the group ends with the command', async () => {
+test('processes left in the group end with the command', async () => {
   expect(await run('sleep 60 & echo $! > pid')).toMatchObject({ exitCode: 0, timedOut: false });
   const pid = await pidIn(join(folder, 'pid'));
   await untilEnded(pid);
 });
 
-test('a daemon that holds the output open holds up nothing, and ends with the command', async () => {
+test('a daemon that keeps the output open does not delay the result, and ends with the command', async () => {
   const program = `
     const { spawn } = require('node:child_process');
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'inherit' });
@@ -57,7 +57,7 @@ test('a daemon that holds the output open holds up nothing, and ends with the co
 });
 
 test(
-  '400 MB of output need little memory',
+  '400 MB of output take little memory',
   async () => {
     const before = process.memoryUsage().rss;
     let most = 0;
@@ -79,7 +79,7 @@ test(
   within(90_000),
 );
 
-test('who takes output slowly holds the command up and loses nothing', async () => {
+test('a slow consumer of output slows the command down and loses nothing', async () => {
   const pieces: string[] = [];
   let taking = 0;
   let most = 0;
@@ -94,7 +94,7 @@ test('who takes output slowly holds the command up and loses nothing', async () 
   expect([pieces.join('').length, most]).toEqual([2_000_000, 1]);
 });
 
-test('a command that is started too late is not started', async () => {
+test('a command requested after the end of the turn is not started', async () => {
   const over = new AbortController();
   over.abort(new Error('over'));
   await expect(runLocally({ command: 'touch here', cwd: folder, signal: over.signal })).rejects.toThrow('over');
@@ -122,7 +122,7 @@ test.skipIf(process.platform === 'win32')('a process that is killed leaves no co
   await untilEnded(...pids);
 });
 
-/** Runs a command in a turn of an agent whose client can show texts only, and gives what was shown of it. */
+/** Runs a command in a turn whose client shows only texts, and returns the shown texts. */
 async function shown(command: string, during: (texts: readonly string[]) => Promise<void> = async () => {}) {
   const texts: string[] = [];
   const { open, prompt } = await pair(
@@ -147,7 +147,7 @@ async function shown(command: string, during: (texts: readonly string[]) => Prom
   return texts;
 }
 
-test('a client without terminals sees the end of the output while the command runs, and all that is kept at its end', async () => {
+test('a client without terminals sees the end of the output while the command runs, and all kept output afterwards', async () => {
   const texts = await shown('seq 1 5000; while [ ! -e go ]; do sleep 0.05; done; echo end', async (soFar) => {
     while (!soFar.at(-1)?.endsWith('5000\n')) await delay(5);
     await writeFile(join(folder, 'go'), '');
@@ -157,11 +157,11 @@ test('a client without terminals sees the end of the output while the command ru
   expect([last.startsWith('1\n2\n'), last.endsWith('5000\nend\n')]).toEqual([true, true]);
 });
 
-test('what is shown as text holds no control sequences', async () => {
+test('output shown as text contains no control sequences', async () => {
   expect(await shown(`printf '\\033[31mred\\033[0m'`)).toEqual(['red']);
 });
 
-test('of a flood a display terminal is told the end, and that something was left out', async () => {
+test('a display terminal gets the end of a flood of output, with a note', async () => {
   const data: string[] = [];
   const { open, prompt } = await pair(
     async (turn) => {
@@ -181,9 +181,9 @@ test('of a flood a display terminal is told the end, and that something was left
   );
   await prompt(await open(), 'hello');
   const all = data.join('');
-  const told = all.replaceAll(/\r\n… \d+ characters omitted …\r\n/g, '');
+  const sent = all.replaceAll(/\r\n… \d+ characters omitted …\r\n/g, '');
   const skipped = [...all.matchAll(/… (\d+) characters/g)].reduce((sum, [, count]) => sum + Number(count), 0);
-  expect([data.every((text) => text.length < 70_000), told.length + skipped, all.endsWith('y\nend\n')]).toEqual([
+  expect([data.every((text) => text.length < 70_000), sent.length + skipped, all.endsWith('y\nend\n')]).toEqual([
     true,
     30_000_004,
     true,
@@ -194,7 +194,7 @@ test('of a flood a display terminal is told the end, and that something was left
 test.each([
   ['as text', {}],
   ['in a display terminal', { _meta: { terminal_output: true } }],
-])('what a command shows %s is stored before its end', async (_, capabilities) => {
+])('output of a command %s is stored before it ends', async (_, capabilities) => {
   const appended: string[] = [];
   const inner = memoryStore();
   const halfWay = gate();
@@ -229,7 +229,7 @@ test.each([
   await answer;
 });
 
-test('a terminal nobody asked for its output is replaced by words when the session is loaded', async () => {
+test('a terminal whose output was never read is replaced by a text when the session is loaded', async () => {
   const { client, open, prompt, received } = await pair({
     store: memoryStore(),
     prompt: async (turn) => {

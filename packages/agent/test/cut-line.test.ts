@@ -12,7 +12,7 @@ const headers = { authorization: 'Bearer t' };
 /** Cuts at every so many bytes; `TURNWIRE_EVERY_BYTE=1` cuts at every one, which takes a minute or two. */
 const steps = process.env['TURNWIRE_EVERY_BYTE'] === undefined ? { ws: 7, http: 41 } : { ws: 1, http: 1 };
 
-/** A line to a port that is cut, whatever goes over it, once so many bytes have passed, both ways together. */
+/** A connection to a port that is cut once this many bytes have passed, in both directions together. */
 class Line implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((near) => this.#join(near));
@@ -68,7 +68,7 @@ class Line implements AsyncDisposable {
 
 const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' as const }];
 
-/** What turns of the agent have come to. */
+/** The outcomes of the agent's turns. */
 interface Turns {
   begun: number;
   ended: number;
@@ -135,7 +135,7 @@ async function wholeTurn(
 const lost = { code: 'connection-closed' };
 
 test.each(['ws', 'http'] as const)(
-  'wherever a line over %s is cut, what was pending fails and says so, and the session is there afterwards',
+  'a line over %s cut at any byte fails pending requests with the reason, and the session can be loaded afterwards',
   async (scheme) => {
     const turns: Turns = { begun: 0, ended: 0 };
     await using agent = await askingAgent(turns);
@@ -156,7 +156,7 @@ test.each(['ws', 'http'] as const)(
     await expect.poll(() => agent.connections, { timeout: within(10_000) }).toBe(0);
     expect(turns.begun).toBeGreaterThan(broken / 4);
     await expect.poll(() => turns.begun - turns.ended, { timeout: within(10_000) }).toBe(0);
-    // A session whose id the client knows is there, whatever became of its turn.
+    // A session whose id the client knows exists, however its turn ended.
     while (sessions.length > 0) {
       const later = connectClient(transportTo(scheme, target), {});
       await later.request('initialize', { protocolVersion, clientCapabilities: {} });

@@ -77,7 +77,7 @@ async function waiting(method: keyof Handlers<'client'> | undefined, work: (turn
   return { ...agent, sessionId, answer, ended, closed };
 }
 
-test.each(waits)('a client that vanishes while asked for %s leaves nothing behind', async (method, work) => {
+test.each(waits)('a client that disconnects while %s is requested leaves nothing behind', async (method, work) => {
   const { agent, client, ended, closed, sessionId, logged } = await waiting(method, work);
   await client.close();
   await agent.closed;
@@ -99,7 +99,7 @@ test.each(waits)(
   },
 );
 
-test('several questions of one turn are open at once, each with its own answer', async () => {
+test('several questions of one turn can be open at once, each with its own answer', async () => {
   const asked = new Map<string, (optionId: string) => void>();
   const all = gate();
   const always = [
@@ -161,7 +161,7 @@ function busy(path: string): Partial<AgentDefinition> {
   };
 }
 
-test('a session cut off at any byte loads, with nothing left open, and continues', async () => {
+test('a session file cut at any byte loads with nothing left open, and the session continues', async () => {
   const path = join(folder, 'cut');
   const first = await pair(busy(path));
   const sessionId = await first.open();

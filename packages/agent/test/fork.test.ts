@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type AgentDefinition, memoryStore } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';
 
-/** Remembers what it was told, and says it with every answer. */
+/** Remembers its prompts, and repeats them in every answer. */
 function remembering(more: Partial<AgentDefinition<string[]>> = {}): Partial<AgentDefinition<string[]>> {
   return {
     edition: v1Unstable as never,
@@ -22,7 +22,7 @@ function remembering(more: Partial<AgentDefinition<string[]>> = {}): Partial<Age
 
 const fork = 'session/fork';
 
-test('a fork begins with the history of its session, and both go on by themselves', async () => {
+test('a fork begins with the history of its session, and both continue independently', async () => {
   const { client, open, prompt, received } = await pair(remembering());
   const sessionId = await open();
   await prompt(sessionId, 'one');
@@ -49,7 +49,7 @@ test('a fork begins with the history of its session, and both go on by themselve
   });
 });
 
-test('a fork can leave out the last prompts; more than there are is refused, and nothing is left of it', async () => {
+test('a fork can leave out the last prompts; more than exist is refused without leaving a session', async () => {
   const { client, open, prompt } = await pair(remembering());
   const sessionId = await open();
   for (const text of ['one', 'two', 'three']) await prompt(sessionId, text);
@@ -102,7 +102,7 @@ test('a fork made while a turn runs has the turns that have ended, and a session
   ]);
 });
 
-test('forks are offered with an edition that has them and a store that can be read, and else refused', async () => {
+test('forks are offered only with an edition that has them and a readable store', async () => {
   const { read: _read, ...unreadable } = { ...memoryStore(), read: undefined };
   const offered = async (more: Partial<AgentDefinition<string[]>>): Promise<unknown> => {
     const { client } = await pair(remembering(more));

@@ -53,7 +53,7 @@ const idsOf = (updates: readonly unknown[]): readonly string[] =>
 const withoutIds = (updates: readonly unknown[]): unknown =>
   JSON.parse(JSON.stringify(updates).replaceAll(/"(messageId|toolCallId)":"[^"]+"/g, '"$1":"an id"'));
 
-test('a store is what makes an agent load, list, resume and delete', async () => {
+test('an agent with a store offers load, list, resume and delete', async () => {
   const { client } = await pair({ store: memoryStore() });
   expect(client.remote?.agentCapabilities).toEqual({
     loadSession: true,
@@ -66,7 +66,7 @@ test('a store is what makes an agent load, list, resume and delete', async () =>
   await expect(plain.client.request('session/list', {})).rejects.toMatchObject({ code: 'not-advertised' });
 });
 
-test('a loaded session is replayed whole, in order, with the ids it had, before the answer', async () => {
+test('a loaded session is replayed completely, in order and with its ids, before the answer', async () => {
   const store = memoryStore();
   const before = await pair({ store, prompt });
   const id = await before.open();
@@ -102,7 +102,7 @@ test('a resumed session continues without a replay', async () => {
   ]);
 });
 
-test('what the agent kept comes back to it, with the client and the folders of now', async () => {
+test('the agent gets its kept values back, with the current client and folders', async () => {
   const store = memoryStore();
   const seen: unknown[] = [];
   const definition: Partial<AgentDefinition> = {
@@ -128,24 +128,24 @@ test('what the agent kept comes back to it, with the client and the folders of n
   ]);
 });
 
-test('commands are told after the answer that sets the session up', async () => {
+test('commands are sent after the answer that sets the session up', async () => {
   const store = memoryStore();
   const commands = [{ name: 'web', description: 'Searches the web', input: { hint: 'what for' } }];
-  const told = gate();
+  const announced = gate();
   const { client, received } = await pair(
     { store, commands: async () => commands },
     {
       client: {
         'session/update': ({ update }) => {
           received.push(update);
-          told.open();
+          announced.open();
         },
       },
     },
   );
   const { sessionId } = await client.request('session/new', { cwd: '/', mcpServers: [] });
   expect(received).toEqual([]);
-  await told.opened;
+  await announced.opened;
   await client.request('session/load', started(sessionId));
   const before = received.length;
   await client.request('session/list', {});
@@ -159,7 +159,7 @@ test('commands are told after the answer that sets the session up', async () => 
   ]);
 });
 
-test('a session that is named is listed by its name, told so, and named again when it is loaded', async () => {
+test('the title of a session is listed, sent to the client, and sent again on a load', async () => {
   const store = memoryStore();
   const {
     client,
@@ -186,7 +186,7 @@ test('a session that is named is listed by its name, told so, and named again wh
   expect(received.at(-1)).toEqual({ sessionUpdate: 'session_info_update', title: 'Greetings' });
 });
 
-test('lists are paged and filtered, and open no session', async () => {
+test('lists are paged and filtered without opening a session', async () => {
   const { client, prompt: ask } = await pair({ store: memoryStore({ pageSize: 2 }), additionalDirectories: true });
   for (const cwd of ['/a', '/a', '/a', '/b'])
     await client.request('session/new', { cwd, additionalDirectories: ['/more'], mcpServers: [] });
@@ -205,7 +205,7 @@ test('lists are paged and filtered, and open no session', async () => {
   await expect(ask(stored, 'hello')).rejects.toMatchObject({ code: -32002 });
 });
 
-test('a deleted session is closed, gone from lists and cannot be loaded; deleting it again is fine', async () => {
+test('a deleted session is closed, no longer listed and cannot be loaded; deleting it again succeeds', async () => {
   const closed: string[] = [];
   const { client, open } = await pair({ store: memoryStore(), closeSession: ({ id }) => void closed.push(id) });
   const id = await open();
@@ -221,7 +221,7 @@ test('a deleted session is closed, gone from lists and cannot be loaded; deletin
   );
 });
 
-test('a session open elsewhere is neither loaded nor deleted, until it is closed there', async () => {
+test('a session that another process has open can be loaded and deleted only after it is closed there', async () => {
   const store = memoryStore();
   const [here, there] = [await pair({ store }), await pair({ store })];
   const id = await here.open();
@@ -252,7 +252,7 @@ test('a session that is loaded while it runs is cancelled and closed first', asy
   expect([await client.request('session/load', started(id)), await answer]).toEqual([{}, { stopReason: 'cancelled' }]);
 });
 
-test('a session that cannot be opened again stays stored and free', async () => {
+test('a session that cannot be reopened stays stored and unlocked', async () => {
   const store = memoryStore();
   let opened = 0;
   const { client, open } = await pair({
@@ -268,7 +268,7 @@ test('a session that cannot be opened again stays stored and free', async () => 
   expect(await client.request('session/load', started(id))).toEqual({});
 });
 
-test('what was interrupted is closed and said when it is loaded, once', async () => {
+test('an interrupted turn is closed and reported on the first load', async () => {
   const store = memoryStore();
   const journal = await store.create({ id: 'one', cwd: '/', additionalDirectories: [], createdAt: '2026-01-01' });
   const entries: SessionEntry[] = [
@@ -315,7 +315,7 @@ test('what was interrupted is closed and said when it is loaded, once', async ()
   expect([received.slice(first.length), seen]).toEqual([first, [true, false]]);
 });
 
-test('a client that leaves while its session is set up leaves nothing open', async () => {
+test('a client that disconnects during session setup leaves nothing open', async () => {
   const [opening, goOn] = [gate(), gate()];
   const closed: string[] = [];
   const store = memoryStore();
@@ -337,6 +337,6 @@ test('a client that leaves while its session is set up leaves nothing open', asy
   goOn.open();
   await answer;
   await expect.poll(() => closed.length).toBe(1);
-  // Nobody was told its id.
+  // Its id was never sent.
   await expect.poll(() => store.list({})).toEqual({ sessions: [] });
 });

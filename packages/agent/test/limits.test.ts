@@ -8,7 +8,7 @@ import { delayedStore } from './delayed-store.ts';
 
 const form = { properties: { name: { type: 'string' as const } } };
 
-test('a turn that takes too long is stopped and answered with an error, its open calls settled first', async () => {
+test('a turn that exceeds its time limit is answered with an error after its open calls are closed', async () => {
   const { open, prompt, received } = await pair(
     (turn) => {
       turn.tool({ title: 'Wait' });
@@ -22,7 +22,7 @@ test('a turn that takes too long is stopped and answered with an error, its open
   expect(received.map((update) => 'status' in update && update.status)).toEqual(['pending', 'failed']);
 });
 
-test('a turn whose handler never returns ends all the same, and the next one runs', async () => {
+test('a turn whose handler never returns still ends, and the next one runs', async () => {
   let turns = 0;
   const { open, prompt } = await pair(
     () => {
@@ -36,7 +36,7 @@ test('a turn whose handler never returns ends all the same, and the next one run
   expect(await prompt(id, 'hello')).toEqual({ stopReason: 'end_turn' });
 });
 
-test('an agent that takes no further prompt while one runs says so', async () => {
+test('an agent without a prompt queue refuses a prompt while one runs', async () => {
   const running = gate();
   const { client, open, prompt } = await pair(
     ({ signal }) => {
@@ -58,7 +58,7 @@ test('an agent that takes no further prompt while one runs says so', async () =>
   expect(await answer).toEqual({ stopReason: 'cancelled' });
 });
 
-test.each(['cancel', 'return'])('a %s gives up the questions that are open', async (how) => {
+test.each(['cancel', 'return'])('a %s withdraws open questions', async (how) => {
   const [permission, question, asked] = [gate(), gate(), gate()];
   const came: { permission?: PermissionAnswer; question?: UserAnswer } = {};
   const pending: Promise<unknown>[] = [];
@@ -101,7 +101,7 @@ test.each([
       throw new Error('no model');
     },
   ],
-])('a cancel that comes while the turn %s is honoured', async (_, work) => {
+])('a cancel while the turn %s is honoured', async (_, work) => {
   const [storing, goOn] = [gate(), gate()];
   const store = delayedStore(async ({ type }) => {
     if (type !== 'end') return;
@@ -118,7 +118,7 @@ test.each([
   expect(await answer).toEqual({ stopReason: 'cancelled' });
 });
 
-test('a store that hangs holds up no answer for ever, and neither do the turns behind', async () => {
+test('a hanging store delays an answer only for the grace period, and later turns run', async () => {
   const store = delayedStore(() => new Promise(() => undefined));
   const { open, prompt, logged } = await pair({ store, prompt: (turn) => turn.say('hello') }, { turns: { grace: 10 } });
   const id = await open();
@@ -129,7 +129,7 @@ test('a store that hangs holds up no answer for ever, and neither do the turns b
   ]);
 });
 
-test('a limit longer than a timer can wait is as good as none', async () => {
+test('a limit beyond the range of timers means no limit', async () => {
   let begun = gate();
   const { client, open, prompt, received } = await pair(
     async (turn) => {
@@ -158,7 +158,7 @@ test('a limit longer than a timer can wait is as good as none', async () => {
   ]);
 });
 
-test('a limit that was not given is the usual one, and one that cannot be is refused', async () => {
+test('a missing limit has its default, and an invalid one is refused', async () => {
   const unset = { waiting: undefined } as unknown as { waiting: number };
   const { open, prompt } = await pair(() => new Promise(() => undefined), { turns: { ...unset, grace: 0 } });
   const id = await open();
@@ -170,7 +170,7 @@ test('a limit that was not given is the usual one, and one that cannot be is ref
   );
 });
 
-test('a handler that ends the connection and never returns holds up nothing', async () => {
+test('a handler that closes the connection and never returns does not delay the end', async () => {
   const { agent, open, prompt } = await pair(
     () => {
       void agent.close();

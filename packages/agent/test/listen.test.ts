@@ -31,7 +31,7 @@ test('an agent that listens serves turns, a permission, a cancel and a replay', 
     expect(await withOurClient(() => transportTo(each, agent.token))).toEqual(wholeTurns);
 });
 
-test('every client has an agent of its own, and what they share is the store', async () => {
+test('every client has its own agent, and they share the store', async () => {
   await using agent = await serveAgent(
     { ...echo, store: memoryStore() },
     { listen: { path: '/here', token: 'secret' } },
@@ -56,7 +56,7 @@ test('a client without the token is refused', async () => {
   expect((await fetch(agent.httpUrl.replace('/acp', '/'))).status).toBe(404);
 });
 
-test('a connection that is idle is kept for longer than clients keep one', async () => {
+test('an idle connection is kept longer than clients keep theirs', async () => {
   await using agent = await serveAgent(echo, { listen: {} });
   expect((await fetch(agent.httpUrl)).headers.get('keep-alive')).toBe('timeout=75');
 });
@@ -77,7 +77,7 @@ test.each<[what: string, listen: object, message: string]>([
   await expect(serveAgent(echo, { listen })).rejects.toMatchObject({ code: 'invalid-input', message });
 });
 
-test('a port that is taken is reported', async () => {
+test('a port in use is reported', async () => {
   await using agent = await serveAgent(echo, { listen: {} });
   const port = Number(new URL(agent.url).port);
   await expect(serveAgent(echo, { listen: { port } })).rejects.toMatchObject({

@@ -80,7 +80,7 @@ function post(port: number, body: string): Promise<number> {
 }
 
 test(
-  `${count} malformed frames end no agent, and leave nothing behind`,
+  `the agent survives ${count} malformed frames without leftovers`,
   async () => {
     await using agent = await serveAgent(
       { info: { name: 'echo', version: '1.0.0' }, prompt: (turn) => turn.say(turn.text) },

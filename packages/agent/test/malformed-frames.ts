@@ -48,7 +48,7 @@ const keys: readonly string[] = [
   '_meta',
 ];
 
-/** A message that is no message, or has at least one thing wrong. */
+/** A text that is not a message, or has at least one error. */
 export function malformedText(random: () => number): string {
   const one = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? '';
   const params = `{${Array.from({ length: Math.floor(random() * 4) }, () => `"${one(keys)}":${one(odd)}`).join(',')}}`;

@@ -107,7 +107,7 @@ test('the official client goes through login, modes, options, prompts, list, res
   expect(await readdir(join(folder, 'sessions'))).toEqual([]);
 });
 
-test('an agent killed in the middle of a turn loses nothing that was told, and says so to the official client', async () => {
+test('after a kill in the middle of a turn the official client gets all sent updates and a report of the interruption', async () => {
   let sessionId = '';
   const killed = drive(async ({ call, kill }) => {
     await call('authenticate', { methodId: 'key' });
@@ -158,7 +158,7 @@ test('the official client cancels', async () => {
   });
 });
 
-test('the official client steers a running turn, and sees the prompts where they were taken', async () => {
+test('the official client steers a running turn, and the replay shows the prompts where they were taken', async () => {
   await drive(async ({ call, updates }) => {
     await call('authenticate', { methodId: 'key' });
     const { sessionId } = (await call('session/new', begin)) as { sessionId: string };

@@ -45,7 +45,7 @@ function driveOurs(): Promise<Seen> {
   return withOurClient(() => connectHttp(url, { headers }));
 }
 
-/** The official server does not say what comes before an answer. */
+/** The official server does not guarantee that the replay precedes the answer. */
 function driveOursLate(): Promise<Seen> {
   return withOurClient(() => connectHttp(url, { headers }), false);
 }

@@ -5,7 +5,7 @@ import { gate, numbered, pair } from './agent-pair.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' } as const;
 
-test('any content can be said, any update sent and anything put into _meta, and all of it is stored', async () => {
+test('any content, update and _meta can be sent, and all of it is stored', async () => {
   const store = memoryStore();
   const { client, open, prompt, received } = await pair({
     store,
@@ -65,7 +65,7 @@ function withoutIds(values: readonly unknown[]): unknown {
   return JSON.parse(JSON.stringify(values).replaceAll(/"messageId":"[^"]+"/g, '"messageId":"an id"'));
 }
 
-test('a cancel answers cancelled, with the _meta the agent gives', async () => {
+test('a cancelled prompt is answered cancelled, with the _meta of the agent', async () => {
   const begun = gate();
   const { client, open, prompt } = await pair(async (turn) => {
     begun.open();
@@ -79,7 +79,7 @@ test('a cancel answers cancelled, with the _meta the agent gives', async () => {
   expect(await answer).toEqual({ stopReason: 'cancelled', _meta: { kept: true } });
 });
 
-test('the client can be called by any method, of the protocol, of the agent and of a draft', async () => {
+test('the agent can call methods of the protocol, of its own and of a draft on the client', async () => {
   const calls: unknown[] = [];
   const answers: unknown[] = [];
   const { open, prompt } = await pair(
@@ -113,7 +113,7 @@ test('the client can be called by any method, of the protocol, of the agent and 
   ]);
 });
 
-test('the definition chooses ids of sessions and what answers carry in _meta', async () => {
+test('the definition chooses session ids and the _meta of answers', async () => {
   let count = 0;
   const { client } = await pair({
     sessionId: ({ cwd }) => (count++ === 2 ? 'of /a, 0' : `of ${cwd}, ${count - 1}`),
@@ -129,7 +129,7 @@ test('the definition chooses ids of sessions and what answers carry in _meta', a
   await expect(begin('/a')).rejects.toThrow('Internal error');
 });
 
-test('a method of a draft is answered by the handler for everything', async () => {
+test('a method of a draft is answered by the catch-all handler', async () => {
   const { client } = await pair({ extensions: { '*': (params, { method }) => ({ method, params }) } });
   expect(await client.raw.request('session/fork', { sessionId: 's' })).toEqual({
     method: 'session/fork',

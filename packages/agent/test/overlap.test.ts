@@ -6,7 +6,7 @@ import { gate, numbered, pair } from './agent-pair.ts';
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code;
 const started = (sessionId: string) => ({ sessionId, cwd: '/', mcpServers: [] });
 
-test('what sets one session up and ends it happens in the order it was asked for', async () => {
+test('setup and end of one session run in the requested order', async () => {
   const open: string[] = [];
   const happened: string[] = [];
   const { client, prompt } = await pair({
@@ -40,7 +40,7 @@ test('what sets one session up and ends it happens in the order it was asked for
   ]);
 });
 
-test('a client that gives a load up is shown no more, and the session is not open', async () => {
+test('a cancelled load stops the replay and leaves the session closed', async () => {
   const store = memoryStore();
   const journal = await store.create({ id: 'one', cwd: '/', additionalDirectories: [], createdAt: '2026-01-01' });
   const prompted = { type: 'prompt', messageId: 'm', prompt: [{ type: 'text', text: 'go' }] } as const;
@@ -66,7 +66,7 @@ test('a client that gives a load up is shown no more, and the session is not ope
   expect(shown).toBeLessThan(5000);
 });
 
-test('a session that is closed says nothing any more, and stores nothing', async () => {
+test('a closed session sends and stores nothing', async () => {
   const store = memoryStore();
   const sessions: Session[] = [];
   const { client, open, prompt, received, logged } = await pair({
@@ -93,7 +93,7 @@ test('a session that is closed says nothing any more, and stores nothing', async
   ]);
 });
 
-test('commands found out too late do not take the place of newer ones', async () => {
+test('commands that are found late do not replace newer ones', async () => {
   const found = gate();
   let asked = 0;
   const { client, received, logged } = await pair({
@@ -115,7 +115,7 @@ test('commands found out too late do not take the place of newer ones', async ()
   ]);
 });
 
-test('an agent that fails to tidy up a session has closed it all the same', async () => {
+test('a session is closed even if closeSession throws', async () => {
   const { client, open, logged } = await pair({
     store: memoryStore(),
     closeSession: () => {
@@ -131,7 +131,7 @@ test('an agent that fails to tidy up a session has closed it all the same', asyn
   ]).toEqual([{}, {}, { sessions: [] }, ['closeSession threw', 'closeSession threw']]);
 });
 
-test('what cannot be kept is refused, and the rest is stored', async () => {
+test('a value that is not JSON is refused, and the rest is stored', async () => {
   const circle: unknown[] = [];
   circle.push(circle);
   const refusals: unknown[] = [];
@@ -151,7 +151,7 @@ test('what cannot be kept is refused, and the rest is stored', async () => {
   expect([refusals, kept]).toEqual([Array(4).fill('invalid-input'), [undefined, [null]]]);
 });
 
-test('a call whose end is lost is shown as failed, wherever it is', async () => {
+test('a call without a stored end is shown as failed, at any position', async () => {
   const store = memoryStore();
   const journal = await store.create({ id: 'one', cwd: '/', additionalDirectories: [], createdAt: '2026-01-01' });
   const call = (toolCallId: string): SessionEntry => ({

@@ -1,6 +1,6 @@
 import { clientFrame, RawClient } from '../../transports/test/websocket/http-server.ts';
 
-/** A connection made of bare bytes, initialized unless told otherwise. */
+/** A connection of raw bytes, initialized by default. */
 export interface RawConnection {
   /** Sends a text as one message. @returns the status it was answered with, over HTTP */
   send(text: string): Promise<number | undefined>;

@@ -24,7 +24,7 @@ const probe = '{"jsonrpc":"2.0","id":"probe","method":"_probe"}';
 const deep = '['.repeat(100_000) + ']'.repeat(100_000);
 const ask = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"_x"}`;
 
-/** What is answered over a WebSocket, and over HTTP: an id with the code of an error, or the status of a refused POST. */
+/** The answers over a WebSocket, and over HTTP: an id with the code of an error, or the status of a refused POST. */
 const inputs: readonly (readonly [what: string, text: string, webSocket: unknown, http: unknown])[] = [
   ['no JSON', '{"jsonrpc":', [null, -32700], 400],
   ['an empty message', '', [null, -32700], 400],
@@ -71,7 +71,7 @@ const inputs: readonly (readonly [what: string, text: string, webSocket: unknown
 ];
 
 test.each(profiles)(
-  'over %s everything that is malformed is answered as it must be, and the next message works',
+  'over %s every malformed message is answered as specified, and the next message works',
   async (name, open) => {
     await using agent = await listening();
     const port = portOf(agent);
@@ -97,7 +97,7 @@ test.each(profiles)(
   },
 );
 
-test.each(profiles)('over %s an id that is still being answered is refused, and 1 is not "1"', async (_name, open) => {
+test.each(profiles)('over %s an id of a running request is refused, and 1 differs from "1"', async (_name, open) => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   await using agent = await serveAgent(
@@ -126,7 +126,7 @@ test.each(profiles)('over %s an id that is still being answered is refused, and 
   connection.close();
 });
 
-test('half-open requests, slow bodies and half an upgrade hold up nobody, and cost no connection', async () => {
+test('half-open requests, slow bodies and partial upgrades do not delay others or end connections', async () => {
   await using agent = await listening();
   const port = portOf(agent);
   const slow = Array.from({ length: 300 }, (_, index) => {
@@ -166,7 +166,7 @@ test.each<[what: string, request: string, status: number]>([
   ['a page without an origin', requestText('POST', ['Origin: null']), 403],
   ['a token in the query', requestText('POST', [], `/acp?token=${token}`), 401],
   ['no token', requestText('POST', []), 401],
-])('a POST with %s is refused before it costs anything', async (_what, request, status) => {
+])('a POST with %s is refused before its body is read', async (_what, request, status) => {
   await using agent = await listening();
   const client = new RawClient(portOf(agent));
   client.socket.write(request);
@@ -177,7 +177,7 @@ test.each<[what: string, request: string, status: number]>([
   expect(answer).not.toContain(token);
 });
 
-test('a message that is said to have 100 MiB is refused before it is read', async () => {
+test('a message with a declared length of 100 MiB is refused before it is read', async () => {
   await using agent = await listening();
   const port = portOf(agent);
   const client = new RawClient(port);
@@ -190,7 +190,7 @@ test('a message that is said to have 100 MiB is refused before it is read', asyn
   expect(statusOf(await client.untilClosed())).toBe(413);
 });
 
-test('a body in pieces of one byte costs memory by its length', async () => {
+test('a body in chunks of one byte takes memory proportional to its length', async () => {
   await using agent = await listening();
   const port = portOf(agent);
   const headers = [`Authorization: Bearer ${token}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
@@ -208,7 +208,7 @@ test('a body in pieces of one byte costs memory by its length', async () => {
   client.socket.destroy();
 });
 
-test('a client that pings and never reads the answers is cut off, and others are not', async () => {
+test('a client that pings and never reads the answers is disconnected, and others are not', async () => {
   await using agent = await listening();
   const other = await openWebSocket(portOf(agent), token);
   const client = new RawClient(portOf(agent)).upgrade({ authorization: `Bearer ${token}` });
@@ -224,7 +224,7 @@ test('a client that pings and never reads the answers is cut off, and others are
   other.close();
 });
 
-test('an answer that belongs to another connection changes nothing there', async () => {
+test('an answer on the wrong connection is ignored', async () => {
   await using agent = await serveAgent(
     {
       ...echo,

@@ -135,14 +135,14 @@ async function goThrough(
   await connect(later, async ({ request }) => {
     await request('initialize', hello);
     await request('session/load', { sessionId, ...begin });
-    // Over HTTP the answer has another stream than what is replayed. Ours waits for it; the official client promises no order.
+    // Over HTTP the answer uses another stream than the replay. Our client waits for it; the official one guarantees no order.
     if (!isOrdered) await expect.poll(() => later.texts.length).toBe(wholeTurns.replayed.length);
     replayed = [...later.texts];
   });
   return { permission: live.permission, stopReasons, live: live.texts, replayed };
 }
 
-/** Our client, over transports made by the function. `isOrdered`: an answer comes after what is replayed. */
+/** Our client, over transports made by the function. `isOrdered`: an answer follows the replay. */
 export function withOurClient(open: () => Transport, isOrdered = true): Promise<Seen> {
   return goThrough(isOrdered, async (watch, work) => {
     const peer = connectClient(open(), {

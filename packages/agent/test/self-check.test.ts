@@ -117,11 +117,11 @@ test.each<readonly [string, readonly Step[]]>([
   ['an answer without a request: 7', [['out', { id: 7, result: {} }]]],
   ['the result of session/prompt do not fit the schema', [...begin, ask, answer('whenever')]],
   ['the params of session/update do not fit the schema', [...begin, ask, ['out', update({ sessionUpdate: 'plan' })]]],
-])('%s: that is found', (violation, steps) => {
+])('%s is reported as a violation', (violation, steps) => {
   expect(violations(steps)).toEqual([violation]);
 });
 
-test('violations are logged where nobody else is told', async () => {
+test('violations are logged if no other receiver is set', async () => {
   const { client, logged } = await pair(
     {
       extensions: {

@@ -46,7 +46,7 @@ const echo = `serveAgent({
   prompt: (turn) => turn.say(\`You said: \${turn.text}\`),
 });`;
 
-test('four lines are an agent, which ends with its client', async () => {
+test('an agent of four lines serves its client and ends with it', async () => {
   const { child, client, updates, prompt } = await start('echo', echo);
   const answer = await prompt('hello');
   const exited = once(child, 'exit');
@@ -58,7 +58,7 @@ test('four lines are an agent, which ends with its client', async () => {
   ]);
 });
 
-test('what a handler prints and the error it throws reach stderr, never the wire', async () => {
+test('console output and errors of a handler reach stderr, never the connection', async () => {
   const { child, client, prompt, stderr } = await start(
     'thrower',
     `serveAgent({
@@ -73,7 +73,7 @@ test('what a handler prints and the error it throws reach stderr, never the wire
   expect(stderr()).toMatch(/^printed\nthe prompt handler threw: session\/prompt\nError: the reason\n/);
 });
 
-test('an agent that never finishes still ends when its client is gone', async () => {
+test('an agent whose handler never returns ends when its client disconnects', async () => {
   const { child, client, prompt } = await start(
     'stuck',
     `serveAgent({

@@ -43,7 +43,7 @@ const fast = (currentValue = false): SessionConfigOption => ({
 const booleans = { session: { configOptions: { boolean: {} } } };
 const begin = { cwd: '/', mcpServers: [] };
 
-test('without modes and options their methods are not there', async () => {
+test('without modes and options their methods do not exist', async () => {
   const { client, open } = await pair({});
   const sessionId = await open();
   await expect(client.request('session/set_mode', { sessionId, modeId: 'code' })).rejects.toMatchObject({
@@ -63,7 +63,7 @@ test('a session begins in the first mode, which is shown as an option too', asyn
   });
 });
 
-test('a mode set either way is known both ways, and the agent is asked once', async () => {
+test('setting the mode as a mode or as an option updates both and calls the agent once', async () => {
   const seen: unknown[] = [];
   const { client, open, received } = await pair({
     modes,
@@ -89,7 +89,7 @@ test('a mode set either way is known both ways, and the agent is asked once', as
   ]);
 });
 
-test('an agent that changes its mode says so', async () => {
+test('a mode change by the agent is sent to the client', async () => {
   const { open, prompt, received } = await pair({
     modes,
     prompt: async ({ session, text }) => {
@@ -107,7 +107,7 @@ test('an agent that changes its mode says so', async () => {
   await expect(prompt(id, 'dance')).rejects.toMatchObject({ code: -32603 });
 });
 
-test('what is not offered cannot be set, and a refusal changes nothing', async () => {
+test('a value that is not offered cannot be set, and a refusal changes nothing', async () => {
   const { client, open } = await pair({
     modes,
     configOptions: [model(), fast()],
@@ -135,7 +135,7 @@ test('what is not offered cannot be set, and a refusal changes nothing', async (
   ).rejects.toMatchObject({ code: -32602 });
 });
 
-test('options of type boolean are shown and set where the client knows them', async () => {
+test('options of type boolean are shown and set if the client supports them', async () => {
   const seen: unknown[] = [];
   const plain = await pair({
     configOptions: [fast()],
@@ -163,7 +163,7 @@ test('options of type boolean are shown and set where the client knows them', as
   ).rejects.toEqual(new ProtocolError(-32602, 'value: the option "fast" takes a boolean, with "type": "boolean"'));
 });
 
-test('options may depend on each other, and an agent that changes them tells all of them', async () => {
+test('options may depend on each other, and a change by the agent sends all of them', async () => {
   const effort = { id: 'effort', name: 'Effort', type: 'select', currentValue: 'low' } as const;
   const levels = [
     { value: 'low', name: 'Low' },
@@ -189,7 +189,7 @@ test('options may depend on each other, and an agent that changes them tells all
   ]);
 });
 
-test('an option may depend on what another one was set to', async () => {
+test('an option may depend on the value of another', async () => {
   const seen: unknown[] = [];
   const { client, open } = await pair({
     configOptions: (session) => {
@@ -208,7 +208,7 @@ test('an option may depend on what another one was set to', async () => {
   expect([seen.at(0), seen.at(-1)]).toEqual([undefined, 'large']);
 });
 
-test('mode and options outlive the connection, as far as they are still offered', async () => {
+test('mode and options survive the connection if they are still offered', async () => {
   const store = memoryStore();
   const before = await pair({ store, modes, configOptions: [model(), fast()] }, { capabilities: booleans });
   const sessionId = await before.open();

@@ -8,7 +8,7 @@ import { gate, pair } from './agent-pair.ts';
 
 const initialize = { protocolVersion: 1 } as const;
 
-test('the package exports what it says and nothing else', () => {
+test('the package exports exactly the documented names', () => {
   expect([api, node].map((entry) => Object.keys(entry).toSorted())).toEqual([
     [
       'ProtocolError',
@@ -25,7 +25,7 @@ test('the package exports what it says and nothing else', () => {
   ]);
 });
 
-test('what is defined is what is advertised, and what is not is said to be lacking', async () => {
+test('defined parts are advertised, and calls of missing parts are refused as unsupported', async () => {
   const plain = await pair({});
   const rich = await pair({ promptCapabilities: { image: true }, additionalDirectories: true });
   expect([plain.client.remote, rich.client.remote]).toEqual([
@@ -61,7 +61,7 @@ test('a second initialize is refused', async () => {
   await expect(client.request('initialize', initialize)).rejects.toThrow('initialize');
 });
 
-test('sessions have ids of their own and keep what they were begun with', async () => {
+test('sessions have their own ids and keep the parameters they were started with', async () => {
   const servers = [{ name: 'files', command: '/bin/files', args: [], env: [] }];
   const seen: unknown[] = [];
   const definition = defineAgent({
@@ -84,7 +84,7 @@ test('sessions have ids of their own and keep what they were begun with', async 
   expect(first.sessionId).not.toBe(second.sessionId);
 });
 
-test('a session that cannot be is refused with the reason', async () => {
+test('a session that cannot be opened is refused with the reason', async () => {
   const { client } = await pair({ openSession: () => Promise.reject(invalidParams('there is no such folder')) });
   await expect(client.request('session/new', { cwd: '/', mcpServers: [] })).rejects.toEqual(
     new ProtocolError(-32602, 'there is no such folder'),
@@ -118,7 +118,7 @@ test.each(['says so', 'says nothing'])(
   },
 );
 
-test('a session whose options cannot be made was never there', async () => {
+test('a session whose options throw is not created', async () => {
   const store = memoryStore();
   const closed: string[] = [];
   const { client } = await pair({
@@ -145,7 +145,7 @@ test('a prompt for an unknown session is answered -32002 with its id', async () 
   );
 });
 
-test('a closed session is cancelled, freed and unknown', async () => {
+test('closing a session cancels its turns, calls closeSession and makes its id unknown', async () => {
   const closed: string[] = [];
   const { client, open, prompt } = await pair({
     prompt: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -160,7 +160,7 @@ test('a closed session is cancelled, freed and unknown', async () => {
   );
 });
 
-test('sessions are cancelled and closed when the client goes away', async () => {
+test('sessions are cancelled and closed when the client disconnects', async () => {
   const closed: string[] = [];
   const started = gate();
   const { agent, client, open, prompt } = await pair(
@@ -184,7 +184,7 @@ test('sessions are cancelled and closed when the client goes away', async () => 
   ]);
 });
 
-test('methods of your own are answered, methods nobody defined are not', async () => {
+test('custom methods are answered, undefined ones are refused', async () => {
   const { client } = await pair({ extensions: { '_test/double': (params) => ({ twice: Number(params) * 2 }) } });
   expect(await client.request('_test/double', 21 as never)).toEqual({ twice: 42 });
   await expect(client.request('_test/triple', {})).rejects.toEqual(

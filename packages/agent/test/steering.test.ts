@@ -11,7 +11,7 @@ const said = (messageId: string, text: string) => ({
 });
 const asked = (messageId: string, text: string) => ({ ...said(messageId, text), sessionUpdate: 'user_message_chunk' });
 
-/** A turn that says what it is asked, waits for the gate, and takes what came meanwhile. */
+/** A turn that repeats its prompt, waits for the gate, and takes the prompts that arrived meanwhile. */
 function steered(taking: { readonly opened: Promise<void> }): (turn: Turn) => Promise<void> {
   return async (turn) => {
     await turn.say(turn.text);
@@ -31,7 +31,7 @@ const read = ({
   readonly client: { request: (method: 'session/list', params: object) => Promise<unknown> };
 }) => client.request('session/list', {});
 
-test('prompts that wait are taken into the turn, answered with it, and replayed where they were taken', async () => {
+test('waiting prompts are taken into the turn, answered with it, and replayed where they were taken', async () => {
   const taking = gate();
   const store = memoryStore();
   const agent = await pair({ store, prompt: steered(taking) });
@@ -60,7 +60,7 @@ test('prompts that wait are taken into the turn, answered with it, and replayed 
   ]);
 });
 
-test('a prompt that is not wanted waits on, with all behind it', async () => {
+test('a rejected prompt keeps waiting, with all prompts behind it', async () => {
   const taking = gate();
   const turns: string[][] = [];
   const agent = await pair({
@@ -82,7 +82,7 @@ test('a prompt that is not wanted waits on, with all behind it', async () => {
   ]);
 });
 
-test('what came too late to be taken has a turn of its own', async () => {
+test('a prompt that arrives too late gets its own turn', async () => {
   const [taking, taken, finish] = [gate(), gate(), gate()];
   const turns: string[][] = [];
   const agent = await pair({
@@ -106,7 +106,7 @@ test('what came too late to be taken has a turn of its own', async () => {
   expect(turns).toEqual([['one', 'two'], ['three']]);
 });
 
-test('what was taken no longer counts as waiting', async () => {
+test('a taken prompt no longer counts as waiting', async () => {
   const [taking, finish] = [gate(), gate()];
   const agent = await pair(
     {
@@ -169,7 +169,7 @@ async function oneTaken() {
   };
 }
 
-test('a cancel settles the turn and all it took; what comes after it is not taken any more', async () => {
+test('a cancel ends the turn and all prompts it took; a later prompt is not taken', async () => {
   const { client, sessionId, begin, ask, late } = await oneTaken();
   const answers = await begin('one', 'two');
   await client.notify('session/cancel', { sessionId });
@@ -183,14 +183,14 @@ test('a cancel settles the turn and all it took; what comes after it is not take
 test.each([
   ['the prompt a turn began with', ['cancelled', 'other']],
   ['a prompt it took', ['other', 'cancelled']],
-])('$/cancel_request of %s cancels the turn, and all it took', async (_, texts) => {
+])('$/cancel_request of %s cancels the turn and all prompts it took', async (_, texts) => {
   const { begin, request } = await oneTaken();
   const answers = await begin(...texts);
   request.abort();
   expect(await Promise.all(answers)).toEqual([{ stopReason: 'cancelled' }, { stopReason: 'cancelled' }]);
 });
 
-test('a prompt that was cancelled while it waited is not taken', async () => {
+test('a prompt that is cancelled while it waits is not taken', async () => {
   const taking = gate();
   const turns: string[][] = [];
   const agent = await pair({
@@ -213,7 +213,7 @@ test('a prompt that was cancelled while it waited is not taken', async () => {
   expect(turns).toEqual([['one', 'three']]);
 });
 
-test('an error of the turn is the answer to all it took', async () => {
+test('an error of the turn answers all prompts it took', async () => {
   const taking = gate();
   const agent = await pair({
     store: memoryStore(),
@@ -231,7 +231,7 @@ test('an error of the turn is the answer to all it took', async () => {
   expect(await answers).toEqual([refusal, refusal]);
 });
 
-test('a turn that is over takes nothing', async () => {
+test('a turn that has ended takes no prompts', async () => {
   const [left, over] = [gate(), gate()];
   let late: readonly unknown[] | undefined;
   const agent = await pair({
@@ -254,8 +254,8 @@ test('a turn that is over takes nothing', async () => {
 const steer = ({ client }: { readonly client: Peer<'client'> }, sessionId: string, text: string): Promise<unknown> =>
   client.raw.request(steeringMethod, { sessionId, prompt: [{ type: 'text', text }] });
 
-describe('an agent that takes steering', () => {
-  test('says so, and answers once a turn has taken the prompt in', async () => {
+describe('an agent with steering', () => {
+  test('advertises it, and answers once a turn has taken the prompt', async () => {
     const taking = gate();
     const agent = await pair({
       steering: true,
@@ -286,7 +286,7 @@ describe('an agent that takes steering', () => {
     ]);
   });
 
-  test('gives a prompt back that no turn takes', async () => {
+  test('returns a prompt that no turn takes', async () => {
     const ending = gate();
     const turns: string[] = [];
     const agent = await pair({
@@ -315,7 +315,7 @@ describe('an agent that takes steering', () => {
     });
   });
 
-  test('refuses what is no prompt', async () => {
+  test('refuses an invalid prompt', async () => {
     const agent = await pair({ steering: true });
     const sessionId = await agent.open();
     await expect(agent.client.raw.request(steeringMethod, { sessionId })).rejects.toThrow(
@@ -325,7 +325,7 @@ describe('an agent that takes steering', () => {
   });
 });
 
-test('an agent that does not take steering has no such method', async () => {
+test('an agent without steering does not have the method', async () => {
   const agent = await pair({});
   const sessionId = await agent.open();
   await expect(steer(agent, sessionId, 'one')).rejects.toThrow('Method not found: _session/steering');

@@ -21,18 +21,18 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const text = (words: string) => ({ type: 'content', content: { type: 'text', text: words } });
 const usage = { used: 1, size: 2, cost: { amount: 0.5, currency: 'USD' } };
 
-/** Runs one turn and gives what the client was told of it. */
-async function told(run: (turn: Turn) => unknown, options: PairOptions = {}): Promise<readonly unknown[]> {
+/** Runs one turn and returns its updates. */
+async function updatesOf(run: (turn: Turn) => unknown, options: PairOptions = {}): Promise<readonly unknown[]> {
   const { open, prompt, received } = await pair(async (turn) => void (await run(turn)), options);
   await prompt(await open(), 'hello');
   return numbered(received.slice(0, -1));
 }
 
-test('how full the context is, is told as it is', async () => {
-  expect(await told((turn) => turn.usage(usage))).toEqual([{ sessionUpdate: 'usage_update', ...usage }]);
+test('context usage is sent unchanged', async () => {
+  expect(await updatesOf((turn) => turn.usage(usage))).toEqual([{ sessionUpdate: 'usage_update', ...usage }]);
 });
 
-test('notices go to clients that know them; others are told in a message of its own', async () => {
+test('notices go to clients that support them; others get a separate message', async () => {
   const run = async (turn: Turn): Promise<void> => {
     await turn.say('one');
     await turn.notice({ severity: 'warning', title: 'Slow', description: 'The model is busy.' });
@@ -43,7 +43,7 @@ test('notices go to clients that know them; others are told in a message of its 
     messageId,
     content: { type: 'text', text: words },
   });
-  expect([await told(run, { capabilities: { session: { notices: {} } } }), await told(run)]).toEqual([
+  expect([await updatesOf(run, { capabilities: { session: { notices: {} } } }), await updatesOf(run)]).toEqual([
     [
       said('id-1', 'one'),
       { sessionUpdate: 'notice', severity: 'warning', title: 'Slow', description: 'The model is busy.' },
@@ -57,8 +57,8 @@ test.each([
   ['one', ['\n\n']],
   ['one\n', ['\n']],
   ['one\n\n', []],
-])('a message of the agent itself stands apart from %j before it', async (before, between) => {
-  const texts = await told(async (turn) => {
+])('a message of the agent is separated from %j before it', async (before, between) => {
+  const texts = await updatesOf(async (turn) => {
     await turn.say(before.slice(0, 2));
     await turn.say(before.slice(2));
     await turn.message('The model failed.\n');
@@ -75,7 +75,7 @@ test.each([
   ]);
 });
 
-test('a compaction is told to clients that know it, has one end, and is left out elsewhere', async () => {
+test('a compaction is sent to clients that support it, ends once, and is omitted for others', async () => {
   const run = async (turn: Turn): Promise<void> => {
     const done = turn.compaction();
     await done.summarize('short');
@@ -89,7 +89,7 @@ test('a compaction is told to clients that know it, has one end, and is left out
     compactionId,
     ...change,
   });
-  expect([await told(run, { capabilities: { session: { compaction: {} } } }), await told(run)]).toEqual([
+  expect([await updatesOf(run, { capabilities: { session: { compaction: {} } } }), await updatesOf(run)]).toEqual([
     [
       update('id-1', { status: 'in_progress' }),
       { sessionUpdate: 'compaction_summary_chunk', compactionId: 'id-1', content: { type: 'text', text: 'short' } },
@@ -115,11 +115,11 @@ const question: UserQuestion = {
   },
 };
 
-/** Asks once and gives what was asked and what came of it. */
+/** Asks once and returns the request and the outcome. */
 async function ask(asked: UserQuestion, capabilities: ClientCapabilities, answer: unknown = {}): Promise<unknown> {
   const requests: unknown[] = [];
   let came: UserAnswer | undefined;
-  const updates = await told(async (turn) => void (came = await turn.askUser(asked)), {
+  const updates = await updatesOf(async (turn) => void (came = await turn.askUser(asked)), {
     capabilities,
     client: {
       'elicitation/create': ({ sessionId: _, ...request }: { readonly sessionId?: string }) => {
@@ -161,7 +161,7 @@ test.each([
   });
 });
 
-test('without forms the question is said', async () => {
+test('without form support the question is sent as a message', async () => {
   expect(await ask(question, { elicitation: {} })).toEqual({
     requests: [],
     came: { outcome: 'said' },
@@ -178,7 +178,7 @@ test('without forms the question is said', async () => {
   });
 });
 
-test('a page is asked for where it can be shown, and said to be done with', async () => {
+test('a page is requested from clients that can show it, and its completion is reported', async () => {
   const completed: string[] = [];
   const page = { message: 'Log in there', url: 'https://example.org/login' };
   const asked: { elicitationId?: string; url?: string }[] = [];
@@ -203,7 +203,7 @@ test('a page is asked for where it can be shown, and said to be done with', asyn
   expect(await ask(page, forms)).toMatchObject({ requests: [], came: { outcome: 'said' } });
 });
 
-test('files go through the client where it takes them, and to this machine otherwise', async () => {
+test('files go through a client that supports them, and to this machine otherwise', async () => {
   const asked: unknown[] = [];
   const seen: unknown[] = [];
   const run = async ({ files }: Turn): Promise<void> => {
@@ -216,12 +216,12 @@ test('files go through the client where it takes them, and to this machine other
     );
     seen.push(await files.read('missing').catch((error: unknown) => (error as { code: number }).code));
   };
-  await told(run);
+  await updatesOf(run);
   expect([seen.splice(0), await readFile(join(folder, 'deep', 'a.txt'), 'utf8')]).toEqual([
     ['one\ntwo\nthree', 'two\n', '', -32002],
     'one\ntwo\nthree',
   ]);
-  await told(run, {
+  await updatesOf(run, {
     capabilities: { fs: { readTextFile: true, writeTextFile: true } },
     client: {
       'fs/read_text_file': ({ path, line }) => ({ content: `${path} ${line ?? ''}` }),
@@ -244,9 +244,9 @@ const running =
     await tool.complete();
   };
 
-test('a command runs here, ends with what it started, and shows its output once', async () => {
+test('a command runs here, ends with its child processes, and shows its output once', async () => {
   const outcomes: CommandOutcome[] = [];
-  const updates = await told(running({ command: 'pwd; echo oops >&2; exit 3' }, outcomes));
+  const updates = await updatesOf(running({ command: 'pwd; echo oops >&2; exit 3' }, outcomes));
   expect([outcomes, updates.slice(1)]).toEqual([
     [{ exitCode: 3, signal: null, output: expect.stringContaining('oops'), truncated: false, timedOut: false }],
     [
@@ -257,22 +257,22 @@ test('a command runs here, ends with what it started, and shows its output once'
   ]);
 });
 
-test('of long output the end is kept, from a whole character on', async () => {
+test('the end of a long output is kept, from a character boundary on', async () => {
   const outcomes: CommandOutcome[] = [];
   const program = `process.stdout.write('é'.repeat(1000) + 'end')`;
-  await told(running({ command: process.execPath, args: ['-e', program], outputByteLimit: 10 }, outcomes));
+  await updatesOf(running({ command: process.execPath, args: ['-e', program], outputByteLimit: 10 }, outcomes));
   expect(outcomes).toEqual([{ exitCode: 0, signal: null, output: 'éééend', truncated: true, timedOut: false }]);
 });
 
-test('a command that takes too long is stopped', async () => {
+test('a command that exceeds its timeout is stopped', async () => {
   const outcomes: CommandOutcome[] = [];
-  await told(running({ command: 'sleep 60 & sleep 60', timeout: 50 }, outcomes));
+  await updatesOf(running({ command: 'sleep 60 & sleep 60', timeout: 50 }, outcomes));
   expect(outcomes).toMatchObject([{ timedOut: true, exitCode: null, signal: 'SIGTERM' }]);
 });
 
-test('a program that does not exist fails, and the turn can go on', async () => {
+test('a missing program fails, and the turn continues', async () => {
   let reason: unknown;
-  await told(async (turn) => {
+  await updatesOf(async (turn) => {
     const tool = turn.tool({ title: 'Run' });
     reason = await turn.commands
       .run(tool, { command: 'no-such-program', args: [], cwd: folder })
@@ -281,7 +281,7 @@ test('a program that does not exist fails, and the turn can go on', async () => 
   expect(reason).toMatchObject({ code: 'ENOENT' });
 });
 
-test('a cancel ends a command and everything it started', async () => {
+test('a cancel ends a command and all its child processes', async () => {
   const started = gate();
   const { client, open, prompt } = await pair(async (turn) => {
     const tool = turn.tool({ title: 'Run' });
@@ -298,7 +298,7 @@ test('a cancel ends a command and everything it started', async () => {
   await untilEnded(child);
 });
 
-test('clients that show output in pieces get each piece once, and a loaded session shows it as text', async () => {
+test('clients that show output in chunks get each chunk once, and a loaded session shows it as text', async () => {
   const store = memoryStore();
   const { client, open, prompt, received } = await pair(
     { store, prompt: running({ command: 'echo one; sleep 0.3; echo two' }) },
@@ -335,7 +335,7 @@ test('clients that show output in pieces get each piece once, and a loaded sessi
   ]);
 });
 
-test('a cancel does not wait for a client that tells of a command only when it ends: the release ends it', async () => {
+test('a cancel does not wait for a client that answers only when the command ends: the release ends it', async () => {
   const calls: string[] = [];
   const started = gate();
   const { client, open, prompt } = await pair(running({ command: 'sleep' }, []), {
@@ -359,7 +359,7 @@ test('a cancel does not wait for a client that tells of a command only when it e
   expect([await answer, calls]).toEqual([{ stopReason: 'cancelled' }, ['release t1']]);
 });
 
-test('commands run in the client’s terminals where there are any, and every terminal is released', async () => {
+test("commands run in the client's terminals if it has them, and every terminal is released", async () => {
   const calls: string[] = [];
   const seen: SessionUpdate[] = [];
   const outcomes: CommandOutcome[] = [];
@@ -404,7 +404,7 @@ test('commands run in the client’s terminals where there are any, and every te
   ]);
 });
 
-test('a line for the shell names the shell to a terminal of the client, and gets no input there either', async () => {
+test('a command line in a client terminal names its shell and gets no input', async () => {
   const created: unknown[] = [];
   const outcomes: CommandOutcome[] = [];
   const { open, prompt } = await pair(running({ command: 'npm test && echo "$x"' }, outcomes), {

@@ -2,7 +2,7 @@ import { type ContentBlock, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { numbered, pair } from './agent-pair.ts';
 
-test('what a turn says and does arrives in order and before its answer', async () => {
+test('all updates of a turn arrive in order and before its answer', async () => {
   const { open, prompt, received } = await pair(async (turn) => {
     void turn.think('hm');
     void turn.say('You said: ');
@@ -63,12 +63,12 @@ test('what a turn says and does arrives in order and before its answer', async (
   ]);
 });
 
-test('the reason a handler returns is the reason the turn stops', async () => {
+test('the turn ends with the stop reason that the handler returns', async () => {
   const { open, prompt } = await pair(() => 'max_tokens');
   expect(await prompt(await open(), 'hello')).toEqual({ stopReason: 'max_tokens' });
 });
 
-test('a settled call takes no further reports', async () => {
+test('a completed call ignores further reports', async () => {
   const { open, prompt, received } = await pair(async (turn) => {
     const tool = turn.tool({ title: 'Look' });
     await tool.fail('no');
@@ -88,7 +88,7 @@ test('a settled call takes no further reports', async () => {
   ]);
 });
 
-test('a call left open is failed before the answer', async () => {
+test('a call left open fails before the answer', async () => {
   const { open, prompt, received } = await pair((turn) => void turn.tool({ title: 'Look' }));
   await prompt(await open(), 'hello');
   expect(numbered(received)).toEqual([
@@ -103,7 +103,7 @@ test('a call left open is failed before the answer', async () => {
   ]);
 });
 
-test('what comes after the turn is dropped and logged', async () => {
+test('updates after the turn are dropped and logged', async () => {
   let late = (): Promise<void> => Promise.reject(new Error('the turn did not run'));
   const { open, prompt, received, logged } = await pair((turn) => void (late = () => turn.say('late')));
   await prompt(await open(), 'hello');
@@ -121,7 +121,7 @@ test('what comes after the turn is dropped and logged', async () => {
   ]);
 });
 
-test('a handler that throws is answered with an error, its open calls failed first, its secrets kept', async () => {
+test('a handler that throws is answered with a generic error, after its open calls fail', async () => {
   const error = new TypeError('the password is swordfish');
   const { open, prompt, received, logged } = await pair((turn) => {
     turn.tool({ title: 'Look' });
@@ -142,7 +142,7 @@ test('a handler that throws is answered with an error, its open calls failed fir
   expect(logged).toEqual([{ level: 'error', event: 'the prompt handler threw', method: 'session/prompt', error }]);
 });
 
-test('a ProtocolError a handler throws is the answer, and the session continues', async () => {
+test('a ProtocolError thrown by a handler is the answer, and the session continues', async () => {
   let turns = 0;
   const { open, prompt } = await pair(() => {
     turns += 1;
@@ -153,7 +153,7 @@ test('a ProtocolError a handler throws is the answer, and the session continues'
   expect(await prompt(id, 'hello')).toEqual({ stopReason: 'end_turn' });
 });
 
-test('an update that does not fit the protocol rejects, is logged, and harms nothing else', async () => {
+test('an invalid update rejects and is logged, and the rest is unaffected', async () => {
   const { open, prompt, received, logged } = await pair(async (turn) => {
     await expect(turn.plan([{ content: 1 as never }])).rejects.toThrow('session/update was not sent');
     void turn.plan([{ content: 1 as never }]);
@@ -167,7 +167,7 @@ test('an update that does not fit the protocol rejects, is logged, and harms not
   expect(logged.map(({ event }) => event)).toEqual(['an update could not be sent', 'an update could not be sent']);
 });
 
-test('what the client offers is there, what it does not offer is not', async () => {
+test('capabilities of the client are present, missing ones are absent', async () => {
   const seen: unknown[] = [];
   const files = new Map([['/a', 'one\ntwo']]);
   const { open, prompt } = await pair(
@@ -189,7 +189,7 @@ test.each<[string, ContentBlock, string | undefined]>([
   ['an image of words', { type: 'image', mimeType: 'image/png', data: 'no image!' }, 'image'],
   ['audio with padding inside', { type: 'audio', mimeType: 'audio/wav', data: 'AA==AA' }, 'audio'],
   ['a file of words', { type: 'resource', resource: { uri: 'file:///a', blob: '{}' } }, 'resource'],
-])('%s is taken only if it is base64', async (_, block, refused) => {
+])('%s is accepted only if it is base64', async (_, block, refused) => {
   const promptCapabilities = { image: true, audio: true, embeddedContext: true };
   const { open, client } = await pair({ promptCapabilities });
   const text: ContentBlock = { type: 'text', text: 'What {is} this?' };
@@ -202,7 +202,7 @@ test.each<[string, ContentBlock, string | undefined]>([
   );
 });
 
-test('a turn has what its prompt brought beside the protocol, and so has a prompt that is taken into it', async () => {
+test('a turn and the prompts taken into it have the _meta of their prompts', async () => {
   const seen: unknown[] = [];
   let goOn = (): void => undefined;
   const waiting = new Promise<void>((resolve) => (goOn = resolve));

@@ -70,7 +70,7 @@ test('an agent that serves unstable methods is driven by the unstable entry of t
   await served.close();
 });
 
-test('what the edition adds is refused where it is not advertised', async () => {
+test('methods of the edition are refused if they are not advertised', async () => {
   const [here, there] = memoryPair();
   await using _served = serveAgent({ ...forking, capabilities: undefined }, { transport: there });
   const client = connectClient(here, {}, { gates: false });

@@ -24,22 +24,25 @@ test.each([
   ['ENOSPC', 'the disk is full: free some space'],
   ['EACCES', 'the agent has no permission to write to its session folder: change the permissions of that folder'],
   ['EODD', 'storing it failed (EODD): find the reason in the agent’s log and fix it'],
-])('a session that cannot be stored for %s begins all the same, and its first turn says so', async (code, cause) => {
-  const { open, prompt, received, logged } = await pair(
-    { store: failsToBegin(code), prompt: (turn) => turn.say('hello') },
-    noticing,
-  );
-  const id = await open();
-  await prompt(id, 'one');
-  await prompt(id, 'two');
-  const description = `It continues, but new messages are only in memory, because ${cause}. As soon as storing works again, all of it is stored.`;
-  expect(received.filter((update) => 'sessionUpdate' in update && update.sessionUpdate === 'notice')).toEqual([
-    { sessionUpdate: 'notice', severity: 'warning', title, description },
-  ]);
-  expect([received[0], logged.map((entry) => entry.event)]).toMatchObject([{ sessionUpdate: 'notice' }, [event]]);
-});
+])(
+  'a session that cannot be stored because of %s starts anyway, and its first turn reports it',
+  async (code, cause) => {
+    const { open, prompt, received, logged } = await pair(
+      { store: failsToBegin(code), prompt: (turn) => turn.say('hello') },
+      noticing,
+    );
+    const id = await open();
+    await prompt(id, 'one');
+    await prompt(id, 'two');
+    const description = `It continues, but new messages are only in memory, because ${cause}. As soon as storing works again, all of it is stored.`;
+    expect(received.filter((update) => 'sessionUpdate' in update && update.sessionUpdate === 'notice')).toEqual([
+      { sessionUpdate: 'notice', severity: 'warning', title, description },
+    ]);
+    expect([received[0], logged.map((entry) => entry.event)]).toMatchObject([{ sessionUpdate: 'notice' }, [event]]);
+  },
+);
 
-test('clients that know no notices are told in a message, before anything else', async () => {
+test('clients without notices get a message before anything else', async () => {
   const { open, prompt, received } = await pair({
     store: failsToBegin('ENOSPC'),
     prompt: (turn) => turn.say('hello'),
@@ -49,7 +52,7 @@ test('clients that know no notices are told in a message, before anything else',
   expect(texts).toEqual([expect.stringContaining(title), 'hello', undefined]);
 });
 
-test('a session begins although the folder of the store is a file, and is neither listed nor lost by a load', async () => {
+test("a session starts although the store's folder is a file, and is neither listed nor lost by a load", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'unstored-'));
   try {
     await writeFile(join(folder, 'sessions'), '');
@@ -124,34 +127,31 @@ const said = async (store: SessionStore, id: string): Promise<readonly string[] 
 test.each([
   ['when the session begins', 0],
   ['later', 1],
-])(
-  'what could not be stored because the disk was full %s is stored in its order once there is room',
-  async (_, from) => {
-    let turns = 0;
-    const store = sometimesFull(() => turns >= from && turns < 3);
-    const { client, open, prompt, received, logged } = await pair(
-      { store, prompt: (turn) => turn.say(`answer to ${turn.text}`) },
-      noticing,
-    );
-    const id = await open();
-    for (const text of ['one', 'two', 'three', 'four', 'five']) {
-      await prompt(id, text);
-      turns++;
-    }
-    await client.request('session/close', { sessionId: id });
-    const words = ['one', 'two', 'three', 'four', 'five'].flatMap((text) => [text, `answer to ${text}`]);
-    expect([await said(store, id), notices(received), logged.map((entry) => entry.event)]).toEqual([
-      words,
-      [
-        ['warning', title],
-        ['info', 'This conversation is being stored again'],
-      ],
-      [event],
-    ]);
-  },
-);
+])('entries that a full disk refused %s are stored in order once there is space', async (_, from) => {
+  let turns = 0;
+  const store = sometimesFull(() => turns >= from && turns < 3);
+  const { client, open, prompt, received, logged } = await pair(
+    { store, prompt: (turn) => turn.say(`answer to ${turn.text}`) },
+    noticing,
+  );
+  const id = await open();
+  for (const text of ['one', 'two', 'three', 'four', 'five']) {
+    await prompt(id, text);
+    turns++;
+  }
+  await client.request('session/close', { sessionId: id });
+  const words = ['one', 'two', 'three', 'four', 'five'].flatMap((text) => [text, `answer to ${text}`]);
+  expect([await said(store, id), notices(received), logged.map((entry) => entry.event)]).toEqual([
+    words,
+    [
+      ['warning', title],
+      ['info', 'This conversation is being stored again'],
+    ],
+    [event],
+  ]);
+});
 
-test('what waits when the session is closed is tried once more', async () => {
+test('entries that wait when the session is closed are retried once', async () => {
   let isFull = true;
   const store = sometimesFull(() => isFull);
   const { client, open, prompt } = await pair({ store, prompt: (turn) => turn.say('hello') }, noticing);
@@ -162,7 +162,7 @@ test('what waits when the session is closed is tried once more', async () => {
   expect(await said(store, id)).toEqual(['one', 'hello']);
 });
 
-test('when too much waits it is given up, and that is said', async () => {
+test('when too many entries wait, storing stops and the user is notified', async () => {
   const changes: unknown[] = [];
   const error = new Error('no space');
   const written: SessionEntry[] = [];

@@ -3,7 +3,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { serveAgent, type Turn, TurnwireError } from '../src/index.ts';
 
-/** What a turn of an agent without a machine comes to, with a client that has these services. */
+/** The outcome of a turn of an agent without a machine, with a client that has these services. */
 async function outcome(work: (turn: Turn) => Promise<unknown>, services: Handlers<'client'> = {}): Promise<unknown> {
   const [client, transport] = memoryPair();
   let result: unknown;
@@ -40,7 +40,7 @@ test('files and commands that the client does not offer are refused before anyth
   ]).toEqual(['not-advertised', 'not-advertised', 'not-advertised', ['pending']]);
 });
 
-test('files of the client are found from the folder of the session', async () => {
+test("relative paths of client files are resolved from the session's folder", async () => {
   const read: Handlers<'client'> = { 'fs/read_text_file': ({ path }) => ({ content: path }) };
   const paths = ['notes.txt', '/else/where.txt', 'C:\\notes.txt'];
   expect(await Promise.all(paths.map((path) => outcome((turn) => turn.files.read(path), read)))).toEqual([

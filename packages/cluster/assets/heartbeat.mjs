@@ -1,13 +1,13 @@
 // @ts-check
-// A worker thread that keeps the lease of a node, on a connection of its own: neither work of the process nor statements of its sessions delay
-// it. `node-lease.ts` starts it. It is run as it is, from the sources, from a package and from the bundled command, so it imports nothing of ours.
+// A worker thread that renews the lease of a node on a separate connection, so that neither work of the process nor statements of its sessions
+// delay it. `node-lease.ts` starts it. The file runs unchanged from the sources, from a package and from the bundled command, so it imports none of our modules.
 import { parentPort, workerData } from 'node:worker_threads';
 
 /** @type {{ url: string, number: string, lease: number, driver: string, figures: Int32Array, grace: number }} */
 const { url, number, lease, driver, figures, grace } = workerData;
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 
-/** A lease may miss so many renewals. */
+/** Renewals in the time of a lease. */
 const renewals = 5;
 const interval = lease / renewals;
 
@@ -16,11 +16,11 @@ const { Client } = await import('pg').catch(() => import(driver));
 
 /** @type {import('pg').Client | undefined} */
 let client;
-/** Since when the database has answered without a gap, in milliseconds of the monotonic clock. */
+/** The start of the period in which the database has answered without a gap, in milliseconds of the monotonic clock. */
 let since = performance.now();
 let renewed = performance.now();
 
-/** When the first lease of another node is over that is not renewed, in milliseconds of the monotonic clock. */
+/** When the next lease of another node ends unless it is renewed, in milliseconds of the monotonic clock. */
 let nextEnd = Infinity;
 
 for (;;) {
@@ -30,11 +30,11 @@ for (;;) {
   const next = Math.min(Math.max(interval / 4, begun + interval - performance.now()), nextEnd - performance.now());
   await new Promise((resolve) => setTimeout(resolve, Math.max(1, next)));
 }
-// Another node may have the sessions now. If the process does not end by itself, what it started must not go on.
+// Another node may have the sessions now. If the process does not end by itself, it is killed, with its agents.
 port.postMessage({ lost: true });
 setTimeout(() => process.kill(process.pid, 'SIGKILL'), grace);
 
-/** Renews the lease, and ends those of others that are over. @returns whether the node is still one */
+/** Renews the lease, and removes nodes whose lease has ended. @returns whether this node still exists */
 async function beat() {
   client ??= await connected();
   if (performance.now() - renewed > lease) since = performance.now();
@@ -46,14 +46,14 @@ async function beat() {
   );
   if (own.rowCount === 0) return false;
   renewed = performance.now();
-  // After a time without the database all leases are over: the others get the time of one to renew theirs.
+  // After a time without the database all leases have ended: the other nodes get the time of a lease to renew theirs.
   if (renewed - since >= lease) await client.query('DELETE FROM turnwire_nodes WHERE lease_until < clock_timestamp()');
   const { rows } = await client.query(
     `SELECT *, extract(epoch FROM lease_until - clock_timestamp())::float8 * 1000 AS left FROM turnwire_nodes ORDER BY number`,
   );
-  // One that is over cannot be ended yet.
+  // A lease that has already ended is left until the next removal.
   const ends = rows.filter((row) => row.number !== number && row.left > 0).map(({ left }) => left);
-  // Rounded up: a lease has to be over then.
+  // A little later, so that the lease has certainly ended.
   nextEnd = performance.now() + Math.min(...ends) + 5;
   port.postMessage({ nodes: rows });
   return true;
@@ -72,7 +72,7 @@ async function connected() {
   return made;
 }
 
-/** The database is away: nothing is known of the lease. */
+/** The database is unavailable, so the state of the lease is unknown. */
 async function dropped() {
   const broken = client;
   client = undefined;

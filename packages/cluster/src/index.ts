@@ -12,6 +12,6 @@ export {
   type TenantQuota,
   type TenantQuotas,
   TenantUse,
-  type TenantUseParts,
+  type TenantUseOptions,
 } from './quotas/tenant-use.ts';
 export { TokenIssuer, type TokenIssuerOptions } from './token-issuer.ts';

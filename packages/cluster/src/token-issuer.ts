@@ -3,17 +3,17 @@ import { TurnwireError } from '@turnwire/protocol';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import type { Scope, SignedTokens, TokenPrincipal } from '@turnwire/gateway';
 
-/** Whose signed tokens are accepted. */
+/** Options of a {@link TokenIssuer}. */
 export interface TokenIssuerOptions {
-  /** What the claim `iss` of its tokens is, exactly. */
+  /** The exact value of the claim `iss`. */
   readonly issuer: string;
-  /** What the claim `aud` names: this gateway, as the issuer knows it. */
+  /** The value of the claim `aud`: this gateway's name at the issuer. */
   readonly audience: string;
-  /** Where its public keys are, as a JSON Web Key Set: an `https:` URL, or the path of a file, which may change. */
+  /** The public keys, as a JSON Web Key Set: an `https:` URL, or the path of a file, which may change. */
   readonly keys: string;
 }
 
-/** Keys are public: whoever could check with a shared one could sign, too. */
+/** Public-key algorithms only: with a shared key, everyone who can verify a token could also sign one. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -27,11 +27,11 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ];
-/** The scopes that a token may name, the one that may do most first. */
+/** The scopes that a token may name, the most powerful first. */
 const scopes: readonly Scope[] = ['admin', 'control', 'observe'];
 /** The longest tenant and subject, in characters. */
 const longestName = 256;
-/** By how much the clocks of the issuer and of this machine may differ, in seconds. */
+/** The tolerated difference between the clocks of the issuer and this machine, in seconds. */
 const clockTolerance = 30;
 /** The longest delay of a timer, in milliseconds. */
 const longestWait = 2 ** 31 - 1;
@@ -44,9 +44,9 @@ interface Known {
 }
 
 /**
- * Tokens that somebody else signs (JWT, such as those of an OpenID provider). The claim `tenant` says whose sessions a token opens, `sub` who
- * has it, `scope` what it is for: `turnwire:observe`, `turnwire:control` or `turnwire:admin` among other words. `exp` is needed. There is one
- * principal for all tokens that agree in these; it ends when the last of them expires.
+ * Accepts tokens that a third party signs (JWT, such as those of an OpenID provider). The claim `tenant` names the tenant whose sessions a token
+ * opens, `sub` its holder, and `scope` contains `turnwire:observe`, `turnwire:control` or `turnwire:admin` among other words. `exp` is required. All
+ * tokens that agree in these claims share one principal, which ends when the last of them expires.
  */
 export class TokenIssuer implements SignedTokens {
   readonly #options: TokenIssuerOptions;
@@ -55,36 +55,36 @@ export class TokenIssuer implements SignedTokens {
   #remote: JWTVerifyGetKey | undefined;
   #file: { readonly state: string; readonly keys: JWTVerifyGetKey } | undefined;
 
-  /** @throws TurnwireError `invalid-input` for keys at an address that anybody on the way could change */
+  /** @throws TurnwireError `invalid-input` for an unencrypted key URL, whose keys could be replaced on the network */
   constructor(options: TokenIssuerOptions) {
     this.#options = options;
     if (options.keys.startsWith('http:'))
       throw invalid(`keys are read from a file or an https: URL, not from ${options.keys}`);
   }
 
-  /** Whose token this is; undefined if it is not one of the issuer for this gateway, or is over. Rejects if the keys cannot be read. */
+  /** The principal of a token; undefined if the issuer did not sign it for this gateway, or it has expired. Rejects if the keys cannot be read. */
   async principalOf(token: string): Promise<TokenPrincipal | undefined> {
     const claims = await this.#claimsOf(token);
     const { sub, exp, tenant, scope } = claims ?? {};
-    const words = typeof scope === 'string' ? scope.split(' ') : [];
-    const granted = scopes.find((each) => words.includes(`turnwire:${each}`));
-    // The sessions of the user who runs the gateway are nobody else's.
+    const scopeWords = typeof scope === 'string' ? scope.split(' ') : [];
+    const granted = scopes.find((each) => scopeWords.includes(`turnwire:${each}`));
+    // The tenant `local` belongs to the user who runs the gateway.
     if (!isName(sub) || !isName(tenant) || tenant === 'local' || exp === undefined || !granted) return undefined;
     return this.#principal({ id: sub, tenant, scope: granted }, exp * 1_000);
   }
 
-  /** When the last token that was shown for a principal expires, in milliseconds since 1970; undefined if it is none of the issuer's. */
+  /** When the latest token of a principal expires, in milliseconds since 1970; undefined if the principal is not from this issuer. */
   validUntil(principal: TokenPrincipal): number | undefined {
     const known = this.#known.get(keyOf(principal));
     return known?.principal === principal ? known.until : undefined;
   }
 
-  /** A principal whose tokens were shown elsewhere, to another gateway of the same issuer; undefined if they have expired. */
+  /** A principal whose tokens another gateway of the same issuer accepted; undefined if they have expired. */
   shownElsewhere(principal: TokenPrincipal, until: number): TokenPrincipal | undefined {
     return until > Date.now() ? this.#principal(principal, until) : undefined;
   }
 
-  /** Reports each principal whose tokens have expired, so that what it has open can be closed. @returns ends it */
+  /** Reports each principal whose tokens have expired, so that its connections can be closed. @returns stops the reports */
   watch(onEnd: (principal: TokenPrincipal) => void): () => void {
     this.#watchers.add(onEnd);
     return () => {
@@ -112,12 +112,12 @@ export class TokenIssuer implements SignedTokens {
 
   async #keys(): Promise<JWTVerifyGetKey> {
     const { createLocalJWKSet, createRemoteJWKSet } = await import('jose');
-    const { keys: place } = this.#options;
-    if (place.startsWith('https:')) return (this.#remote ??= createRemoteJWKSet(new URL(place)));
-    const { ino, size, mtimeNs } = await stat(place, { bigint: true });
+    const { keys: location } = this.#options;
+    if (location.startsWith('https:')) return (this.#remote ??= createRemoteJWKSet(new URL(location)));
+    const { ino, size, mtimeNs } = await stat(location, { bigint: true });
     const state = `${ino} ${size} ${mtimeNs}`;
     if (this.#file?.state !== state)
-      this.#file = { state, keys: createLocalJWKSet(JSON.parse(await readFile(place, 'utf8')) as never) };
+      this.#file = { state, keys: createLocalJWKSet(JSON.parse(await readFile(location, 'utf8')) as never) };
     return this.#file.keys;
   }
 
@@ -148,7 +148,7 @@ function keyOf({ id, tenant, scope }: TokenPrincipal): string {
 }
 
 function isName(value: unknown): value is string {
-  // PostgreSQL stores every lone surrogate as the same character, so that two names would become one.
+  // PostgreSQL stores every lone surrogate as the same character, so two names would become one.
   const isText = typeof value === 'string' && value !== '' && value.length <= longestName;
   return isText && !/[\0\p{Surrogate}]/u.test(value);
 }

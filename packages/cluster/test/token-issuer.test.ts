@@ -7,7 +7,7 @@ import { connectClient } from '@turnwire/protocol';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { TokenFile } from '@turnwire/gateway';
 import { TokenIssuer } from '../src/token-issuer.ts';
-import { openHttpFront } from '@turnwire/gateway/endpoints';
+import { openHttpServer } from '@turnwire/gateway/endpoints';
 
 let own: CryptoKey;
 let foreign: CryptoKey;
@@ -44,7 +44,7 @@ function signed(
   return new SignJWT({ ...claims, exp: inAnHour(), ...changes }).setProtectedHeader({ alg, kid: 'one' }).sign(key);
 }
 
-test('a signed token says whose sessions it opens, and all that agree are one principal', async () => {
+test('a signed token names its tenant, and all tokens with the same claims share one principal', async () => {
   const principal = await issuer.principalOf(await signed({}));
   const later = await issuer.principalOf(await signed({ exp: inAnHour() + 60 }));
   const other = await issuer.principalOf(await signed({ scope: 'turnwire:observe turnwire:admin' }));
@@ -55,7 +55,7 @@ test('a signed token says whose sessions it opens, and all that agree are one pr
   });
 });
 
-test('a token is none that is over, for others, of others, signed by others, or does not say all that is needed', async () => {
+test('a token that is expired, for another audience, from another issuer, with another signature or without a required claim is refused', async () => {
   const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ ...claims, exp: inAnHour() })).toString('base64url')}.`;
   const shared = new TextEncoder().encode(JSON.stringify(keys));
   const tokens = await Promise.all([
@@ -78,41 +78,41 @@ test('a token is none that is over, for others, of others, signed by others, or 
   expect(principals).toEqual(principals.map(() => undefined));
 });
 
-test('when the last token of a principal expires it is reported, so that its connections can be cut', async () => {
+test('a principal is reported when its last token expires, so that its connections can be closed', async () => {
   const ended: unknown[] = [];
   onTestFinished(issuer.watch((principal) => ended.push(principal)));
-  // Within the tolerance for clocks, and over by this one.
+  // Within the tolerance for clocks, and expired after it.
   const principal = await issuer.principalOf(await signed({ exp: Math.floor(Date.now() / 1_000) - 1 }));
   await expect.poll(() => ended).toEqual([principal]);
 });
 
-test('a token that expires cuts off nobody of another tenant with the same subject', async () => {
+test('an expired token does not disconnect another tenant with the same subject', async () => {
   const tokens = new TokenFile(join(folder, 'tokens.json'));
   const address = { host: '127.0.0.1', port: 0, agents: ['coder'], tokens, issuer };
-  const front = await openHttpFront(address, (transport) => ({
+  const server = await openHttpServer(address, (transport) => ({
     closed: new Promise<void>((resolve) =>
       transport.start({ frame: () => undefined, warning: () => undefined, end: () => resolve() }),
     ),
   }));
-  onTestFinished(() => front.close());
+  onTestFinished(() => server.close());
   const connected = async (changes: Readonly<Record<string, unknown>>): Promise<unknown> => {
     const headers = { authorization: `Bearer ${await signed(changes)}` };
-    const peer = connectClient(connectWebSocket(front.webSocketUrl, { headers }), {});
+    const peer = connectClient(connectWebSocket(server.webSocketUrl, { headers }), {});
     void peer.request('initialize', { protocolVersion: 1, clientCapabilities: {} }).catch(() => undefined);
     return peer.closed;
   };
   const ends: string[] = [];
   const blue = connected({ exp: Math.floor(Date.now() / 1_000) + 2 }).then(() => ends.push('blue'));
   const green = connected({ tenant: 'green' }).then(() => ends.push('green'));
-  await expect.poll(() => front.connections).toBe(2);
+  await expect.poll(() => server.connections).toBe(2);
   await blue;
-  await expect.poll(() => front.connections).toBe(1);
+  await expect.poll(() => server.connections).toBe(1);
   expect(ends).toEqual(['blue']);
-  await front.close();
+  await server.close();
   await green;
 });
 
-test('keys that are replaced in their file count from the next token on', async () => {
+test('keys that are replaced in their file apply from the next token on', async () => {
   const before = await issuer.principalOf(await signed({}));
   const next = await generateKeyPair('ES256');
   const replaced = { keys: [{ ...(await exportJWK(next.publicKey)), kid: 'one', alg: 'ES256' }] };

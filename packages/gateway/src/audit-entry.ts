@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
 
-/** Something that whoever answers for a gateway may be asked about later. It holds no prompts and no output; what was asked about may be a command. */
+/** An entry of the audit log of a gateway. It holds no prompts and no output; the title of a permission request may be a command. */
 export interface AuditEntry {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -10,20 +10,20 @@ export interface AuditEntry {
    */
   readonly what: string;
   readonly tenant?: string;
-  /** The id of the connection, or of the one that caused it. */
+  /** The id of the connection that caused it, or that it is about. */
   readonly connection?: string;
-  /** The id of the token, or the name a client gives itself: anything. */
+  /** The id of the token, or the name that the client gives itself, which is not verified. */
   readonly client?: string;
-  /** The network address it came from. */
+  /** The network address of the client. */
   readonly address?: string;
   readonly session?: string;
   readonly agent?: string;
   readonly cwd?: string;
-  /** How a turn ended, what was asked about, or what was answered. */
+  /** The stop reason of a turn, the title of a permission request, or the answer. */
   readonly detail?: string;
 }
 
-/** What is noted of an event of a session; undefined for what is only said. */
+/** The audit entry of a session event; undefined for events that are not audited. */
 export function auditOf(
   event: SessionEvent,
 ): Pick<AuditEntry, 'at' | 'what' | 'connection' | 'client' | 'detail'> | undefined {
@@ -37,7 +37,7 @@ export function auditOf(
   };
 }
 
-/** Empty for what needs no words. */
+/** The detail of an event that is audited, which may be empty; undefined for other events. */
 function detailOf(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'prompt':

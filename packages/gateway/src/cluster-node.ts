@@ -2,44 +2,43 @@ import type { Transport } from '@turnwire/protocol';
 import type { HandedPrompt, SessionClaim, SessionRecord } from '@turnwire/runtime';
 import type { Principal } from './auth/principal.ts';
 
-/** Gives prompts that have not begun to another node. Rejects if it does not take all of them. */
-export type HandPrompts = (prompts: readonly HandedPrompt[]) => Promise<void>;
+/** Sends prompts that have not started to another node. Rejects unless that node accepts all of them. */
+export type SendPrompts = (prompts: readonly HandedPrompt[]) => Promise<void>;
 
-/** How a session goes to another gateway with the same store. */
+/** Moves a session to another gateway with the same store. */
 export interface SessionMove {
-  /** Makes it the other one's. Rejects if that one cannot have it any more: then it stays here. */
-  readonly give: () => Promise<void>;
-  /** Takes the prompts that have not begun to where the session is then. */
-  readonly hand: HandPrompts;
+  /** Transfers the ownership. Rejects if the other node can no longer take the session, which then stays here. */
+  readonly transfer: () => Promise<void>;
+  /** Sends the prompts that have not started to the node that owns the session now. */
+  readonly sendPrompts: SendPrompts;
 }
 
 /** A client whose sessions may be on several nodes. */
 export interface RoutedClient {
   readonly principal: Principal;
-  /** The name of the agent that the client speaks to. */
+  /** The name of the client's agent. */
   readonly agent: string;
-  /** Whether a session is open on this node. */
   readonly isOpenHere: (sessionId: string) => boolean;
-  /** The client's transport has to know of each frame what it is. */
-  readonly tellsSessions: boolean;
+  /** Whether the client's transport needs to know the kind of each frame and its session. */
+  readonly needsFrameAbout: boolean;
 }
 
 /**
- * What a gateway needs of a cluster in which it is one of several: which clients are led elsewhere, and how sessions come and go. The gateway
- * knows nothing else of other nodes. `GatewayNode` of `@turnwire/cluster` implements it with PostgreSQL.
+ * What a gateway needs from a cluster: the routing of clients to other nodes, and the ownership of sessions. The gateway knows nothing else about
+ * other nodes. `GatewayNode` of `@turnwire/cluster` implements it with PostgreSQL.
  */
 export interface ClusterNode {
-  /** The transport by which this node serves a client: what concerns a session of another node does not come through it. */
+  /** The transport through which this node serves a client. Messages about sessions of other nodes do not pass through it. */
   route(client: Transport, options: RoutedClient): Transport;
-  /** Gives a session back that ended here: whichever node is asked for it next has it. */
+  /** Releases a session that ended here: the next node that needs it takes it. */
   release(claim: SessionClaim): Promise<void>;
-  /** Takes no session any more that it does not have, as this node is about to end. Does not reject. */
+  /** Stops taking sessions that this node does not own, because it is about to shut down. Does not reject. */
   beginDraining(): Promise<void>;
-  /** What gives prompts to the node that goes on with a session; undefined if no node can. Absent: other nodes cannot be reached. */
-  readonly handOver?: ((session: SessionRecord) => HandPrompts | undefined) | undefined;
+  /** Returns a function that sends prompts to the node that continues a session; undefined if no node can. Absent: other nodes cannot be reached. */
+  readonly handOver?: ((session: SessionRecord) => SendPrompts | undefined) | undefined;
   /**
-   * How a session goes to the node that a client with the scope `admin` names (`_turnwire/move`). Rejects with the ProtocolError to answer with
-   * if it cannot go there. Absent: sessions stay.
+   * Prepares the move of a session to the node that a client with the scope `admin` names (`_turnwire/move`). Rejects with the ProtocolError to
+   * answer with if the session cannot move there. Absent: sessions stay.
    */
   readonly move?: ((session: SessionRecord, to: string) => Promise<SessionMove>) | undefined;
 }

@@ -26,55 +26,55 @@ import type {
 import type { ClusterNode, SessionMove } from './cluster-node.ts';
 import type { QuotaEnforcer } from './quota-enforcer.ts';
 
-/** An event of a session, for whoever watches a gateway. */
+/** An event of a session, for observers of a gateway. */
 export interface ObservedEvent {
   readonly session: SessionRecord;
   readonly event: SessionEvent;
-  /** What the running prompt has in `_meta` besides what is the gateway's, such as `traceparent`. */
+  /** The `_meta` of the running prompt without the gateway's own key: `traceparent`, for example. */
   readonly promptMeta: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a gateway is made with. */
+/** Options of a {@link Gateway}. */
 export interface GatewayOptions {
   readonly store: SessionStore;
-  /** The agents that sessions may have, by name. */
+  /** The agents that sessions may use, by name. */
   readonly agents: Readonly<Record<string, HostedAgent>>;
-  /** Where agents are started that have no session yet: an absolute path. */
+  /** The working folder of agents that have no session yet: an absolute path. */
   readonly cwd: string;
-  /** Refuses a session by throwing the ProtocolError to answer with: a folder, or an MCP server, that this principal may not use. Default: any may. */
+  /** Checks a folder and MCP servers before a session uses them. Refuses by throwing the ProtocolError to answer with. Default: everything is allowed. */
   readonly admit?:
     | ((wanted: WantedSession, principal: Principal) => WantedSession | Promise<WantedSession>)
     | undefined;
-  /** The rules of a session. Default: everything is asked, and rules of files do not apply. */
+  /** The permission rules of a session. Default: every permission is asked for, and rules from files do not apply. */
   readonly rules?: SessionRules | undefined;
   readonly limits?: Partial<SessionLimits> | undefined;
-  /** Limits what tenants may use. Default: no limit, and nothing is counted. */
+  /** Limits what tenants may use. Default: nothing is limited or counted. */
   readonly quotas?: QuotaEnforcer | undefined;
-  /** Called when a session has ended here. Must not throw. Default: nothing. */
+  /** Called when a session has ended on this gateway. Must not throw. Default: nothing. */
   readonly onEnded?: (() => void) | undefined;
-  /** What it is among other gateways with the same store. Default: there are none. */
+  /** The cluster of gateways with the same store. Default: this gateway works alone. */
   readonly node?: ClusterNode | undefined;
-  /** Called with what has to be known later: who connected, what was asked and answered. Must not throw. Default: nothing is noted. */
+  /** Called with each entry for an audit log: connections, prompts, permission requests and answers. Must not throw. Default: nothing is logged. */
   readonly audit?: ((entry: AuditEntry) => void) | undefined;
   /** Called with every event of every session, before it is stored. */
   readonly observe?: ((seen: ObservedEvent) => void) | undefined;
 }
 
-/** How a client is connected. */
+/** Options of {@link Gateway.attach}. */
 export interface AttachOptions {
   readonly principal: Principal;
-  /** The name of the agent that it speaks to. */
+  /** The name of the client's agent. */
   readonly agent: string;
   /**
-   * `http`: its transport has to know of each frame what it is. `node`: another node of the cluster has led the client here. Default: in a way
-   * in which only sessions of this node can be had.
+   * How the client reached the gateway. `http`: its transport needs to know the kind of each frame. `node`: another node of the cluster forwarded the
+   * client. Default: a connection that reaches only the sessions of this node.
    */
   readonly by?: 'websocket' | 'http' | 'node' | undefined;
-  /** The id of the first request to it: other nodes may send requests over its connection. Default 0. */
+  /** The id of the first request to the client: other nodes may send requests over its connection, too. Default 0. */
   readonly firstId?: number | undefined;
 }
 
-/** The sessions of this process: clients are attached to it by any transport, and speak the protocol with it as with an agent. */
+/** The sessions of this process. Clients attach over any transport and use the protocol as if the gateway were their agent. */
 export class Gateway implements AsyncDisposable {
   readonly #options: GatewayOptions;
   readonly #sessions: Sessions;
@@ -99,12 +99,12 @@ export class Gateway implements AsyncDisposable {
     this.#clientSessions = this.#sessionsOfClients(node);
   }
 
-  /** How many clients are connected. */
+  /** The number of connected clients. */
   get connections(): number {
     return this.#connections.size;
   }
 
-  /** How many sessions are open here, with and without an agent. */
+  /** The number of open sessions, with or without an agent. */
   get sessions(): number {
     return this.#open.size;
   }
@@ -114,52 +114,52 @@ export class Gateway implements AsyncDisposable {
     return this.#open.has(sessionId);
   }
 
-  /** Whether a tenant has a session of this id, open or closed. */
+  /** Whether a tenant has a session with this id, open or closed. */
   async has(tenant: string, sessionId: string): Promise<boolean> {
     return (await this.#options.store.find(tenant, sessionId)) !== undefined;
   }
 
-  /** How many sessions have a turn that runs or waits. */
+  /** The number of sessions with a running or queued turn. */
   get working(): number {
     return this.#open.working;
   }
 
-  /** How many sessions have an agent. */
+  /** The number of sessions with an agent. */
   get agents(): number {
     return this.#open.awake();
   }
 
-  /** How many sessions of a tenant have an agent. */
+  /** The number of a tenant's sessions with an agent. */
   agentsOf(tenant: string): number {
     return this.#open.awake(tenant);
   }
 
-  /** Serves a client. Throws `RangeError` if there is no such agent. */
+  /** Serves a client. Throws `RangeError` if the gateway has no agent of that name. */
   attach(transport: Transport, options: AttachOptions): ClientConnection {
     const { principal, agent, firstId } = options;
-    const spare = this.#sessions.agent(agent);
-    if (!spare) throw new RangeError(`There is no agent ${agent}`);
+    const warm = this.#sessions.agent(agent);
+    if (!warm) throw new RangeError(`There is no agent ${agent}`);
     const routed = this.#routed(transport, options);
     const connection = new ClientConnection(
       this.#options.quotas?.metered(routed, principal.tenant) ?? routed,
       this.#clientSessions,
-      { owner: { principal, agent, spare }, firstId },
+      { owner: { principal, agent, warm }, firstId },
     );
     this.#connections.add(connection);
     const { tenant, ...token } = principal as Principal & { readonly id?: string };
     const about = { tenant, connection: connection.id, agent, ...(token.id !== undefined && { client: token.id }) };
-    this.#note({ what: 'connected', ...about });
+    this.#audit({ what: 'connected', ...about });
     void connection.closed.then(() => {
       this.#connections.delete(connection);
-      this.#note({ what: 'disconnected', ...about });
+      this.#audit({ what: 'disconnected', ...about });
     });
     return connection;
   }
 
   /**
-   * Ends every session, those with a turn when it is over or the time is up; connections end with the last session of their client.
-   * Prompts that have not begun go to the node that goes on with their session; where there is none, they run here.
-   * @param milliseconds for the turns that run
+   * Ends every session, those with a turn when the turn is over or the time is up. A connection ends with the last session of its client. Queued
+   * prompts go to the node that continues their session; without such a node, they run here.
+   * @param milliseconds time for running turns
    */
   async drain(milliseconds: number): Promise<void> {
     const { node } = this.#options;
@@ -169,22 +169,22 @@ export class Gateway implements AsyncDisposable {
     const drained = hosts.map(async (settled) => {
       if (settled.status === 'rejected') return;
       const host = settled.value;
-      const hand = node?.handOver?.(host.record);
-      const prompts = hand ? host.turns.takeWaiting() : [];
+      const sendPrompts = node?.handOver?.(host.record);
+      const prompts = sendPrompts ? host.turns.takeWaiting() : [];
       await untilIdle(host, until);
       await host.close({ asClosed: false });
-      if (prompts.length > 0) await hand?.(prompts);
+      if (prompts.length > 0) await sendPrompts?.(prompts);
       await Promise.all([...this.#connections].filter(({ isIdle }) => isIdle).map((each) => each.close()));
     });
     await Promise.allSettled(drained);
   }
 
-  /** Cancels what runs and calls off what waits. Resolves when all of it was answered, or the agents have had their time for that. */
+  /** Cancels running turns and withdraws queued prompts. Resolves when all of them are answered, or the agents have used up their time for that. */
   async callOffTurns(): Promise<void> {
     await Promise.all([...this.#open].map((host) => host.turns.cancelAll()));
   }
 
-  /** Ends every connection and every agent. Stored sessions stay in the store, which stays open. */
+  /** Ends every connection and every agent. Sessions stay in the store, which stays open. */
   async close(): Promise<void> {
     await Promise.all([...this.#connections].map((connection) => connection.close()));
     await this.#sessions.close();
@@ -195,12 +195,12 @@ export class Gateway implements AsyncDisposable {
     await this.close();
   }
 
-  /** What a client sends about sessions of other nodes goes there. What another node has led here stays. */
+  /** Sends a client's messages about sessions of other nodes there, except for clients that another node forwarded here. */
   #routed(transport: Transport, { principal, agent, by }: AttachOptions): Transport {
     const { node } = this.#options;
     if (!node || by === undefined || by === 'node') return transport;
     const isOpenHere = (id: string): boolean => this.isOpen(id);
-    return node.route(transport, { principal, agent, isOpenHere, tellsSessions: by === 'http' });
+    return node.route(transport, { principal, agent, isOpenHere, needsFrameAbout: by === 'http' });
   }
 
   #sessionsOfClients(node: ClusterNode | undefined): ClientSessions {
@@ -224,18 +224,18 @@ export class Gateway implements AsyncDisposable {
 
   async #list({ cwd, after }: ListQuery, principal: Principal): Promise<ListedSessions> {
     const page = await this.#options.store.list({ tenant: principal.tenant, cwd, after, limit: 50 });
-    // One that was never prompted belongs to a client that has just begun it, or was left by a process that was killed.
+    // A session without a prompt belongs to a client that has just created it, or to a process that was killed.
     const prompted = page.sessions.filter(isShown);
     const admitted = await Promise.all(prompted.map((record) => this.#isAdmitted(record, principal)));
     return { ...page, sessions: prompted.filter((_, index) => admitted[index]) };
   }
 
-  async #create(given: WantedSession, { principal, agent }: SessionsOwner): Promise<Session> {
+  async #create(requested: WantedSession, { principal, agent }: SessionsOwner): Promise<Session> {
     const { admit } = this.#options;
     const { tenant } = principal;
-    const wanted = admit ? await admit(given, principal) : given;
+    const wanted = admit ? await admit(requested, principal) : requested;
     const session = await this.#sessions.create({ ...wanted, tenant, agent });
-    this.#note({ what: 'created', tenant, session: session.id, agent, cwd: wanted.cwd });
+    this.#audit({ what: 'created', tenant, session: session.id, agent, cwd: wanted.cwd });
     return session;
   }
 
@@ -244,7 +244,7 @@ export class Gateway implements AsyncDisposable {
     return this.#sessions.find(await this.#known(principal, id));
   }
 
-  /** A stored session that a principal may have here: it may have been begun elsewhere, in a folder that is not admitted. */
+  /** A stored session that the principal may open here. It may have been created elsewhere, in a folder that this gateway does not allow. */
   async #known(principal: Principal, id: string): Promise<SessionRecord> {
     const record = await this.#options.store.find(principal.tenant, id);
     if (!record) throw unknown(id);
@@ -264,30 +264,30 @@ export class Gateway implements AsyncDisposable {
     );
   }
 
-  #note(entry: Omit<AuditEntry, 'at'>): void {
+  #audit(entry: Omit<AuditEntry, 'at'>): void {
     this.#options.audit?.({ at: Date.now(), ...entry });
   }
 
-  /** Lets the turn of a session end, and gives the session away. Its clients are cut off: they come back, and are led to where it is. */
+  /** Waits for the end of the turn and moves the session. Clients are disconnected: they reconnect and are routed to the new node. */
   async #move(
     principal: Principal,
     id: string,
     { to, within }: { readonly to: (session: SessionRecord) => Promise<SessionMove>; readonly within: number },
   ): Promise<void> {
-    const { give, hand } = await to(await this.#known(principal, id));
+    const { transfer, sendPrompts } = await to(await this.#known(principal, id));
     const host = await this.#open.get(id);
     if (!host) throw unknown(id);
     const prompts = host.turns.takeWaiting();
     await untilIdle(host, Date.now() + within);
     await host.park();
     try {
-      await give();
+      await transfer();
       const clients = [...this.#connections].filter((each) => each.hasOpen(id));
       await host.close({ asClosed: false });
       await Promise.all(clients.map((each) => each.close()));
-      this.#note({ what: 'moved', tenant: principal.tenant, session: id });
+      this.#audit({ what: 'moved', tenant: principal.tenant, session: id });
     } finally {
-      if (prompts.length > 0) await hand(prompts);
+      if (prompts.length > 0) await sendPrompts(prompts);
     }
   }
 
@@ -296,17 +296,17 @@ export class Gateway implements AsyncDisposable {
     const host = await this.#open.get(id)?.catch(() => undefined);
     await host?.close({ asClosed: false });
     await this.#options.store.delete(principal.tenant, id).catch((error: unknown) => {
-      // Without a prompt its end has deleted it.
+      // The end of a session without prompts has deleted it already.
       if (!(error instanceof StoreError && error.code === 'not-found')) throw error;
     });
-    this.#note({ what: 'deleted', tenant: principal.tenant, session: id });
+    this.#audit({ what: 'deleted', tenant: principal.tenant, session: id });
   }
 }
 
-/** Characters of an id that no session has, as it is said back. */
+/** Characters of an unknown session id that an error message repeats. */
 const longestId = 1_000;
 
-/** Resolves when no turn runs or waits, or it is too late. */
+/** Resolves when no turn runs or waits, or the deadline has passed. */
 async function untilIdle(host: Session, until: number): Promise<void> {
   while (host.turns.areUnderWay && Date.now() < until) await pause(50);
 }
@@ -317,7 +317,7 @@ function isShown({ facts }: SessionRecord): boolean {
 }
 
 function unknown(id: string): ProtocolError {
-  // What anybody may send is not said back at any length.
+  // The id comes from the client and may be of any length.
   const sessionId = id.slice(0, longestId);
   return resourceNotFound(`There is no session ${sessionId}`, { sessionId });
 }

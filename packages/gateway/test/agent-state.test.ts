@@ -13,7 +13,7 @@ import { speaker } from './speaker.ts';
 const cwd = tmpdir();
 const capabilities = { _meta: { turnwire: { events: true } } };
 
-/** What the gateway sends beside updates: the names of states, and events in words. */
+/** Everything that the gateway sends in addition to updates: the names of states, and short forms of events. */
 function news(): { readonly seen: string[]; readonly handlers: Handlers<'client'> } {
   const seen: string[] = [];
   return {
@@ -40,7 +40,7 @@ async function opened(
   return { ...client, sessionId };
 }
 
-test('a client that reads events knows what the agent does: it works, dies, and is started again', async () => {
+test('a client that reads events sees that the agent works, crashes and is started again', async () => {
   const { definition, release } = speaker();
   const agent = testAgent(definition);
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: agent.hosted }, cwd });
@@ -56,7 +56,7 @@ test('a client that reads events knows what the agent does: it works, dies, and 
   const status = await peer.request('_turnwire/status', { sessionId });
   await peer.request('_turnwire/restart', { sessionId });
   await expect.poll(() => seen.at(-1)).toBe('ready');
-  // A state that lasts a moment may be left out.
+  // A short-lived state may be omitted.
   expect({ status, seen: seen.filter((name) => name !== 'starting') }).toEqual({
     status: { state: { name: 'dead', message: expect.stringContaining('the agent crashed') as string }, waiting: [] },
     seen: [
@@ -69,7 +69,7 @@ test('a client that reads events knows what the agent does: it works, dies, and 
   });
 });
 
-test('a prompt that is only handed in runs without its client, and its failure is known to the next one', async () => {
+test('an enqueued prompt runs without its client, and the next client learns of its failure', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const first = await opened(gateway);
@@ -86,7 +86,7 @@ test('a prompt that is only handed in runs without its client, and its failure i
   ]);
 });
 
-test('what no client was there to read is known to the next one, once', async () => {
+test('the next client receives the events that no client was connected for, once', async () => {
   const { definition, release } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const first = await opened(gateway);
@@ -106,7 +106,7 @@ test('what no client was there to read is known to the next one, once', async ()
   expect(told).toEqual([[expect.stringMatching(/^turn-failed: The agent failed/)], []]);
 });
 
-test('a session is woken by the client that resumes it, which learns that the agent has lost it', async () => {
+test('a client that resumes a session wakes its agent, and learns that the agent has lost the session', async () => {
   const { definition } = speaker();
   const store = memoryStore();
   const agent = testAgent(definition);
@@ -114,7 +114,7 @@ test('a session is woken by the client that resumes it, which learns that the ag
   const { peer, sessionId } = await opened(before);
   await peer.request('session/prompt', { sessionId, prompt: words('one') });
   await before.close();
-  // Another agent, with a memory of its own, in which the session is not.
+  // Another agent with its own memory, which does not contain the session.
   const other = testAgent(definition, agentStore());
   await using gateway = new Gateway({ store, agents: { test: other.hosted }, cwd });
   const { seen, handlers } = news();
@@ -126,7 +126,7 @@ test('a session is woken by the client that resumes it, which learns that the ag
   expect(seen).toEqual([expect.stringContaining('The agent does not know the earlier conversation.')]);
 });
 
-test('a prompt that must not go to an agent that lost the session is refused when its turn comes', async () => {
+test('a prompt with `ifLost: fail` is refused at its turn if the agent has lost the session', async () => {
   const { definition, release } = speaker();
   const forgetful = agentStore();
   forgetful.open = () => Promise.resolve(undefined);
@@ -145,7 +145,7 @@ test('a prompt that must not go to an agent that lost the session is refused whe
   release();
 });
 
-test('a session whose agent wants a login goes on after it', async () => {
+test('a session whose agent needs a login continues after it', async () => {
   let isLoggedIn = false;
   const { definition } = speaker();
   const agent = testAgent({
@@ -173,7 +173,7 @@ test('a session whose agent wants a login goes on after it', async () => {
   expect(seen).toContain('ready');
 });
 
-test('a state is shown behind the events that led to it, also where storing them takes a while', async () => {
+test('a state follows the events that led to it, even if storing them takes a while', async () => {
   const { definition, release } = speaker();
   const store = memoryStore();
   const append = store.append.bind(store);
@@ -195,7 +195,7 @@ test('a state is shown behind the events that led to it, also where storing them
   expect(seen).toEqual(['working', 'turn-ended', 'ready']);
 });
 
-test('that a limit of the cost limits nothing is said once', async () => {
+test('a cost limit that has no effect is reported once', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const remarks: unknown[] = [];
@@ -210,7 +210,7 @@ test('that a limit of the cost limits nothing is said once', async () => {
   expect(remarks).toEqual(['the agent reports no cost, so the limit of 1 limits nothing']);
 });
 
-test('sessions that are begun at the same time have an agent each, which asks the client of its session', async () => {
+test('sessions created at the same time have separate agents, and each agent sends requests to the client of its session', async () => {
   const agent = testAgent(speaker().definition);
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: agent.hosted }, cwd });
   const asked: string[] = [];
@@ -240,7 +240,7 @@ test('sessions that are begun at the same time have an agent each, which asks th
   expect([asked.toSorted(), agent.starts]).toEqual([[`one ${ids[0]}`, `two ${ids[1]}`], 2]);
 });
 
-test('a client may leave files to the gateway although it offers them, as it would to any other agent', async () => {
+test('a client may leave files to the gateway although it advertises them for any other agent', async () => {
   const reads: string[] = [];
   const definition: AgentDefinition = {
     info: { name: 'reader', version: '1.0.0' },

@@ -9,16 +9,16 @@ import { attachAgent } from '@turnwire/client';
 import { memoryPair, type MemoryTransport } from '@turnwire/transports/memory';
 import type { HostedAgent } from '@turnwire/runtime';
 
-/** An agent in this process, a new one for each start, all with one memory. */
+/** An agent in this process: each start creates a new one, and all share one memory. */
 export interface TestAgent {
   readonly hosted: HostedAgent;
-  /** How often it was started. */
+  /** The number of starts. */
   readonly starts: number;
-  /** Ends an agent as a crash does, the one that was started last or the first; resolves when it is gone. */
+  /** Crashes the agent that was started last, or first; resolves when it is gone. */
   crash(which?: 'last' | 'first'): Promise<void>;
 }
 
-/** Serves a definition to a gateway. */
+/** Serves an agent definition to a gateway. */
 export function testAgent<Memory>(definition: AgentDefinition<Memory>, store: AgentStore = agentStore()): TestAgent {
   const running: { readonly wire: MemoryTransport; readonly served: ServedAgent }[] = [];
   return {

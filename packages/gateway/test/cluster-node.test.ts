@@ -11,7 +11,7 @@ import { speaker } from './speaker.ts';
 const cwd = tmpdir();
 const begin = { cwd, mcpServers: [] };
 
-/** A gateway that is a node, and what the node is asked for. */
+/** A gateway with a cluster node that records its calls. */
 function clustered(node: Partial<ClusterNode> = {}): {
   readonly gateway: Gateway;
   readonly routed: RoutedClient[];
@@ -42,21 +42,21 @@ test.each<[AttachOptions['by'], readonly boolean[]]>([
   ['http', [true]],
   ['node', []],
   [undefined, []],
-])('the node routes a client that is connected by %s: %j', (by, tellsSessions) => {
+])('the node routes a client that is connected by %s: %j', (by, needsFrameAbout) => {
   const { gateway, routed } = clustered();
   const principal = { tenant: 'blue', scope: 'control' } as const;
   gateway.attach(memoryPair()[0], { principal, agent: 'test', by });
   expect(routed).toEqual(
-    tellsSessions.map((tells) => ({
+    needsFrameAbout.map((tells) => ({
       principal,
       agent: 'test',
       isOpenHere: expect.any(Function),
-      tellsSessions: tells,
+      needsFrameAbout: tells,
     })),
   );
 });
 
-test('the node gets back a session that has ended', async () => {
+test('a session that has ended is released to the cluster', async () => {
   const { gateway, released } = clustered();
   const { peer } = await testClient(gateway);
   const { sessionId } = await peer.request('session/new', begin);
@@ -66,7 +66,7 @@ test('the node gets back a session that has ended', async () => {
   expect([before, released]).toEqual([[], [sessionId]]);
 });
 
-test('a gateway that is drained begins no session at its node, and hands over the prompts that wait', async () => {
+test('a gateway that drains starts no session at its node, and hands over the queued prompts', async () => {
   const steps: unknown[] = [];
   const { gateway } = clustered({
     beginDraining: async () => void steps.push('draining'),
@@ -86,8 +86,8 @@ test('a gateway that is drained begins no session at its node, and hands over th
 test('a session moves if the node can move it', async () => {
   const moved: unknown[] = [];
   const move: ClusterNode['move'] = async ({ id }, to) => ({
-    give: async () => void moved.push([id, to]),
-    hand: async () => undefined,
+    transfer: async () => void moved.push([id, to]),
+    sendPrompts: async () => undefined,
   });
   const principal = { tenant: 'blue', scope: 'admin', isOwner: true } as const;
   const [can, cannot] = [clustered({ move }).gateway, clustered().gateway];

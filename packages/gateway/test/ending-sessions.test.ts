@@ -7,13 +7,13 @@ import { testClient, type TestClient, words } from './gateway-client.ts';
 
 const cwd = tmpdir();
 
-/** A signal that somebody waits for. */
+/** A signal that a test waits for. */
 class Signal {
   give = (): void => undefined;
   readonly given = new Promise<void>((resolve) => (this.give = resolve));
 }
 
-/** A session whose agent begins to end, and does only when it may; what is said to be lost cannot be stored. */
+/** A session whose agent takes part in ending it only when the test allows; a text with `lost` cannot be stored. */
 async function endingSession(): Promise<{
   readonly client: TestClient;
   readonly gateway: Gateway;
@@ -53,13 +53,13 @@ test.each([
       await expect(prompt).rejects.toThrow('The disk is full. Output that cannot be stored is not shown');
     },
   ],
-])('who comes while a session ends that %s has it opened anew', async (_, end) => {
+])('a client that loads a session while it ends because it %s gets it reopened', async (_, end) => {
   const { client, gateway, sessionId, ends, mayEnd } = await endingSession();
   const ended = end(client, sessionId);
   await ends.given;
   const next = await testClient(gateway);
   const loaded = next.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
-  // Whoever is let in at once attaches to what ends.
+  // A client that is let in at once attaches to the session that ends.
   await Promise.race([loaded, next.peer.request('session/list', {})]);
   mayEnd.give();
   await Promise.all([ended, loaded]);

@@ -9,7 +9,7 @@ import { type HostedAgent, memoryStore } from '@turnwire/runtime';
 const cwd = tmpdir();
 const row = '1915883588174806058';
 
-/** An agent of frames: it keeps what it receives, and shows a tool call with a long integer in each prompt. */
+/** An agent of raw frames: it records what it receives, and reports a tool call with a long integer in each turn. */
 function rowAgent(received: string[]): HostedAgent {
   return {
     start: (options) => {
@@ -36,7 +36,7 @@ function rowAgent(received: string[]): HostedAgent {
   };
 }
 
-/** A client of frames. */
+/** A client of raw frames. */
 function frameClient(transport: Transport): {
   readonly ask: (frame: string) => Promise<string>;
   readonly seen: string[];
@@ -60,7 +60,7 @@ function frameClient(transport: Transport): {
   return { ask, seen };
 }
 
-test('integers above 2^53 pass through the gateway unchanged, both ways, in ids, and when the log is read', async () => {
+test('integers above 2^53 pass through the gateway unchanged, in both directions, in ids, and in the log', async () => {
   const received: string[] = [];
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: rowAgent(received) }, cwd });
   const connected = (): ReturnType<typeof frameClient> => {

@@ -22,7 +22,7 @@ function forkingGateway(): Gateway {
   return new Gateway({ store: memoryStore(), agents: { test: testAgent(forking).hosted }, cwd });
 }
 
-test('a client forks a session: the fork is a session of the gateway, with a log of its own', async () => {
+test('a forked session is a session of the gateway with a log of its own', async () => {
   await using gateway = forkingGateway();
   const { peer } = await testClient(gateway);
   const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
@@ -53,7 +53,7 @@ test('a client forks a session: the fork is a session of the gateway, with a log
   });
 });
 
-test('an agent that forks after its messages is told the one before the prompt to go back to', async () => {
+test('an agent that forks after a message receives the message before the chosen prompt', async () => {
   const forking: AgentDefinition = {
     info: { name: 'forking', version: '1.0.0' },
     edition: v1Unstable as never,
@@ -80,7 +80,7 @@ test('an agent that forks after its messages is told the one before the prompt t
   expect([await told(1), await told(2), await told(3), await told(0)]).toEqual([
     after('two'),
     after('one'),
-    // There is nothing before the first prompt.
+    // No message precedes the first prompt.
     errorCodes.invalidParams,
     null,
   ]);
@@ -90,7 +90,7 @@ function chunk(text: string): SessionUpdate & { readonly sessionUpdate: 'agent_m
   return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
 }
 
-test('an agent that keeps its forks is ended after one, and the next prompt starts it again', async () => {
+test('an agent that stores its forks is ended after a fork, and the next prompt starts it again', async () => {
   const { definition } = speaker();
   const agent = testAgent({ ...definition, edition: v1Unstable as never, sessionForked: () => undefined });
   const hosted = { ...agent.hosted, differences: { keepsForks: true } as const };
@@ -106,7 +106,7 @@ test('an agent that keeps its forks is ended after one, and the next prompt star
   expect({ starts, stopReason }).toEqual({ starts: [1, 2], stopReason: 'end_turn' });
 });
 
-test('an administrator gets a fork of the agent, which no process has open', async () => {
+test('an administrator gets a fork of the agent that no process has open', async () => {
   await using gateway = forkingGateway();
   const { peer } = await testClient(gateway, { principal: admin });
   const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
@@ -122,7 +122,7 @@ test('an administrator gets a fork of the agent, which no process has open', asy
   ]);
 });
 
-test('a fork is refused to who may not have it, and by an agent that makes none', async () => {
+test('a fork is refused to clients without permission, and by agents that cannot fork', async () => {
   await using gateway = forkingGateway();
   await using other = new Gateway({
     store: memoryStore(),

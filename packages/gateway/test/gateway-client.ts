@@ -9,10 +9,10 @@ import {
 import { memoryPair } from '@turnwire/transports/memory';
 import type { Gateway, Principal } from '../src/index.ts';
 
-/** A client as a test sees it: what it received, in order. */
+/** A client for tests, which records the messages it receives in order. */
 export interface TestClient {
   readonly peer: Peer<'client'>;
-  /** Every notification: the text of a chunk, or the kind of another update; `event TYPE` for those of the gateway. */
+  /** Every notification: the text of a chunk, the kind of any other update, or `event TYPE` for events of the gateway. */
   readonly seen: readonly string[];
   /** The cursor of the last update. */
   readonly cursor: string | undefined;
@@ -20,15 +20,15 @@ export interface TestClient {
   destroy(): void;
 }
 
-/** How a client is made. */
+/** Options of a test client. */
 export interface TestClientOptions {
   readonly agent?: string;
-  /** As which it introduces itself. Default: `test`. */
+  /** The name that it introduces itself with. Default: `test`. */
   readonly name?: string;
   readonly principal?: Principal;
   readonly capabilities?: ClientCapabilities;
   readonly handlers?: Handlers<'client'>;
-  /** Breaks the connection when so many notifications were received. */
+  /** Breaks the connection after this many notifications. */
   readonly cutAfter?: number;
   readonly limits?: PeerOptions['limits'];
 }
@@ -50,7 +50,7 @@ export async function testClient(gateway: Gateway, options: TestClientOptions = 
   gateway.attach(far, { principal, agent });
   const seen: string[] = [];
   let cursor: string | undefined;
-  // What was on its way with the last one is lost.
+  // Messages in transit behind the last one are lost.
   const isCut = (): boolean => {
     if (seen.length === cutAfter) near.destroy();
     return seen.length >= cutAfter;

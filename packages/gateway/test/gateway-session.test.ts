@@ -11,7 +11,7 @@ import { words } from './gateway-client.ts';
 
 const cwd = tmpdir();
 
-/** Says each word of a prompt; waits at `wait` for the test, and asks for a permission at `ask`. */
+/** Echoes each word of a prompt; waits for the test at `wait`, and requests a permission at `ask`. */
 function steppingAgent(): { readonly gateway: Gateway; readonly step: () => void } {
   const steps: (() => void)[] = [];
   const definition = defineAgent({
@@ -32,7 +32,7 @@ function steppingAgent(): { readonly gateway: Gateway; readonly step: () => void
 /** A client with one session. */
 interface Client {
   readonly session: GatewaySession;
-  /** The text of an update or the type of another event, in order. */
+  /** The text of each update, or the type of any other event, in order. */
   readonly seen: readonly string[];
   readonly events: readonly SessionEvent[];
   /** Breaks the connection. */
@@ -77,12 +77,12 @@ function shown(event: SessionEvent): string {
   return isText ? update.content.text : update.sessionUpdate;
 }
 
-/** What clients see of turns. */
+/** The turns as clients see them. */
 function turnsIn({ seen }: Client): readonly string[] {
   return seen.filter((each) => each !== 'setup' && !each.endsWith('_update'));
 }
 
-test('two clients that send equal prompts each know their own', async () => {
+test('two clients that send equal prompts each recognise their own', async () => {
   const { gateway, step } = steppingAgent();
   const one = await client(gateway);
   one.session.prompts.add(words('wait'));
@@ -100,7 +100,7 @@ test('two clients that send equal prompts each know their own', async () => {
   expect({ keys, begun, isNew: first !== second }).toEqual({ keys: [[second], []], begun: first, isNew: true });
 });
 
-test('a session continues after its last event when the connection broke in a turn', async () => {
+test('a session continues after its last event when the connection breaks during a turn', async () => {
   const { gateway, step } = steppingAgent();
   const one = await client(gateway);
   one.session.prompts.add(words('before wait after'));
@@ -112,7 +112,7 @@ test('a session continues after its last event when the connection broke in a tu
   await expect.poll(() => turnsIn(one)).toEqual(['> before wait after', 'before', 'after', 'turn-ended']);
 });
 
-test('a prompt whose connection breaks is sent again, and is one turn', async () => {
+test('a prompt whose connection breaks is sent again, and runs as one turn', async () => {
   const { gateway, step } = steppingAgent();
   const one = await client(gateway);
   one.session.prompts.add(words('wait'));
@@ -149,7 +149,7 @@ test('a stored session opens at its end, and earlier events are read on request'
   });
 });
 
-test('a question that one client answers is withdrawn from the others', async () => {
+test('a permission request that one client answers is withdrawn from the others', async () => {
   const { gateway } = steppingAgent();
   const one = await client(gateway);
   const other = await client(gateway, { id: one.session.id });
@@ -162,7 +162,7 @@ test('a question that one client answers is withdrawn from the others', async ()
   expect(open()).toEqual([0, 0]);
 });
 
-test('a client that only watches opens the session at the present, and is told its role', async () => {
+test('an observer opens the session at its end, and is informed of its role', async () => {
   const { gateway } = steppingAgent();
   const one = await client(gateway);
   one.session.prompts.add(words('before'));

@@ -10,7 +10,7 @@ import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
 
-test('a client has a session through the gateway as with the agent itself', async () => {
+test('a client uses a session through the gateway as it would use the agent itself', async () => {
   await using gateway = new Gateway({
     store: memoryStore(),
     agents: { test: testAgent(speaker().definition).hosted },
@@ -24,7 +24,7 @@ test('a client has a session through the gateway as with the agent itself', asyn
   expect(client.seen).toEqual(['one', 'two']);
 });
 
-test('two clients see the same turn, and one answers what the other is asked too', async () => {
+test('two clients see the same turn, and one answers the permission request that both received', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const cancelled: string[] = [];
@@ -63,7 +63,7 @@ test('two clients see the same turn, and one answers what the other is asked too
   });
 });
 
-test('a turn goes on without its client, and who comes back by cursor misses nothing', async () => {
+test('a turn continues without its client, and a client that reconnects with a cursor misses nothing', async () => {
   const { definition, release } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const lost = await testClient(gateway);
@@ -82,7 +82,7 @@ test('a turn goes on without its client, and who comes back by cursor misses not
   expect(loaded.seen).toEqual(['> one wait two', 'one', 'wait', 'two']);
 });
 
-test('a client that asks for it is shown its own prompts in their place, and when each thing happened', async () => {
+test('a client that asks for it receives its own prompts in the order of the log, and the time of each event', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const times: unknown[] = [];
@@ -101,7 +101,7 @@ test('a client that asks for it is shown its own prompts in their place, and whe
   });
 });
 
-test('a question waits for a client that comes back, and its answer counts once', async () => {
+test('a permission request waits for a client that reconnects, and its answer counts once', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const asked: string[] = [];
@@ -128,7 +128,7 @@ test('a question waits for a client that comes back, and its answer counts once'
   });
 });
 
-test('a question that nobody answers in time is rejected', async () => {
+test('a permission request without an answer in time is rejected', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({
     store: memoryStore(),
@@ -144,7 +144,7 @@ test('a question that nobody answers in time is rejected', async () => {
   expect(client.seen).toEqual(['tool_call', 'tool_call_update', 'rejected', 'end']);
 });
 
-test('a prompt that is sent twice with one key is one turn', async () => {
+test('two prompts with the same key are one turn', async () => {
   const { definition, release } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const client = await testClient(gateway);
@@ -164,7 +164,7 @@ test('a prompt that is sent twice with one key is one turn', async () => {
   });
 });
 
-test('a session goes on in another gateway, which closes the turn that was running', async () => {
+test('a session continues in another gateway, which closes the turn that was running', async () => {
   const { definition } = speaker();
   const store = memoryStore();
   const agent = testAgent(definition);
@@ -185,7 +185,7 @@ test('a session goes on in another gateway, which closes the turn that was runni
   await gone.close();
 });
 
-test('an agent that dies fails its turn, and the next prompt has another one that knows the session', async () => {
+test('an agent that crashes fails its turn, and the next prompt starts another agent with the session', async () => {
   const { definition } = speaker();
   const agent = testAgent(definition);
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: agent.hosted }, cwd });
@@ -200,7 +200,7 @@ test('an agent that dies fails its turn, and the next prompt has another one tha
   expect({ starts: agent.starts, seen: client.seen }).toEqual({ starts: 2, seen: ['one', 'two'] });
 });
 
-test('who watches sees everything and may change nothing', async () => {
+test('an observer sees everything and may change nothing', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const client = await testClient(gateway);
@@ -217,7 +217,7 @@ test('who watches sees everything and may change nothing', async () => {
   await expect(peer.request('session/delete', { sessionId })).rejects.toThrow(refusal);
 });
 
-test('sessions of another tenant are as unknown as those that do not exist', async () => {
+test('sessions of another tenant are refused like sessions that do not exist', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const client = await testClient(gateway);
@@ -236,7 +236,7 @@ test('sessions of another tenant are as unknown as those that do not exist', asy
   expect(await Promise.all(lists)).toEqual([1, 0]);
 });
 
-test('a session without clients loses its agent after a while, and gets another one with the next prompt', async () => {
+test('a session without clients stops its agent after a while, and the next prompt starts another one', async () => {
   const { definition } = speaker();
   const agent = testAgent(definition);
   await using gateway = new Gateway({
@@ -257,7 +257,7 @@ test('a session without clients loses its agent after a while, and gets another 
   expect({ starts: agent.starts, seen: client.seen }).toEqual({ starts: 2, seen: ['> one', 'one', 'two'] });
 });
 
-test('a prompt that waits can be called off, and is never run', async () => {
+test('a queued prompt that is cancelled never runs', async () => {
   const { definition, release } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const client = await testClient(gateway);
@@ -272,7 +272,7 @@ test('a prompt that waits can be called off, and is never run', async () => {
   expect(client.seen).toEqual(['wait', 'one']);
 });
 
-test('every client that reads events sees which prompts wait and whose they are, and one in control withdraws any', async () => {
+test('every client that reads events sees the queued prompts and their authors, and any controlling client withdraws one', async () => {
   const { definition, release } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const capabilities = { _meta: { turnwire: { events: true } } };
@@ -311,7 +311,7 @@ test('every client that reads events sees which prompts wait and whose they are,
   await expect.poll(() => second.seen.slice(-2)).toEqual(['> three', 'three']);
 });
 
-test('a prompt that waits is made the next one by any client in control', async () => {
+test('any controlling client can move a queued prompt to the start of the queue', async () => {
   const { definition, release } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const [first, second] = [await testClient(gateway), await testClient(gateway)];
@@ -339,7 +339,7 @@ test('a prompt that waits is made the next one by any client in control', async 
   expect(first.seen.filter((text) => !text.startsWith('>'))).toEqual(['one', 'wait', 'three', 'four', 'two']);
 });
 
-test('who watches withdraws nothing', async () => {
+test('an observer cannot withdraw a prompt', async () => {
   const { definition, release } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const client = await testClient(gateway);
@@ -356,7 +356,7 @@ test('who watches withdraws nothing', async () => {
   expect(client.seen).toEqual(['wait', 'one', 'two']);
 });
 
-test('an agent that would not ask by itself is made to, by its mode', async () => {
+test('an agent that does not request permissions by default is switched to a mode that does', async () => {
   const { definition } = speaker();
   const modes = [
     { id: 'free', name: 'Free' },
@@ -374,7 +374,7 @@ test('an agent that would not ask by itself is made to, by its mode', async () =
   expect(loaded.modes?.currentModeId).toBe('free');
 });
 
-test('a client is shown boolean options only if it knows them', async () => {
+test('a client receives boolean options only if it declares support for them', async () => {
   const { definition } = speaker();
   const choice = {
     type: 'select',
@@ -416,7 +416,7 @@ test('a client that closes a session leaves it to the others, and the last one e
   });
 });
 
-test('a session that was never prompted is not listed once it is closed', async () => {
+test('a session that was never prompted is not listed after it closes', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const { peer } = await testClient(gateway);
@@ -429,7 +429,7 @@ test('a session that was never prompted is not listed once it is closed', async 
   expect(sessions.map(({ sessionId, title }) => ({ sessionId, title }))).toEqual([{ sessionId: used, title: 'one' }]);
 });
 
-test('clients that come at once for a session that is not open share one agent and one log', async () => {
+test('clients that open a closed session at once share one agent and one log', async () => {
   const { definition } = speaker();
   const [store, agent] = [memoryStore(), testAgent(definition)];
   const before = new Gateway({ store, agents: { test: agent.hosted }, cwd });
@@ -451,7 +451,7 @@ test('clients that come at once for a session that is not open share one agent a
   });
 });
 
-test('a stored session in a folder that is not admitted is not listed, loaded or deleted', async () => {
+test('a stored session in a folder that is not allowed is not listed, loaded or deleted', async () => {
   const { definition } = speaker();
   const [store, agent] = [memoryStore(), testAgent(definition)];
   const anywhere = new Gateway({ store, agents: { test: agent.hosted }, cwd });
@@ -475,7 +475,7 @@ test('a stored session in a folder that is not admitted is not listed, loaded or
   expect((await store.find('local', sessionId))?.title).toBe('one');
 });
 
-test('a prompt brings limits, and its answer says what ended the turn and what was decided in it', async () => {
+test('a prompt sets limits, and its answer reports the reason for the end of the turn and its permission decisions', async () => {
   await using gateway = new Gateway({
     store: memoryStore(),
     agents: { test: testAgent(speaker().definition).hosted },
@@ -511,7 +511,7 @@ test('a prompt brings limits, and its answer says what ended the turn and what w
   );
 });
 
-test('rules come with the prompts of the owner alone, and may end the turn', async () => {
+test("only the owner's prompts may carry rules, which may end the turn", async () => {
   const given: unknown[] = [];
   const rules: SessionRules = (record, parts) => {
     given.push(parts.given);
@@ -539,7 +539,7 @@ test('rules come with the prompts of the owner alone, and may end the turn', asy
     await expect(prompted(principal)).rejects.toThrow('only clients of the owner may give rules');
 });
 
-test('a client without a user is not asked: the question waits for one that has a user', async () => {
+test('a client without a user receives no permission requests: they wait for a client with a user', async () => {
   await using gateway = new Gateway({
     store: memoryStore(),
     agents: { test: testAgent(speaker().definition).hosted },

@@ -13,14 +13,14 @@ import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
 const program = fileURLToPath(new URL('fixtures/greedy-agent.mjs', import.meta.url));
-// It answers nothing any more, and is not waited for.
+// This agent no longer answers, so the test does not wait for it.
 const timeouts = { cancel: 200, closeSession: 200, exit: 200 };
 const greedy: HostedAgent = {
   start: (options) =>
     launchAgent([process.execPath, '--max-old-space-size=32', program], { ...options, cwd, timeouts }),
 };
 
-/** A client whose agent takes all it can get of something, and one of another session that prompts meanwhile. */
+/** A client whose agent exhausts a resource, and a client of another session that sends prompts in the meantime. */
 async function beside(
   gateway: Gateway,
   what: string,
@@ -51,14 +51,14 @@ function open(store = memoryStore()): Gateway {
   });
 }
 
-test('an agent that runs out of memory fails its own turn, and its neighbour goes on', async () => {
+test('an agent that runs out of memory fails its own turn, and its neighbour continues', async () => {
   await using gateway = open();
   const { turn, neighbour } = await beside(gateway, 'memory');
   await expect(turn).rejects.toThrow('heap out of memory');
   expect(neighbour).toEqual(['good', 'morning']);
 });
 
-test('an agent that does nothing but calculate is ended with its session, and its neighbour goes on', async () => {
+test('an agent in an endless calculation is ended with its session, and its neighbour continues', async () => {
   await using gateway = open();
   const { client, sessionId, turn, neighbour } = await beside(gateway, 'processor');
   await client.peer.request('session/close', { sessionId });
@@ -66,7 +66,7 @@ test('an agent that does nothing but calculate is ended with its session, and it
   expect(neighbour).toEqual(['good', 'morning']);
 });
 
-test('what an agent started apart from itself ends with its session, and its neighbour goes on', async () => {
+test('a process that an agent started in a group of its own ends with its session, and its neighbour continues', async () => {
   await using gateway = open();
   const { client, sessionId, turn, neighbour } = await beside(gateway, 'processes');
   await expect.poll(() => client.seen.length).toBe(2);
@@ -80,7 +80,7 @@ test('what an agent started apart from itself ends with its session, and its nei
 });
 
 test.skipIf(!canMount())(
-  'an agent that fills the disk is refused the last of it, and its neighbour, which is stored there, goes on',
+  'an agent that fills the disk gets a write error, and its neighbour, which is stored there, continues',
   async () => {
     const disk = await smallDisk(8 * 1_024);
     const store = sqliteStore({ path: join(disk, 'sessions.sqlite') });

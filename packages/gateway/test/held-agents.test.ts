@@ -11,7 +11,7 @@ const cwd = tmpdir();
 const mebi = 1024 * 1024;
 const text = 'x'.repeat(50_000);
 
-/** A store that stores nothing while it is away. */
+/** A store that does not finish writing while it is unavailable. */
 class AwayStore {
   readonly store: SessionStore = memoryStore();
   #back: Promise<void> | undefined;
@@ -31,9 +31,9 @@ class AwayStore {
 }
 
 test.each([
-  [1, 'four mebibytes of what its agent has sent', 4],
-  [24, '64 mebibytes of what their agents have sent', 64 / 24],
-])('while the store is away %d sessions hold %s, and lose nothing', async (count, _, most) => {
+  [1, 'four mebibytes of the output of its agent', 4],
+  [24, '64 mebibytes of the output of their agents', 64 / 24],
+])('while the store is unavailable, %d sessions buffer %s and lose nothing', async (count, _, most) => {
   const away = new AwayStore();
   let held = 0;
   const each = (count === 1 ? 12 : 4.5) * mebi;
@@ -60,7 +60,7 @@ test.each([
   const turns = clients.map(({ peer }, index) =>
     peer.request('session/prompt', { sessionId: sessions[index]?.sessionId ?? '', prompt: words('go') }),
   );
-  // Longer than a connection waits before it reads on, where nothing holds it back.
+  // Longer than a connection pauses its reading when nothing holds it back.
   await pause(4_500);
   const isBounded = held < count * (most + 1) * mebi;
   const shown = clients.reduce((sum, { seen }) => sum + seen.length, 0);

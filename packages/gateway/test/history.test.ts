@@ -12,7 +12,7 @@ import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
 
-/** Says what its commands and its plan are, and then a word for each number up to the one in the prompt; `wait` keeps the turn open. */
+/** Reports its commands and its plan, then a word for each number up to the one in the prompt; `wait` keeps the turn open. */
 const definition = defineAgent({
   info: { name: 'counting', version: '1.0.0' },
   prompt: async (turn) => {
@@ -54,7 +54,7 @@ async function counted(client: TestClient, text: string): Promise<string> {
   return sessionId;
 }
 
-/** An event in short: its kind, and its text. */
+/** A short form of an event: its kind and its text. */
 function short({ type, update }: Logged['event']): string {
   const { sessionUpdate = type, content } = (update ?? {}) as {
     readonly sessionUpdate?: string;
@@ -63,7 +63,7 @@ function short({ type, update }: Logged['event']): string {
   return content ? content.text : sessionUpdate;
 }
 
-test('the end of a session is read without its beginning, with what still holds of it', async () => {
+test('the end of a session is read without its beginning, with a snapshot of the state at that point', async () => {
   await using gateway = testGateway();
   const client = await testClient(gateway);
   const sessionId = await counted(client, '300');
@@ -93,7 +93,7 @@ test('the end of a session is read without its beginning, with what still holds 
   await prompted;
 });
 
-test('a session is read from its beginning page by page, and each page says where the next one begins', async () => {
+test('a session is read page by page from its beginning, and each page names the start of the next one', async () => {
   await using gateway = testGateway();
   const client = await testClient(gateway);
   const sessionId = await counted(client, '20');
@@ -118,7 +118,7 @@ test('a session is read from its beginning page by page, and each page says wher
   );
 });
 
-test('what cannot be a place of a session is refused, and so is a session of somebody else', async () => {
+test('an invalid cursor and a session of another tenant are refused', async () => {
   await using gateway = testGateway();
   const client = await testClient(gateway);
   const sessionId = await counted(client, '1');
@@ -137,7 +137,7 @@ test('what cannot be a place of a session is refused, and so is a session of som
   }).toEqual({ cursor: -32602, unknown: -32602, last: -32602, nothing: -32602, stranger: -32002 });
 });
 
-test('a client that reads batches gets every event once, in order, its own prompts too, and texts joined', async () => {
+test('a client that reads batches gets every event once, in order, including its own prompts, with joined texts', async () => {
   await using gateway = testGateway();
   const batches: Logged[][] = [];
   const client = await testClient(gateway, {
@@ -210,7 +210,7 @@ test('only plain texts of one message are joined', () => {
   ]);
 });
 
-test('what an agent that keeps nothing has said is loaded whole, by a client that knows no cursors, in another gateway too', async () => {
+test('the history of an agent without storage is loaded whole by a client without cursors, in another gateway too', async () => {
   const loads: boolean[] = [];
   const forgetful: HostedAgent = {
     start: async (options) => {
@@ -237,7 +237,7 @@ test('what an agent that keeps nothing has said is loaded whole, by a client tha
   });
 });
 
-test('every client is shown, in one order, who prompted and who answered', async () => {
+test('every client sees the prompts and answers with their authors, in the same order', async () => {
   await using gateway = new Gateway({
     store: memoryStore(),
     agents: { test: testAgent(speaker().definition).hosted },

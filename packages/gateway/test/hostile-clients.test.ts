@@ -11,7 +11,10 @@ import { testClient, words } from './gateway-client.ts';
 const cwd = tmpdir();
 const begin = { cwd, mcpServers: [] };
 
-/** `ask` asks and says what came of it, `wait` waits for its cancel, a number says so many words, anything else is said back. */
+/**
+ * `ask` requests a permission and reports the answer, `wait` waits for its cancellation, a number produces that many words, and any other prompt is
+ * echoed.
+ */
 const definition: AgentDefinition = {
   info: { name: 'test', version: '1.0.0' },
   prompt: async (turn) => {
@@ -32,7 +35,7 @@ function open(options: Partial<GatewayOptions> = {}): Gateway {
   return new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd, ...options });
 }
 
-test('an answer that was not offered allows nothing', async () => {
+test('an answer that was not offered grants no permission', async () => {
   await using gateway = open();
   const client = await testClient(gateway, {
     handlers: {
@@ -44,7 +47,7 @@ test('an answer that was not offered allows nothing', async () => {
   expect(client.seen.at(-1)).toBe('cancelled');
 });
 
-test('an observer is not asked', async () => {
+test('an observer receives no permission requests', async () => {
   await using gateway = open({ limits: { question: 200 } });
   const asked: string[] = [];
   const controller = await testClient(gateway, {
@@ -59,7 +62,7 @@ test('an observer is not asked', async () => {
   expect({ asked, seen: controller.seen.at(-1) }).toEqual({ asked: ['controller'], seen: 'rejected' });
 });
 
-test('prompts that wait are bounded', async () => {
+test('the number of queued prompts is limited', async () => {
   await using gateway = open({ limits: { queue: 1 } });
   const { peer } = await testClient(gateway);
   const { sessionId } = await peer.request('session/new', begin);
@@ -72,7 +75,7 @@ test('prompts that wait are bounded', async () => {
   expect([(await first).stopReason, (await second).stopReason]).toEqual(['cancelled', 'cancelled']);
 });
 
-test('a client that vanishes after any number of events of a replay gets the rest by its cursor, and nothing twice', async () => {
+test('a client that disconnects after any number of replayed events gets the rest by its cursor, without duplicates', async () => {
   await using gateway = open();
   const first = await testClient(gateway);
   const { sessionId } = await first.peer.request('session/new', begin);
@@ -90,7 +93,7 @@ test('a client that vanishes after any number of events of a replay gets the res
 });
 
 test.each(['_turnwire/event', '_turnwire/park', '_gateway/close', 'session/steal'])(
-  'nothing of the gateway is reached by the method %s',
+  "the method %s does not reach the gateway's internals",
   async (method) => {
     await using gateway = open();
     const { peer } = await testClient(gateway);
@@ -101,7 +104,7 @@ test.each(['_turnwire/event', '_turnwire/park', '_gateway/close', 'session/steal
 );
 
 test.each(['../../etc/passwd', '*', '%', 'a'.repeat(900), '', '\u0000', "' OR 1=1 --"])(
-  'the session id %j is as unknown as any other',
+  'the session id %j is refused like any unknown id',
   async (sessionId) => {
     await using gateway = open();
     const { peer } = await testClient(gateway);
@@ -112,7 +115,7 @@ test.each(['../../etc/passwd', '*', '%', 'a'.repeat(900), '', '\u0000', "' OR 1=
   },
 );
 
-test('an id that only looks like that of a session, or is very long, is unknown, and is not said back at length', async () => {
+test('a malformed or very long session id is unknown, and the error message shortens it', async () => {
   await using gateway = open();
   const { peer } = await testClient(gateway);
   const { sessionId } = await peer.request('session/new', begin);
@@ -124,7 +127,7 @@ test('an id that only looks like that of a session, or is very long, is unknown,
   await expect(long).rejects.toThrow(/There is no session x{1000}$/);
 });
 
-test('what an observer answers to a question of another client counts for nothing', async () => {
+test("an observer's answer to another client's permission request is ignored", async () => {
   await using gateway = open();
   let answer = (_optionId: string): void => undefined;
   let offered: readonly string[] = [];
@@ -164,7 +167,7 @@ test('what an observer answers to a question of another client counts for nothin
   expect(controller.seen.at(-1)).toBe('rejected');
 });
 
-test('who comes and goes a hundred times costs the session no other agent, and no event', async () => {
+test('a hundred reconnects of a client start no further agent and log no event', async () => {
   const agent = testAgent(definition);
   await using gateway = open({ agents: { test: agent.hosted } });
   const owner = await testClient(gateway);
@@ -180,7 +183,7 @@ test('who comes and goes a hundred times costs the session no other agent, and n
   expect({ starts: agent.starts, seen: owner.seen }).toEqual({ starts: 1, seen: ['hello'] });
 });
 
-test('a cursor that is none of the session leads to an explicit gap, never to events of another one', async () => {
+test('a cursor from another session leads to an explicit gap, never to events of another session', async () => {
   await using gateway = open();
   const { peer } = await testClient(gateway);
   const { sessionId } = await peer.request('session/new', begin);
@@ -201,7 +204,7 @@ test('a cursor that is none of the session leads to an explicit gap, never to ev
     await expect(resumed(after)).rejects.toThrow('_meta.turnwire.after: the cursor of an update is needed');
 });
 
-test('two connections that resume at once, and one that was replaced by itself, all go on', async () => {
+test('two connections that resume at once, and one that resumes again, all continue', async () => {
   await using gateway = open();
   const first = await testClient(gateway);
   const { sessionId } = await first.peer.request('session/new', begin);
@@ -217,7 +220,7 @@ test('two connections that resume at once, and one that was replaced by itself, 
     .toEqual([['> hello', 'hello'], ['hello'], ['> hello', 'hello']]);
 });
 
-test('a client that does not read delays nobody, and gets everything once it reads', async () => {
+test('a client that does not read delays no other client, and receives everything once it reads', async () => {
   await using gateway = open();
   const reader = await testClient(gateway);
   const { sessionId } = await reader.peer.request('session/new', begin);
@@ -239,7 +242,7 @@ test('a client that does not read delays nobody, and gets everything once it rea
   await expect.poll(() => slow).toBe(2001);
 });
 
-test('a session that is deleted while it is replayed is gone, and nobody hangs', async () => {
+test('deleting a session during its replay ends the session without a hanging request', async () => {
   await using gateway = open();
   const owner = await testClient(gateway);
   const { sessionId } = await owner.peer.request('session/new', begin);
@@ -254,7 +257,7 @@ test('a session that is deleted while it is replayed is gone, and nobody hangs',
   );
 });
 
-test('what an agent sends about a session that is not its own reaches nobody', async () => {
+test('updates that an agent sends for a session of another agent reach no client', async () => {
   const foreign: AgentDefinition = {
     info: { name: 'foreign', version: '1.0.0' },
     prompt: async (turn) => {
@@ -276,7 +279,7 @@ test('what an agent sends about a session that is not its own reaches nobody', a
   expect({ attacker: attacker.seen, victim: victim.seen }).toEqual({ attacker: ['done'], victim: ['hello'] });
 });
 
-test('an update of a kind that nobody here knows reaches every client as it is', async () => {
+test('an update of an unknown kind reaches every client unchanged', async () => {
   const future: AgentDefinition = {
     info: { name: 'future', version: '1.0.0' },
     prompt: async (turn) => {
@@ -296,14 +299,14 @@ test('an update of a kind that nobody here knows reaches every client as it is',
   ]);
 });
 
-test('a cancel that races with the end of a turn leaves one answer, and a session that goes on', async () => {
+test('a cancellation that races with the end of a turn leaves one answer and a working session', async () => {
   await using gateway = open();
   const client = await testClient(gateway);
   const { sessionId } = await client.peer.request('session/new', begin);
   const reasons = new Set<string>();
   for (let steps = 0; steps < 40; steps++) {
     const turn = client.peer.request('session/prompt', { sessionId, prompt: words('one') });
-    // So many turns of the event loop later: before, in and after the turn.
+    // After this many iterations of the event loop: before, during and after the end of the turn.
     for (let step = 0; step < steps; step++) await new Promise((resolve) => setImmediate(resolve));
     await client.peer.notify('session/cancel', { sessionId });
     reasons.add((await turn).stopReason);
@@ -316,14 +319,14 @@ test('a cancel that races with the end of a turn leaves one answer, and a sessio
   });
 });
 
-test('a cancel from another tenant calls nothing off', async () => {
+test('a cancellation from another tenant has no effect', async () => {
   await using gateway = open();
   const owner = await testClient(gateway);
   const { sessionId } = await owner.peer.request('session/new', begin);
   const turn = owner.peer.request('session/prompt', { sessionId, prompt: words('wait') });
   const stranger = await testClient(gateway, { principal: { tenant: 'other', scope: 'control' } });
   await stranger.peer.notify('session/cancel', { sessionId });
-  // An answer comes behind everything that was sent before it was asked for.
+  // An answer follows everything that was sent before its request.
   await expect(stranger.peer.request('session/resume', { sessionId, cwd })).rejects.toThrow(
     `There is no session ${sessionId}`,
   );
@@ -335,7 +338,7 @@ test('a cancel from another tenant calls nothing off', async () => {
   });
 });
 
-test('an agent that asks without end is refused beyond a limit, and asks its client one thing at a time', async () => {
+test('an agent that sends endless permission requests is refused beyond a limit, and its client receives one at a time', async () => {
   const outcomes: string[] = [];
   const flood: AgentDefinition = {
     info: { name: 'flood', version: '1.0.0' },

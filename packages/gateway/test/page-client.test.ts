@@ -8,7 +8,7 @@ import { testClient, words } from './gateway-client.ts';
 
 const cwd = tmpdir();
 
-/** Waits, asks, or does nothing. */
+/** Waits, requests a permission, or does nothing. */
 const definition = defineAgent({
   info: { name: 'waiting', version: '1.0.0' },
   prompt: async (turn) => {
@@ -17,7 +17,7 @@ const definition = defineAgent({
   },
 });
 
-test('the list of sessions says which of them work and which ask, and a new title reaches every client', async () => {
+test('the list of sessions shows which of them work and which wait for an answer, and a new title reaches every client', async () => {
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const client = await testClient(gateway, {
     handlers: { 'session/request_permission': () => new Promise(() => undefined) },

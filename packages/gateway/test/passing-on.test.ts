@@ -13,7 +13,7 @@ import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
 
-test('who connects, and what is asked and answered, is noted without what was said', async () => {
+test('the audit log records connections, prompts, permission requests and answers, but no prompt text', async () => {
   const { definition } = speaker();
   const entries: AuditEntry[] = [];
   const gateway = new Gateway({
@@ -51,7 +51,7 @@ test('who connects, and what is asked and answered, is noted without what was sa
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const options = { claudeCode: { options: { mcpServers: { evil: { command: 'evil' } } } } };
 
-/** What the agent gets in `_meta` of a new session, of a fork, and of prompts, when a principal sends all of this. */
+/** The `_meta` that the agent receives in a new session, a fork and prompts, when a principal sends all of this. */
 async function passedOn(principal: Principal): Promise<unknown> {
   const received: unknown[] = [];
   const start: HostedAgent['start'] = (given) => {
@@ -78,7 +78,7 @@ async function passedOn(principal: Principal): Promise<unknown> {
   return received;
 }
 
-test('the agent gets the owner’s _meta without the gateway’s own key', async () => {
+test('the agent receives the owner’s _meta without the gateway’s own key', async () => {
   const all = { traceparent, ...options };
   const fork = { ...all, turnwire: { withoutLast: 1 } };
   expect(await passedOn({ tenant: 'local', scope: 'admin', isOwner: true })).toEqual([all, all, undefined, fork, all]);
@@ -101,7 +101,7 @@ test.each<Principal>([
   },
 );
 
-test('only the owner is offered to remember an answer for the project, and only the owner can give that answer', () => {
+test('only the owner can remember an answer for the project, and only the owner is offered that option', () => {
   const once = { optionId: 'yes', name: 'Yes', kind: 'allow_once' } as const;
   const choices = (['session', 'project'] as const).map((remember): QuestionChoice => ({
     word: 'Always',
@@ -131,7 +131,7 @@ test('only the owner is offered to remember an answer for the project, and only 
   ]);
 });
 
-/** A gateway whose agent says something before and behind the answer to `session/new`, and changes its mode by itself in a turn. */
+/** A gateway whose agent sends updates before and after the answer to `session/new`, and changes its mode by itself in a turn. */
 function talkative(): Gateway {
   const start: HostedAgent['start'] = (given) => {
     const [near, far] = memoryPair();
@@ -159,7 +159,7 @@ function talkative(): Gateway {
   return new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
 }
 
-test('updates that an agent sends around its answer to session/new arrive once, after the answer', async () => {
+test('updates that an agent sends before or after its answer to session/new arrive once, after the answer', async () => {
   await using gateway = talkative();
   const { peer, seen } = await testClient(gateway);
   const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
@@ -171,7 +171,7 @@ test('updates that an agent sends around its answer to session/new arrive once, 
   });
 });
 
-test('the mode that an agent has set itself is the one that a client gets when it resumes the session', async () => {
+test('a client that resumes a session gets the mode that the agent set itself', async () => {
   await using gateway = talkative();
   const { peer } = await testClient(gateway);
   const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '@turnwire/agent';
 import { untilAborted } from '@turnwire/machine/waits';
 
-/** Says each word it is given; asks before the word `ask`, and waits at `wait` until it is released. */
+/** Echoes each word of a prompt; requests a permission before the word `ask`, and waits at `wait` until it is released. */
 export function speaker(): { readonly definition: AgentDefinition; readonly release: () => void } {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

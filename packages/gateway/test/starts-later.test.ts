@@ -13,7 +13,7 @@ const admin = { tenant: 'local', scope: 'admin', isOwner: true } as const;
 
 type LoggedEvents = readonly { readonly event: { readonly type: string; readonly [key: string]: unknown } }[];
 
-/** A client that has a session before there is an agent. */
+/** A client that has a session before its agent runs. */
 async function early(gateway: Gateway, turnwire: object = {}) {
   const states: AgentState[] = [];
   const events: LoggedEvents[number]['event'][] = [];
@@ -34,7 +34,7 @@ function gatewayOf(hosted: HostedAgent): Gateway {
   return new Gateway({ store: memoryStore(), agents: { test: hosted }, cwd });
 }
 
-test('a client may have a session before its agent runs, and learns what the agent offers once it does', async () => {
+test("a client may have a session before its agent runs, and learns the agent's capabilities once it does", async () => {
   const { definition } = speaker();
   const agent = testAgent(definition);
   await using gateway = gatewayOf(agent.hosted);
@@ -52,7 +52,7 @@ test('a client may have a session before its agent runs, and learns what the age
   });
 });
 
-test('an agent that cannot be started is dead, with the reason, until the next prompt starts it', async () => {
+test('an agent that cannot be started is reported as dead, with the reason, until the next prompt starts it', async () => {
   const { definition } = speaker();
   const { hosted } = testAgent(definition);
   let isBroken = true;
@@ -71,7 +71,7 @@ test('an agent that cannot be started is dead, with the reason, until the next p
   expect(stopReason).toBe('end_turn');
 });
 
-test('a start that fails for a passing reason is tried again, where that is an option', async () => {
+test('a start that fails for a temporary reason is retried, if that option is set', async () => {
   const { definition } = speaker();
   const { hosted } = testAgent(definition);
   let failures = 2;
@@ -91,7 +91,7 @@ test('a start that fails for a passing reason is tried again, where that is an o
   ]);
 });
 
-test('a login is made at the agent of a session, which then goes on and takes settings', async () => {
+test('a session logs in at its agent, then continues and accepts settings', async () => {
   let isLoggedIn = false;
   const { definition } = speaker();
   const { hosted } = testAgent({
@@ -119,7 +119,7 @@ test('a login is made at the agent of a session, which then goes on and takes se
   expect(waiting?.offers?.authMethods).toEqual([{ id: 'key', name: 'Key' }]);
 });
 
-test('the sessions that the agent has itself are listed, without this one, and gone on with', async () => {
+test("the agent's own sessions are listed, without the current one, and can be continued", async () => {
   const { definition } = speaker();
   const store = agentStore();
   await using earlier = gatewayOf(testAgent(definition, store).hosted);
@@ -140,7 +140,7 @@ test('the sessions that the agent has itself are listed, without this one, and g
       const { content } = (update ?? {}) as { readonly content?: { readonly text: string } };
       return type === 'update' && content ? [{ text: content.text, isReplay }] : [];
     });
-  // An answer may be there before a client has handled what came in front of it.
+  // An answer may arrive before a client has handled the messages in front of it.
   await expect
     .poll(() => ({ count: listed.sessions.length, replayed: replayed() }))
     .toEqual({
@@ -152,7 +152,7 @@ test('the sessions that the agent has itself are listed, without this one, and g
     });
 });
 
-test('only the owner reaches the sessions that the agent has itself', async () => {
+test("only the owner reaches the agent's own sessions", async () => {
   const { definition } = speaker();
   await using gateway = gatewayOf(testAgent(definition).hosted);
   const { peer } = await testClient(gateway, { principal: { tenant: 'blue', scope: 'admin' } });
@@ -163,7 +163,7 @@ test('only the owner reaches the sessions that the agent has itself', async () =
   await expect(peer.request('session/new', { cwd, mcpServers: [], _meta: meta })).rejects.toThrow(refused);
 });
 
-test('whoever starts an agent that never asks is warned, once', async () => {
+test('a client that starts an agent without permission requests is warned once', async () => {
   const { definition } = speaker();
   const { hosted } = testAgent(definition);
   await using gateway = gatewayOf({ ...hosted, differences: { asking: { by: 'nothing' } } });

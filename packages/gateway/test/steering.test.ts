@@ -10,7 +10,7 @@ import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
 
-/** Says what it is prompted with, waits until it may read on, and answers all that came meanwhile in the same turn. */
+/** Echoes its prompt, waits until it may continue, and answers everything that arrived in the meantime in the same turn. */
 function listener(): { readonly definition: AgentDefinition; readonly readOn: () => void } {
   let readOn = (): void => undefined;
   const mayRead = new Promise<void>((resolve) => (readOn = resolve));
@@ -49,7 +49,7 @@ const prompt = (
 const steer = ({ peer }: TestClient, sessionId: string, turnId: string): Promise<unknown> =>
   peer.request('_turnwire/steer', { sessionId, turnId });
 
-test('a prompt that waits is sent into the running turn by any client, is seen by all where it was read, and ends with the turn', async () => {
+test('any client can send a queued prompt into the running turn; all clients see it where the agent read it, and it ends with the turn', async () => {
   const { definition, readOn } = listener();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const [first, second] = [await testClient(gateway), await testClient(gateway)];
@@ -66,7 +66,7 @@ test('a prompt that waits is sent into the running turn by any client, is seen b
   };
   await expect.poll(waiting).toEqual(['two', 'three']);
   const steering = steer(second, sessionId, '1-3');
-  // It is the first that waits, until the agent has read it.
+  // It is the first in the queue until the agent has read it.
   await expect.poll(waiting).toEqual(['three', 'two']);
   expect([
     await steer(second, sessionId, '1-3'),
@@ -75,7 +75,7 @@ test('a prompt that waits is sent into the running turn by any client, is seen b
   ]).toEqual([{ steered: false }, { withdrawn: false }, { withdrawn: true }]);
   readOn();
   const ends = (await Promise.all(answers)).map((end) => [end.stopReason, end._meta.turnwire.turnId]);
-  // What was sent with the same key again is the turn that took it in.
+  // A prompt sent again with the same key belongs to the turn that took it in.
   const again = await prompt(first, sessionId, { text: 'three', key: 'k' });
   const late = await testClient(gateway);
   await late.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
@@ -102,7 +102,7 @@ test('a prompt that waits is sent into the running turn by any client, is seen b
   });
 });
 
-test('a prompt that the turn ends without is the next turn; so is one with limits of its own', async () => {
+test('a prompt that the turn did not read, or that has limits of its own, becomes the next turn', async () => {
   const { definition, release } = speaker();
   const { hosted } = testAgent({ ...definition, steering: true });
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: hosted }, cwd });
@@ -126,7 +126,7 @@ test('a prompt that the turn ends without is the next turn; so is one with limit
   });
 });
 
-test('clients that know the extension of other agents steer by it, and only those agents that can', async () => {
+test('clients that know the steering extension of other agents use it, but only with agents that support it', async () => {
   const { definition, readOn } = listener();
   const mute = speaker();
   await using gateway = new Gateway({

@@ -11,7 +11,7 @@ import { answersAbout, clientMethods, RawClient } from './tenants.ts';
 
 const cwd = tmpdir();
 
-test('every method of a client is asked about sessions of others', () => {
+test('every client method is tested with sessions of other tenants', () => {
   expect(clientMethods).toEqual(
     expect.arrayContaining([
       'session/load',
@@ -32,7 +32,7 @@ const strangers: readonly (readonly [string, (sessionId: string) => Principal])[
 ];
 
 test.each(strangers)(
-  'whatever %s sends about a session, it is as unknown as one that never was',
+  'every message of %s about a session is refused like one about an unknown session',
   async (_, principalOf) => {
     const audit: AuditEntry[] = [];
     const { definition, release } = speaker();

@@ -4,7 +4,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import type { Transport } from '@turnwire/protocol';
 import { turnwireHandlers } from '../src/clients/turnwire-handlers.ts';
 
-/** Every method that a client can send: those of the protocol, those of the gateway, and one of an agent's own. */
+/** All client methods: those of the protocol, those of the gateway, and one of an agent. */
 export const clientMethods: readonly string[] = [
   ...new Set([
     ...Object.entries(methods).flatMap(([method, { side }]) => (side === 'client' ? [] : [method])),
@@ -14,7 +14,7 @@ export const clientMethods: readonly string[] = [
   ]),
 ];
 
-/** A client that sends whatever it likes. */
+/** A client that sends arbitrary messages. */
 export class RawClient {
   readonly #transport: Transport;
   readonly #answers = new Map<number, (answer: object) => void>();
@@ -52,7 +52,7 @@ export class RawClient {
   }
 }
 
-/** What every method of a client is answered about a session, in which its id is replaced. */
+/** The answer to each client method about a session, with the session id replaced. */
 export async function answersAbout(client: RawClient, sessionId: string): Promise<readonly unknown[]> {
   const params = {
     sessionId,
@@ -70,7 +70,7 @@ export async function answersAbout(client: RawClient, sessionId: string): Promis
   };
   const answers = [];
   for (const method of clientMethods) {
-    // What has no session, or is no request.
+    // Methods without a session, and notifications.
     if (['initialize', 'authenticate', 'logout', 'session/new', 'session/list'].includes(method)) continue;
     if (method.endsWith('cancel') || method.startsWith('$/')) {
       client.notify(method, params);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { TokenFile } from '../src/auth/token-file.ts';
-import { openHttpFront } from '../src/endpoints/index.ts';
+import { openHttpServer } from '../src/endpoints/index.ts';
 import { Gateway, type Principal } from '../src/index.ts';
 import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
@@ -12,7 +12,7 @@ import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
 
-/** The code that a request is refused with. */
+/** The error code of a refused request. */
 function refusal(asked: Promise<unknown>): Promise<unknown> {
   return asked.then(
     () => 'none',
@@ -20,7 +20,7 @@ function refusal(asked: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('who may watch one session sees it, and nothing of any other', async () => {
+test('an observer of one session sees that session, and nothing of any other', async () => {
   const auth = { methods: [{ id: 'any', name: 'Any' }], authenticate: () => undefined };
   const { hosted } = testAgent({ ...speaker().definition, auth });
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: hosted }, cwd });
@@ -58,12 +58,12 @@ test('who may watch one session sees it, and nothing of any other', async () => 
   });
 });
 
-test('a token to watch one session is made by whoever controls it, for a time, and lists no files', async () => {
+test('a controlling client can create a token to watch one session for a limited time, which lists no files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-watching-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const tokens = new TokenFile(join(folder, 'tokens.json'));
   const web = { folder, roots: [folder], files: async () => ['notes.txt'] };
-  await using front = await openHttpFront(
+  await using server = await openHttpServer(
     { agents: ['test'], tokens, web, hasSession: async (tenant, id) => tenant === 'ada' && id === 'session-1' },
     () => ({ closed: Promise.resolve() }),
   );
@@ -75,7 +75,7 @@ test('a token to watch one session is made by whoever controls it, for a time, a
   ): Promise<{ readonly status: number; readonly text: string }> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sent = body && { method: 'POST', body: JSON.stringify(body) };
-    const answer = await fetch(new URL(path, front.url), { headers, ...sent });
+    const answer = await fetch(new URL(path, server.url), { headers, ...sent });
     return { status: answer.status, text: await answer.text() };
   };
   const share = (token: string, hours: unknown): Promise<{ readonly status: number; readonly text: string }> =>

@@ -1,8 +1,8 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 
 /**
- * Appends a line to a file that only the user can read. Above `limit` bytes the file becomes `<file>.1`, replacing an older one, and a new
- * one begins: of the newest lines at least `limit` bytes are always there. The folder must exist.
+ * Appends a line to a file that only the user can read. A file that would exceed `limit` bytes is first renamed to `<file>.1`, replacing an older
+ * one, so at least the newest `limit` bytes of lines are kept. The folder must exist.
  */
 export async function appendBounded(file: string, line: string, limit: number): Promise<void> {
   const size = await stat(file).then(

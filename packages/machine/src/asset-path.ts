@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The path of a program of ours that is run as it is. It is in a folder `assets`: that of the package, or beside the code where that was
- * bundled into another package.
+ * The path of a program of ours that runs unchanged, from a folder `assets`: that of the package, or next to the code after bundling into another
+ * package.
  * @param from the caller's `import.meta.url`
  */
 export function assetPath(name: string, from: string): string {

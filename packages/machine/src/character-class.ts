@@ -8,9 +8,10 @@ export interface CharacterClass {
 type Test = CharacterClass['test'];
 
 /**
- * Parses the class that starts at a bracket, as shells do: `!` or `^` first negates it, `]` first is literal, a backslash escapes the next
- * character. Undefined if it is not closed: then the bracket is literal. Bash differs for a range that ends in a named class (`[ab-[:digit:]]`): if a member
- * before it matches, the class ends one bracket later. It also knows characters by name and by their like (`[[.a.]]`, `[[=a=]]`), which are members one by one here.
+ * Parses the class that starts at a bracket, as shells do: `!` or `^` first negates it, `]` first is literal, a backslash escapes the next character.
+ * Undefined if it is not closed: then the bracket is literal. Bash differs for a range that ends in a named class (`[ab-[:digit:]]`): if a member
+ * before it matches, the class ends one bracket later. Bash also knows collating symbols and equivalence classes (`[[.a.]]`, `[[=a=]]`), whose
+ * characters are plain members here.
  */
 export function characterClass(pattern: readonly string[], start: number): CharacterClass | undefined {
   const isNegated = pattern[start + 1] === '!' || pattern[start + 1] === '^';

@@ -12,7 +12,7 @@ export interface CommandShell {
 }
 
 /** Paths of Bash that no project and no variable can change. */
-const places = [
+const locations = [
   '/bin/bash',
   '/usr/bin/bash',
   '/usr/local/bin/bash',
@@ -23,12 +23,12 @@ const places = [
 let found: CommandShell | undefined;
 
 /**
- * The shell for command lines on this machine: Bash if it is in one of its usual places, else `/bin/sh`, on Windows `cmd.exe`. Permission
+ * The shell for command lines on this machine: Bash if it is in one of its usual locations, else `/bin/sh`, on Windows `cmd.exe`. Permission
  * rules parse a line for exactly this shell. It is searched for once, and never on the PATH, which a project may change.
  */
 export function commandShell(): CommandShell {
   if (process.platform === 'win32') return { path: 'cmd.exe', reads: 'cmd' };
-  return (found ??= shellAt(places.find(isProgram) ?? '/bin/sh'));
+  return (found ??= shellAt(locations.find(isProgram) ?? '/bin/sh'));
 }
 
 /**

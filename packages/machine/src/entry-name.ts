@@ -27,9 +27,9 @@ export function entryPath(folder: string, ...names: readonly string[]): string {
 }
 
 /**
- * Removes an entry of a store with its content, if it exists. A link is removed without touching its target, also where a link stands in
- * place of a folder on the way.
- * @throws Error as {@link entryPath} does, or if a folder on the way is not a folder
+ * Removes an entry of a store with its content, if it exists. A link is removed without touching its target, and a link instead of a folder on the
+ * path is not followed.
+ * @throws Error as {@link entryPath} does, or if a folder on the path is not a folder
  */
 export async function removeEntry(folder: string, ...names: readonly string[]): Promise<void> {
   const path = entryPath(folder, ...names);
@@ -39,6 +39,6 @@ export async function removeEntry(folder: string, ...names: readonly string[]): 
     if (found === undefined) return;
     if (!found.isDirectory()) throw new Error(`${above} is not a folder, so nothing in it was removed`);
   }
-  // Another process may put a file into it at this moment.
+  // Retries, because another process may be adding a file.
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * JavaScript has no exact numbers above 2^53, and `JSON.parse` rounds them. A program that only passes JSON on must not: a row with another id
- * would be read, or deleted. So such integers travel through it as strings that nobody else can make, and are written as numbers again.
+ * JavaScript cannot represent all numbers above 2^53, and `JSON.parse` rounds them. A program that only forwards JSON must not round: another row
+ * would be read, or deleted. Such integers therefore pass through it as strings with an unguessable prefix, and are written as numbers again.
  */
 const mark = `\uE000${randomBytes(8).toString('hex')}:`;
 /**
- * Longer integers are rounded. Their length is bounded because a regular expression over millions of digits runs out of stack, which would end
- * the process.
+ * Longer integers are rounded. The limit is necessary because a regular expression over millions of digits exhausts the stack, which would end the
+ * process.
  */
 const mostDigits = 1_000;
 const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g');
 const numberParts = '0123456789.eE+-';
 
-/** JSON with each integer that JavaScript would round as a marked string. Text that is not JSON comes back as it is, or stays unreadable. */
+/** JSON with a marked string for each integer that JavaScript would round. Text that is not JSON stays unchanged, or stays invalid. */
 export function sheltered(json: string): string {
   if (!/\d{16}/.test(json)) return json;
   const token = /"|-?\d/g;
@@ -34,7 +34,7 @@ export function sheltered(json: string): string {
   return from === 0 ? json : text + json.slice(from);
 }
 
-/** The same JSON with the integers as they were. */
+/** The same JSON with the original integers. */
 export function restored(json: string): string {
   return json.includes(mark) ? json.replaceAll(marked, '$1') : json;
 }
@@ -44,14 +44,14 @@ function isRounded(number: string): boolean {
   return /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number));
 }
 
-/** @param start a place in a number. @returns the place behind the number */
+/** @param start an index in a number. @returns the index after the number */
 function endOfNumber(json: string, start: number): number {
   let end = start;
   while (numberParts.includes(json.charAt(end)) && end < json.length) end++;
   return end;
 }
 
-/** @param start the place of the opening quotation mark. @returns the place behind the closing one */
+/** @param start the index of the opening quotation mark. @returns the index after the closing one */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -61,7 +61,7 @@ function endOfString(json: string, start: number): number {
   return json.length;
 }
 
-/** An integer that JavaScript would round, as a value. Where it is written as JSON by others, it is a string of its digits. */
+/** An integer that JavaScript would round, as a value. Other code writes it to JSON as a string of its digits. */
 export class ExactInteger {
   readonly #digits: string;
 
@@ -80,13 +80,13 @@ export class ExactInteger {
   }
 }
 
-/** A parsed value with an {@link ExactInteger} for each marked string, as a copy. */
+/** A copy of a parsed value with an {@link ExactInteger} for each marked string. */
 export function withExactIntegers(value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith(mark)) return new ExactInteger(value.slice(mark.length));
   return mapped(value, withExactIntegers);
 }
 
-/** The same value with marked strings again, to be written by `JSON.stringify` and {@link restored}. */
+/** The same value with marked strings again, for `JSON.stringify` and {@link restored}. */
 export function withMarkedIntegers(value: unknown): unknown {
   if (value instanceof ExactInteger) return mark + value.toString();
   return mapped(value, withMarkedIntegers);

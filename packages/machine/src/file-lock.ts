@@ -5,7 +5,7 @@ import { identityIn, isRunning, ownIdentity, type ProcessIdentity } from './proc
 import { readOwnFile } from './read-file.ts';
 import { codeOf } from './system-reason.ts';
 
-/** How often a holder updates the time of the lock, in milliseconds. Only other machines need it: on one machine the process is checked. */
+/** How often a holder updates the time of the lock, in milliseconds. Only other machines need it: on the same machine, the process is checked. */
 const heartbeat = 5_000;
 /** Milliseconds of silence after which the lock of a process on another machine is void. */
 const silentFor = 30_000;
@@ -21,7 +21,7 @@ export interface LockHolder<Details = unknown> extends ProcessIdentity {
   readonly details: Details;
 }
 
-/** A lock was held for longer than the caller's patience. */
+/** A lock was held for longer than the caller's timeout. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError';
 
@@ -62,10 +62,11 @@ export class FileLock implements AsyncDisposable {
 }
 
 /**
- * Takes a lock: a file that names the process that holds it, and that only the user may read. The lock of a process that has ended is void, whatever the date of the file.
+ * Takes a lock: a file that names the process that holds it, and that only the user may read. The lock of a process that has ended is void,
+ * regardless of the date of the file.
  *
- * A lock file appears with its whole content, and a void one is removed only by the holder of a lock for removing exactly that content. So
- * there are never two holders, and a valid lock is never moved.
+ * A lock file appears with its whole content, and a void one is removed only by the holder of a lock for removing exactly that content. So there
+ * are never two holders, and a valid lock is never moved.
  * @param path absolute; its folder must exist
  * @param details JSON
  * @returns the lock, or its holder. Rejects with the system's error when it is free and cannot be written
@@ -78,7 +79,7 @@ export async function takeLock<Details = unknown>(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const seen = await textOf(path);
     if (seen === undefined) {
-      if (await place(path, text)) return new FileLock(path, text);
+      if (await createLock(path, text)) return new FileLock(path, text);
       continue;
     }
     const holder = await holderIn<Details>(path, seen);
@@ -96,12 +97,12 @@ export async function lockHolder<Details = unknown>(path: string): Promise<LockH
 
 /**
  * Runs work under a lock, see {@link takeLock}.
- * @param options `patience`: milliseconds to wait for another holder before it rejects with LockHeldError. Default: unlimited
+ * @param options `timeout`: milliseconds to wait for another holder before it rejects with LockHeldError. Default: unlimited
  */
 export async function withLock<Value>(
   path: string,
   work: () => Promise<Value>,
-  { patience = Infinity }: { readonly patience?: number } = {},
+  { timeout = Infinity }: { readonly timeout?: number } = {},
 ): Promise<Value> {
   for (const started = performance.now(); ; await sleep(pause)) {
     const lock = await takeLock(path);
@@ -112,17 +113,17 @@ export async function withLock<Value>(
         await lock.release();
       }
     }
-    if (performance.now() - started > patience) throw new LockHeldError(path, lock);
+    if (performance.now() - started > timeout) throw new LockHeldError(path, lock);
   }
 }
 
-// A lock may be next to a file of a project, where someone may have put a pipe in its place.
+// A lock may be next to a file of a project, where another program may have created a pipe.
 async function textOf(path: string): Promise<string | undefined> {
   return readOwnFile(path);
 }
 
 /** Written to a temporary file first, so that no reader sees a lock without its holder. */
-async function place(path: string, text: string): Promise<boolean> {
+async function createLock(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
@@ -132,14 +133,14 @@ async function place(path: string, text: string): Promise<boolean> {
     const code = codeOf(error) ?? '';
     if (code === 'EEXIST') return false;
     // A file system without hard links, such as that of many USB sticks.
-    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) return placeAtOnce(path, text);
+    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) return createWithoutLink(path, text);
     throw error;
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-async function placeAtOnce(path: string, text: string): Promise<boolean> {
+async function createWithoutLink(path: string, text: string): Promise<boolean> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 });
     return true;
@@ -165,7 +166,7 @@ async function isHeartbeatRecent(path: string): Promise<boolean> {
   return found !== undefined && Math.abs(Date.now() - found.mtimeMs) < silentFor;
 }
 
-/** Under its own lock: of several processes that find the lock void one removes it, after another look. */
+/** Uses a lock of its own: of several processes that find the lock void, one removes it after a second check. */
 async function removeVoid(path: string, content: string): Promise<void> {
   const remover = await takeLock(`${path}.${createHash('sha256').update(content).digest('hex').slice(0, 16)}`);
   if (!(remover instanceof FileLock)) return sleep(pause);

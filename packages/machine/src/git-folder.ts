@@ -7,13 +7,13 @@ import { readProjectFile } from './read-file.ts';
  * @param root the root of the working tree
  */
 export function commonGitFolder(root: string): string {
-  const place = gitFolder(root);
-  return resolve(place, oneLine(join(place, 'commondir')) ?? '.');
+  const own = gitFolder(root);
+  return resolve(own, oneLine(join(own, 'commondir')) ?? '.');
 }
 
 /**
- * The branch that is checked out in the working tree of a folder, or the beginning of the commit if none is. No program is started.
- * Undefined if the folder is in no repository.
+ * The branch that is checked out in the working tree of a folder, or the beginning of the commit of a detached head. No program is started. Undefined
+ * outside of a repository.
  */
 export function gitBranch(folder: string): string | undefined {
   const head = oneLine(join(gitFolder(projectRoot(folder)), 'HEAD')) ?? '';
@@ -27,7 +27,7 @@ export function gitFolder(root: string): string {
   return leads === undefined ? own : resolve(root, leads);
 }
 
-/** The text of a small file without the line break at its end; undefined if there is none, or it is a folder. */
+/** The text of a small file without its final line break; undefined if the file is missing or is a folder. */
 function oneLine(path: string): string | undefined {
   try {
     return readProjectFile(path, { project: dirname(path), limit: 8_192 })?.trimEnd();

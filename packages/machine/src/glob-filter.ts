@@ -5,7 +5,7 @@ interface Rule {
   readonly fits: (path: string) => boolean;
 }
 
-/** The verdict of globs on a file or folder. `chosen`: a glob names it, whatever ignore files say. */
+/** The verdict of globs on a file or folder. `chosen`: a glob names it, which overrides ignore files. */
 export type GlobVerdict = 'chosen' | 'admitted' | 'excluded';
 
 /** Selects files by globs. */

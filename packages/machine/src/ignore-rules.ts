@@ -12,7 +12,7 @@ const fileNames: readonly string[] = ['.rgignore', '.ignore', '.gitignore', gitE
 const longest = 256 * 1024;
 
 /** Receives a message about an ignore file that is not read. */
-type Report = (complaint: string) => void;
+type Report = (message: string) => void;
 
 /** The ignore files of one folder, those with precedence first. */
 interface Level {
@@ -75,12 +75,12 @@ interface NamedFile {
   readonly lookedInto?: string;
 }
 
-/** Undefined if there is none. An unreadable file excludes nothing. */
+/** Undefined for a missing file. An unreadable file excludes nothing. */
 function readIgnoreFile(folder: string, { name, report, lookedInto }: NamedFile): IgnoreFile | undefined {
   try {
-    const isGits = name === gitExclude;
-    const place = isGits ? commonGitFolder(folder) : folder;
-    const text = readProjectFile(join(place, isGits ? excludeOf : name), { project: place, limit: longest });
+    const isGitExclude = name === gitExclude;
+    const base = isGitExclude ? commonGitFolder(folder) : folder;
+    const text = readProjectFile(join(base, isGitExclude ? excludeOf : name), { project: base, limit: longest });
     return text === undefined ? undefined : new IgnoreFile(text, lookedInto);
   } catch (error) {
     report((error as Error).message);

@@ -6,7 +6,7 @@ export { ExactInteger, restored, sheltered, withExactIntegers, withMarkedInteger
 export {
   type FileOperation,
   knownLetters,
-  type OperationPlace,
+  type OperationContext,
   type OperationStep,
 } from './file-operations/file-operation.ts';
 export { runFileOperations } from './file-operations/run-file-operations.ts';
@@ -42,14 +42,14 @@ export type { EndSteps, ProcessTree } from './processes/process-tree.ts';
 export { endOf, pipesRead } from './processes/process-end.ts';
 export { onOnePipe, shellRule, type SpawnRule, spawnRule } from './processes/spawn-rules.ts';
 export { startFailure } from './processes/start-failure.ts';
-export { type ProcessPlace, type Started, startTree } from './processes/start-tree.ts';
+export { type ProcessContext, type Started, startTree } from './processes/start-tree.ts';
 export { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 export { BoundedText, type Line, LineSplitter, type LongLine, readLines } from './read-lines.ts';
 export { goesUp, realPath } from './real-path.ts';
-export { type FilePlace, replaceFile, replaceHeldFile, type Replacement } from './replace-file.ts';
+export { type FileTarget, replaceFile, replaceHeldFile, type Replacement } from './replace-file.ts';
 export { foldersUpwards, projectRoot } from './project-root.ts';
 export { type ProjectRead, type ReadLimits, readOwnFile, readProjectFile, UnreadableFile } from './read-file.ts';
-export { folderProblem, type SocketPlace, socketPlace } from './socket-place.ts';
+export { folderProblem, type SocketLocation, socketLocation } from './socket-location.ts';
 export {
   codeOf,
   isMissing,

@@ -30,7 +30,7 @@ export class KeptConsents {
     this.#folder = join(stateFolder(env), 'consents');
   }
 
-  /** The decision. Undefined: there is none, or it cannot be read. */
+  /** The decision; undefined if it is missing or cannot be read. */
   find(proposal: ProjectProposal): Consent | undefined {
     try {
       const { decision } = JSON.parse(readOwnFile(this.#path(proposal)) ?? '{}') as { readonly decision?: unknown };
@@ -47,7 +47,7 @@ export class KeptConsents {
     await replaceFile(this.#path(proposal), `${JSON.stringify({ decision, file, name, entry }, undefined, 2)}\n`);
   }
 
-  /** Another file, or one changed character, is another proposal. */
+  /** A different file, or a single changed character, is a different proposal. */
   #path({ file, name, entry }: ProjectProposal): string {
     const key = createHash('sha256')
       .update(JSON.stringify([file, name, entry]))

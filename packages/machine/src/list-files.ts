@@ -19,10 +19,10 @@ export interface FileListing {
   /** Ends the listing: a pending step rejects. */
   readonly signal?: AbortSignal | undefined;
   /** Receives paths that could not be read, as `path: reason`, and ignore files that were not read. */
-  readonly report?: ((complaint: string) => void) | undefined;
+  readonly report?: ((message: string) => void) | undefined;
 }
 
-/** Globs that leave out what package managers and interpreters put into a project: files that somebody else wrote, by the ten thousand. */
+/** Globs that exclude the files of package managers and interpreters, of which a project may have tens of thousands. */
 export const withoutInstalled: readonly string[] = ['!node_modules', '!.venv', '!__pycache__'];
 
 /**
@@ -38,7 +38,7 @@ export async function* listFiles(listing: FileListing): AsyncGenerator<string, v
 
 /**
  * Finds an ignore file that other programs should not read, since it is not a regular file, leads out of the project or is too long.
- * @returns a message about the first one; undefined if there is none
+ * @returns a message about the first such file; undefined without one
  */
 export async function unfitIgnoreFile(listing: FileListing): Promise<string | undefined> {
   const walk = new Walk({ ...listing, report: undefined }, 'folders');
@@ -55,7 +55,7 @@ interface Entry {
 }
 
 /** Milliseconds after which other work gets a turn. */
-const atOnce = 10;
+const timeSlice = 10;
 
 class Walk {
   /** Message about an ignore file that was not read. */
@@ -73,12 +73,12 @@ class Walk {
   async *entries(): AsyncGenerator<Entry, void> {
     const { folder, order, signal } = this.#listing;
     const isBreadth = order === 'breadth';
-    const pending: Entry[] = [{ path: '', isFolder: true, rules: IgnoreRules.above(folder, this.#complain) }];
+    const pending: Entry[] = [{ path: '', isFolder: true, rules: IgnoreRules.above(folder, this.#report) }];
     let next = 0;
     let since = performance.now();
     for (let entry = pending.pop(); entry !== undefined; entry = isBreadth ? pending[next++] : pending.pop()) {
       signal?.throwIfAborted();
-      if (performance.now() - since > atOnce) {
+      if (performance.now() - since > timeSlice) {
         await setImmediate();
         since = performance.now();
       }
@@ -92,7 +92,7 @@ class Walk {
   #inside({ path: folder, rules: above }: Entry): readonly Entry[] {
     const found = this.#read(folder);
     const absolute = join(this.#listing.folder, folder);
-    const rules = above.within(absolute, new Set(found.map(({ name }) => name)), this.#complain);
+    const rules = above.within(absolute, new Set(found.map(({ name }) => name)), this.#report);
     return found
       .filter((each) => each.name !== '.git' && (each.isDirectory() || (each.isFile() && this.#wanted === 'files')))
       .map((each) => ({
@@ -121,8 +121,8 @@ class Walk {
     }
   }
 
-  readonly #complain = (complaint: string): void => {
-    this.unfit ??= complaint;
-    this.#listing.report?.(complaint);
+  readonly #report = (message: string): void => {
+    this.unfit ??= message;
+    this.#listing.report?.(message);
   };
 }

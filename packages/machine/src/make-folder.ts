@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder for what is to be written, and those above it that are missing. Unlike Node's own recursive `mkdir`, it ends where a folder
- * is there and takes no other, as under `/proc`. Rejects with what the system says.
+ * Creates a folder and its missing parents. Unlike Node's recursive `mkdir`, it stops at an existing folder that accepts no other one, as under
+ * `/proc`. Rejects with the system's error.
  * @param folder an absolute path
  */
 export async function makeFolder(folder: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    // Somebody else may have made it by now.
+    // Another process may have created it in the meantime.
     if (!(await isFolder(folder))) throw error;
   }
 }

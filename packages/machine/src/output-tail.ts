@@ -18,7 +18,7 @@ export class OutputTail {
     return this.#written > this.#capacity;
   }
 
-  /** Adds a piece of the output; what no longer fits is dropped from the front. */
+  /** Adds a piece of the output, and drops the oldest bytes that no longer fit. */
   write(chunk: Buffer): void {
     this.#growFor(chunk.length);
     const size = this.#ring.length;
@@ -32,8 +32,8 @@ export class OutputTail {
   }
 
   /**
-   * Adds a stream of text. The returned function takes its chunks, and undefined at its end; it returns true if the text changed. An
-   * incomplete character waits for its rest, whatever comes from other streams.
+   * Adds a stream of text. The returned function takes its chunks, and undefined at its end; it returns true if the text changed. An incomplete
+   * character waits for its remaining bytes, even if other streams write in the meantime.
    */
   input(): (chunk?: Buffer) => boolean {
     const decoder = new StringDecoder('utf8');

@@ -30,7 +30,7 @@ export function cacheFolder(env: EnvironmentVariables = process.env): string {
 }
 
 /**
- * The home folder of the user: `HOME` if it is an absolute path, else what the system says. A relative one, which an empty variable is too,
+ * The home folder of the user: `HOME` if it is an absolute path, else the folder from the user database. A relative one, including an empty variable,
  * would make the current folder the user's.
  */
 export function homeFolder(): string {
@@ -50,8 +50,8 @@ export class OwnFolders {
   readonly #env: EnvironmentVariables;
 
   /**
-   * The folders by name, and by the targets of symbolic links when this process first resolved them: code that is kept out of them cannot
-   * change that.
+   * The folders by name, and by the targets of symbolic links when this process first resolved them: code that is kept out of them cannot change
+   * that.
    */
   constructor(env: EnvironmentVariables = process.env) {
     this.#env = env;
@@ -68,11 +68,11 @@ export class OwnFolders {
    * Whether a command line spells out the path of one of them, for any program: absolute, from the home folder or a variable, or relative
    * to a folder the line may run in. Paths that are composed in another way are not found.
    */
-  areNamedIn(line: string, places: readonly string[] = []): boolean {
+  areNamedIn(line: string, workingFolders: readonly string[] = []): boolean {
     const plain = withVariables(line.replaceAll(/["'\\]/g, ''), this.#env);
-    // Whatever leads to a folder ends with its name, which few lines have.
+    // A path to a folder ends with the folder's name, which few lines contain.
     if (!this.#folders.some((folder) => plain.includes(basename(folder)))) return false;
-    const below = places.flatMap((place) => this.#folders.map((folder) => relative(place, folder)));
+    const below = workingFolders.flatMap((working) => this.#folders.map((folder) => relative(working, folder)));
     // A single name, such as that of the current folder, would match too many words.
     const relatives = below.filter((name) => /^(?!\.\.)[^/\\]+[/\\]/.test(name) && !isAbsolute(name));
     const patterns = [...this.#folders.map(literal), ...relatives.map((name) => `(?<![\\w.-])${literal(name)}`)];

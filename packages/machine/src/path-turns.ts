@@ -2,7 +2,7 @@
 export class PathTurns {
   #last: Map<string, Promise<void>> | undefined;
 
-  /** Runs `work` after all that was given for this path before, whatever became of that. */
+  /** Runs `work` after all earlier work for this path, whether that succeeded or failed. */
   async take<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
     const last = (this.#last ??= new Map());
     const before = last.get(path);

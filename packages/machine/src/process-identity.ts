@@ -17,7 +17,7 @@ let own: Promise<ProcessIdentity> | undefined;
 
 /** The identity of this process. */
 export function ownIdentity(): Promise<ProcessIdentity> {
-  own ??= beginningOf(process.pid).then((begun) => ({
+  own ??= startTimeOf(process.pid).then((begun) => ({
     pid: process.pid,
     host: hostname(),
     ...(begun !== undefined && { begun }),
@@ -32,12 +32,12 @@ export function ownIdentity(): Promise<ProcessIdentity> {
 export async function isRunning({ pid, host, begun }: ProcessIdentity): Promise<boolean | undefined> {
   if (host !== hostname()) return undefined;
   if (!exists(pid)) return false;
-  const now = await beginningOf(pid);
+  const now = await startTimeOf(pid);
   if (now === undefined) return exists(pid);
   return now !== ended && (begun === undefined || now === begun);
 }
 
-/** The identity in a value read from a file; undefined if there is none. */
+/** The identity in a value read from a file; undefined for any other value. */
 export function identityIn(value: unknown): ProcessIdentity | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { pid, host = hostname(), begun } = value as Partial<Record<keyof ProcessIdentity, unknown>>;
@@ -55,12 +55,15 @@ function exists(pid: number): boolean {
   }
 }
 
-/** In place of a start time: the process has ended, and its parent has not read its exit status. Some never do, as in many containers. */
+/**
+ * Used as the start time of a zombie: a process that has ended, but whose parent has not read its exit status. Some parents never do, as in many
+ * containers.
+ */
 const ended = 'ended';
 
-async function beginningOf(pid: number): Promise<string | undefined> {
+async function startTimeOf(pid: number): Promise<string | undefined> {
   try {
-    if (process.platform === 'linux') return await beginningOnLinux(pid);
+    if (process.platform === 'linux') return await startTimeOnLinux(pid);
     if (process.platform === 'win32') return undefined;
     const env = { ...process.env, LC_ALL: 'C' };
     const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env });
@@ -72,12 +75,12 @@ async function beginningOf(pid: number): Promise<string | undefined> {
 }
 
 /** Clock ticks since boot, and the id of that boot. */
-async function beginningOnLinux(pid: number): Promise<string> {
+async function startTimeOnLinux(pid: number): Promise<string> {
   const [stat, boot] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
   ]);
-  // The second field is the name in parentheses, which may hold spaces and parentheses of its own.
+  // The second field is the name in parentheses, which may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? ended : `${fields[19]}@${boot.trim()}`;
 }

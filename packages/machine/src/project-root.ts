@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder and those above it, up to the root of its repository; only itself if it is in none. */
+/** The folder and its parents up to the root of its repository; outside of a repository, only the folder itself. */
 export function foldersUpwards(cwd: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {

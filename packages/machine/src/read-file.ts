@@ -35,10 +35,10 @@ const longest = 1024 * 1024;
 const mostLinks = 40;
 
 /**
- * Reads a file that belongs to a project, and so may be anything: a pipe, a device, a link to any other place. Only a regular file of
- * limited length is opened, so that reading never blocks and never fills the memory. Symbolic links are followed within the project;
- * nothing outside of it is accessed.
- * @returns the text (UTF-8), or undefined if there is no such file
+ * Reads a file that belongs to a project, and so may be anything: a pipe, a device, a link to any other file. Only a regular file of limited length
+ * is opened, so that reading never blocks and never fills the memory. Symbolic links are followed within the project; nothing outside of it is
+ * accessed.
+ * @returns the text (UTF-8), or undefined for a missing file
  * @throws UnreadableFile, which names the file and the reason
  */
 export function readProjectFile(path: string, { project, limit }: ProjectRead): string | undefined {
@@ -46,7 +46,7 @@ export function readProjectFile(path: string, { project, limit }: ProjectRead): 
 }
 
 /**
- * Reads a small file of the user's own: the same, but links may lead anywhere, since users link their settings to other places.
+ * Reads a small file of the user's own: the same, but links may lead anywhere, since users link their settings to other folders.
  * @throws UnreadableFile
  */
 export function readOwnFile(path: string, { limit }: ReadLimits = {}): string | undefined {
@@ -55,7 +55,7 @@ export function readOwnFile(path: string, { limit }: ReadLimits = {}): string | 
 
 function readNamed(path: string, limit: number | undefined, find: () => string): string | undefined {
   try {
-    // Some editors begin a file with a byte order mark, which no reader of settings means.
+    // Some editors start a file with a byte order mark, which is not part of the settings.
     return readRegular(find(), limit ?? longest).replace(/^\ufeff/, '');
   } catch (error) {
     if (isMissing(error)) return undefined;
@@ -70,7 +70,7 @@ class Refusal extends Error {}
 function readRegular(real: string, limit: number): string {
   refuseIrregular(lstatSync(real, { bigint: true }));
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY } = constants;
-  // Windows lacks the latter flags. If it has become a pipe by now, opening it does not block.
+  // Windows lacks the latter flags. They keep opening from blocking if the file has just been replaced by a pipe.
   const file = openSync(real, O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0) | (O_NOCTTY ?? 0));
   try {
     refuseIrregular(fstatSync(file, { bigint: true }));

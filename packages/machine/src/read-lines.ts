@@ -5,10 +5,10 @@ const pieceSize = 256 * 1024;
 
 /** Bytes of the beginning of a line that is too long. */
 const headBytes = 1000;
-/** Memory beyond this is given back after a long line. */
+/** Memory that is kept after a long line; the rest is freed. */
 const keptMemory = 1024 * 1024;
 
-/** Stands for a line that is longer than the limit. */
+/** Represents a line that is longer than the limit. */
 export interface LongLine {
   /** Its length. */
   readonly bytes: number;
@@ -90,16 +90,16 @@ function utf8(bytes: Buffer): string {
 
 /** Splits bytes into lines. Memory is bounded by the limit, however long a line is. */
 export class LineSplitter<Text = string> {
-  readonly #begun: BoundedText<Text>;
+  readonly #unfinished: BoundedText<Text>;
 
   /** The parameters are those of {@link BoundedText}. */
   constructor(limit: number, read?: (bytes: Buffer) => Text) {
-    this.#begun = new BoundedText(limit, read);
+    this.#unfinished = new BoundedText(limit, read);
   }
 
   /** True if the line that has not ended yet is longer than the limit. */
   get isTooLong(): boolean {
-    return this.#begun.isTooLong;
+    return this.#unfinished.isTooLong;
   }
 
   /** The lines that end in these bytes. The buffer may be reused afterwards. */
@@ -107,21 +107,21 @@ export class LineSplitter<Text = string> {
     const lines: Line<Text>[] = [];
     let start = 0;
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-      lines.push(this.#begun.finish(bytes.subarray(start, end)));
+      lines.push(this.#unfinished.finish(bytes.subarray(start, end)));
       start = end + 1;
     }
-    if (start < bytes.length) this.#begun.add(bytes.subarray(start));
+    if (start < bytes.length) this.#unfinished.add(bytes.subarray(start));
     return lines;
   }
 
-  /** The text after the last `\n`; undefined if there is none. */
+  /** The text after the last `\n`; undefined if it is empty. */
   end(): Line<Text> | undefined {
-    return this.#begun.isEmpty ? undefined : this.#begun.take();
+    return this.#unfinished.isEmpty ? undefined : this.#unfinished.take();
   }
 
   /** Drops the line that has not ended yet. */
   clear(): void {
-    this.#begun.clear();
+    this.#unfinished.clear();
   }
 }
 

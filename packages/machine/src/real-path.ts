@@ -35,14 +35,14 @@ function follow(path: string, left: number): string | undefined {
   if (left === 0) return undefined;
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    if (!found) return beside(path, left);
+    if (!found) return missingPath(path, left);
     return found.isSymbolicLink() ? followLink(path, left) : realpathSync.native(path);
   } catch {
     return undefined;
   }
 }
 
-function beside(path: string, left: number): string | undefined {
+function missingPath(path: string, left: number): string | undefined {
   const parent = dirname(path);
   if (parent === path) return path;
   const folder = follow(parent, left);

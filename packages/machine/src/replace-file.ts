@@ -23,7 +23,7 @@ export async function replaceFile(
       await rename(draft, path);
     });
   } catch (error) {
-    // A file of ours is only written in place where it is mounted by itself.
+    // Our own files are overwritten in place only if they are mounted themselves.
     const isMounted = (error as NodeJS.ErrnoException).code === 'EBUSY';
     const old = isMounted ? await lstat(path, { bigint: true }).catch(() => undefined) : undefined;
     if (typeof content !== 'string' || !old?.isFile() || old.nlink > 1n) throw error;
@@ -31,8 +31,8 @@ export async function replaceFile(
   }
 }
 
-/** Where to write: a name in a folder that is held on to. */
-export interface FilePlace {
+/** The target of a write: a name in a held folder. */
+export interface FileTarget {
   readonly folder: HeldFolder;
   /** The path by which the folder reaches it. */
   readonly entry: string;
@@ -43,31 +43,30 @@ export interface Replacement {
   readonly content: string | Uint8Array;
   /** The regular file that is there, as `lstat` reports it; undefined for none. */
   readonly old: BigIntStats | undefined;
-  /** The last look before the new content takes its place: rejects when it must not. */
+  /** A last check before the replacement: rejects when the file must not be replaced. */
   readonly confirm?: (() => Promise<void>) | undefined;
-  /** Aborting it before the last step leaves everything as it was. */
+  /** Aborting it before the last step leaves everything unchanged. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes a file hold a text or bytes, in one step: a draft beside it takes its place when it is complete and on the disk, or is removed.
- * Nobody sees half of it, and an error leaves what was there. Permissions, owner and group stay. Another name of the same file (a hard
- * link) keeps the old content, which is right: it may be outside. A file that cannot be replaced, or whose owner would change, is
- * written in place.
- * @throws the errors of the system; EACCES for a file marked read-only; a MovedError; what `confirm` rejects with; the signal's reason
+ * Writes a file in one step: a draft next to it replaces the file when it is complete and on the disk, or is removed. Readers never see half of it,
+ * and an error leaves the old content. Permissions, owner and group stay. Another name of the same file (a hard link) keeps the old content, which is
+ * intended: it may be outside of the folder. A file that cannot be replaced, or whose owner would change, is written in place.
+ * @throws the errors of the system; EACCES for a file marked read-only; a MovedError; the rejection of `confirm`; the signal's reason
  */
 export async function replaceHeldFile(
-  { folder, entry }: FilePlace,
+  { folder, entry }: FileTarget,
   { content, old, confirm, signal }: Replacement,
 ): Promise<void> {
   if (old !== undefined) await refuseReadOnly(entry, old);
   const replacing = throughDraft(folder.entry(`.turnwire-${randomUUID()}.tmp`), async (draft) => {
-    // Nobody reads the draft of a file that was closed to them.
+    // Users without access to the file cannot read its draft either.
     await writeDraft(draft, old === undefined ? 0o666 : 0o600, async (file) => {
-      // Nothing is written to a file that came to be elsewhere.
+      // Nothing is written if the folder has been moved.
       await folder.confirm();
       await file.writeFile(content, { ...(signal && { signal }) });
-      if (old !== undefined) await takeAfter(file, old);
+      if (old !== undefined) await copyOwnership(file, old);
     });
     await confirm?.();
     await folder.confirm();
@@ -84,12 +83,12 @@ export async function replaceHeldFile(
 }
 
 /**
- * Copies a file to a place in one step, as {@link replaceHeldFile} does. A new file gets the permissions of the copied one, within the umask.
- * @param old the regular file that is there, as `lstat` reports it; undefined for none
+ * Copies a file in one step, as {@link replaceHeldFile} does. A new file gets the permissions of the copied one, within the umask.
+ * @param old the regular file at the target, as `lstat` reports it; undefined for none
  */
 export async function copyHeldFile(
   source: HeldFile,
-  { folder, entry }: FilePlace,
+  { folder, entry }: FileTarget,
   old: BigIntStats | undefined,
 ): Promise<void> {
   if (old?.isFile()) await refuseReadOnly(entry, old);
@@ -99,7 +98,7 @@ export async function copyHeldFile(
     await writeDraft(draft, Number(source.stats.mode) & 0o777, async (file) => {
       await folder.confirm();
       for (let size; (size = (await from.read(piece)).bytesRead) > 0;) await file.appendFile(piece.subarray(0, size));
-      if (old?.isFile()) await takeAfter(file, old);
+      if (old?.isFile()) await copyOwnership(file, old);
     });
     await folder.confirm();
     await rename(draft, entry);
@@ -112,12 +111,12 @@ export async function copyHeldFile(
   });
 }
 
-/** The owner of a file cannot be kept if another one takes its place. */
+/** The owner of a file would be lost by replacing it. */
 class OwnerLost extends Error {}
 
 /**
- * Whether a file has to stay the one that it is: it is mounted by itself, its folder takes no new file, or its owner would be lost. Then it is
- * written in place, and a reader may see it half written.
+ * Whether a file must be written in place: it is mounted itself, its folder accepts no new file, or its owner would be lost. Readers may then see it
+ * half written.
  */
 function isIrreplaceable(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
@@ -144,7 +143,7 @@ async function fill(file: FileHandle, content: Uint8Array): Promise<void> {
   await file.sync();
 }
 
-// Taking the place of a file needs no right to write to it, yet its owner let no one write to it; not even the superuser, who may.
+// Replacing a file needs no permission to write to it, yet its owner forbade all writing; that applies to root as well.
 async function refuseReadOnly(entry: string, { mode }: BigIntStats): Promise<void> {
   if ((mode & 0o222n) === 0n) throw systemError('EACCES');
   await access(entry, constants.W_OK);
@@ -166,13 +165,13 @@ async function writeDraft(path: string, mode: number, fill: (draft: FileHandle) 
 }
 
 /** Owner, group and permissions. The set-user and set-group bits are dropped, as the system does for any write. */
-async function takeAfter(draft: FileHandle, old: BigIntStats): Promise<void> {
+async function copyOwnership(draft: FileHandle, old: BigIntStats): Promise<void> {
   const { uid, gid } = await draft.stat({ bigint: true });
   if (uid !== old.uid || gid !== old.gid) await changeOwner(draft, Number(old.uid), Number(old.gid));
   await draft.chmod(Number(old.mode) & 0o777);
 }
 
-// Only root gives files away. A member of its group may change that of a file that stays the user's.
+// Only root can change the owner. A member of the file's group may change the group of a file that stays the user's.
 async function changeOwner(draft: FileHandle, uid: number, gid: number): Promise<void> {
   await draft.chown(uid, gid).catch((cause: unknown) => {
     throw new OwnerLost('the owner of the file would change', { cause });

@@ -5,7 +5,7 @@ import { isMissing, undefinedIfMissing } from './system-reason.ts';
 const mostLinks = 40;
 
 /**
- * Like `realpath`, also for paths that do not exist yet: their future location, links that lead to nothing included.
+ * Like `realpath`, but also for paths that do not exist yet: returns their future location, even through dangling links.
  * @param path absolute
  * @returns rejects with the error of the file system if the result is unknown
  */

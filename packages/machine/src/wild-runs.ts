@@ -8,8 +8,8 @@ export interface Run<Text extends ArrayLike<unknown> = string> {
 }
 
 /**
- * Matches texts that consist of runs with anything, or nothing, between them. The first match of a run is always taken, so nothing is tried
- * twice: the time grows with the length of the text times that of the longest run, whatever the pattern.
+ * Matches texts that consist of runs separated by any characters, or none. It always takes the first match of a run, so it never backtracks: the time
+ * grows with the length of the text times that of the longest run, for any pattern.
  */
 export function wildRuns<Text extends ArrayLike<unknown>>(runs: readonly Run<Text>[]): (text: Text) => boolean {
   const [first, ...rest] = runs;
@@ -38,7 +38,7 @@ export function literalRun(literal: string): Run {
   };
 }
 
-/** A run of elements that each have to pass a test. */
+/** A run of elements that each must pass a test. */
 export function testedRun<Element>(tests: readonly ((element: Element) => boolean)[]): Run<ArrayLike<Element>> {
   const isAt = (text: ArrayLike<Element>, at: number): boolean =>
     tests.every((test, offset) => test(text[at + offset] as Element));

@@ -1,7 +1,7 @@
-// Windows finds these in every folder, with any extension; and a colon after the drive's opens a hidden stream of a file.
+// Windows finds these devices in every folder, with any extension. A colon after the drive's opens a hidden stream of a file.
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:[.:]|$)/iu;
 
-/** Whether Windows takes a path for a device or a hidden stream of a file. */
+/** Whether Windows treats a path as a device or a hidden stream of a file. */
 export function isWindowsDevice(path: string): boolean {
   if (/^[\\/]{2}[.?][\\/]/u.test(path)) return true;
   const names = path.replace(/^[a-z]:/iu, '').split(/[\\/]/u);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { commandShell, shellAt } from '../src/index.ts';
 
-test.skipIf(process.platform === 'win32')('the shell for command lines is one that reads as it says', () => {
+test.skipIf(process.platform === 'win32')('the shell for command lines parses lines as it claims', () => {
   const { path, reads } = commandShell();
   const version = execFileSync(path, ['-c', 'echo "${BASH_VERSINFO[0]-0}" 2>/dev/null || echo 0'], {
     encoding: 'utf8',
@@ -10,7 +10,7 @@ test.skipIf(process.platform === 'win32')('the shell for command lines is one th
   expect([path.startsWith('/'), reads === 'bash']).toEqual([true, Number(version) >= 4]);
 });
 
-test.skipIf(process.platform !== 'linux')('only what is called bash is taken to read as Bash', () => {
+test.skipIf(process.platform !== 'linux')('only a program named bash counts as Bash', () => {
   expect(
     ['/bin/bash', '/opt/x/bash', '/bin/sh', '/bin/dash', '/bin/rbash', '/usr/bin/zsh'].map(
       (path) => shellAt(path).reads,

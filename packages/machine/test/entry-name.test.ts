@@ -6,12 +6,12 @@ import { entryPath, isEntryName, removeEntry } from '../src/index.ts';
 
 const unsafe = ['', '.', '..', '../victim', 'a/b', 'a\\b', '/etc', 'a\0b', 'a b', 'ä', 'CON', 'com1', 'x'.repeat(129)];
 
-test('an id is a name when it is letters, digits, - and _, and no device', () => {
+test('an id is a valid name if it has only letters, digits, - and _, and is not a device', () => {
   expect([...unsafe, undefined, 7, {}].filter(isEntryName)).toEqual([]);
   expect(['a', '0b9f6f5c-1111-4222-8333-444455556666', '_', 'x'.repeat(128)].every(isEntryName)).toBe(true);
 });
 
-test('no name leads out of the folder of a store', () => {
+test('a name cannot lead out of the folder of a store', () => {
   const refused = [...unsafe, '.hidden', 'a.', 'nul.jsonl', 'a.b.c.d'].filter((name) => {
     try {
       return entryPath('/store', 'inner', name) === '';
@@ -33,7 +33,7 @@ async function store(): Promise<{ readonly folder: string; readonly outside: str
   return { folder, outside };
 }
 
-test('an entry is removed with what is in it, and one that is not there is no error', async () => {
+test('an entry is removed with its contents, and removing a missing entry succeeds', async () => {
   const { folder } = await store();
   await removeEntry(folder, 'one');
   await removeEntry(folder, 'one');
@@ -41,7 +41,7 @@ test('an entry is removed with what is in it, and one that is not there is no er
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a link is removed, and what it leads to stays', async () => {
+test('removing a link keeps its target', async () => {
   const { folder, outside } = await store();
   await symlink(outside, join(folder, 'link'));
   await symlink(outside, join(folder, 'one', 'inner'));
@@ -50,7 +50,7 @@ test('a link is removed, and what it leads to stays', async () => {
   expect([await readdir(folder), await readdir(join(outside, 'one'))]).toEqual([[], ['kept.txt']]);
 });
 
-test('a link in place of a folder on the way is not followed', async () => {
+test('a link instead of a folder on the path is not followed', async () => {
   const { folder, outside } = await store();
   await symlink(outside, join(folder, 'link'));
   await expect(removeEntry(folder, 'link', 'one')).rejects.toThrow(
@@ -59,7 +59,7 @@ test('a link in place of a folder on the way is not followed', async () => {
   expect(await readdir(join(outside, 'one'))).toEqual(['kept.txt']);
 });
 
-test('a name that leads out of the store removes nothing', async () => {
+test('removing a name that leads out of the store removes nothing', async () => {
   const { folder, outside } = await store();
   await expect(removeEntry(folder, '../outside')).rejects.toThrow('cannot name an entry');
   expect(await readdir(join(outside, 'one'))).toEqual(['kept.txt']);

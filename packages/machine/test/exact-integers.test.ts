@@ -4,7 +4,7 @@ import { restored, sheltered, withExactIntegers, withMarkedIntegers } from '../s
 
 const row = '1915883588174806058';
 
-test('JSON with integers above 2^53 is the same after it was parsed and written, whatever stands in its texts', () => {
+test('JSON with integers above 2^53 is the same after parsing and writing, with any text in its strings', () => {
   const exact = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map(String);
   const text = fc.oneof(fc.string(), fc.constantFrom(row, `"${row}`, '\\', '\\"')).map((each) => JSON.stringify(each));
   const value = fc.oneof(exact, text, fc.constantFrom('true', 'null', '1.5', '[]'));
@@ -21,12 +21,12 @@ test('JSON with integers above 2^53 is the same after it was parsed and written,
   );
 });
 
-test('JSON without such integers, and text that is not JSON, stay as they are', () => {
+test('JSON without such integers, and text that is not JSON, stay unchanged', () => {
   const texts = ['{"at":1732738274123456,"price":0.30000000000000004}', `"${row}`, 'no JSON 1234567890123456'];
   expect(texts.map((text) => sheltered(text))).toEqual(texts);
 });
 
-test('an exact integer is a string of its digits where others write it', () => {
+test("an exact integer becomes a string of its digits in other code's JSON", () => {
   expect(JSON.stringify(withExactIntegers(JSON.parse(sheltered(`{"row":${row}}`))))).toBe(`{"row":"${row}"}`);
 });
 
@@ -35,8 +35,8 @@ test.each([1_000, 1_001, 10_000_000])('an integer of %i digits in a frame does n
   expect(restored(sheltered(frame)) === frame).toBe(true);
 });
 
-test('a number of millions of digits and signs is passed on', () => {
-  // The integer has the frame looked through.
+test('a number of millions of digits and signs passes unchanged', () => {
+  // The integer makes the search run over the frame.
   const frame = `[12345678901234567890,${'1e+'.repeat(3_000_000)}1]`;
   expect(restored(sheltered(frame)) === frame).toBe(true);
 });

@@ -16,7 +16,7 @@ async function lockPath(): Promise<{ readonly folder: string; readonly path: str
   return { folder, path: join(folder, 'lock') };
 }
 
-/** A process that is over, and whose number is therefore nobody's. */
+/** A process that has ended, and whose pid is therefore free. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
@@ -25,7 +25,7 @@ async function deadPid(): Promise<number> {
 
 const dead = async (): Promise<string> => JSON.stringify({ pid: await deadPid(), host: hostname() });
 
-test('of twenty that want it at once, one gets it and the others learn who', async () => {
+test('of twenty concurrent attempts, one takes the lock and the others get its holder', async () => {
   const { folder, path } = await lockPath();
   const taken = await Promise.all(Array.from({ length: 20 }, (_, index) => takeLock(path, { index })));
   const locks = taken.filter((each) => each instanceof FileLock);
@@ -35,7 +35,7 @@ test('of twenty that want it at once, one gets it and the others learn who', asy
   expect([await lockHolder(path), await readdir(folder)]).toEqual([undefined, []]);
 });
 
-test('of twenty that find a dead one at once, one takes it over', async () => {
+test('of twenty attempts that find a void lock, one replaces it', async () => {
   const { folder, path } = await lockPath();
   await writeFile(path, await dead());
   const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(path)));
@@ -46,10 +46,10 @@ test('of twenty that find a dead one at once, one takes it over', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('the lock for removing a dead lock may be dead itself', async () => {
+test('a void lock for removing a void lock is removed too', async () => {
   const { folder, path } = await lockPath();
   await writeFile(path, await dead());
-  // Somebody found it dead, and was killed before it was removed.
+  // Another process found it void, and was killed before removing it.
   const remover = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(remover, 'exit');
   const name = createHash('sha256')
@@ -65,16 +65,16 @@ test('the lock for removing a dead lock may be dead itself', async () => {
 const anHourAhead = new Date(Date.now() + 3_600_000);
 
 test.each([
-  ['of a process that is gone, dated in the future,', () => dead()],
+  ['of an ended process, dated in the future,', () => dead()],
   ['without content, dated in the future,', () => ''],
-  ['cut off in the middle', () => '{"pid":'],
+  ['truncated in the middle', () => '{"pid":'],
   ['of another format', () => '1234 0b9f6f5c'],
   ['of a group of processes', () => JSON.stringify({ pid: 0, host: hostname() })],
   [
-    'of an earlier process with the number of one that runs',
+    'of an earlier process whose pid was reused',
     () => JSON.stringify({ pid: process.pid, host: hostname(), begun: 'long ago' }),
   ],
-])('a lock %s is held by nobody', async (_, content) => {
+])('a lock %s is free', async (_, content) => {
   const { folder, path } = await lockPath();
   await writeFile(path, await content());
   await utimes(path, anHourAhead, anHourAhead);
@@ -84,10 +84,10 @@ test.each([
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a process that ended holds nothing, also where nobody asks how it ended',
+  'a zombie process holds no lock, even if its exit status is never read',
   async () => {
     const { path } = await lockPath();
-    // What takes the shell's place has a child it knows nothing of, so the system keeps that child's end for ever.
+    // The program that replaces the shell has a child it does not know, so the system keeps the exit status of that child.
     const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void parent.kill('SIGKILL'));
     const [pid] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
@@ -98,14 +98,14 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a holder that lives is left alone, however old the file is', async () => {
+test('the lock of a running holder is kept, regardless of the age of the file', async () => {
   const { path } = await lockPath();
   await writeFile(path, JSON.stringify({ ...(await ownIdentity()), details: 'at work' }));
   await utimes(path, 1, 1);
   expect(await takeLock(path)).toEqual({ ...(await ownIdentity()), details: 'at work' });
 });
 
-test('a holder on another machine is left alone until it was silent', async () => {
+test('the lock of a holder on another machine is kept until that machine is silent', async () => {
   const { path } = await lockPath();
   await writeFile(path, JSON.stringify({ pid: 1, host: 'elsewhere' }));
   expect(await takeLock(path)).toMatchObject({ pid: 1, host: 'elsewhere' });
@@ -114,14 +114,14 @@ test('a holder on another machine is left alone until it was silent', async () =
   expect(lock).toBeInstanceOf(FileLock);
 });
 
-test.skipIf(process.platform === 'win32')('details are for the user alone', async () => {
+test.skipIf(process.platform === 'win32')('only the user can read the details', async () => {
   const { path } = await lockPath();
   await using lock = (await takeLock(path, { token: 'secret' })) as FileLock;
   expect([lock instanceof FileLock, ((await stat(path)).mode & 0o777).toString(8)]).toEqual([true, '600']);
   expect((await lockHolder(path))?.details).toEqual({ token: 'secret' });
 });
 
-test('what is released late does not take away the lock of the next', async () => {
+test("a late release does not remove the next holder's lock", async () => {
   const { path } = await lockPath();
   const lock = (await takeLock(path)) as FileLock;
   await rm(path);
@@ -130,7 +130,7 @@ test('what is released late does not take away the lock of the next', async () =
   expect([next instanceof FileLock, (await lockHolder(path))?.pid]).toEqual([true, process.pid]);
 });
 
-test('work under a lock is done by one at a time', async () => {
+test('work under a lock runs one at a time', async () => {
   const { folder, path } = await lockPath();
   const file = join(folder, 'count');
   await writeFile(file, '0');
@@ -144,15 +144,15 @@ test('work under a lock is done by one at a time', async () => {
   expect([await readFile(file, 'utf8'), await readdir(folder)]).toEqual(['10', ['count']]);
 });
 
-test('who has waited long enough is told who holds it', async () => {
+test('a caller whose timeout is over gets the holder', async () => {
   const { path } = await lockPath();
   await using _lock = (await takeLock(path)) as FileLock;
-  await expect(withLock(path, () => Promise.resolve(), { patience: 0 })).rejects.toThrow(
+  await expect(withLock(path, () => Promise.resolve(), { timeout: 0 })).rejects.toThrow(
     `${path} is held by process ${process.pid} on ${hostname()}; end that process, or remove the file if the process no longer runs`,
   );
 });
 
-test('where nothing can be written, the system says why', async () => {
+test("a folder without write access leads to the system's error", async () => {
   const { folder } = await lockPath();
   await expect(takeLock(join(folder, 'missing', 'lock'))).rejects.toThrow('ENOENT');
 });

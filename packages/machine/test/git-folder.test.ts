@@ -15,7 +15,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-test('the branch is that of the working tree around a folder, and of a linked one', () => {
+test('the branch is that of the working tree around a folder, including linked ones', () => {
   write('main/.git/HEAD', 'ref: refs/heads/main\n');
   write('main/.git/worktrees/other/HEAD', 'ref: refs/heads/topic/one\n');
   write('other/.git', `gitdir: ${join(folder, 'main/.git/worktrees/other')}\n`);
@@ -27,7 +27,7 @@ test('the branch is that of the working tree around a folder, and of a linked on
   ]);
 });
 
-test('without a branch it is the beginning of the commit; anything else is none', () => {
+test('a detached head is the beginning of the commit; anything else is undefined', () => {
   write('detached/.git/HEAD', `${'0123456789'.repeat(4)}\n`);
   write('broken/.git/HEAD', '../../secret\n');
   mkdirSync(join(folder, 'plain'));

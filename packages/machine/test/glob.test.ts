@@ -11,7 +11,7 @@ function textOf(characters: readonly string[], maxLength: number): fc.Arbitrary<
   return fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength }).map((all) => all.join(''));
 }
 
-test('patterns of ordinary characters mean what picomatch has them mean', () => {
+test('patterns of ordinary characters match like picomatch', () => {
   const part = fc.oneof(fc.constant('**'), textOf(['a', 'b', '*', '?', '.', 'é'], 6));
   const patterns = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('/'));
   const name = textOf(['a', 'b', '.', 'é'], 5).filter((each) => !/^\.{1,2}$/.test(each));
@@ -26,13 +26,13 @@ test('patterns of ordinary characters mean what picomatch has them mean', () => 
   );
 });
 
-/** Where picomatch has ideas of its own: three stars, `./`, names of dots alone, `**.`, and `**` at the end behind a star. */
+/** Patterns for which picomatch differs: three stars, `./`, names of dots alone, `**.`, and `**` at the end after a star. */
 function isOrdinary(pattern: string): boolean {
   if (/\*[^/]*(?:\/\*\*)+$/.test(pattern)) return false;
   return !/\*{3}|\*{2}\./.test(pattern) && !pattern.split('/').some((part) => /^[.*?]*\.[.*?]*$/.test(part));
 }
 
-test.skipIf(!hasBash)('classes mean what Bash has them mean', () => {
+test.skipIf(!hasBash)('classes match like those of Bash', () => {
   const piece = fc.oneof(
     textOf(['a', 'b', 'A', '0', '-', '!', '^', ']', '[', '\\a', '\\*', '.', '*', '?'], 4),
     textOf(['a', 'b', 'c', '-', 'A', 'Z', '[:digit:]', '\\]'], 4).map((members) => `[${members}]`),
@@ -40,7 +40,7 @@ test.skipIf(!hasBash)('classes mean what Bash has them mean', () => {
     textOf(['a', 'z', '-'], 3).map((members) => `[^${members}]`),
   );
   const all = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
-  // Bash ends a class with such a range in two places, and knows names of characters: whoever matches for a shell has to expect these.
+  // Bash ends a class with such a range in two ways, and knows names of characters: code that matches for a shell must expect these.
   const patterns = all.filter((pattern) => !/-\[:|\[[.=]/.test(pattern));
   const cases = fc.sample(fc.tuple(patterns, textOf(['a', 'b', 'A', 'Z', '0', '-', '!', ']', '[', '.'], 5)), 4_000);
   const script = 'while IFS= read -r p && IFS= read -r n; do case $n in $p) echo yes;; *) echo no;; esac; done';
@@ -71,7 +71,7 @@ test.each([
   ['stars and classes', `${'*[ab]'.repeat(200)}c`, 'a'.repeat(4_000)],
   ['folders', `${'**/a/'.repeat(200)}b`, 'a/'.repeat(2_000)],
   ['folders with stars', `${'**/*a*a*a/'.repeat(60)}b`, `${'a'.repeat(60)}/`.repeat(60)],
-])('a pattern made to take for ever does not: %s', (_what, pattern, path) => {
+])('a pattern designed to take very long is matched quickly: %s', (_what, pattern, path) => {
   const start = performance.now();
   expect(globMatcher(pattern, { classes: true })(path)).toBe(false);
   expect(performance.now() - start).toBeLessThan(within(500));

@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { heldByPath } from '../src/holding/held-by-path.ts';
 
 test.each([
-  ['the best way here', await holdingHere()],
+  ['the best method of this machine', await holdingHere()],
   ['path', heldByPath],
-])('by %s, a folder that is exchanged while held is noticed', async (_way, holding) => {
+])('the replacement of a held folder is detected by %s', async (_way, holding) => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-holding-')));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'held'));

@@ -52,7 +52,7 @@ describe('in a project', () => {
     symlinkSync('nowhere', join(folder, 'dangling'));
   });
 
-  test('lists files in order, without what ignore files leave out, links and .git', async () => {
+  test('lists files in order, without ignored files, links and .git', async () => {
     expect(await list()).toEqual([
       '.gitignore',
       '.hidden/h.txt',
@@ -65,7 +65,7 @@ describe('in a project', () => {
     ]);
   });
 
-  test('lists what is near first if asked to', async () => {
+  test('lists the nearest files first if asked to', async () => {
     expect(await list({ order: 'breadth' })).toEqual([
       '.gitignore',
       'a.txt',
@@ -78,7 +78,7 @@ describe('in a project', () => {
     ]);
   });
 
-  test('looks into a folder that is left out when asked for it', async () => {
+  test('lists an excluded folder when it is named', async () => {
     expect(await list({ folder: join(folder, 'ignored') })).toEqual(['c.txt', 'sub/d.txt']);
     expect(await list({ folder: join(folder, 'ignored/sub') })).toEqual(['d.txt']);
   });
@@ -113,7 +113,7 @@ describe('in a project', () => {
       ],
     ],
     [['nothing*'], []],
-  ])('takes the globs %j', async (globs, expected) => {
+  ])('applies the globs %j', async (globs, expected) => {
     expect(await list({ globs })).toEqual(expected);
   });
 
@@ -126,7 +126,7 @@ describe('in a project', () => {
   });
 });
 
-test('a glob with more alternatives than anybody writes is refused', async () => {
+test('a glob with too many alternatives is refused', async () => {
   await expect(list({ globs: ['{a,b}'.repeat(30)] })).rejects.toThrow('has more than 1000 alternatives');
 });
 
@@ -139,14 +139,14 @@ test.each([
   ['what is in a folder', 'c/**\n!c/b', ['c/a']],
   ['a class', '[!ac]*', ['!b', '#a', '#b', '.i', 'b', 'b ', 'b\\', 'c/b']],
   ['a byte order mark and other line ends', '\uFEFFb*\r\n?b\r\n', ['!b', '#b', 'b', 'b ', 'b\\', 'c/b']],
-])('an ignore file with %s is understood', async (_what, text, expected) => {
+])('an ignore file with %s is applied', async (_what, text, expected) => {
   const all = ['!b', '#a', '#b', '.i', 'a', 'b', 'b ', 'b\\', 'c/a', 'c/b'];
   write(Object.fromEntries([...all.map((path) => [path, '']), ['.gitignore', text]]));
   const listed = await list();
   expect(all.filter((path) => !listed.includes(path))).toEqual(expected);
 });
 
-test('a linked worktree heeds the info/exclude that it shares with the main one', async () => {
+test('a linked worktree applies the info/exclude that it shares with the main one', async () => {
   write({ 'main/private/note.txt': '', 'main/a.txt': '' });
   const git = (...words: readonly string[]): Buffer =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], {
@@ -160,13 +160,13 @@ test('a linked worktree heeds the info/exclude that it shares with the main one'
   expect(await list({ folder: join(folder, 'other') })).toEqual(['a.txt']);
 });
 
-describe('ignore files that are none', () => {
+describe('unsuitable ignore files', () => {
   test.each([
     ['a device', () => symlinkSync('/dev/zero', join(folder, 'sub/.gitignore')), 'a symbolic link leads out of'],
     ['a pipe', () => execFileSync('mkfifo', [join(folder, 'sub/.ignore')]), 'it is a named pipe'],
     ['long', () => writeFileSync(join(folder, 'sub/.rgignore'), '#'.repeat(300_000)), 'it is longer than'],
     ['in .git', () => symlinkSync('/dev/zero', join(folder, '.git/info/exclude')), 'a symbolic link leads out of'],
-  ])('do not keep the files from being listed, and are told: %s', async (_what, plant, reason) => {
+  ])('do not prevent the listing, and are reported: %s', async (_what, plant, reason) => {
     write({ 'sub/a.txt': '', '.git/info/x': '' });
     plant();
     const told: string[] = [];
@@ -178,14 +178,14 @@ describe('ignore files that are none', () => {
     expect(await unfitIgnoreFile({ folder })).toContain(reason);
   });
 
-  test('are not looked for where nothing is looked for', async () => {
+  test('are not searched for if the listing is empty', async () => {
     write({ '.gitignore': 'out/', 'out/a.txt': '', 'in/a.txt': '' });
     symlinkSync('/dev/zero', join(folder, 'out/.gitignore'));
     expect(await unfitIgnoreFile({ folder })).toBeUndefined();
     expect(await unfitIgnoreFile({ folder, globs: ['out', 'a.txt'] })).toContain('out/.gitignore cannot be read');
   });
 
-  test('do not make it take for ever', async () => {
+  test('do not take a long time', async () => {
     write({ '.gitignore': `${'*a'.repeat(2_000)}b\n${'**/a/'.repeat(2_000)}b\n`, [`${'a'.repeat(200)}/x`]: '' });
     const start = performance.now();
     expect(await list()).toEqual(['.gitignore', `${'a'.repeat(200)}/x`]);

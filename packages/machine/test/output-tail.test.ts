@@ -7,7 +7,7 @@ function tailOf(capacity: number, ...chunks: readonly string[]): string {
   return tail.text();
 }
 
-test('the end of an output is kept, whatever its pieces', () => {
+test('the end of an output is kept, whatever the size of its pieces', () => {
   expect([
     tailOf(8, ''),
     tailOf(8, 'abc', 'def'),
@@ -18,11 +18,11 @@ test('the end of an output is kept, whatever its pieces', () => {
   ]).toEqual(['', 'abcdef', 'abcdefgh', 'cdefghij', 'xxxxtail', 'jklmnopq']);
 });
 
-test('a character cut in half is left out', () => {
+test('a character that is cut in half is omitted', () => {
   expect(tailOf(4, '€€')).toBe('€');
 });
 
-test('it says whether something was let go, and a capacity of nothing keeps nothing', () => {
+test('it reports whether output was dropped, and a capacity of zero keeps nothing', () => {
   const states = [0, 3, 4].map((capacity) => {
     const tail = new OutputTail(capacity);
     const before = tail.isCut;
@@ -36,7 +36,7 @@ test('it says whether something was let go, and a capacity of nothing keeps noth
   ]);
 });
 
-test('a ring that grows keeps what it had', () => {
+test('a ring keeps its contents when it grows', () => {
   const text = Array.from({ length: 5_000 }, (_, index) => `${index} `).join('');
   const pieces = text.match(/.{1,777}/gsu) ?? [];
   expect([tailOf(100_000, ...pieces), tailOf(20_000, ...pieces)]).toEqual([text, text.slice(-20_000)]);

@@ -8,13 +8,13 @@ import { isRunning } from '../src/index.ts';
 
 const onLinux = process.platform === 'linux';
 
-test.runIf(onLinux)('a process whose end is read from the system while it is looked at does not run', async () => {
+test.runIf(onLinux)('a process that ends while its state is read does not count as running', async () => {
   const child = spawn('true');
   const ended = once(child, 'exit');
   const { pid = 0 } = child;
-  // It has ended, and this process learns of that after what it does now.
+  // It has ended, but this process notices that only after the current work.
   while (!readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')) continue;
-  // What reads files has other things to do first.
+  // File reads run other work first.
   for (let thread = 0; thread < 16; thread++) pbkdf2('', '', 20_000, 32, 'sha256', () => undefined);
   const runs = isRunning({ pid, host: hostname(), begun: 'some time ago' });
   await ended;

@@ -27,11 +27,11 @@ function link(target: string, name = 'link'): void {
   symlinkSync(target, join(project, name));
 }
 
-test('a regular file is read, and one that is not there is undefined', () => {
+test('a regular file is read, and a missing file is undefined', () => {
   expect([read('plain.json'), read('nothing'), read('plain.json/x')]).toEqual(['plain', undefined, undefined]);
 });
 
-test('a file as long as allowed is read, and one byte more is not', () => {
+test('a file at the size limit is read, and one byte more is refused', () => {
   expect(read('plain.json', 5)).toBe('plain');
   expect(() => read('plain.json', 4)).toThrow(
     `${project}/plain.json cannot be read: it is longer than the 4 bytes such a file may have.`,
@@ -40,10 +40,10 @@ test('a file as long as allowed is read, and one byte more is not', () => {
 
 describe('links', () => {
   test.each([
-    ['beside it', 'plain.json', 'link'],
+    ['next to it', 'plain.json', 'link'],
     ['up and down again', '../plain.json', 'deep/link'],
     ['to the repository around the folder', '../../plain.json', 'deep/er/link'],
-    ['by a folder that is a link', 'deep', 'folder'],
+    ['through a folder that is a link', 'deep', 'folder'],
   ])('are followed within the project: %s', (_what, target, name) => {
     link(target, name);
     writeFileSync(join(project, 'deep/plain.json'), 'plain');
@@ -51,7 +51,7 @@ describe('links', () => {
     expect(readProjectFile(path, { project: join(project, 'deep/er') })).toBe('plain');
   });
 
-  test('are followed when they name the project by its whole path, real or not', () => {
+  test('are followed if they name the project by its whole path, resolved or not', () => {
     symlinkSync(project, join(top, 'alias'));
     link(join(project, 'plain.json'), 'real');
     link(join(top, 'alias/plain.json'), 'alias');
@@ -73,12 +73,12 @@ describe('links', () => {
     expect(() => read('link')).toThrow(`${project}/link cannot be read: a symbolic link leads out of ${project}.`);
   });
 
-  test('of a folder do not lead out either', () => {
+  test('to folders do not lead out either', () => {
     link('..', 'folder');
     expect(() => read('folder/outside.json')).toThrow(`a symbolic link leads out of ${project}.`);
   });
 
-  test('that lead nowhere are no file, and those that lead in circles are told', () => {
+  test('that are dangling count as missing files, and circular ones are reported', () => {
     link('nothing', 'dangling');
     link('loop', 'loop');
     expect(read('dangling')).toBeUndefined();
@@ -93,7 +93,7 @@ describe('links', () => {
   });
 });
 
-test('a pipe and a folder are told, at once', () => {
+test('a pipe and a folder are refused at once, with the reason', () => {
   execFileSync('mkfifo', [join(project, 'pipe')]);
   expect(() => read('pipe')).toThrow(
     `${project}/pipe cannot be read: it is a named pipe, and only regular files are read.`,
@@ -101,6 +101,6 @@ test('a pipe and a folder are told, at once', () => {
   expect(() => read('deep')).toThrow('it is a folder, and only regular files are read.');
 });
 
-test.runIf(process.platform === 'linux')('a file that says it is empty and is not is read to the limit', () => {
+test.runIf(process.platform === 'linux')('a file that reports a length of zero is read up to the limit', () => {
   expect(() => readOwnFile('/proc/self/smaps', { limit: 100 })).toThrow('it is longer than the 100 bytes');
 });

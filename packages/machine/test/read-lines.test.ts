@@ -11,7 +11,7 @@ function split(pieces: readonly string[], limit = 100): readonly Line[] {
   return last === undefined ? lines : [...lines, last];
 }
 
-test('lines are the same however the bytes are cut', () => {
+test('lines are the same however the bytes are split', () => {
   const text = Buffer.from('one\n\ntwo ä €\u2028 \r\nthree').toString('latin1');
   const whole = ['one', '', 'two ä €\u2028 \r', 'three'];
   const cuts = Array.from({ length: text.length + 1 }, (_, at) => split([text.slice(0, at), text.slice(at)]));
@@ -19,7 +19,7 @@ test('lines are the same however the bytes are cut', () => {
   expect(split(text.split(''))).toEqual(whole);
 });
 
-test('of a line that is too long the length and the beginning are known, and the lines around it are whole', () => {
+test('a line that is too long is reported with its length and its start, and its neighbours are complete', () => {
   const text = `before\n${'x'.repeat(11)}\nafter\n${'y'.repeat(10)}\n${'z'.repeat(12)}`;
   const expected = [
     'before',
@@ -32,14 +32,14 @@ test('of a line that is too long the length and the beginning are known, and the
   expect(split(['x'.repeat(2_000), 'y\n'], 1_500)).toEqual([{ bytes: 2_001, head: 'x'.repeat(1_000) }]);
 });
 
-test('a line is known to be too long before it ends, and can be dropped', () => {
+test('a line is reported as too long before it ends, and can be dropped', () => {
   const splitter = new LineSplitter(10);
   const seen = ['x'.repeat(10), 'x'].map((piece) => [splitter.push(Buffer.from(piece)), splitter.isTooLong]);
   splitter.clear();
   expect([...seen, splitter.push(Buffer.from('next\n'))]).toEqual([[[], false], [[], true], ['next']]);
 });
 
-test('a file is read from where it stands, in batches', async () => {
+test('a file is read from its current position, in batches', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-lines-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'file');

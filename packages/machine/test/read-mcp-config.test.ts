@@ -23,7 +23,7 @@ function problem(source: string | object, options?: McpConfigOptions): Promise<u
   );
 }
 
-test('the form of .mcp.json is read, comments and all', async () => {
+test('the format of .mcp.json is read, including comments', async () => {
   const path = await written(
     '.mcp.json',
     `\uFEFF{
@@ -56,7 +56,7 @@ test('the form of .mcp.json is read, comments and all', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a server starts in its cwd, with the variables of its envFile behind those of env',
+  'a server starts in its cwd, and variables of its env override those of its envFile',
   async () => {
     const script = 'pwd; echo "$1 $A $B"';
     await writeFile(join(folder, 'server.env'), 'A=from the file\nB="of the file" # a comment\n');
@@ -83,7 +83,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('an envFile that is not there, and a relative cwd without a base, are reported', async () => {
+test('a missing envFile, and a relative cwd without a base, are reported', async () => {
   const servers = { a: { command: '/x', envFile: '/nowhere/.env' }, b: { command: '/x', cwd: 'sub' } };
   expect(await problem({ mcpServers: servers })).toEqual([
     'invalid-input',
@@ -93,7 +93,7 @@ test('an envFile that is not there, and a relative cwd without a base, are repor
   ]);
 });
 
-test('lists of servers as ACP has them are read, and the form of VS Code', async () => {
+test('lists of servers as in ACP are read, and the format of VS Code', async () => {
   const stdio = { name: 's', command: '/s', args: ['a'], env: [{ name: 'A', value: '1' }] };
   const http = { type: 'http', name: 'h', url: 'https://h.example', headers: [{ name: 'X', value: '' }] };
   const vsCode = { inputs: [], servers: { s: { command: '/s', args: ['${workspaceFolder}/a'] } } };
@@ -113,7 +113,7 @@ test('variables take their default when they are empty or not set', async () => 
   ]);
 });
 
-test.skipIf(process.platform === 'win32')('a command becomes the absolute path of what it names', async () => {
+test.skipIf(process.platform === 'win32')('a command becomes the absolute path of its program', async () => {
   await mkdir(join(folder, 'bin/folder'), { recursive: true });
   await written('bin/plain', '');
   await chmod(await written('bin/tool', ''), 0o755);
@@ -128,7 +128,7 @@ test.skipIf(process.platform === 'win32')('a command becomes the absolute path o
   ]);
 });
 
-test('everything that is wrong is said at once, by name and without a value', async () => {
+test('all problems are reported at once, by name and without a value', async () => {
   const config = {
     mcpServers: {
       a: { command: '/a', env: { TOKEN: '${NONE}', OTHER: 'SECRET' } },
@@ -169,7 +169,7 @@ test('everything that is wrong is said at once, by name and without a value', as
   ]);
 });
 
-test('what is no configuration is said with its place', async () => {
+test('an invalid configuration is reported with the position of the error', async () => {
   const broken = await written(
     'broken.json',
     '{\n  "mcpServers": {\n    "a": { "env": { "T": "SECRET" "U": 1 } } }\n}',

@@ -12,7 +12,7 @@ async function file(): Promise<{ readonly folder: string; readonly path: string 
   return { folder, path };
 }
 
-test('a file is replaced as a whole, for the user alone', async () => {
+test('a file is replaced as a whole, with access for the user only', async () => {
   const { folder, path } = await file();
   async function* pieces(): AsyncGenerator<string, void> {
     yield 'in ';
@@ -22,7 +22,7 @@ test('a file is replaced as a whole, for the user alone', async () => {
   expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual(['in before', ['file']]);
 });
 
-test.skipIf(process.platform === 'win32')('nobody else may read it unless that was wanted', async () => {
+test.skipIf(process.platform === 'win32')('other users may read it only with a mode that allows it', async () => {
   const { folder, path } = await file();
   const modeOf = async (each: string): Promise<number> => (await stat(each)).mode & 0o777;
   await replaceFile(path, 'after');
@@ -30,7 +30,7 @@ test.skipIf(process.platform === 'win32')('nobody else may read it unless that w
   expect([await modeOf(path), await modeOf(join(folder, 'open'))]).toEqual([0o600, 0o444]);
 });
 
-test('what fails on the way leaves the old content and nothing else', async () => {
+test('a failure keeps the old content and leaves no other file', async () => {
   const { folder, path } = await file();
   // oxlint-disable-next-line require-yield -- it fails before
   async function* broken(): AsyncGenerator<string, void> {

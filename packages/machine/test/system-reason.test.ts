@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { systemFailure } from '../src/index.ts';
 
-test('an error of the file system is a sentence with the path, what failed and why', async () => {
+test('an error of the file system becomes a sentence with the path, the action and the reason', async () => {
   const below = `${process.execPath}/below`;
   const error: unknown = await mkdir(below).catch((reason: unknown) => reason);
   expect(systemFailure(error)).toBe(`${below} cannot be made: a part of the path is a file, not a folder.`);
@@ -12,7 +12,7 @@ test('an error of the file system is a sentence with the path, what failed and w
   expect(systemFailure(full)).toBe('a file cannot be written: no space is left on the disk (ENOSPC). Free some space.');
 });
 
-test('other errors are none of the file system', () => {
+test('other errors do not count as errors of the file system', () => {
   expect([systemFailure(new Error('no')), systemFailure('no'), systemFailure(undefined)]).toEqual([
     undefined,
     undefined,

@@ -6,7 +6,7 @@ import { backOff, Deadline, pause, soon, unlessAborted, untilAborted, within } f
 const never = new Promise<never>(() => undefined);
 const reason = new Error('called off');
 
-/** What a promise comes to. */
+/** The outcome of a promise. */
 function outcome(promise: Promise<unknown>): Promise<readonly unknown[]> {
   return promise.then(
     (value) => ['resolved', value],
@@ -14,7 +14,7 @@ function outcome(promise: Promise<unknown>): Promise<readonly unknown[]> {
   );
 }
 
-test('work counts unless the signal aborts first, also one that aborted before', async () => {
+test('work succeeds unless the signal aborts first, or has aborted before', async () => {
   const stopped = AbortSignal.abort(reason);
   const later = new AbortController();
   const waiting = outcome(unlessAborted(never, later.signal));
@@ -46,7 +46,7 @@ test('a pause ends by itself, or with the signal', async () => {
   ]).toEqual([['resolved', undefined], ['resolved', undefined], ['rejected', reason], 'rejected']);
 });
 
-test('work has so long and no longer, or as long as it likes', async () => {
+test('work is limited to its time, or unlimited', async () => {
   expect([
     await within(1, never),
     await within(Infinity, Promise.resolve('done')),
@@ -55,7 +55,7 @@ test('work has so long and no longer, or as long as it likes', async () => {
   ]).toEqual([undefined, 'done', 'done', ['rejected', reason]]);
 });
 
-test('delays double up to the longest one, and chance shortens them', () => {
+test('delays double up to the longest one, shortened by a random amount', () => {
   const firstOf = (delays: Iterator<number>): readonly unknown[] =>
     Array.from({ length: 5 }, () => delays.next().value);
   expect([
@@ -71,7 +71,7 @@ test('delays double up to the longest one, and chance shortens them', () => {
   ]);
 });
 
-test('a deadline comes with its time or with another signal, and not once it is disposed of', async () => {
+test('a deadline aborts at its time or with another signal, but not after it is disposed of', async () => {
   const { signal } = new Deadline(1, new AbortController().signal, reason);
   const other = new AbortController();
   const withOther = new Deadline(Infinity, other.signal);
@@ -89,7 +89,7 @@ test('a deadline comes with its time or with another signal, and not once it is 
   ]);
 });
 
-test('a deadline comes even if garbage is collected before', async () => {
+test('a deadline aborts even if garbage is collected before', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const waiting = outcome(unlessAborted(never, new Deadline(100, new AbortController().signal, reason).signal));
@@ -100,7 +100,7 @@ test('a deadline comes even if garbage is collected before', async () => {
   expect(await waiting).toEqual(['rejected', reason]);
 });
 
-test('soon is after what is due now', async () => {
+test('soon calls back after everything that is due now', async () => {
   const order: string[] = [];
   const done = new Promise<void>((resolve) => soon(() => resolve(void order.push('soon'))));
   await Promise.resolve().then(() => void order.push('now'));

@@ -32,7 +32,7 @@ export async function changeFile(file: ChangedFile, change: (source: string) => 
     if (after !== before)
       await replaceFile(real, after, await stat(real).then(modeOf, ifMissing(file.isPrivate ? 0o600 : 0o644)));
   };
-  await withLock(`${real}.lock`, work, { patience }).catch((error: unknown) => {
+  await withLock(`${real}.lock`, work, { timeout: patience }).catch((error: unknown) => {
     throw error instanceof LockHeldError ? new TurnwireError('timeout', error.message) : error;
   });
 }

@@ -76,7 +76,7 @@ function choice({ name, kind, place: option }: Placed, word: string): QuestionCh
 
 /** A long name would push the other answers off the screen. */
 function shortened(name: string): string {
-  const characters = [...name];
+  const characters = Array.from(name);
   return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
 }
 

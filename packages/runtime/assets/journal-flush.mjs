@@ -6,8 +6,8 @@ import { open } from 'node:fs/promises';
 const flushedPages = 256;
 
 /**
- * Flushes the journal (WAL) of a database to the disk while its thread works on. SQLite does that when it moves the journal into the database,
- * and every call waits for it: it then finds most of it on the disk already. What is stored is the same with it and without it.
+ * Flushes the journal (WAL) of a database to the disk while its thread works on. SQLite does that when it moves the journal into the database, and
+ * every call waits for it: then most of the journal is on the disk already. The stored data is the same with and without this flush.
  */
 export class JournalFlush {
   /** @readonly */
@@ -21,7 +21,7 @@ export class JournalFlush {
   }
 
   /**
-   * For the database at a path; undefined if each transaction is flushed anyway, or the journal cannot be opened.
+   * Flushes the journal of the database at a path. Resolves with undefined if each transaction is flushed anyway, or the journal cannot be opened.
    * @param {{ readonly path: string, readonly durability: 'process' | 'disk' }} place
    */
   static async of({ path, durability }) {
@@ -31,7 +31,7 @@ export class JournalFlush {
   }
 
   /**
-   * A transaction is over that did so many calls: about as many pages were written, one at least.
+   * Records a transaction with a number of calls: it wrote about as many pages, but at least one.
    * @param {number} calls
    */
   written(calls) {
@@ -39,14 +39,14 @@ export class JournalFlush {
     if (this.#pages < flushedPages || this.#isFlushing) return;
     this.#pages = 0;
     this.#isFlushing = true;
-    // A disk that fails is reported by SQLite, which flushes what has to be.
+    // SQLite reports a failing disk: it flushes the pages that must be flushed.
     void this.#file
       .datasync()
       .catch(() => undefined)
       .then(() => (this.#isFlushing = false));
   }
 
-  /** Resolves when what is under way is done. */
+  /** Closes the file. */
   async close() {
     await this.#file.close().catch(() => undefined);
   }

@@ -1,19 +1,18 @@
 // @ts-check
-// One SQLite database, and what can be asked of it: lists of calls, each of which it does in one transaction. It is run as it is, from the
-// sources, from a package and from the bundled command, by `sqlite-worker.mjs` in a thread and by `direct-sqlite.ts` without one, so it imports
-// nothing of ours.
+// One SQLite database and its calls, in lists that each run in one transaction. This file runs without a build, from the sources, from a package
+// and from the bundled command: by `sqlite-worker.mjs` in a thread, by `direct-sqlite.ts` without one. So it imports none of our files.
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The version of the tables below. A database with another one is left alone. */
+/** The version of the tables below. A database of another version is refused. */
 const version = 2;
 
 /** How long to wait for another process that writes, in milliseconds. */
-const patience = 10_000;
+const busyTimeout = 10_000;
 
 /**
- * How many pages the journal (WAL) may have before they are moved into the database, for which every call waits: 32 MB. SQLite's own 1,000 are
- * written in a quarter of a second at 5,000 events a second, and most of the same pages again in the next one.
+ * The number of pages of the journal (WAL) after which SQLite moves them into the database, while every call waits: 32 MB. SQLite's default of
+ * 1,000 pages fills in a quarter of a second at 5,000 events per second, mostly with the same pages again.
  */
 const journalPages = 8_192;
 
@@ -56,7 +55,7 @@ const tables = `
     PRIMARY KEY (session, key)
   ) WITHOUT ROWID;`;
 
-/** Node's own engine, or the same as a package for a Node that has none. */
+/** Node's own engine, or the package for a Node without one. */
 async function engine() {
   try {
     return await import('node:sqlite');
@@ -75,7 +74,7 @@ async function opened(path) {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const database = new DatabaseSync(path);
-  database.exec(`PRAGMA busy_timeout = ${patience}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
     PRAGMA wal_autocheckpoint = ${journalPages}`);
   database.exec('BEGIN IMMEDIATE');
   const found = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
@@ -87,7 +86,7 @@ async function opened(path) {
   return database;
 }
 
-/** @param {string} reason what the caller turns into a sentence */
+/** @param {string} reason the key of the caller's sentence */
 function refusal(reason) {
   return Object.assign(new Error(reason), { reason });
 }
@@ -120,21 +119,21 @@ function eventOf({ key, ...row }) {
 
 const eventColumns = 'sequence, epoch, at, type, payload, key';
 
-/** @param {any} error what the caller makes an error of */
+/** @param {any} error whose fields the caller makes an error of */
 export function described({ reason, code, errcode, message }) {
   return { reason, code, errcode, message };
 }
 
-/** What changes nothing needs no turn among those who write. */
+/** The calls that only read: they do not wait for other writers. */
 const reading = new Set(['find', 'read', 'findByKey', 'findLast', 'list']);
-/** What a caller can ask for: the methods below that look before they write, so that one that refuses has changed nothing. */
+/** The calls: methods below that check before they write, so that a refused call has changed nothing. */
 const calls = new Set([...reading, 'create', 'claim', 'append', 'update', 'trim', 'delete']);
-/** How many sessions may be known: some 2 MB. */
+/** The number of sessions in memory: some 2 MB. */
 const mostKnown = 10_000;
 
 /** @typedef {{ readonly tenant: string, readonly number: number, readonly epoch: number, head: number }} KnownSession */
 
-/** A database that is open. */
+/** An open database. */
 export class SqliteDatabase {
   /**
    * @readonly
@@ -149,8 +148,8 @@ export class SqliteDatabase {
    */
   #prepared = new Map();
   /**
-   * What is known of claimed sessions, by their ids. It holds as long as no other connection has written: asking SQLite that once in a
-   * transaction is cheaper than asking it for the epoch and the head of each session.
+   * Claimed sessions, by their ids. The entries are valid until another connection writes. One check of that per transaction is cheaper than a
+   * query for the epoch and the head of each session.
    * @readonly
    * @type {Map<string, KnownSession>}
    */
@@ -169,7 +168,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * Rejects with what {@link described} takes.
+   * Rejects with an error for {@link described}.
    * @param {{ readonly path: string, readonly durability: 'process' | 'disk' }} options
    */
   static async open({ path, durability }) {
@@ -177,13 +176,13 @@ export class SqliteDatabase {
   }
 
   /**
-   * Does the calls of a list in one transaction: names, each with its parameters behind it. Its answers are given after the commit alone: for
-   * each call a value, or an object with the failure. An object for each call, both ways, would cost another thread more than what is in it.
+   * Runs the calls of a list in one transaction: names, each followed by its parameters. Returns after the commit, for each call a value or an
+   * object with the failure. The list is flat because each object that goes to another thread costs more than its content.
    * @param {readonly any[]} list
    * @returns {readonly unknown[]}
    */
   answersTo(list) {
-    const names = list.filter((_, place) => place % 2 === 0);
+    const names = list.filter((_, index) => index % 2 === 0);
     try {
       this.#begin(names);
     } catch (error) {
@@ -196,7 +195,7 @@ export class SqliteDatabase {
     } catch (error) {
       this.#rollBack();
       this.#known.clear();
-      // One call that the engine refuses, such as a value that is too large, must not cost the others.
+      // One refused call, such as a value that is too large, must not fail the others.
       if (names.length === 1) return [{ failure: described(error) }];
       return names.flatMap((name, index) => this.answersTo([name, list[2 * index + 1]]));
     }
@@ -204,7 +203,7 @@ export class SqliteDatabase {
 
   /** @param {readonly string[]} names */
   #begin(names) {
-    // The epoch of a claim must never be given twice, even after a power cut: its events may have reached a client.
+    // Two claims must never get the same epoch, even after a power cut: events of the first may have reached a client.
     const force = this.#durability === 'disk' || names.includes('claim');
     if (force !== this.#isForcing) this.#database.exec(`PRAGMA synchronous = ${force ? 'FULL' : 'NORMAL'}`);
     this.#isForcing = force;
@@ -213,17 +212,17 @@ export class SqliteDatabase {
     if (!isReading) this.#forgetChanged();
   }
 
-  /** SQLite has done it already for some errors, such as a full disk. */
+  /** Rolls back, unless SQLite has done so, as after a full disk. */
   #rollBack() {
     try {
       this.#database.exec('ROLLBACK');
     } catch {
-      // There is no transaction left.
+      // SQLite has rolled back.
     }
   }
 
   /**
-   * A refusal is an answer like another: nothing has been changed for it.
+   * Answers a call. A refusal is an ordinary answer: the call has changed nothing.
    * @param {string} name
    * @param {Fields} parameters
    */
@@ -268,8 +267,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Appends events, of which time, type, payload and key stand one behind the other after the claim. Answers with the number of the first one;
-   * if some were left out, with the number of each, 0 for those.
+   * Appends events: after the claim, the list contains the time, the type, the payload and the key of each. Returns the number of the first event;
+   * if some were dropped, the number of each, 0 for dropped ones.
    * @param {readonly any[]} parameters
    */
   append(parameters) {
@@ -281,13 +280,13 @@ export class SqliteDatabase {
     );
     const first = session.head + 1;
     const sequences = [];
-    for (let place = 3; place < parameters.length; place += 4) {
-      const key = parameters[place + 3] ?? null;
+    for (let at = 3; at < parameters.length; at += 4) {
+      const key = parameters[at + 3] ?? null;
       const next = session.head + 1;
       const isLeftOut = key !== null && !this.#isNewKey(number, key, next);
       sequences.push(isLeftOut ? 0 : next);
       if (isLeftOut) continue;
-      insert.run(number, next, epoch, parameters[place], parameters[place + 1], parameters[place + 2], key);
+      insert.run(number, next, epoch, parameters[at], parameters[at + 1], parameters[at + 2], key);
       session.head = next;
     }
     return sequences.includes(0) ? sequences : first;
@@ -316,17 +315,17 @@ export class SqliteDatabase {
   }
 
   /**
-   * Answers with what a caller needs to see whether there is a gap, and with events until the page is full.
+   * Returns the events until the page is full, and the data that shows whether events are missing.
    * @param {Fields} parameters
    */
-  read({ tenant, id, sequence, limit, types, room }) {
+  read({ tenant, id, sequence, limit, types, characters }) {
     const row = this.#existing(tenant, id);
     const ofTypes = types === undefined ? '' : 'AND type IN (SELECT value FROM json_each(?))';
     const query = this.#sql(
       `SELECT ${eventColumns} FROM events WHERE session = ? AND sequence > ? ${ofTypes} ORDER BY sequence LIMIT ?`,
     );
     const events = [];
-    let left = room;
+    let left = characters;
     for (const each of query.iterate(
       row.number,
       sequence,
@@ -367,7 +366,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * Answers with what a caller needs to see whether it could be done.
+   * Returns the data that shows whether the events were deleted.
    * @param {Fields} parameters
    */
   trim({ claim, upTo }) {
@@ -422,7 +421,7 @@ export class SqliteDatabase {
     return row;
   }
 
-  /** Forgets what another connection may have changed. To be called in a transaction in which nobody else can write. */
+  /** Drops entries that another connection may have changed. Call it in a transaction that excludes other writers. */
   #forgetChanged() {
     const now = this.#sql('PRAGMA data_version').get()?.data_version;
     if (now !== this.#dataVersion || this.#known.size > mostKnown) this.#known.clear();
@@ -458,7 +457,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * Where the log of a session begins and ends: without an event the head is the floor.
+   * The beginning and the end of a session's log. In an empty log the head is the floor.
    * @param {Fields} row
    */
   #extentOf({ number, floor_epoch, floor_sequence }) {
@@ -468,7 +467,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * Notes a key, unless the log has it.
+   * Stores a key. Returns false if the log has it.
    * @param {number} session
    * @param {string} key
    * @param {number} sequence

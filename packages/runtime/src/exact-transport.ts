@@ -1,10 +1,10 @@
 import { restored, sheltered } from '@turnwire/machine';
 import type { Transport } from '@turnwire/protocol';
 
-/** Whose integers are of the protocol itself: they are checked, and a counter that has run over is not worth a refused message. */
+/** Messages whose integers belong to the protocol. The peer checks them, and an overflowing counter must not make it refuse the message. */
 const counts = /"(?:usage_update|terminal\/create|elicitation\/create)"/;
 
-/** A transport whose frames keep integers above 2^53, for a peer that passes on what they are in. */
+/** Makes a transport that keeps integers above 2^53, for a peer that passes messages on. */
 export function exactTransport(transport: Transport): Transport {
   return {
     start: (receiver) =>
@@ -12,7 +12,7 @@ export function exactTransport(transport: Transport): Transport {
         frame: (text, about) => {
           const exact = sheltered(text);
           if (exact === text || counts.test(text)) return receiver.frame(text, about);
-          // What the transport has parsed is rounded.
+          // The transport parsed the frame before, with rounded integers.
           return receiver.frame(exact, about && { ...about, message: undefined });
         },
         warning: (report) => receiver.warning(report),

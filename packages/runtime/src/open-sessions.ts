@@ -2,31 +2,31 @@ import type { Session } from './session/session.ts';
 
 /** The sessions of this process, by id. */
 export class OpenSessions implements Iterable<Session> {
-  /** Those that are being opened, too. */
+  /** Including those that are being opened. */
   readonly #all = new Map<string, Promise<Session>>();
   readonly #open = new Map<string, Session>();
 
-  /** With those that are being opened. */
+  /** The number of sessions, including those that are being opened. */
   get size(): number {
     return this.#all.size;
   }
 
-  /** With those that are being opened: they may yet fail to open. */
+  /** All sessions, including those that are being opened and may still fail to open. */
   get all(): readonly Promise<Session>[] {
     return [...this.#all.values()];
   }
 
-  /** How many have a turn that runs or waits. */
+  /** The number of sessions with a turn that runs or waits. */
   get working(): number {
     return [...this].filter(({ turns }) => turns.areUnderWay).length;
   }
 
-  /** How many have an agent: of all tenants, or of one. */
+  /** The number of sessions with an agent: of all tenants, or of one. */
   awake(tenant?: string): number {
     return [...this].filter(({ record, isAwake }) => isAwake && (tenant ?? record.tenant) === record.tenant).length;
   }
 
-  /** Those that are open. */
+  /** The open sessions. */
   [Symbol.iterator](): Iterator<Session> {
     return this.#open.values();
   }
@@ -36,17 +36,17 @@ export class OpenSessions implements Iterable<Session> {
     return this.#all.has(id);
   }
 
-  /** A session once it is open; undefined if nobody has opened it. */
+  /** The session, once it is open; undefined if it was not opened. */
   get(id: string): Promise<Session> | undefined {
     return this.#all.get(id);
   }
 
-  /** What a session that is open does. */
+  /** The activity of an open session. */
   activityOf(id: string): Session['activity'] {
     return this.#open.get(id)?.activity;
   }
 
-  /** Several may ask for a session at once: the first one opens it. One that is being ended is opened anew after that. */
+  /** Opens a session unless it is open: calls at the same time share one opening. A session that is ending opens again after its end. */
   async once(id: string, open: () => Promise<Session>): Promise<Session> {
     await this.#open.get(id)?.ending;
     const known = this.#all.get(id);
@@ -57,13 +57,13 @@ export class OpenSessions implements Iterable<Session> {
     return opening;
   }
 
-  /** A session was opened. */
-  add(host: Session): void {
-    this.#open.set(host.id, host);
-    if (!this.#all.has(host.id)) this.#all.set(host.id, Promise.resolve(host));
+  /** Adds a session that was opened. */
+  add(session: Session): void {
+    this.#open.set(session.id, session);
+    if (!this.#all.has(session.id)) this.#all.set(session.id, Promise.resolve(session));
   }
 
-  /** A session has ended. */
+  /** Removes a session that has ended. */
   delete(id: string): void {
     this.#all.delete(id);
     this.#open.delete(id);

@@ -1,14 +1,14 @@
 /** The limits of sessions. */
 export interface SessionLimits {
-  /** After how many milliseconds without a message of the agent a turn counts as silent. Default: a minute. */
+  /** Milliseconds without a message of the agent after which a turn counts as silent. Default: a minute. */
   readonly silence: number;
-  /** How long a question of an agent waits for an answer, in milliseconds; then it is rejected. Default: an hour. */
+  /** How long a question of an agent waits for an answer, in milliseconds. Then it is rejected. Default: an hour. */
   readonly question: number;
   /** How long a session keeps its agent while no client is attached and nothing happens, in milliseconds; `Infinity`: until it is closed. Default: 10 minutes. */
   readonly idle: number;
-  /** How many prompts wait for a running turn at most; one more is refused. Default 16. */
+  /** The number of prompts that may wait for a running turn; one more is refused. Default 16. */
   readonly queue: number;
 }
 
-/** The limits of sessions that were given none. */
+/** The default limits. */
 export const defaultLimits: SessionLimits = { silence: 60_000, question: 3_600_000, idle: 600_000, queue: 16 };

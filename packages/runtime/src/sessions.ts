@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createPermissions } from '@turnwire/permissions';
 import { errorCodes, type McpServer, ProtocolError } from '@turnwire/protocol';
-import { SpareAgents } from './spare-agents.ts';
+import { WarmAgents } from './warm-agents.ts';
 import type { HostedAgent } from './agent/hosted-agent.ts';
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { OpenSessions } from './open-sessions.ts';
@@ -10,55 +10,57 @@ import type { SessionRules } from './session/session-rules.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
 
-/** What a new session is made of. */
+/** A new session. */
 export interface NewSession {
-  /** Whose it is. */
+  /** The tenant that owns it. */
   readonly tenant: string;
   /** The name of its agent. */
   readonly agent: string;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly McpServer[];
-  /** `_meta` of its set-up, for the agent. */
+  /** `_meta` of `session/new`, for the agent. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** The model it begins with, by the agent's id; it is refused if the agent offers no choice, or not this one. Default: the agent's. */
+  /** The agent's id of the first model. The session is refused if the agent does not offer it. Default: the agent's choice. */
   readonly model?: string | undefined;
-  /** The agent's id of a session of its own to continue: the agent replays it, or the session is refused. Default: a new one. */
+  /** The agent's id of a session to continue: the agent replays it, or the session is refused. Default: a new one. */
   readonly agentSessionId?: string | undefined;
-  /** Its agent is started by the first prompt, or by `wake`. */
+  /** Starts its agent with the first prompt or with `wake`. Default: at once. */
   readonly startsLater?: boolean | undefined;
+  /** The last turn of the session to continue did not finish: clients see a warning once the agent has restored it. */
+  readonly wasInterrupted?: boolean | undefined;
 }
 
-/** Limits what tenants may use. Each refuses with the ProtocolError to answer with. */
+/** The quotas of tenants. Each refuses with the ProtocolError to answer with. */
 export interface SessionQuotas {
-  /** Stores a new session, unless the tenant may have no more of them. */
+  /** Stores a new session, unless the tenant has too many. */
   beginning<Result>(tenant: string, store: () => Promise<Result>): Promise<Result>;
-  /** Counts a prompt. Throws if it is one too many. */
+  /** Counts a prompt. Throws if the tenant has sent too many. */
   admitPrompt(tenant: string): void;
-  /** Throws if the tenant may have no further agent. */
+  /** Throws if the tenant has too many agents. */
   admitAgent(tenant: string): void;
 }
 
-/** What the sessions of a process are made with. */
+/** Options of the sessions of a process. */
 export interface SessionsOptions {
   readonly store: SessionStore;
   /** The agents that sessions may have, by name. */
   readonly agents: Readonly<Record<string, HostedAgent>>;
-  /** Where agents are started that have no session yet: an absolute path. */
+  /** The folder in which agents without a session start: an absolute path. */
   readonly cwd: string;
-  /** The rules of a session. Default: everything is asked, and rules of files do not apply. */
+  /** The rules of a session. Default: every permission is asked for, and rules of files do not apply. */
   readonly rules?: SessionRules | undefined;
   readonly limits?: Partial<SessionLimits> | undefined;
-  /** Default: no limit, and nothing is counted. */
+  /** Default: no quotas. */
   readonly quotas?: SessionQuotas | undefined;
   /**
-   * `passing`: events are forgotten once every subscriber has them, and the agent waits for the slowest one: for one command with a store in
+   * `passing`: forgets events once every subscriber has received them, and slows the agent down to the slowest one. For one command with a store in
    * memory. Default: `kept`.
    */
   readonly history?: 'kept' | 'passing' | undefined;
   /** Called with every event, before it is stored. Must not throw. */
   readonly onEvent?: ((session: Session, event: SessionEvent) => void) | undefined;
-  /** Called when a session has ended here, by itself or because it was closed. Must not throw. */
+  /** Called when a session has ended here, by itself or because a client closed it. Must not throw. */
   readonly onEnded?: ((claim: SessionClaim) => void) | undefined;
 }
 
@@ -69,23 +71,23 @@ export class Sessions implements AsyncDisposable {
   readonly open: OpenSessions = new OpenSessions();
   readonly #options: SessionsOptions;
   readonly #limits: SessionLimits;
-  readonly #agents = new Map<string, SpareAgents>();
+  readonly #agents = new Map<string, WarmAgents>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     for (const [name, hosted] of Object.entries(options.agents))
-      this.#agents.set(name, new SpareAgents(hosted, options.cwd));
+      this.#agents.set(name, new WarmAgents(hosted, options.cwd));
   }
 
-  /** The agents of a name that have no session yet; undefined if there is no such agent. */
-  agent(name: string): SpareAgents | undefined {
+  /** The agents of a name without a session; undefined for an unknown name. */
+  agent(name: string): WarmAgents | undefined {
     return this.#agents.get(name);
   }
 
-  /** Begins a session. Rejects with the reason if its agent cannot be started, or refuses it: then there is none. */
+  /** Begins a session. Rejects with the reason if its agent cannot be started or refuses the session. */
   async create({ tenant, agent, cwd, additionalDirectories, ...wanted }: NewSession): Promise<Session> {
-    const { mcpServers, meta, agentSessionId, model, startsLater } = wanted;
+    const { mcpServers, meta, agentSessionId, model, startsLater, wasInterrupted } = wanted;
     const { quotas, store } = this.#options;
     const now = Date.now();
     const record: SessionRecord = {
@@ -99,6 +101,7 @@ export class Sessions implements AsyncDisposable {
         ...(mcpServers.length > 0 && { mcpServers }),
         ...(meta && { meta }),
         ...(agentSessionId !== undefined && { agentSessionId }),
+        ...(wasInterrupted && { wasInterrupted }),
       },
     };
     const created = (): Promise<SessionClaim> => store.create(record);
@@ -108,13 +111,13 @@ export class Sessions implements AsyncDisposable {
       if (model !== undefined) await session.agent.setModel(model);
       return session;
     } catch (error) {
-      // The agent never had it.
+      // The agent does not have this session.
       await session.close({ asClosed: false });
       throw error;
     }
   }
 
-  /** A stored session: the one that is open here, or it is claimed. Rejects if its agent is not served, or another process has it. */
+  /** Finds a stored session: it is open here already, or this process claims it. Rejects if its agent is not served, or another process has it. */
   find({ tenant, id, agent }: SessionRecord): Promise<Session> {
     return this.open.once(id, async () => {
       if (!this.#agents.has(agent))
@@ -126,14 +129,14 @@ export class Sessions implements AsyncDisposable {
     });
   }
 
-  /** Ends every session and every agent. What is stored stays in the store, which is not closed. */
+  /** Ends every session and every agent. The store keeps the sessions, and stays open. */
   async close(): Promise<void> {
     const ending = this.open.all.map((session) => session.then((each) => each.close({ asClosed: false })));
     await Promise.allSettled(ending);
-    await Promise.all([...this.#agents.values()].map((spare) => spare.close()));
+    await Promise.all([...this.#agents.values()].map((warm) => warm.close()));
   }
 
-  /** {@link close}. */
+  /** Calls {@link close}. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -141,13 +144,13 @@ export class Sessions implements AsyncDisposable {
   async #host(claim: SessionClaim): Promise<Session> {
     const { quotas, store, rules = askAll, history, onEvent, onEnded } = this.#options;
     const { tenant, agent, cwd } = claim.record;
-    const spare = this.#agents.get(agent);
-    if (!spare) throw new RangeError(`There is no agent ${agent}`);
+    const warm = this.#agents.get(agent);
+    if (!warm) throw new RangeError(`There is no agent ${agent}`);
     const session = await Session.open({
       store,
       claim,
-      agent: spare.hosted,
-      first: await spare.take(cwd),
+      agent: warm.hosted,
+      first: await warm.take(cwd),
       rules,
       limits: this.#limits,
       admit: (what) => {

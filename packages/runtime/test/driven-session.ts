@@ -99,7 +99,7 @@ export class DrivenSession implements AsyncDisposable {
 
   get queue(): readonly { readonly id: string; readonly content: readonly ContentBlock[] }[] {
     const waiting = this.#session?.turns.queue.notBegun ?? [];
-    return [...waiting.map(({ turnId: id, content }) => ({ id, content })), ...this.#early];
+    return [...waiting.map(({ turnId: id, prompt }) => ({ id, content: prompt.content })), ...this.#early];
   }
 
   /** Returns a function that removes the listener. */

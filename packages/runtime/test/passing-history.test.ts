@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testAgent } from '../../gateway/test/attached-agent.ts';
 import { memoryStore, type Subscriber, Sessions } from '../src/index.ts';
 
-test('with passing history a slow subscriber holds the agent back, and nothing is kept', async () => {
+test('with passing history a slow subscriber slows the agent down, and the store keeps no events', async () => {
   const store = memoryStore();
   const agent = testAgent({
     info: { name: 'flood', version: '1.0.0' },

@@ -64,7 +64,7 @@ function routed(controller: () => Subscriber | undefined): {
   return { files: itsFiles!, terminals: terminals! };
 }
 
-test('files are read where the client in control has them, and here when it is gone', async () => {
+test('files are read from the client in control, and from this machine when it is gone', async () => {
   const { client } = clientWithTerminal();
   let controller: Subscriber | undefined = client;
   const { files } = routed(() => controller);
@@ -75,7 +75,7 @@ test('files are read where the client in control has them, and here when it is g
   expect([there, here]).toEqual([{ content: '/project/a.txt, not saved' }, { content: 'as it is stored' }]);
 });
 
-test('a terminal stays with the client that made it, whoever is in control later', async () => {
+test('a terminal stays with the client that made it when another client takes control', async () => {
   const { client, asked } = clientWithTerminal();
   let controller: Subscriber | undefined = client;
   const { terminals } = routed(() => controller);
@@ -91,7 +91,7 @@ test('a terminal stays with the client that made it, whoever is in control later
   });
 });
 
-test('who waits for a terminal is answered when its client leaves, and so is who asks afterwards', async () => {
+test('when the client of a terminal leaves, waiting and later requests get an error', async () => {
   const { client, leave } = clientWithTerminal();
   const { terminals } = routed(() => client);
   await terminals.create({ sessionId: 'inner', command: 'make' }, context);

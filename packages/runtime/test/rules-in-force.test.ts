@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { DecisionCount, RulesInForce } from '../src/session/rules-in-force.ts';
 import type { SessionRecord } from '../src/store/session-store.ts';
 
-test('what a file forbade in an earlier turn of the session stays forbidden when a turn brings rules of its own', () => {
+test('a prohibition of a file stays in force when a later turn brings its own rules', () => {
   const project = realpathSync(mkdtempSync(join(tmpdir(), 'rules-in-force-')));
   const file = join(project, 'permissions.json');
   writeFileSync(file, '{"deny": ["Read(.env)"]}');

@@ -2,8 +2,8 @@ import { isFrame, type PlacedFrame, type Trace, type TraceEvent, type TraceProbl
 import { idKey, wireMessage } from './wire-message.ts';
 
 /**
- * A trace for people, a line for each of its lines: when, which way, what, how large, and for answers how long they took. The texts
- * hold no control characters, so they may meet a terminal.
+ * A trace as text, one line per event: time, direction, message and size, and for answers how long they took. The lines contain no
+ * control characters, so they are safe to print to a terminal.
  */
 export function describeTrace({ events, problems }: Trace): readonly string[] {
   const description = new TraceDescription();
@@ -13,17 +13,17 @@ export function describeTrace({ events, problems }: Trace): readonly string[] {
   ];
 }
 
-/** The same, line by line: of a trace that is still being written. */
+/** The same, one event at a time, for a trace that is still being written. */
 export class TraceDescription {
-  /** Requests without an answer yet. */
+  /** Requests without an answer so far. */
   readonly #open = new Map<string, PlacedFrame>();
 
-  /** The next event, in order. */
+  /** The line of the next event. */
   line(event: TraceEvent): string {
     return visible(`${time(event.at)}  ${isFrame(event) ? frameLine(event, this.#open) : noteLine(event)}`);
   }
 
-  /** What is wrong with the trace itself: where, and what. */
+  /** The line of a problem in the trace itself. */
   problem({ where, message }: TraceProblem): string {
     return visible(`${''.padStart(timeWidth)}  ! ${where} ${message}`);
   }
@@ -58,7 +58,7 @@ function what(event: PlacedFrame, open: Map<string, PlacedFrame>): string {
   return `${wireMessage(asked.frame).method} ${outcome} after ${(event.at - asked.at).toFixed(1)} ms`;
 }
 
-/** Which update it is, since most frames are updates. */
+/** The kind of an update, since most frames are updates. */
 function detail(frame: unknown): string {
   const { params } = frame as { params?: { update?: { sessionUpdate?: unknown } | null } | null };
   const kind = params?.update?.sessionUpdate;
@@ -75,7 +75,7 @@ function size(characters: number): string {
   return characters < 1000 ? `${characters} B` : `${(characters / 1000).toFixed(1)} KB`;
 }
 
-/** Methods and ids come from the other side. */
+/** Methods and ids may contain control characters of the other side. */
 function visible(line: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
   return line.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');

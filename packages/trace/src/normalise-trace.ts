@@ -1,19 +1,19 @@
 import { isFrame, type PlacedFrame, type Trace } from './trace-format.ts';
 import { idKey, wireMessage } from './wire-message.ts';
 
-/** A frame as a line that is the same in every run that does the same. */
+/** A frame as a line that is equal in every equivalent run. */
 export interface NormalFrame {
-  /** `→ {"method":…}`, as JSON on one line with its keys in order. */
+  /** `→ {"method":…}`, as JSON on one line with sorted keys. */
   readonly line: string;
-  /** Where it stands in its trace: of joined chunks the first. */
+  /** The location in the trace; for joined chunks that of the first. */
   readonly where: string;
 }
 
 /**
- * What two runs have in common and what not: the frames of a trace without times, with requests counted from 1 in each direction, and
- * the ids of sessions, messages, tool calls, terminals and so on by the order of their first use: `session-1`, `toolCall-2`. The folders of
- * sessions are treated likewise, `folder-1/file`, wherever they stand. Chunks of a text that follow each other are joined, since where a text
- * is cut means nothing.
+ * Normalises a trace for comparisons between runs: without times, with requests numbered from 1 per direction, and with the ids of
+ * sessions, messages, tool calls, terminals and others numbered by their first use: `session-1`, `toolCall-2`. Session folders are
+ * replaced likewise wherever they occur: `folder-1/file`. Consecutive chunks of a text are joined, because where a text is split has no
+ * meaning.
  */
 export function normaliseTrace({ header, events }: Trace): readonly NormalFrame[] {
   const names = new Names();
@@ -36,15 +36,15 @@ interface Normal {
   readonly frame: unknown;
 }
 
-/** Names of sessions, tool calls and the like are recognised by their keys. */
+/** Ids of sessions, tool calls and others are recognised by their keys. */
 const identifiers = /^(session|toolCall|message|terminal|elicitation|compaction|plan)Id$/;
 const times = new Set(['updatedAt', 'lastModified', 'startedAt']);
 
 class Names {
   readonly #known = new Map<string, string>();
   readonly #counts = new Map<string, number>();
-  /** What to look for where a folder of a session is meant, and what it is called. The innermost come first. */
-  #folders: readonly (readonly [place: RegExp, name: string])[] = [];
+  /** Patterns for the folders of sessions with their names, the innermost first. */
+  #folders: readonly (readonly [pattern: RegExp, name: string])[] = [];
 
   renamed(event: PlacedFrame, side: 'client' | 'agent'): unknown {
     const { kind, id } = wireMessage(event.frame);
@@ -61,7 +61,7 @@ class Names {
       if (key === 'cwd') this.#learn(value);
       return times.has(key)
         ? '(time)'
-        : this.#folders.reduce((text, [place, name]) => text.replace(place, name), value);
+        : this.#folders.reduce((text, [pattern, name]) => text.replace(pattern, name), value);
     }
     if (key === 'requestId' && value !== null) return '(request)';
     if (Array.isArray(value)) return value.map((each) => this.#copy(each, key));
@@ -73,8 +73,8 @@ class Names {
   #learn(folder: string): void {
     if (folder.length < 2 || this.#known.has(`folder ${folder}`)) return;
     const name = this.#name('folder', folder);
-    const place = new RegExp(`(?<![\\w.-])${folder.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-]|\\.\\w)`, 'g');
-    this.#folders = [[place, name] as const, ...this.#folders].toSorted(
+    const pattern = new RegExp(`(?<![\\w.-])${folder.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-]|\\.\\w)`, 'g');
+    this.#folders = [[pattern, name] as const, ...this.#folders].toSorted(
       ([one], [other]) => other.source.length - one.source.length,
     );
   }
@@ -105,7 +105,7 @@ interface Chunk {
   };
 }
 
-/** Two chunks of one text as one; undefined if they are something else. */
+/** Joins two chunks of the same text; undefined if they are something else. */
 function joinedChunks(one: Normal, other: Normal): Normal | undefined {
   if (!isTextChunk(one.frame) || !isTextChunk(other.frame)) return undefined;
   if (JSON.stringify(withText(one.frame, '')) !== JSON.stringify(withText(other.frame, ''))) return undefined;

@@ -1,28 +1,28 @@
 import { redact, redactText } from '@turnwire/protocol';
 
-/** What of a frame may be written down. */
+/** What to hide in frames. */
 export interface Redaction {
-  /** Whether what the user says is kept. */
+  /** Whether to keep what the user says. */
   readonly keepPrompts: boolean;
-  /** Texts to hide wherever they stand. */
+  /** Texts to hide wherever they occur. */
   readonly secrets: readonly string[];
 }
 
 const hidden = '[redacted]';
-/** Levels of nesting that are looked at; what lies deeper is left out. */
+/** Maximum nesting depth; deeper values are left out. */
 const depth = 100;
-/** Names of members shorter than this hold nothing that looks like a key. */
+/** Keys shorter than this cannot look like a secret. */
 const shortestKey = 16;
-/** In JSON that is cut off it is not known where the variables and the prompt end. */
+/** In truncated JSON it is unknown where variables and prompts end, so everything after them is hidden. */
 const tail = /(\\{0,16}"(?:env|headers)\\{0,16}"\s*:\s*)\S[^]*/i;
 const tailWithPrompt = /(\\{0,16}"(?:env|headers|prompt)\\{0,16}"\s*:\s*|"user_message_chunk\\{0,16}")\S[^]*/i;
 
-/** The message of a frame, or its text if it is not JSON, without what must not be written down. The structure stays, so that it can be replayed. */
+/** Parses and redacts a frame; text that is not JSON stays a text. The structure remains, so that the frame can be replayed. */
 export function redactFrame(frame: string, redaction: Redaction): unknown {
   return redactValue(parsed(frame), redaction);
 }
 
-/** Any value, treated likewise. */
+/** Redacts any value in the same way. */
 export function redactValue(value: unknown, redaction: Redaction): unknown {
   return new Redactor(redaction).copy(value, depth);
 }
@@ -47,31 +47,31 @@ class Redactor {
     if (typeof value !== 'object' || value === null) return value;
     if (left === 0) return '[deeper]';
     if (Array.isArray(value)) return value.map((item) => this.copy(item, left - 1));
-    const said = saidIn(value);
+    const userKey = userTextKeyIn(value);
     const entries = Object.entries(value).map(([key, each]) => [
       this.#key(key),
-      this.#field(said, { key, value: each, left }),
+      this.#field(userKey, { key, value: each, left }),
     ]);
     return Object.fromEntries(entries);
   }
 
-  #field(said: string | undefined, { key, value, left }: Field): unknown {
-    if ((key === 'args' || key === 'command') && Array.isArray(value)) return this.#words(value, left);
-    // A form asks for `apiKey`, say: the question is no secret, and a form without it could not be shown again.
+  #field(userKey: string | undefined, { key, value, left }: Field): unknown {
+    if ((key === 'args' || key === 'command') && Array.isArray(value)) return this.#args(value, left);
+    // A form may ask for an `apiKey`: the question is not a secret, and a form without it could not be replayed.
     if (key === 'requestedSchema') return this.#texts(value, left - 1);
-    const isSaid = key === 'prompt' || key === said;
-    const isHidden = (isSaid && !this.#redaction.keepPrompts) || (key !== 'prompt' && isSensitive(key));
+    const isUserText = key === 'prompt' || key === userKey;
+    const isHidden = (isUserText && !this.#redaction.keepPrompts) || (key !== 'prompt' && isSensitive(key));
     return isHidden ? hollow(value, left - 1) : this.copy(value, left - 1);
   }
 
-  /** A name may be a secret, too. */
+  /** Keys may contain secrets as well. */
   #key(key: string): string {
     return key.length < shortestKey && this.#redaction.secrets.length === 0
       ? key
       : redactText(key, this.#redaction.secrets);
   }
 
-  /** A text may be JSON: what tools are given and what they print often is. It stays as it is unless there is something to hide. */
+  /** Texts may contain JSON, as arguments and output of tools often do. A text without anything to hide is unchanged. */
   #text(text: string, left: number): unknown {
     const { keepPrompts, secrets } = this.#redaction;
     if (!/^\s*[[{]/.test(text)) return redactText(text, secrets);
@@ -82,9 +82,9 @@ class Redactor {
     return redactText(copy === JSON.stringify(value) ? text : copy, secrets);
   }
 
-  /** The words of a command: what follows `--api-key` is one. */
-  #words(words: readonly unknown[], left: number): unknown {
-    return words.map((word, index) => (isValueOf(words[index - 1], word) ? hidden : this.copy(word, left - 1)));
+  /** Redacts the arguments of a command, such as the value after `--api-key`. */
+  #args(args: readonly unknown[], left: number): unknown {
+    return args.map((arg, index) => (isValueOf(args[index - 1], arg) ? hidden : this.copy(arg, left - 1)));
   }
 
   #texts(value: unknown, left: number): unknown {
@@ -96,10 +96,10 @@ class Redactor {
   }
 }
 
-/** Whether a word is a secret because of the one before it. */
-function isValueOf(flag: unknown, word: unknown): boolean {
-  if (typeof flag !== 'string' || typeof word !== 'string') return false;
-  if (/^(?:-u|--user)$/.test(flag)) return word.includes(':');
+/** Whether an argument is a secret because of the flag before it. */
+function isValueOf(flag: unknown, arg: unknown): boolean {
+  if (typeof flag !== 'string' || typeof arg !== 'string') return false;
+  if (/^(?:-u|--user)$/.test(flag)) return arg.includes(':');
   return /^--?[\w-]+$/.test(flag) && isSensitive(flag.replace(/^-+/, ''));
 }
 
@@ -109,14 +109,14 @@ interface Field {
   readonly left: number;
 }
 
-/** Which member of an object holds what the user says, or a title made of it. */
-function saidIn(value: object): string | undefined {
+/** The key of an object that holds what the user says, or a title derived from it. */
+function userTextKeyIn(value: object): string | undefined {
   const { sessionUpdate, action, sessionId } = value as Readonly<Record<string, unknown>>;
   if (sessionUpdate === 'user_message_chunk' || action === 'accept') return 'content';
   return sessionUpdate === 'session_info_update' || sessionId !== undefined ? 'title' : undefined;
 }
 
-/** The same shape with nothing in it. Names of variables and headers, and types of blocks, say what was there. */
+/** Hides all texts in a value but keeps its structure. Names of variables and headers, and types of blocks, remain. */
 function hollow(value: unknown, left: number): unknown {
   if (typeof value === 'string') return hidden;
   if (typeof value !== 'object' || value === null) return value;
@@ -130,7 +130,7 @@ function hollow(value: unknown, left: number): unknown {
 
 const known = new Map<string, boolean>();
 
-/** What keys hold secrets is known to the protocol's own redaction; asked once for each key. */
+/** Whether the protocol's redaction hides this key; cached per key. */
 function isSensitive(key: string): boolean {
   const before = known.get(key);
   if (before !== undefined) return before;

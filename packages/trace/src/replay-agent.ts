@@ -4,27 +4,28 @@ import { describeStep, type ReplayStep, replaySteps } from './replay-steps.ts';
 import type { Trace } from './trace-format.ts';
 import { idKey, type WireMessage, wireMessage } from './wire-message.ts';
 
-/** How to play a trace. */
+/** Options of a replay. */
 export interface ReplayOptions {
-  /** 1 takes as long as it took, 2 half as long. Absent: as fast as it goes. */
+  /** 1 takes as long as the recording, 2 half as long. Absent: as fast as possible. */
   readonly speed?: number | undefined;
-  /** Hears where the client did something else than the trace has. The client gets the same as an error. */
+  /** Called when the client deviates from the trace. The client receives the same text as an error. */
   readonly onMismatch?: ((message: string) => void) | undefined;
 }
 
-/** How a replay ended. */
+/** The result of a replay. */
 export interface ReplayEnd {
   readonly mismatches: readonly string[];
-  /** What the trace would have had next; absent if all of it was played. */
+  /** What the trace expected next; absent if it was played completely. */
   readonly expected?: string;
 }
 
 /**
- * The agent of a trace: a transport for `attachAgent` at whose other end somebody answers as the recorded agent did. Runs in browsers.
+ * A transport for `attachAgent` that behaves like the agent of a trace. Runs in browsers.
  *
- * The agent's frames come where they stood: after the client's that were before them. A request of the client is matched by its
- * method, in the order of the trace, and gets the recorded answer under its own id; parameters are not compared. Client frames that stood next to each other may
- * come in any order. A request that is not the next one is answered with an error that names the line and what it expects.
+ * Frames of the agent are sent in their recorded order, after the client frames that preceded them. A request of the client is matched by
+ * its method in the order of the trace, and receives the recorded answer under its own id; parameters are not compared. Consecutive
+ * client frames may arrive in any order. A request that is not expected is answered with an error that names the line and what it
+ * expects.
  */
 export function replayAgent(trace: Trace, options: ReplayOptions = {}): Transport {
   const [client, agent] = memoryPair();
@@ -32,29 +33,32 @@ export function replayAgent(trace: Trace, options: ReplayOptions = {}): Transpor
   return client;
 }
 
-/** Plays the agent of a trace at the given end of a wire. Resolves when the client has closed it, or the recorded agent ended; never rejects. */
+/**
+ * Plays the agent of a trace on one end of a transport. Resolves when the client has closed it or the recorded agent exited; never
+ * rejects.
+ */
 export function playTrace(trace: Trace, transport: Transport, options: ReplayOptions = {}): Promise<ReplayEnd> {
   return new Player(replaySteps(trace), transport, options).play();
 }
 
-/** The error for what the trace does not have: the request is not valid here. */
+/** The error code for requests that the trace does not contain: invalid request. */
 const notInTrace = -32600;
 
 class Player {
   readonly #transport: Transport;
   readonly #options: ReplayOptions;
   readonly #mismatches: string[] = [];
-  /** Recorded ids of the client's requests, and what the client calls them now. */
+  /** The client's current ids for its recorded requests. */
   readonly #ids = new Map<string, unknown>();
   readonly #steps: readonly ReplayStep[];
-  /** Steps of the client that came before others that stood before them. */
+  /** Client steps that arrived before earlier steps. */
   readonly #done = new Set<ReplayStep>();
   #next = 0;
   #arrived: readonly WireMessage[] = [];
   #isAdvancing = false;
   #hasNews = false;
   #isOver = false;
-  /** When the last step was, in the time of the trace. */
+  /** The recorded time of the last step. */
   #last = 0;
   #end: () => void = () => undefined;
   #stopWaiting: () => void = () => undefined;
@@ -99,7 +103,7 @@ class Player {
     this.#isAdvancing = false;
   }
 
-  /** @returns whether something moved */
+  /** @returns whether there was progress */
   async #step(): Promise<boolean> {
     const step = this.#steps[this.#next];
     if (step === undefined) return this.#refuseAll();
@@ -130,11 +134,11 @@ class Player {
     await this.#transport.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
-  /** The client's frames up to the agent's next, which may come in any order. */
+  /** The client frames before the next agent frame, which may arrive in any order. */
   #burst(): readonly ReplayStep[] {
     const burst: ReplayStep[] = [];
-    for (let place = this.#next; this.#steps[place]?.from === 'client'; place++)
-      burst.push(this.#steps[place] as ReplayStep);
+    for (let index = this.#next; this.#steps[index]?.from === 'client'; index++)
+      burst.push(this.#steps[index] as ReplayStep);
     return burst.filter((step) => !this.#done.has(step));
   }
 
@@ -150,7 +154,7 @@ class Player {
     return true;
   }
 
-  /** A request that is not among the next ones. While the client only owes answers, it may be early, and waits. */
+  /** Refuses a request that is not expected. If only answers of the client are expected, the request may be early and waits. */
   #refuse(): boolean {
     const burst = this.#burst();
     const wrong = this.#arrived.find(({ kind }) => kind === 'request');
@@ -159,7 +163,7 @@ class Player {
     return this.#mismatch(wrong, `The trace has ${expected} here, but the client sent ${wrong.method}`);
   }
 
-  /** The trace is over: every request still waiting for an answer gets an error. */
+  /** After the end of the trace, answers all open requests with an error. */
   #refuseAll(): boolean {
     for (const id of this.#ids.values()) this.#fail(id, 'The trace ends before this request was answered');
     this.#ids.clear();

@@ -3,28 +3,28 @@ import { describeStep, type ReplayStep, replaySteps } from './replay-steps.ts';
 import type { KnownFrame, Trace } from './trace-format.ts';
 import { idKey, type WireMessage, wireMessage } from './wire-message.ts';
 
-/** How to be the client of a trace. */
+/** Options of a replay as the client. */
 export interface ClientReplayOptions {
-  /** How long the agent may take for each thing it did in the trace, in milliseconds. Default 60,000. */
-  readonly patience?: number | undefined;
-  /** Hears where the agent did something else than the trace has. */
+  /** Timeout in milliseconds for each recorded action of the agent. Default 60,000. */
+  readonly timeout?: number | undefined;
+  /** Called when the agent deviates from the trace. */
   readonly onDifference?: ((message: string) => void) | undefined;
 }
 
-/** What came of it. */
+/** The result of a replay as the client. */
 export interface ClientReplayEnd {
-  /** What the agent did otherwise; empty if it did the same. Updates are not compared here. */
+  /** Deviations of the agent; empty if there are none. Updates are not compared. */
   readonly differences: readonly string[];
-  /** All that was said, as the client saw it: to compare with the trace. */
+  /** All frames as the client saw them, to compare with the trace. */
   readonly frames: readonly KnownFrame[];
 }
 
 /**
- * Is the client of a trace: sends what the recorded client sent, in order. Before each frame it waits for the answers and requests of the
- * agent that stood before it, and for one of the notifications if there were some. Ids are our own, and ids of sessions that the
- * agent gives now take the place of the recorded ones. Requests of the agent that the trace does not have are answered with an error.
+ * Replays the client of a trace: sends the recorded client frames in order. Before each frame it waits for the agent's answers and
+ * requests that preceded it, and for one of the preceding notifications, if any. It uses its own request ids, and replaces recorded
+ * session ids with the current ones. Requests of the agent that the trace does not contain are answered with an error.
  *
- * Ends when all was sent and answered, when the agent is gone, or when something did not come in time. Never rejects.
+ * Ends when everything was sent and answered, when the agent is gone, or after a timeout. Never rejects.
  */
 export function replayClient(
   trace: Trace,
@@ -34,7 +34,7 @@ export function replayClient(
   return new ClientPlayer(replaySteps(trace), transport, options).play();
 }
 
-/** The recorded client did not have to answer such a request. */
+/** The error code for requests that the recorded client did not receive: method not found. */
 const notInTrace = -32601;
 
 interface Arrival {
@@ -49,14 +49,15 @@ class ClientPlayer {
   readonly #differences: string[] = [];
   readonly #frames: KnownFrame[] = [];
   readonly #began = performance.now();
-  /** Our ids by the recorded ones, and the ids of the agent's requests. */
+  /** Our request ids by the recorded ones. */
   readonly #ours = new Map<string, number>();
+  /** The agent's current request ids by the recorded ones. */
   readonly #theirs = new Map<string, unknown>();
-  /** Ids of sessions: what they are now. */
+  /** Current session ids by the recorded ones. */
   readonly #names = new Map<string, string>();
   #arrived: readonly Arrival[] = [];
-  /** Where in the trace we are. */
-  #place = 0;
+  /** The index of the current step. */
+  #index = 0;
   #nextId = 0;
   #hasEnded = false;
   #wake: () => void = () => undefined;
@@ -70,30 +71,30 @@ class ClientPlayer {
   async play(): Promise<ClientReplayEnd> {
     this.#transport.start({
       frame: (text) => this.#receive(text),
-      warning: ({ excerpt = '' }) => this.#differ(`The agent wrote something that is no frame: ${excerpt}`),
+      warning: ({ excerpt = '' }) => this.#differ(`The agent wrote something that is not a frame: ${excerpt}`),
       end: () => {
         this.#hasEnded = true;
         this.#wake();
       },
     });
-    for (const [place, step] of this.#steps.entries()) {
-      this.#place = place;
-      if (!(await this.#step(step, this.#steps[place - 1]))) break;
+    for (const [index, step] of this.#steps.entries()) {
+      this.#index = index;
+      if (!(await this.#step(step, this.#steps[index - 1]))) break;
     }
-    this.#place = this.#steps.length;
+    this.#index = this.#steps.length;
     await this.#refuseOthers();
     await this.#transport.close();
     return { differences: this.#differences, frames: this.#frames };
   }
 
   #receive(text: string): undefined {
-    this.#keep('in', text);
+    this.#record('in', text);
     const frame = parsed(text);
     this.#arrived = [...this.#arrived, { frame, message: wireMessage(frame) }];
     this.#wake();
   }
 
-  /** @returns whether it can go on */
+  /** @returns whether the replay can continue */
   async #step(step: ReplayStep, before: ReplayStep | undefined): Promise<boolean> {
     if (step.frame === undefined) return false;
     if (step.from === 'client') return this.#speak(step, before);
@@ -102,7 +103,7 @@ class ClientPlayer {
   }
 
   async #speak(step: ReplayStep, before: ReplayStep | undefined): Promise<boolean> {
-    // A cancel, say, came when something had been seen.
+    // A cancel, for example, was sent after the client had seen an update.
     if (before?.from === 'agent' && before.message.kind === 'notification')
       await this.#take(({ kind, method }) => kind === 'notification' && method === before.message.method);
     const { kind, id } = step.message;
@@ -121,7 +122,7 @@ class ClientPlayer {
     const { isError } = found.message;
     if (isError !== step.message.isError)
       this.#differ(
-        `${step.where} has ${step.message.isError ? 'an error' : 'a result'}, now there is ${isError ? 'an error' : 'a result'}`,
+        `${step.where} has ${step.message.isError ? 'an error' : 'a result'}, but the agent now sent ${isError ? 'an error' : 'a result'}`,
       );
     this.#learn(step.frame, found.frame);
     return true;
@@ -135,9 +136,9 @@ class ClientPlayer {
     return true;
   }
 
-  /** The first arrival that fits, waited for; it is taken away. */
+  /** Waits for the first matching frame and removes it from the arrived ones. */
   async #take(fits: (message: WireMessage) => boolean): Promise<Arrival | undefined> {
-    const until = performance.now() + (this.#options.patience ?? 60_000);
+    const until = performance.now() + (this.#options.timeout ?? 60_000);
     for (;;) {
       const found = this.#arrived.find(({ message }) => fits(message));
       if (found !== undefined) {
@@ -146,15 +147,15 @@ class ClientPlayer {
       }
       const known = this.#frames.length;
       await this.#refuseOthers();
-      // Something may have come meanwhile.
+      // More frames may have arrived in the meantime.
       if (this.#frames.length > known) continue;
       const left = until - performance.now();
       if (this.#hasEnded || left <= 0) return undefined;
-      await this.#news(left);
+      await this.#nextArrival(left);
     }
   }
 
-  async #news(within: number): Promise<void> {
+  async #nextArrival(within: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, within);
       this.#wake = () => (clearTimeout(timer), resolve());
@@ -162,7 +163,7 @@ class ClientPlayer {
   }
 
   #miss(step: ReplayStep): false {
-    const why = this.#hasEnded ? 'the agent is gone' : 'it did not come in time';
+    const why = this.#hasEnded ? 'the agent is gone' : 'it did not arrive in time';
     const what =
       step.message.kind === 'answer'
         ? `the answer to request ${String(step.message.id)} (${step.where})`
@@ -171,21 +172,21 @@ class ClientPlayer {
     return false;
   }
 
-  /** Refuses what the agent asks besides: it would wait for ever. */
+  /** Refuses all other requests of the agent, which would otherwise wait forever. */
   async #refuseOthers(): Promise<void> {
     if (this.#arrived.every(({ message }) => message.kind !== 'request')) return;
-    const left = this.#steps.slice(this.#place);
+    const left = this.#steps.slice(this.#index);
     const asked = new Set(left.filter(({ from }) => from === 'agent').map(({ message }) => message.method));
     const others = this.#arrived.filter(({ message }) => message.kind === 'request' && !asked.has(message.method));
     this.#arrived = this.#arrived.filter((each) => !others.includes(each));
     for (const { message } of others) {
-      this.#differ(`The agent asked for ${message.method}, which the trace does not have`);
-      const error = { code: notInTrace, message: 'The recorded client was not asked this' };
+      this.#differ(`The agent called ${message.method}, which is not in the trace`);
+      const error = { code: notInTrace, message: 'The recorded client did not receive this request' };
       if (!this.#hasEnded) await this.#send({ jsonrpc: '2.0', id: message.id, error });
     }
   }
 
-  /** Where the recorded agent gave a session its id, this one gave another. */
+  /** Records the new id of a session by the recorded one. */
   #learn(recorded: unknown, now: unknown): void {
     const was = resultOf(recorded)['sessionId'];
     const is = resultOf(now)['sessionId'];
@@ -202,7 +203,7 @@ class ClientPlayer {
     return Object.fromEntries(entries);
   }
 
-  /** `$/cancel_request` names one of our requests. */
+  /** Replaces the id in `$/cancel_request`, which names one of our requests. */
   #withRequestId(frame: Record<string, unknown>): Record<string, unknown> {
     const params = frame['params'] as { requestId?: unknown } | undefined;
     const id = params?.requestId === undefined ? undefined : this.#ours.get(idKey(params.requestId));
@@ -211,12 +212,12 @@ class ClientPlayer {
 
   async #send(frame: unknown): Promise<boolean> {
     const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
-    this.#keep('out', text);
+    this.#record('out', text);
     await this.#transport.send(text);
     return !this.#hasEnded || this.#arrived.length > 0;
   }
 
-  #keep(direction: 'in' | 'out', text: string): void {
+  #record(direction: 'in' | 'out', text: string): void {
     this.#frames.push({ at: performance.now() - this.#began, direction, text });
   }
 

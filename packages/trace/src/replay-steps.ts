@@ -1,17 +1,17 @@
 import { isFrame, type Trace, type TraceEvent } from './trace-format.ts';
 import { type WireMessage, wireMessage } from './wire-message.ts';
 
-/** One thing a trace says has to happen. */
+/** A step of a replay. */
 export interface ReplayStep {
   readonly from: 'agent' | 'client';
   readonly at: number;
   readonly where: string;
-  /** What is on the wire; absent where the agent's process ends. */
+  /** The frame; absent where the agent's process exits. */
   readonly frame?: unknown;
   readonly message: WireMessage;
 }
 
-/** What is to be played: all frames up to where the agent's process ended. What a client may do or leave is not waited for. */
+/** The steps to replay: all frames up to the exit of the agent's process, without the client frames that are optional. */
 export function replaySteps({ header, events }: Trace): readonly ReplayStep[] {
   const end = events.findIndex((event) => !isFrame(event) && event.type === 'exit');
   const played = end === -1 ? events : events.slice(0, end + 1);
@@ -32,7 +32,7 @@ function isOptional({ from, message }: ReplayStep): boolean {
   return from === 'client' && (message.kind === 'other' || message.method === '$/cancel_request');
 }
 
-/** What a step waits for, for people: `session/prompt (line 12)`. */
+/** A step for messages, for example `session/prompt (line 12)`. */
 export function describeStep({ message, where }: ReplayStep): string {
   return `${message.method ?? `the answer to the agent's request ${String(message.id)}`} (${where})`;
 }

@@ -1,6 +1,6 @@
 import type { TraceEvent, TraceHeader, TraceProblem } from './trace-format.ts';
 
-/** What a line of a trace may turn out to be. */
+/** What a line of a trace contains. */
 export type TraceItem =
   | { readonly type: 'header'; readonly header: TraceHeader }
   | { readonly type: 'event'; readonly event: TraceEvent }
@@ -9,20 +9,20 @@ export type TraceItem =
 /** The lines of a trace, as text. */
 export interface TraceLines {
   readonly lines: AsyncIterable<string> | Iterable<string>;
-  /** Named in `where`, if there are several files. */
+  /** A file name for `where`, if there are several files. */
   readonly file?: string | undefined;
 }
 
 /**
- * Reads a trace line by line, in little memory, in browsers too. Bad lines come as problems and end nothing; a last line that was cut
- * off is one of them. Lines of unknown types, and unknown keys, are kept.
+ * Reads a trace line by line, in little memory, also in browsers. Invalid lines are reported as problems, as is a last line that was cut
+ * off; reading continues. Lines of unknown types, and unknown keys, are kept.
  */
 export async function* traceEvents({ lines, file }: TraceLines): AsyncGenerator<TraceItem, undefined> {
   let number = 0;
   for await (const line of lines) {
     number++;
     const where = file === undefined ? `line ${number}` : `line ${number} of ${file}`;
-    // Editors of Windows begin a file with a mark of its encoding.
+    // Windows editors begin a file with a byte order mark.
     const text = number === 1 ? line.replace(/^\ufeff/, '') : line;
     if (text.trim() !== '') yield itemOf(text, where);
   }
@@ -54,7 +54,7 @@ function headerOf(value: object, where: string): TraceItem {
 }
 
 function cause(line: string): string {
-  return line.trimStart().startsWith('{') ? 'is cut off or no JSON' : 'is no JSON object';
+  return line.trimStart().startsWith('{') ? 'is cut off or not JSON' : 'is not a JSON object';
 }
 
 function parsed(line: string): unknown {

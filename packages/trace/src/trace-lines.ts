@@ -1,46 +1,46 @@
 import { type Redaction, redactFrame, redactValue } from './redact-frame.ts';
 import { type KnownFrame, type Trace, type TraceFrame, type TraceHeader, traceVersion } from './trace-format.ts';
 
-/** What is hidden in a trace besides what is always hidden. */
+/** What to hide in a trace in addition to what is always hidden. */
 export interface RedactionOptions {
-  /** Whether to write down what the user says. Default true. */
+  /** Whether to record what the user says. Default true. */
   readonly keepPrompts?: boolean | undefined;
-  /** Texts to hide wherever they stand, such as the values of variables the agent was given. Those under six characters are not looked for. */
+  /** Texts to hide wherever they occur, such as the values of the agent's environment variables. Texts under six characters are ignored. */
   readonly secrets?: readonly string[] | undefined;
 }
 
-const longEnough = 6;
-/** Halves of characters, which addresses cannot hold. */
+const shortestSecret = 6;
+/** Unpaired surrogates, which a URL cannot contain. */
 const halves = /[\ud800-\udfff]/gu;
 
 export function redactionOf({ keepPrompts = true, secrets = [] }: RedactionOptions): Redaction {
-  const known = secrets.filter(({ length }) => length >= longEnough);
-  // The longest first: what is left of one that begins like another is still a secret.
+  const known = secrets.filter(({ length }) => length >= shortestSecret);
+  // The longest first: the remainder of one that begins with another is still a secret.
   const all = [...new Set(known.flatMap(spellings))].toSorted((one, other) => other.length - one.length);
   return { keepPrompts, secrets: all };
 }
 
-/** A secret as it stands, within JSON, and in an address. */
+/** The spellings of a secret: as it is, within JSON, and in a URL. */
 function spellings(secret: string): readonly string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   return [secret, escaped, JSON.stringify(escaped).slice(1, -1), encodeURIComponent(secret.replace(halves, ''))];
 }
 
-/** The first line of a file of a trace, by the file's number. */
+/** Returns a function that creates the first line of the trace file with a number. */
 export function headerLine(header: Partial<TraceHeader> | undefined, redaction: Redaction): (part: number) => string {
   const id = crypto.randomUUID();
   const startedAt = new Date().toISOString();
-  const said = redactValue({ side: 'client', ...header }, redaction) as object;
-  return (part) => JSON.stringify({ turnwireTrace: traceVersion, id, part, startedAt, ...said });
+  const fields = redactValue({ side: 'client', ...header }, redaction) as object;
+  return (part) => JSON.stringify({ turnwireTrace: traceVersion, id, part, startedAt, ...fields });
 }
 
-/** A frame as it is written down. */
+/** A redacted frame, as it is written to a trace. */
 export function frameLine({ text, ...frame }: KnownFrame, redaction: Redaction): TraceFrame {
   const { at, direction, ...rest } = frame;
   return { at, direction, frame: redactFrame(text, redaction), ...rest };
 }
 
-/** Frames that are known already as a trace that was read: redacted as in a file, with places such as `frame 3`. */
+/** Frames from memory as a trace, redacted like in a file, with locations such as `frame 3`. */
 export function traceOf(
   frames: readonly KnownFrame[],
   { header, ...options }: RedactionOptions & { readonly header?: Partial<TraceHeader> | undefined } = {},
@@ -48,7 +48,7 @@ export function traceOf(
   const redaction = redactionOf(options);
   return {
     header: JSON.parse(headerLine(header, redaction)(0)) as TraceHeader,
-    events: frames.map((frame, place) => ({ ...frameLine(frame, redaction), where: `frame ${place + 1}` })),
+    events: frames.map((frame, index) => ({ ...frameLine(frame, redaction), where: `frame ${index + 1}` })),
     problems: [],
   };
 }

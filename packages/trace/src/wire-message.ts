@@ -1,15 +1,15 @@
-/** What a frame is to those who only look at it. */
+/** The kind of a frame and its key fields. */
 export interface WireMessage {
   readonly kind: 'request' | 'notification' | 'answer' | 'other';
-  /** Of requests and notifications. */
+  /** For requests and notifications. */
   readonly method?: string | undefined;
-  /** Of requests and answers, as the wire has it. */
+  /** For requests and answers, exactly as received. */
   readonly id?: unknown;
   /** Whether an answer is an error. */
   readonly isError?: boolean | undefined;
 }
 
-/** Tells a request, a notification and an answer apart, as JSON-RPC 2.0 does; whatever else a peer says is `other`. */
+/** Distinguishes requests, notifications and answers as defined by JSON-RPC 2.0; everything else is `other`. */
 export function wireMessage(frame: unknown): WireMessage {
   if (typeof frame !== 'object' || frame === null) return { kind: 'other' };
   const { method, id, error } = frame as { method?: unknown; id?: unknown; error?: unknown };
@@ -19,7 +19,7 @@ export function wireMessage(frame: unknown): WireMessage {
   return { kind: 'answer', id, isError: error !== undefined };
 }
 
-/** The id `1` and the id `"1"` are two. */
+/** A map key for an id: `1` and `"1"` differ. */
 export function idKey(id: unknown): string {
   return JSON.stringify(id) ?? '';
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder of its own for a test, gone when the test is over. */
+/** A new folder that is removed after the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'turnwire-trace-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));

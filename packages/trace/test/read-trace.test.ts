@@ -13,7 +13,7 @@ async function traceOf(...lines: readonly (object | string)[]): Promise<Trace> {
   return readTrace(path);
 }
 
-test('frames, notes and unknown types are read with their places', async () => {
+test('frames, notes and unknown types are read with their locations', async () => {
   const frame = { at: 1, direction: 'out', frame: { id: 0, method: 'initialize' } };
   expect(await traceOf({ ...header, more: 1 }, frame, '\n', { at: 2, type: 'x_future', value: '\u2028' })).toEqual({
     header: { ...header, more: 1 },
@@ -25,7 +25,7 @@ test('frames, notes and unknown types are read with their places', async () => {
   });
 });
 
-test('bad lines are reported with their number, and a last line that was cut off too', async () => {
+test('invalid lines are reported with their number, and so is a last line that was cut off', async () => {
   const { events, problems } = await traceOf(
     header,
     'nonsense\n',
@@ -37,27 +37,27 @@ test('bad lines are reported with their number, and a last line that was cut off
   expect([events, problems]).toEqual([
     [{ at: 2, type: 'exit', where: 'line 5' }],
     [
-      { where: 'line 2', message: 'is no JSON object' },
+      { where: 'line 2', message: 'is not a JSON object' },
       { where: 'line 3', message: 'has no time (at)' },
       { where: 'line 4', message: 'is neither a frame (direction, frame) nor a note (type)' },
-      { where: 'line 6', message: 'is cut off or no JSON' },
+      { where: 'line 6', message: 'is cut off or not JSON' },
     ],
   ]);
 });
 
-test('a file that is no trace is refused', async () => {
+test('a file that is not a trace is refused', async () => {
   const path = join(await folder(), 'notes.txt');
   await writeFile(path, 'hello\n');
   await expect(readTrace(path)).rejects.toMatchObject({
     code: 'invalid-input',
-    message: `${path} is not a trace: line 1 is no JSON object. A trace begins with a line {"turnwireTrace":1,…}.`,
+    message: `${path} is not a trace: line 1 is not a JSON object. A trace begins with a line {"turnwireTrace":1,…}.`,
   });
   await expect(traceOf({ ...header, turnwireTrace: 2 })).rejects.toThrow(
     'line 1 is the header of a trace of version 2; this program reads version 1',
   );
 });
 
-test('rotated files are read with the newest, oldest first, and those of other traces are not', async () => {
+test('rotated files of the same trace are read oldest first, those of other traces are not', async () => {
   const path = join(await folder(), 'trace.jsonl');
   for (const [runs, keep] of [
     [1, 9],
@@ -75,7 +75,7 @@ test('rotated files are read with the newest, oldest first, and those of other t
   expect(events.at(-1)?.where).toMatch(/^line \d+ of trace\.jsonl$/);
 });
 
-test('a trace whose beginning was rotated away says so', async () => {
+test('a trace whose first files were removed reports the missing beginning', async () => {
   const path = join(await folder(), 'trace.jsonl');
   const writer = traceWriter({ path, maximumBytes: 600, keep: 1 });
   for (let id = 0; id < 30; id++) writer.tap('out', JSON.stringify({ id, method: 'session/prompt' }));
@@ -113,6 +113,6 @@ test('a trace is described line by line, without control characters', async () =
     '     13.0 ms  ← \ufffd[2Jevil #q  35 B',
     '     14.0 ms  → \ufffd[2Jevil error #q after 1.0 ms  29 B',
     '     15.0 ms  ← not a message  8 B',
-    '              ! line 9 is no JSON object',
+    '              ! line 9 is not a JSON object',
   ]);
 });

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 
 const header = { turnwireTrace: 1, id: 'x', part: 0, startedAt: '2026-01-01T00:00:00Z', side: 'client' } as const;
 
-/** What is left of a frame, or of its text. */
+/** The redacted form of a frame, or of its text. */
 function left(frame: unknown, options: Parameters<typeof redactTrace>[1] = {}): unknown {
   const events = [{ at: 1, direction: 'in', frame, where: 'line 2' }] satisfies readonly TraceEvent[];
   const [, line = ''] = redactTrace({ header, events, problems: [] }, options);
   return (JSON.parse(line) as { readonly frame: unknown }).frame;
 }
 
-test('JSON within a text is treated as JSON, however deep, and stays as it was written if nothing is hidden', () => {
+test('JSON within a text is redacted at any depth, and is unchanged if nothing is hidden', () => {
   const inner = JSON.stringify({ password: 'S3CRET-1', name: 'me' });
   const rawInput = JSON.stringify({ env: { FOO: 'S3CRET-2' }, inner, headers: [{ name: 'X', value: 'S3CRET-3' }] });
   expect(left({ rawInput, rawOutput: '[ {"a": 1} ]', half: '{"apiKey": "S3CRET-4", "b":' })).toEqual({
@@ -22,7 +22,7 @@ test('JSON within a text is treated as JSON, however deep, and stays as it was w
   });
 });
 
-test('of a message that is cut off, everything from the variables on is hidden, and the prompt on demand', () => {
+test('in a truncated message everything after the variables is hidden, and the prompt on request', () => {
   const cut = (message: object): string => JSON.stringify(message).slice(0, -4);
   const server = cut({ params: { mcpServers: [{ name: 'a', env: [{ name: 'ANY', value: 'S3CRET-1' }] }] } });
   const prompt = cut({ method: 'session/prompt', params: { prompt: [{ type: 'text', text: 'my words' }] } });
@@ -33,7 +33,7 @@ test('of a message that is cut off, everything from the variables on is hidden, 
   ]);
 });
 
-test('the words of the command that started the agent are treated as those of other commands', () => {
+test('the arguments of the agent command are redacted like those of other commands', () => {
   const command = ['agent', '--api-key', 'S3CRET-1', '-u', 'me:S3CRET-2', '-H', 'x-api-key: S3CRET-3', '{"a":{"b":1}}'];
   const launch = { at: 0, type: 'launch', command, where: 'line 2' };
   const lines = redactTrace({ header: { ...header, command }, events: [launch], problems: [] } satisfies Trace, {});
@@ -77,7 +77,7 @@ test.each([
   expect(redactText(text, [])).toBe(text);
 });
 
-test('a given secret is hidden as it is written in JSON and in addresses, as a name, and before one that it begins with', () => {
+test('a secret is hidden in JSON, in URLs, as a key, and before a shorter one that it begins with', () => {
   const secret = 'ab"c d\\e';
   const frame = {
     [`x ${secret}`]: JSON.stringify({ at: JSON.stringify([secret]) }),
@@ -91,7 +91,7 @@ test('a given secret is hidden as it is written in JSON and in addresses, as a n
   });
 });
 
-test('what the user says is also in answers to questions, and in titles made of it', () => {
+test('text of the user is also hidden in answers to questions and in titles', () => {
   const frames = [
     { result: { action: 'accept', content: { name: 'my words' } } },
     { params: { update: { sessionUpdate: 'session_info_update', title: 'my words' } } },
@@ -107,7 +107,7 @@ test('what the user says is also in answers to questions, and in titles made of 
   expect(frames.map((frame) => left(frame))).toEqual(frames);
 });
 
-test('what looks like a key of a service is hidden, and a word that begins like one is not', () => {
+test('text that looks like a service key is hidden, a word that begins like one is not', () => {
   const keys = ['sk-abc1defg', 'pk_live_51Habc', 'key-0123456789', 'sk-aaaaaaaaaaaa'];
   const words = 'risk-free key-value-pairs pk-only task-list-2';
   expect(redactText(`${keys.join(' ')} ${words}`, [])).toBe(`${keys.map(() => '[redacted]').join(' ')} ${words}`);

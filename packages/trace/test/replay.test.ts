@@ -26,7 +26,7 @@ const program = (path: string): readonly string[] => [
 const coder = program('../../../apps/coder/src/main.ts');
 const replayer = program('./fixtures/replay-trace.ts');
 
-/** A trace of frames: `>` before what the client sent, `<` before what the agent did. */
+/** A trace of frames: `>` marks frames of the client, `<` those of the agent. */
 function traceOf(...frames: readonly (readonly ['>' | '<', unknown])[]): Trace {
   const header = { turnwireTrace: 1, id: 'x', part: 0, startedAt: '', side: 'client' } as const;
   const events = frames.map(([side, frame], index): TraceEvent => ({
@@ -38,7 +38,7 @@ function traceOf(...frames: readonly (readonly ['>' | '<', unknown])[]): Trace {
   return { header, events, problems: [] };
 }
 
-/** The client's end of a replay, by hand: what is sent goes out at once, what came is collected. */
+/** A hand-written client end of a replay: sends at once and collects what arrives. */
 function rawClient(
   trace: Trace,
   options: ReplayOptions = {},
@@ -75,7 +75,7 @@ function rawClient(
 
 const update = { method: 'session/update', params: { n: 1 } };
 
-test('answers come under the ids of the client that asks now', async () => {
+test('a replay answers with the ids of the current client', async () => {
   const client = rawClient(traceOf(['>', { id: 7, method: 'a' }], ['<', update], ['<', { id: 7, result: 'A' }]));
   client.send({ id: 'mine', method: 'a', params: 'others' });
   expect([await client.next(), await client.next(), await client.end()]).toEqual([
@@ -85,7 +85,7 @@ test('answers come under the ids of the client that asks now', async () => {
   ]);
 });
 
-test('requests that stood next to each other may come in any order', async () => {
+test('consecutive recorded requests may arrive in any order', async () => {
   const trace = traceOf(
     ['>', { id: 1, method: 'a' }],
     ['>', { id: 2, method: 'b' }],
@@ -102,7 +102,7 @@ test('requests that stood next to each other may come in any order', async () =>
   ]);
 });
 
-test("the agent's requests are asked at their place, and it continues when they are answered", async () => {
+test("the agent's requests are sent in order, and the replay continues once they are answered", async () => {
   const ask = { id: 1, method: 'session/request_permission' };
   const client = rawClient(
     traceOf(['>', { id: 1, method: 'a' }], ['<', ask], ['>', { id: 1, result: 'yes' }], ['<', { id: 1, result: 'A' }]),
@@ -113,7 +113,7 @@ test("the agent's requests are asked at their place, and it continues when they 
   expect([await client.next(), await client.end()]).toEqual([{ id: 5, result: 'A' }, { mismatches: [] }]);
 });
 
-test('a request the trace does not have here is answered with what it has, and the trace continues', async () => {
+test('an unexpected request is answered with an error that names the expected one, and the replay continues', async () => {
   const client = rawClient(
     traceOf(['>', { id: 1, method: 'a' }], ['<', { id: 1, result: 'A' }], ['>', { id: 2, method: 'b' }]),
   );
@@ -127,7 +127,7 @@ test('a request the trace does not have here is answered with what it has, and t
   ]);
 });
 
-test('a request that comes early, while the client only owes an answer, waits for its place', async () => {
+test('a request that arrives early, while only an answer is expected, waits', async () => {
   const ask = { id: 1, method: 'ask' };
   const client = rawClient(
     traceOf(
@@ -150,14 +150,14 @@ test('a request that comes early, while the client only owes an answer, waits fo
   ]);
 });
 
-test('nobody has to take a request back because somebody once did', async () => {
+test('a recorded $/cancel_request need not be sent again', async () => {
   const cancel = { method: '$/cancel_request', params: { requestId: 1 } };
   const client = rawClient(traceOf(['>', { id: 1, method: 'a' }], ['>', cancel], ['<', { id: 1, result: 'A' }]));
   client.send({ id: 1, method: 'a' });
   expect([await client.next(), await client.end()]).toEqual([{ id: 1, result: 'A' }, { mismatches: [] }]);
 });
 
-test('what comes after the trace, and what it never answers, is refused', async () => {
+test('requests after the end of the trace, and requests it never answers, are refused', async () => {
   const client = rawClient(traceOf(['>', { id: 1, method: 'a' }]));
   client.send({ id: 1, method: 'a' });
   client.send({ method: '$/cancel_request' });
@@ -170,7 +170,7 @@ test('what comes after the trace, and what it never answers, is refused', async 
   ]);
 });
 
-test('pauses are kept on demand, and end with the client', async () => {
+test('recorded pauses are kept on request, and end when the client closes', async () => {
   const { events, ...rest } = traceOf(['>', { id: 1, method: 'a' }], ['<', update], ['<', { id: 1, result: 'A' }]);
   const hour = 3_600_000;
   const slow = { ...rest, events: events.map((event, index) => ({ ...event, at: index * hour })) };
@@ -182,14 +182,14 @@ test('pauses are kept on demand, and end with the client', async () => {
   expect([await patient.end(), patient.received]).toEqual([{ mismatches: [] }, []]);
 });
 
-test('a trace written by an agent is played from its side', async () => {
+test('a trace recorded by an agent is replayed from its side', async () => {
   const trace = traceOf(['<', { id: 1, method: 'a' }], ['>', { id: 1, result: 'A' }]);
   const client = rawClient({ ...trace, header: { ...trace.header, side: 'agent' } });
   client.send({ id: 4, method: 'a' });
   expect([await client.next(), await client.end()]).toEqual([{ id: 4, result: 'A' }, { mismatches: [] }]);
 });
 
-test('where the recorded agent died, the wire ends', async () => {
+test('the connection ends where the recorded agent exited', async () => {
   const { events, ...rest } = traceOf(
     ['>', { id: 0, method: 'initialize' }],
     ['<', { id: 0, result: { protocolVersion: 1 } }],
@@ -200,7 +200,7 @@ test('where the recorded agent died, the wire ends', async () => {
   await expect(agent.newSession({ cwd: '/' })).rejects.toMatchObject({ code: 'connection-closed' });
 });
 
-/** Has the coder do something with a file, and tells what came of it. */
+/** Makes the built-in agent work with a file, and returns the result. */
 async function conversation(
   command: readonly string[],
   options: LaunchOptions & { readonly project: string },
@@ -223,7 +223,7 @@ async function conversation(
   return { info: agent.info, id: session.id, results, updates, entries: [...view.entries] };
 }
 
-test('a real conversation, recorded and played again in a process, is the same', async () => {
+test('a real conversation is the same when it is replayed by a process', async () => {
   const directory = await folder();
   const [project, path] = [join(directory, 'project'), join(directory, 'trace.jsonl')];
   await mkdir(project);
@@ -236,8 +236,10 @@ test('a real conversation, recorded and played again in a process, is the same',
   expect(real).toMatchObject({ results: [{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }] });
 });
 
-test('a file that is no trace ends the replay with why', async () => {
+test('a file that is not a trace ends the replay with the reason', async () => {
   const path = join(await folder(), 'notes.txt');
   await writeFile(path, 'hello\n');
-  await expect(launchAgent([...replayer, path])).rejects.toThrow('notes.txt is not a trace: line 1 is no JSON object');
+  await expect(launchAgent([...replayer, path])).rejects.toThrow(
+    'notes.txt is not a trace: line 1 is not a JSON object',
+  );
 });

@@ -5,7 +5,7 @@ import { type TraceOptions, traceWriter } from '@turnwire/trace/node';
 import { expect, test } from 'vitest';
 import { folder, jsonLines } from './folder.ts';
 
-/** Writes frames as the client sends them, and returns the lines that were written, without the header. */
+/** Writes frames of the client, and returns the written lines without the header. */
 async function traced(
   frames: readonly unknown[],
   options: Partial<TraceOptions> = {},
@@ -22,7 +22,7 @@ async function frameOf(frame: unknown, options: Partial<TraceOptions> = {}): Pro
   return line?.['frame'];
 }
 
-test('a trace begins with a header and has a line for every frame and note, in order', async () => {
+test('a trace has a header and one line for every frame and note, in order', async () => {
   const path = join(await folder(), 'deep', 'trace.jsonl');
   const writer = traceWriter({ path, header: { client: 'turnwire 1.0', agent: 'coder' } });
   writer.note({ type: 'launch', command: ['coder', '--acp'] });
@@ -48,7 +48,7 @@ test('a trace begins with a header and has a line for every frame and note, in o
   ]);
 });
 
-test('only its owner may read a trace', async () => {
+test('only its owner can read a trace', async () => {
   const path = join(await folder(), 'trace.jsonl');
   const writer = traceWriter({ path });
   writer.note({ type: 'launch', command: [] });
@@ -56,7 +56,7 @@ test('only its owner may read a trace', async () => {
   expect((await stat(path)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
 });
 
-test('secrets are never written, and the structure stays', async () => {
+test('secrets are never written, and the structure remains', async () => {
   const frame = {
     jsonrpc: '2.0',
     id: 1,
@@ -119,7 +119,7 @@ test('secrets are never written, and the structure stays', async () => {
   });
 });
 
-test('keys of well-known services and the given secrets are hidden wherever they stand', async () => {
+test('keys of well-known services and configured secrets are hidden everywhere', async () => {
   const text = `sk-ant-${'a'.repeat(30)} ghp_${'b'.repeat(36)} hunter22 Bearer abcdefgh12345 plain hunter22`;
   const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
   expect(await frameOf({ method: 'session/update', params: { update } }, { secrets: ['hunter22', 'an', ''] })).toEqual({
@@ -147,7 +147,7 @@ test('frames that are not JSON, notes and the header are redacted too', async ()
   expect(await readFile(path, 'utf8')).not.toContain('S3CRET');
 });
 
-test('the prompt is kept, or left out on demand', async () => {
+test('the prompt is kept by default and hidden on request', async () => {
   const prompt = { method: 'session/prompt', params: { sessionId: 's', prompt: [{ type: 'text', text: 'hello' }] } };
   const echo = {
     params: { update: { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'hello' } } },
@@ -159,7 +159,7 @@ test('the prompt is kept, or left out on demand', async () => {
   ]);
 });
 
-test('the form of a question stays whole, its answer does not', async () => {
+test('the form of a question is kept, its answer is hidden', async () => {
   const form = { requestedSchema: { type: 'object', properties: { apiKey: { type: 'string', title: 'Your key' } } } };
   const answer = { result: { action: 'accept', content: { apiKey: 'S3CRET' } } };
   expect([await frameOf(form), await frameOf(answer)]).toEqual([
@@ -168,14 +168,14 @@ test('the form of a question stays whole, its answer does not', async () => {
   ]);
 });
 
-test('a frame that is nested without end is cut off, not fatal', async () => {
+test('a frame with extreme nesting is cut off and not fatal', async () => {
   const levels = 50_000;
   const frame = `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const [line] = await traced([frame, '{"next":1}']).then((lines) => lines.slice(1));
   expect(line?.['frame']).toEqual({ next: 1 });
 });
 
-test('a full file moves out of the way, and only so many are kept', async () => {
+test('a full file is rotated, and only the configured number is kept', async () => {
   const path = join(await folder(), 'trace.jsonl');
   const writer = traceWriter({ path, maximumBytes: 600, keep: 2 });
   for (let id = 0; id < 30; id++) writer.tap('out', JSON.stringify({ id, method: 'session/prompt' }));
@@ -190,7 +190,7 @@ test('a full file moves out of the way, and only so many are kept', async () => 
   expect(Math.max(...sizes)).toBeLessThanOrEqual(600);
 });
 
-test('what is in the file already moves too, and a link is never written through', async () => {
+test('an existing file is rotated, and symbolic links are never followed', async () => {
   const directory = await folder();
   const path = join(directory, 'trace.jsonl');
   await writeFile(join(directory, 'precious'), 'precious');
@@ -205,7 +205,7 @@ test('what is in the file already moves too, and a link is never written through
   ]).toEqual(['precious', 'precious', 2]);
 });
 
-test('what the disk has no time for is dropped and counted where it is missing', async () => {
+test('frames that exceed the queue are dropped and counted at their position', async () => {
   const frame = JSON.stringify({ text: 'x'.repeat(1000) });
   const path = join(await folder(), 'trace.jsonl');
   const writer = traceWriter({ path, maximumPending: 3000 });
@@ -222,7 +222,7 @@ test('what the disk has no time for is dropped and counted where it is missing',
   ]);
 });
 
-test('what was written makes room for what comes', async () => {
+test('written frames make space in the queue for new ones', async () => {
   const frame = JSON.stringify({ text: 'x'.repeat(1000) });
   const path = join(await folder(), 'trace.jsonl');
   const writer = traceWriter({ path, maximumPending: 3000 });
@@ -236,12 +236,12 @@ test('what was written makes room for what comes', async () => {
   expect([writer.dropped, (await jsonLines(path)).length]).toEqual([0, 7]);
 });
 
-test('a frame larger than a file is left out and counted', async () => {
+test('a frame larger than a file is dropped and counted', async () => {
   const lines = await traced([{ a: 1 }, { text: 'x'.repeat(1000) }, { b: 1 }], { maximumBytes: 800 });
   expect(lines.map(({ frame, type }) => frame ?? type)).toEqual([{ a: 1 }, 'dropped', { b: 1 }]);
 });
 
-test('a file that cannot be written is reported once, and nothing else happens', async () => {
+test('a file that cannot be written is reported once, and the writer never throws', async () => {
   const directory = await folder();
   await writeFile(join(directory, 'file'), '');
   await mkdir(join(directory, 'folder'));

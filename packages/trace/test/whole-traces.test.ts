@@ -28,7 +28,7 @@ function chunk(text: string, sessionId = 's1'): Line {
   return ['in', { method: 'session/update', params: { sessionId, update } }];
 }
 
-/** A run, with its own ids. */
+/** A run with its own ids. */
 function run({ id, session, words }: { id: number; session: string; words: readonly string[] }): readonly KnownFrame[] {
   const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }];
   return frames(
@@ -57,7 +57,7 @@ function linesOf(trace: Trace): readonly string[] {
   return normaliseTrace(trace).map(({ line }) => line);
 }
 
-test('frames in memory become a trace that reads the same', async () => {
+test('frames written from memory are read back unchanged', async () => {
   const path = join(await folder(), 'deep', 'run.jsonl');
   const odd: readonly KnownFrame[] = [
     { at: 1.23456, direction: 'in', text: 'no \ufffd text', flaw: 'not UTF-8' },
@@ -77,14 +77,14 @@ test('frames in memory become a trace that reads the same', async () => {
   });
 });
 
-test('a trace without frames is one, and what was there moves away', async () => {
+test('a trace without frames is valid, and an existing file is rotated', async () => {
   const path = join(await folder(), 'run.jsonl');
   await writeTrace(first, { path });
   await writeTrace([], { path });
   expect([(await readTrace(path)).events, (await jsonLines(`${path}.1`)).length]).toEqual([[], first.length + 1]);
 });
 
-test('a trace is redacted once more', () => {
+test('a trace can be redacted again', () => {
   const trace = traceOf(
     frames(['out', { id: 0, method: 'session/prompt', params: { prompt: [{ type: 'text', text: 'a mystery' }] } }]),
   );
@@ -109,7 +109,7 @@ test('a trace is redacted once more', () => {
   ]);
 });
 
-test('two runs that do the same in different folders are the same', () => {
+test('equivalent runs in different folders normalise to the same frames', () => {
   const inFolder = (folder: string, text: string): Trace =>
     traceOf(
       frames(
@@ -131,7 +131,7 @@ test('two runs that do the same in different folders are the same', () => {
   );
 });
 
-test('two runs that do the same are the same, whatever their ids and wherever their texts are cut', () => {
+test('equivalent runs normalise to the same frames regardless of ids and chunk boundaries', () => {
   const other = run({ id: 40, session: 'another', words: ['one t', 'wo three'] });
   expect(linesOf(traceOf(other))).toEqual(linesOf(traceOf(first)));
   expect(linesOf(traceOf(first)).filter((line) => line.includes('chunk'))).toEqual([
@@ -139,18 +139,18 @@ test('two runs that do the same are the same, whatever their ids and wherever th
   ]);
 });
 
-test('a run of an agent is told as its client would', () => {
+test('a trace of the agent side normalises to the view of its client', () => {
   const turned = first.map((frame): KnownFrame => ({ ...frame, direction: frame.direction === 'in' ? 'out' : 'in' }));
   expect(linesOf(traceOf(turned, { header: { side: 'agent' } }))).toEqual(linesOf(traceOf(first)));
 });
 
-test('the client of a trace and the agent of it understand each other', async () => {
+test('the replayed client and agent of a trace complete it together', async () => {
   const trace = traceOf(first);
   const end = await replayClient(trace, replayAgent(trace));
   expect([end.differences, linesOf(traceOf(end.frames))]).toEqual([[], linesOf(trace)]);
 });
 
-test('the client of a trace takes the ids of the agent it speaks with', async () => {
+test('a replayed client uses the session ids of the current agent', async () => {
   const other = traceOf(run({ id: 7, session: 'new-one', words: ['else'] }));
   const end = await replayClient(traceOf(first), replayAgent(other));
   const prompt = end.frames.find(({ text }) => text.includes('session/prompt'));
@@ -160,33 +160,33 @@ test('the client of a trace takes the ids of the agent it speaks with', async ()
   ]);
 });
 
-test('where an agent does something else, the client of a trace says so', async () => {
+test('a replayed client reports where the agent deviates', async () => {
   const asking = frames(
     ['out', { id: 0, method: 'initialize', params: {} }],
     ['in', { id: 5, method: 'fs/read_text_file', params: { path: '/p' } }],
     ['out', { id: 5, error: { code: -32_601, message: 'no' } }],
     ['in', { id: 0, error: { code: -32_603, message: 'broken' } }],
   );
-  const end = await replayClient(traceOf(first.slice(0, 4)), replayAgent(traceOf(asking)), { patience: 60_000 });
+  const end = await replayClient(traceOf(first.slice(0, 4)), replayAgent(traceOf(asking)), { timeout: 60_000 });
   expect(end.differences).toEqual([
-    'The agent asked for fs/read_text_file, which the trace does not have',
-    'frame 2 has a result, now there is an error',
-    'frame 4 has a result, now there is an error',
+    'The agent called fs/read_text_file, which is not in the trace',
+    'frame 2 has a result, but the agent now sent an error',
+    'frame 4 has a result, but the agent now sent an error',
   ]);
 });
 
-test('what an agent leaves out is waited for only so long, and not at all if it is gone', async () => {
+test('a replayed client waits for a missing frame until the timeout, and not at all if the agent is gone', async () => {
   const short = traceOf(first.slice(0, 4));
-  const late = await replayClient(traceOf(first), replayAgent(short), { patience: 50 });
+  const late = await replayClient(traceOf(first), replayAgent(short), { timeout: 50 });
   const noExit = { ...short, events: [...short.events, { at: 9, type: 'exit', where: 'line 9' }] };
   const gone = await replayClient(traceOf(first), replayAgent(noExit));
   expect([late.differences, gone.differences]).toEqual([
-    ['The trace has session/request_permission (frame 9) here, but it did not come in time'],
+    ['The trace has session/request_permission (frame 9) here, but it did not arrive in time'],
     ['The trace has session/request_permission (frame 9) here, but the agent is gone'],
   ]);
 });
 
-test('a trace is followed while it is written, through its rotation', async () => {
+test('a trace is followed while it is written, across a rotation', async () => {
   const path = join(await folder(), 'run.jsonl');
   const stop = new AbortController();
   const seen: string[] = [];

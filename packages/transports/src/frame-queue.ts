@@ -1,7 +1,7 @@
 import type { FrameAbout, FrameReceiver } from '@turnwire/protocol';
-import { Room } from './room.ts';
+import { Backpressure } from './backpressure.ts';
 
-/** How much may wait in a queue before `send` asks the sender to wait. */
+/** The queue length beyond which `send` asks the sender to wait. */
 export interface QueueLimits {
   readonly frames: number;
   readonly text: number;
@@ -18,20 +18,20 @@ interface Ending {
 }
 
 /**
- * Frames on their way to a receiver, in order, one at a time: the next is delivered when the receiver is done with the last.
- * Delivery happens in a later microtask, so that a peer is never called from inside its own `send`.
+ * Delivers frames to a receiver in order, one at a time: the next one follows when the receiver has finished with the last. Delivery happens in a
+ * later microtask, so that a peer is never called from inside its own `send`.
  */
 export class FrameQueue {
   readonly #limits: QueueLimits;
-  readonly #room = new Room();
+  readonly #backpressure = new Backpressure();
   #receiver: FrameReceiver | undefined;
-  /** The frame that is delivered next, and the one that came last. */
+  /** The next frame to deliver, and the frame that arrived last. */
   #first: Carried | undefined;
   #last: Carried | undefined;
   #waiting = 0;
   #text = 0;
   #ending: Ending | undefined;
-  /** A delivery is due, running, or held back by the receiver's promise. */
+  /** Whether a delivery is due, running, or paused by the receiver's promise. */
   #busy = false;
 
   constructor(limits: QueueLimits) {
@@ -52,26 +52,26 @@ export class FrameQueue {
     this.#waiting++;
     this.#text += frame.length;
     this.#schedule();
-    return this.#isFull() ? this.#room.wait() : undefined;
+    return this.#isFull() ? this.#backpressure.wait() : undefined;
   }
 
-  /** Text that waits, in UTF-16 units. */
+  /** The length of the queued text, in UTF-16 units. */
   get text(): number {
     return this.#text;
   }
 
-  /** Takes no more frames. What is queued is delivered first. */
+  /** Accepts no more frames. Queued frames are delivered first. */
   end(reason?: Error): void {
     this.#ending ??= { reason };
     this.#schedule();
   }
 
-  /** Drops what is queued, then ends. The first reason stands. */
+  /** Drops the queued frames, then ends. The first reason wins. */
   abort(reason: Error): void {
     this.#ending = { reason: this.#ending?.reason ?? reason };
     this.#clear();
-    this.#room.release();
-    // A receiver that still chews on a frame need not finish it to learn of the end.
+    this.#backpressure.release();
+    // The receiver learns of the end even if it is still busy with a frame.
     queueMicrotask(() => this.#finish());
   }
 
@@ -88,16 +88,14 @@ export class FrameQueue {
   #deliver(): void {
     for (let next = this.#take(); next !== undefined; next = this.#take()) {
       const pause = this.#receiver?.frame(next.frame, next.about);
-      if (!this.#isFull()) this.#room.release();
-      if (pause !== undefined) return this.#deliverAfter(pause);
+      if (!this.#isFull()) this.#backpressure.release();
+      if (pause === undefined) continue;
+      const resume = (): void => this.#deliver();
+      pause.then(resume, resume);
+      return;
     }
     this.#busy = false;
     if (this.#ending !== undefined) this.#finish();
-  }
-
-  #deliverAfter(pause: Promise<void>): void {
-    const goOn = (): void => this.#deliver();
-    pause.then(goOn, goOn);
   }
 
   #take(): Carried | undefined {
@@ -105,7 +103,7 @@ export class FrameQueue {
     if (carried === undefined) return undefined;
     this.#first = carried.next;
     if (this.#first === undefined) this.#last = undefined;
-    // One that is old must not keep all that came after it, for the garbage collector, until the whole heap is looked at.
+    // Unlinks the old entry: otherwise it would keep all later entries alive until a full garbage collection.
     carried.next = undefined;
     this.#waiting--;
     this.#text -= carried.frame.length;

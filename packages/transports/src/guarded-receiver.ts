@@ -2,8 +2,8 @@ import type { FrameAbout, FrameReceiver, TransportWarning } from '@turnwire/prot
 import { TurnwireError } from '@turnwire/protocol';
 
 /**
- * A receiver whose exceptions end its own connection. Transports call it from event handlers, where nothing catches an exception: without
- * the guard, one frame could end a server and all its other connections.
+ * Ends a connection when its receiver throws. Transports call receivers from event handlers, where nothing catches an exception: without this guard,
+ * one frame could end a server and all its other connections.
  */
 export class GuardedReceiver implements FrameReceiver {
   readonly #receiver: FrameReceiver;

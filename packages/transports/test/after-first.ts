@@ -1,6 +1,6 @@
 import type { Transport } from '@turnwire/protocol';
 
-/** A transport after `initialize`, which has to come first on a server: the first frame that arrives is taken out. */
+/** Removes the first frame that arrives, which must be `initialize` on a server, from a transport. */
 export function afterFirst(transport: Transport, first: () => void = () => undefined): Transport {
   let isFirst = true;
   return {

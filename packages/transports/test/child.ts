@@ -7,7 +7,7 @@ import { bundleProgram } from '../../../tools/bundle-program.mjs';
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** How to run a fixture from its TypeScript source. */
+/** The command that runs a fixture from its TypeScript source. */
 export function fixtureCommand(name: string, ...args: readonly string[]): [command: string, args: string[]] {
   const path = fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url));
   return [process.execPath, [bundleProgram(path), ...args]];
@@ -19,13 +19,13 @@ export function spawnFixture(name: string, ...args: readonly string[]): Child {
   return spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-/** Waits until the process is gone and its output is read. */
+/** Waits until the process has exited and its output is read. */
 export async function exitOf(child: Child): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }
 
-/** Everything a stream says until it ends. */
+/** All text of a stream until its end. */
 export async function textOf(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);

@@ -26,7 +26,7 @@ holds('stdio over pipes', async () => {
 
 holds('stdio over a child process', async () => {
   const child = spawnFixture('far-end');
-  // What is queued waits until the process has started, which a busy machine takes seconds for.
+  // Queued frames wait until the process has started, which takes seconds on a busy machine.
   const near = stdioTransport({
     input: child.stdout,
     output: child.stdin,
@@ -57,7 +57,7 @@ holds(
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
     await once(server, 'listening');
     const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    // Made while it still connects: the first frames are sent before it is open.
+    // Created while it still connects: the first frames are sent before it is open.
     const near = webSocketTransport(socket, { flushTimeout: within(10_000) });
     const [accepted] = (await once(server, 'connection')) as [WebSocket];
     const { farEnd, dispose } = opened(near, webSocketTransport(accepted));
@@ -70,7 +70,7 @@ holds(
   { halfClose: false },
 );
 
-/** The contract holds for these pairs. */
+/** Runs the contract for a kind of pair. */
 function holds(name: string, open: () => Promise<Opened>, features: TransportFeatures = {}): void {
   describe(`a transport over ${name}`, () => {
     test.each(transportContract(features))('$name', async ({ run }) => {

@@ -5,18 +5,18 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { randomRuns } from '../../../tools/random-runs.ts';
-import { holdsTooMuch } from '../src/endpoint/count-values.ts';
+import { hasTooManyValues } from '../src/endpoint/count-values.ts';
 import { serveHttp } from '../src/http/node/index.ts';
 import { serveWebSockets } from '../src/websocket/node/index.ts';
 
-/** How many values a JSON value holds, by its commas and brackets: what is in strings does not count. */
+/** The number of values in a JSON value, by its commas and brackets outside of strings. */
 function signsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members = Object.values(value);
   return 1 + Math.max(0, members.length - 1) + members.reduce<number>((sum, each) => sum + signsOf(each), 0);
 }
 
-test('the values of a message are counted, and nothing that is in a string', () => {
+test('the values of a message are counted, without the contents of strings', () => {
   const hostile = fc.string({ unit: fc.constantFrom('"', '\\', ',', '[', '{', 'a') });
   const json = fc.json({ stringUnit: fc.constantFrom('"', '\\', ',', '[', '{', 'a') });
   const property = fc.property(
@@ -26,7 +26,10 @@ test('the values of a message are counted, and nothing that is in a string', () 
     ),
     (text) => {
       const values = signsOf(JSON.parse(text));
-      expect([holdsTooMuch(text, values), values > 0 && holdsTooMuch(text, values - 1)]).toEqual([false, values > 0]);
+      expect([hasTooManyValues(text, values), values > 0 && hasTooManyValues(text, values - 1)]).toEqual([
+        false,
+        values > 0,
+      ]);
     },
   );
   fc.assert(property, { numRuns: randomRuns({ usual: 500, whole: 5000 }) });

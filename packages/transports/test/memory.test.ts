@@ -3,7 +3,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { Recorder } from '@turnwire/transports/contract';
 
-test('destroying a memory pair loses what is undelivered and ends both sides with the error', async () => {
+test('destroying a memory pair drops undelivered frames and ends both sides with the error', async () => {
   const [near, far] = memoryPair();
   const recorders = [new Recorder(), new Recorder()] as const;
   near.start(recorders[0]);
@@ -17,7 +17,7 @@ test('destroying a memory pair loses what is undelivered and ends both sides wit
   expect(recorders.map((recorder) => recorder.received)).toEqual([[{ end: 'cable cut' }], [{ end: 'cable cut' }]]);
 });
 
-test('destroying a memory pair from inside a frame delivers nothing more', async () => {
+test('destroying a memory pair while a frame is handled delivers no further frame', async () => {
   const [near, far] = memoryPair();
   const recorder = new Recorder();
   recorder.answer = () => {
@@ -35,7 +35,7 @@ test('destroying a memory pair from inside a frame delivers nothing more', async
   ]);
 });
 
-test('destroying a memory pair lets go of a sender that waits, and of a receiver that is busy', async () => {
+test('destroying a memory pair releases a waiting sender and ends a busy receiver', async () => {
   const [near, far] = memoryPair({ maxFrames: 1 });
   const recorder = new Recorder();
   recorder.answer = () => new Promise(() => undefined);
@@ -53,7 +53,7 @@ test('destroying a memory pair lets go of a sender that waits, and of a receiver
   ]);
 });
 
-test('a memory pair asks to wait by frames and by text', async () => {
+test('a memory pair limits undelivered frames and text', async () => {
   const text = 'x'.repeat(100);
   const [frames] = memoryPair({ maxFrames: 2 });
   expect([1, 2, 3, 4].map(() => frames.send('{}') instanceof Promise)).toEqual([false, false, true, true]);
@@ -64,7 +64,7 @@ test('a memory pair asks to wait by frames and by text', async () => {
   expect(waits.indexOf(true)).toBe(1024);
 });
 
-test('a memory pair tells a waiting sender as soon as there is room', async () => {
+test('a memory pair releases a waiting sender when the queue is below its limits', async () => {
   const [near, far] = memoryPair({ maxFrames: 2 });
   const recorder = new Recorder();
   void near.send('{"a":1}');
@@ -76,7 +76,7 @@ test('a memory pair tells a waiting sender as soon as there is room', async () =
   expect(recorder.received).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":1}' }, { frame: '{"c":1}' }]);
 });
 
-test('a memory pair carries a long queue in order while more is sent', async () => {
+test('a memory pair delivers a long queue in order while more is sent', async () => {
   const [near, far] = memoryPair();
   const recorder = new Recorder();
   const expected = Array.from({ length: 10_000 }, (_, index) => ({ frame: `{"index":${index}}` }));

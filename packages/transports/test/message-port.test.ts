@@ -3,7 +3,7 @@ import { Recorder } from '@turnwire/transports/contract';
 import { messagePortTransport } from '@turnwire/transports/message-port';
 import { expect, test } from 'vitest';
 
-test('a message that is no text is reported and does not end the connection', async () => {
+test('a message that is not text is reported and does not end the connection', async () => {
   const { port1, port2 } = new MessageChannel();
   const recorder = new Recorder();
   messagePortTransport(port1).start(recorder);
@@ -19,7 +19,7 @@ test('a message that is no text is reported and does not end the connection', as
   ]);
 });
 
-test('a sender that waits is released when the port is closed', async () => {
+test('a waiting sender is released when the port is closed', async () => {
   const { port1, port2 } = new MessageChannel();
   const transport = messagePortTransport(port1, { maxText: 10 });
   transport.start(new Recorder());

@@ -11,7 +11,7 @@ export interface Pipe {
   readonly write: Writable;
 }
 
-/** Opens a real pipe, through a named one that is gone from the file system at once. */
+/** Opens a pipe of the operating system through a named one, which is deleted at once. */
 export function openPipe(): Pipe {
   const folder = mkdtempSync(join(tmpdir(), 'turnwire-pipe-'));
   const path = join(folder, 'pipe');

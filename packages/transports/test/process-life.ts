@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Whether a process is there. What has ended and was not waited for counts as ended: not every machine's first process waits. */
+/** Whether a process exists. A zombie counts as ended, because the init process of some machines reaps none. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -18,7 +18,7 @@ export async function untilEnded(...pids: readonly number[]): Promise<void> {
   while (pids.some(isAlive)) await delay(10);
 }
 
-/** The process id a command writes into a file, once it is there. */
+/** Reads the process id that a command writes into a file, once it exists. */
 export async function pidIn(path: string): Promise<number> {
   for (;;) {
     const text = await readFile(path, 'utf8').catch(() => '');
@@ -31,13 +31,13 @@ export async function pidIn(path: string): Promise<number> {
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
-  /** Whether it has ended, and nobody has waited for it yet. */
+  /** Whether it is a zombie. */
   readonly hasEnded: boolean;
-  /** Its words, divided by spaces; empty if it has ended. */
+  /** Its command line, separated by spaces; empty for a zombie. */
   readonly command: string;
 }
 
-/** The processes of this machine. On Linux from files: to start `ps` takes five times as long. */
+/** The processes of this machine. On Linux read from files, because starting `ps` takes five times as long. */
 export function processRows(): readonly ProcessRow[] {
   if (existsSync('/proc/self/stat')) return readdirSync('/proc').filter(isNumber).flatMap(rowOf);
   return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 })
@@ -53,14 +53,14 @@ const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
 function rowOf(pid: string): ProcessRow | readonly [] {
   try {
-    // The name in parentheses may contain anything, parentheses included.
+    // The name in parentheses may contain anything, including parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const hasEnded = state === 'Z' || state === 'X';
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trimEnd();
     return { pid: Number(pid), parent: Number(parent), hasEnded, command };
   } catch {
-    // It is gone.
+    // The process has ended.
     return [];
   }
 }

@@ -21,15 +21,15 @@ test.each<[url: string, variables: Record<string, string>, proxy: string | undef
   ['wss://inbox.example/acp', { ...both, NO_PROXY: 'box.example' }, 'http://secure:2/'],
   ['wss://box.example/acp', { ...both, NO_PROXY: 'box.example:443' }, undefined],
   ['wss://box.example:8443/acp', { ...both, NO_PROXY: 'box.example:443' }, 'http://secure:2/'],
-])('%s with %j is reached by %s', (url, variables, proxy) => {
+])('the proxy for %s with %j is %s', (url, variables, proxy) => {
   expect(proxyFor(url, variables)?.href).toBe(proxy);
 });
 
 test.each(['socks5://secret@box:1', 'https://secret@box', 'http://'])(
-  'the proxy %s is refused without being shown',
+  'the proxy %s is refused with a message that does not quote it',
   (HTTPS_PROXY) => {
     expect(() => proxyFor('wss://box.example', { HTTPS_PROXY })).toThrow(
-      /^the variable for the proxy has to name an http:\/\/ URL: SOCKS and others are not supported\. Name such a proxy, or list the host in NO_PROXY$/,
+      /^the variable for the proxy must name an http:\/\/ URL: SOCKS and others are not supported\. Name such a proxy, or list the host in NO_PROXY$/,
     );
   },
 );

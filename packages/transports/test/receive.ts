@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 
 type Answer = (text: string) => Promise<void> | undefined;
 
-/** What a receiver gets when these chunks arrive one after the other, and then the end. */
+/** The events of a receiver for these chunks in turn, and then the end. */
 export async function receive(
   chunks: readonly (Buffer | string)[],
   limits: StdioLimits = {},
@@ -16,7 +16,7 @@ export async function receive(
   return receiveSlowly(chunks, () => undefined, limits);
 }
 
-/** The same with a receiver that asks to wait. Streams of Node and web streams must come to the same. */
+/** The same with a receiver that asks to wait. Streams of Node and web streams must give the same result. */
 export async function receiveSlowly(
   chunks: readonly (Buffer | string)[],
   answer: Answer,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 
-/** Whether this process may mount a disk of its own. Containers may be root and still not be allowed to. */
+/** Whether this process may mount a disk. Root in a container may lack that permission. */
 export function canMount(): boolean {
   if (process.getuid?.() !== 0) return false;
   const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
@@ -19,7 +19,7 @@ export function canMount(): boolean {
   }
 }
 
-/** The folder of a disk of 128 KiB, or of another size, until the test is over. */
+/** The folder of a disk of 128 KiB, or of another size, for the duration of the test. */
 export async function smallDisk(kibibytes: number = 128): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-disk-')));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', folder]);
@@ -30,7 +30,7 @@ export async function smallDisk(kibibytes: number = 128): Promise<string> {
   return folder;
 }
 
-/** Fills a disk with a file, whose path is returned. */
+/** Fills a disk with one file, and returns its path. */
 export async function fill(folder: string): Promise<string> {
   const path = join(folder, 'filler');
   const failure = await writeFile(path, 'x'.repeat(4 * 1024 * 1024)).catch((error: unknown) => error);

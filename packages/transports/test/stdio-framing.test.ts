@@ -9,7 +9,7 @@ const decode = (bytes: Uint8Array, start: number, stop: number): string =>
   Buffer.from(bytes).toString('utf8', start, stop);
 
 describe('framing', () => {
-  test('a character may be split at every byte', async () => {
+  test('decodes a character that is split at any byte', async () => {
     const frames = ['{"text":"aé世🧑‍💻\u2028"}', '{"next":"ü"}'];
     const bytes = Buffer.from(`${frames.join('\n')}\n`);
     const expected = [...frames.map((frame) => ({ frame })), end];
@@ -19,7 +19,7 @@ describe('framing', () => {
     expect(await receive([...bytes].map((byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
-  test('CRLF, blank lines, blanks around a frame and a byte order mark are no part of it', async () => {
+  test('strips CRLF, blank lines, whitespace around a frame and a byte order mark', async () => {
     const text = '\uFEFF{"a":1}\r\n\n\r\n   \t{"b":2}  \r\n \n{"c":3}\n';
     expect(await receive([text])).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":2}' }, { frame: '{"c":3}' }, end]);
     expect(await receive([...Buffer.from(text)].map((byte) => Buffer.from([byte])))).toEqual([
@@ -30,16 +30,16 @@ describe('framing', () => {
     ]);
   });
 
-  test('bytes that are not UTF-8 become replacement characters', async () => {
+  test('replaces bytes that are not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}\n{"b":1}\n')]);
     expect(await receive([bytes])).toEqual([{ frame: '{"a":"\uFFFD\uFFFD"}' }, { frame: '{"b":1}' }, end]);
   });
 
-  test('a stream that decodes for itself is understood', async () => {
+  test('accepts a stream that decodes text itself', async () => {
     expect(await receive([Buffer.from('{"a":"é"}\n').toString('utf8')])).toEqual([{ frame: '{"a":"é"}' }, end]);
   });
 
-  test('JSON nested 100,000 deep is only text', async () => {
+  test('passes JSON nested 100,000 deep as plain text', async () => {
     const frame = `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(await receive([`${frame}\n`])).toEqual([{ frame }, end]);
   });
@@ -51,7 +51,7 @@ describe('framing', () => {
     fc.constantFrom('é', 'e\u0301', '漢', '👩‍👩‍👧', '🇨🇭', '\u2028', 'ऩ\u093f'),
   );
 
-  test('where the chunks are cut never changes what is received', async () => {
+  test('receives the same frames wherever the chunks are cut', async () => {
     const line = fc.oneof(
       fc.string({ unit: grapheme }).map((text) => JSON.stringify({ text })),
       fc.constantFrom('', ' ', '\r', '[]', '\t{} \r', '\uFEFF{}', '[INFO] ready', 'null'),
@@ -78,7 +78,7 @@ describe('framing', () => {
     await fc.assert(property, { numRuns: randomRuns({ usual: 75, whole: 300 }) });
   });
 
-  test('frames come out as they went in, however the chunks are cut', async () => {
+  test('receives every frame unchanged, however the chunks are cut', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.json({ depthSize: 'medium' }).map((text) => `{"value":${text}}`)),
       fc.array(fc.nat(5000)),
@@ -98,7 +98,7 @@ describe('framing', () => {
 describe('noise', () => {
   const noisy = 'Starting up…\n{"a":1}\n[INFO] [ready] {"b":0}\n{"b":2}\nbye\n';
 
-  test('before, between and after frames is reported to who asks for reports', async () => {
+  test('between frames is reported to receivers with the noise policy `report`', async () => {
     expect(await receive([noisy], { noise: 'report' })).toEqual([
       { warning: { kind: 'noise', bytes: 14, excerpt: 'Starting up…' } },
       { frame: '{"a":1}' },
@@ -109,7 +109,7 @@ describe('noise', () => {
     ]);
   });
 
-  test('is delivered to who owes it an answer', async () => {
+  test('is delivered to receivers with the noise policy `deliver`', async () => {
     const frames = noisy.trimEnd().split('\n');
     expect(await receive([noisy])).toEqual([...frames.map((frame) => ({ frame })), end]);
   });
@@ -121,7 +121,7 @@ describe('noise', () => {
     ]);
   });
 
-  test('an array of objects is a frame, for the peer to refuse', async () => {
+  test('does not include an array of objects, which is a frame for the peer to refuse', async () => {
     const frames = ['[]', '[{"id":1}]', '[ {"id":1}, {"id":2} ]'];
     expect(await receive([`${frames.join('\n')}\n`], { noise: 'report' })).toEqual([
       ...frames.map((frame) => ({ frame })),
@@ -131,13 +131,13 @@ describe('noise', () => {
 });
 
 describe('the end of the stream', () => {
-  test('a last frame without its newline is a frame', async () => {
+  test('completes a last frame without its newline', async () => {
     for (const tail of ['', ' ', '\r']) {
       expect(await receive([`{"a":1}\n{"b":`, `2}${tail}`])).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":2}' }, end]);
     }
   });
 
-  test('comes after the promise for the last frame', async () => {
+  test('follows the promise for the last frame', async () => {
     let settled = false;
     const received = await receiveSlowly(['{"a":1}'], async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -146,7 +146,7 @@ describe('the end of the stream', () => {
     expect({ settled, received }).toEqual({ settled: true, received: [{ frame: '{"a":1}' }, end] });
   });
 
-  test('in the middle of a frame is reported as a cut', async () => {
+  test('in the middle of a frame is reported as truncated', async () => {
     expect(await receive(['{"a":1}\n{"b":"é', '…'], { noise: 'report' })).toEqual([
       { frame: '{"a":1}' },
       { warning: { kind: 'truncated', bytes: 11, excerpt: '{"b":"é…' } },
@@ -154,7 +154,7 @@ describe('the end of the stream', () => {
     ]);
   });
 
-  test('in the middle of noise is reported as noise to who asks for reports', async () => {
+  test('in the middle of noise is reported as noise to receivers with the noise policy `report`', async () => {
     expect(await receive(['Segmentation fault'], { noise: 'report' })).toEqual([
       { warning: { kind: 'noise', bytes: 18, excerpt: 'Segmentation fault' } },
       end,
@@ -165,7 +165,7 @@ describe('the end of the stream', () => {
     ]);
   });
 
-  test('in the middle of a line that is too long is reported as that, once', async () => {
+  test('in the middle of a line that is too long is reported as oversize, once', async () => {
     expect(await receive(['{"a":1', '23456', '7890'], { maxFrameBytes: 8 })).toEqual([
       { warning: { kind: 'oversize', bytes: 15, excerpt: '{"a":1234567890' } },
       end,
@@ -174,7 +174,7 @@ describe('the end of the stream', () => {
 });
 
 describe('a line that is too long', () => {
-  test('is skipped to its newline, reported once with its length, and the next frame is received', async () => {
+  test('is skipped to its newline and reported once with its length, and the next frame is received', async () => {
     const line = `{"a":"${'x'.repeat(200)}"}`;
     const expected = [
       { frame: '{"before":1}' },
@@ -187,7 +187,7 @@ describe('a line that is too long', () => {
     expect(await receive([text.slice(0, 150), text.slice(150)], { maxFrameBytes: 100 })).toEqual(expected);
   });
 
-  test('is one byte longer than the longest that is taken', async () => {
+  test('exceeds the limit by one byte', async () => {
     expect(await receive(['{"a":1}\n{"a":12}\n{"b":2}\n'], { maxFrameBytes: 7 })).toEqual([
       { frame: '{"a":1}' },
       { warning: { kind: 'oversize', bytes: 8, excerpt: '{"a":12}' } },
@@ -219,7 +219,7 @@ describe('a line that is too long', () => {
     });
   });
 
-  test('a limit below one byte is refused', async () => {
+  test('has a limit of at least one byte', async () => {
     await expect(receive([], { maxFrameBytes: 0 })).rejects.toThrow(
       new RangeError('maxFrameBytes is 0; it must be at least 1'),
     );
@@ -228,7 +228,7 @@ describe('a line that is too long', () => {
 });
 
 describe('a long line', () => {
-  test('that trickles in byte by byte is put together', () => {
+  test('that arrives byte by byte is joined', () => {
     const frame = `{"text":"${'é'.repeat(100_000)}"}`;
     const splitter = new LineSplitter(1024 * 1024, decode, () => undefined);
     const lines: (string | undefined)[] = [];

@@ -33,7 +33,7 @@ async function stop(child: Child): Promise<void> {
 }
 
 describe('a process on the other side', () => {
-  test('that dies in the middle of a frame is reported, then ends', async () => {
+  test('that dies in the middle of a frame is reported as truncated, then the connection ends', async () => {
     const child = spawnScript(
       `process.stdout.write('{"a":1}\\n{"b":', () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50))`,
     );
@@ -47,7 +47,7 @@ describe('a process on the other side', () => {
     await exitOf(child);
   });
 
-  test('that closes its stdout ends, while it lives', async () => {
+  test('that closes its stdout but keeps running ends the connection', async () => {
     const child = spawnScript(
       `process.stdout.write('{"a":1}\\n', () => require('fs').closeSync(1)); setInterval(() => {}, 1000)`,
     );
@@ -60,7 +60,7 @@ describe('a process on the other side', () => {
     await stop(child);
   });
 
-  test('that does not listen any more ends, saying so, while it lives', async () => {
+  test('that stops reading but keeps running ends the connection with a reason', async () => {
     const child = spawnScript(
       `require('fs').closeSync(0); process.stdout.write('{"deaf":true}\\n'); setInterval(() => {}, 1000)`,
     );
@@ -77,7 +77,7 @@ describe('a process on the other side', () => {
     await stop(child);
   });
 
-  test('that stops listening is received to its last word', async () => {
+  test('that stops reading is still received to the end', async () => {
     const child = spawnScript(
       `require('fs').closeSync(0); process.stdout.write('{"deaf":true}\\n');
        setTimeout(() => process.stdout.write('{"last":"word"}\\n'), 200)`,
@@ -94,8 +94,8 @@ describe('a process on the other side', () => {
     await exitOf(child);
   });
 
-  test('that is gone is received whole by a receiver that was busy, or late', async () => {
-    // Few writes: every one of them takes room in the pipe, and who waits for the exit of a process must not be what it waits for.
+  test('that has exited is received whole by a busy or late receiver', async () => {
+    // Few writes: each one takes space in the pipe, and the test waits for the exit of the process, which must not block on the pipe.
     const script = `const lines = Array.from({ length: 2000 }, (_, index) => '{"index":' + index + '}\\n');
       process.stdout.write(lines[0]);
       setTimeout(() => { for (let i = 1; i < 2000; i += 200) process.stdout.write(lines.slice(i, i + 200).join('')) }, 20)`;
@@ -117,7 +117,7 @@ describe('a process on the other side', () => {
     expect(lateRecorder.received).toEqual(expected);
   });
 
-  test('that floods us with 20,000 lines of noise before anybody reads does not stop the next frame', async () => {
+  test('that floods 20,000 lines of noise before the start does not block the next frame', async () => {
     const child = spawnScript(
       `process.stdout.write('warning: something\\n'.repeat(20000) + '{"a":1}\\n');
        process.stdin.on('data', (data) => process.stdout.write(data)).on('end', () => process.exit())`,
@@ -138,7 +138,7 @@ describe('a process on the other side', () => {
     await exitOf(child);
   });
 
-  test('that never reads does not keep close from resolving', async () => {
+  test('that never reads does not block close', async () => {
     const child = spawnScript('setInterval(() => {}, 1000)');
     const { transport } = listenTo(child, 50);
     for (let index = 0; index < 100; index += 1) void transport.send(`{"text":"${'x'.repeat(100_000)}"}`);
@@ -147,7 +147,7 @@ describe('a process on the other side', () => {
     await stop(child);
   });
 
-  test('that never reads ends the wire at the limit', async () => {
+  test('that never reads ends the connection at the limit', async () => {
     const child = spawnScript('setInterval(() => {}, 1000)');
     const recorder = new Recorder();
     const transport = stdioTransport({ input: child.stdout, output: child.stdin, maxBufferedBytes: 1_000_000 });
@@ -170,7 +170,7 @@ describe('a process on the other side', () => {
 });
 
 describe('a served agent', () => {
-  test('may print what it likes: only frames reach stdout', async () => {
+  test('may print anything: only frames reach stdout', async () => {
     const child = spawnFixture('chatty-agent');
     child.stdin.end('{"a":1}\n{"b":2}\n');
     const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
@@ -183,7 +183,7 @@ describe('a served agent', () => {
     expect(await exitOf(child)).toBe(0);
   });
 
-  test('may print after nobody reads its stderr any more', async () => {
+  test('may print after its stderr has lost its reader', async () => {
     const child = spawnFixture('chatty-agent');
     child.stderr.destroy();
     await delay(50);
@@ -205,7 +205,7 @@ describe('a served agent', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test.each(['awaits', 'never awaits'])('whose client is gone and who %s ends without a sound', async (awaits) => {
+  test.each(['awaits', 'never awaits'])('whose client has gone and which %s exits silently', async (awaits) => {
     const child = spawnFixture('tireless-agent', awaits);
     await once(child.stdout, 'data');
     child.stdout.destroy();
@@ -213,7 +213,7 @@ describe('a served agent', () => {
     expect(await exitOf(child)).toBe(0);
   });
 
-  test('whose client never reads stays alive, and cuts the wire at the limit', async () => {
+  test('whose client never reads stays alive, and ends the connection at the limit', async () => {
     const child = spawnFixture('tireless-agent', 'never awaits', '8000000');
     expect(JSON.parse(await textOf(child.stderr))).toEqual({ end: 'limit-exceeded', failures: [], wasAlive: true });
     expect(await exitOf(child)).toBe(0);
@@ -221,7 +221,7 @@ describe('a served agent', () => {
 });
 
 describe('reading', () => {
-  test('stops while the receiver is busy, but for the rest of a chunk', async () => {
+  test('stops while the receiver is busy, except for the rest of a chunk', async () => {
     const input = new PassThrough({ highWaterMark: 1 });
     const recorder = new Recorder();
     const gates: (() => void)[] = [];
@@ -242,7 +242,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  /** A stream that takes everything at once and remembers the writes. */
+  /** A stream that accepts everything at once and records the writes. */
   function rememberWrites(): { output: PassThrough; writes: string[] } {
     const writes: string[] = [];
     const output = new PassThrough();
@@ -250,7 +250,7 @@ describe('writing', () => {
     return { output, writes };
   }
 
-  test('frames queued in one tick leave in one write', async () => {
+  test('sends frames queued in one tick in one write', async () => {
     const { output, writes } = rememberWrites();
     const transport = stdioTransport({ input: new PassThrough(), output });
     for (const frame of ['{"a":1}', '{"b":2}', '{"c":3}']) void transport.send(frame);
@@ -261,7 +261,7 @@ describe('writing', () => {
     expect(writes).toEqual(['{"a":1}\n{"b":2}\n{"c":3}\n', '{"d":4}\n']);
   });
 
-  test('frames sent by handlers that answer in microtasks still leave in one write', async () => {
+  test('sends frames from handlers that answer in microtasks in one write', async () => {
     const { output, writes } = rememberWrites();
     const transport = stdioTransport({ input: new PassThrough(), output });
     const answer = async (id: number): Promise<void> => {
@@ -273,7 +273,7 @@ describe('writing', () => {
     expect(writes).toEqual(['{"id":1}\n{"id":2}\n{"id":3}\n']);
   });
 
-  test('64 KiB leave at once, within the tick', () => {
+  test('sends 64 KiB at once, within the tick', () => {
     const { output, writes } = rememberWrites();
     const transport = stdioTransport({ input: new PassThrough(), output });
     const frame = `{"text":"${'x'.repeat(30_000)}"}`;
@@ -281,7 +281,7 @@ describe('writing', () => {
     expect(writes).toEqual([`${frame}\n${frame}\n${frame}\n`]);
   });
 
-  test("whoever takes over the stream's write later does not get the frames", async () => {
+  test("is not redirected by code that replaces the stream's write later", async () => {
     const { output, writes } = rememberWrites();
     const transport = stdioTransport({ input: new PassThrough(), output });
     const strays: unknown[] = [];
@@ -292,7 +292,7 @@ describe('writing', () => {
     expect({ writes, strays }).toEqual({ writes: ['{"a":1}\n'], strays: ['stray'] });
   });
 
-  test('a stream ended by other code ends the connection, saying so', async () => {
+  test('to a stream that other code ended ends the connection with a reason', async () => {
     const output = new PassThrough();
     const recorder = new Recorder();
     const transport = stdioTransport({ input: new PassThrough(), output, flushTimeout: 20 });
@@ -305,7 +305,7 @@ describe('writing', () => {
     expect(transport.send('{}')).toBeUndefined();
   });
 
-  test('streams destroyed before they are used end the connection', async () => {
+  test('to streams destroyed before use ends the connection', async () => {
     const input = new PassThrough().destroy();
     const output = new PassThrough().destroy();
     const recorder = new Recorder();
@@ -319,7 +319,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('a stream that fails ends the connection with its error', async () => {
+  test('to a stream that fails ends the connection with its error', async () => {
     const input = new PassThrough();
     const recorder = new Recorder();
     const transport = stdioTransport({ input, output: new PassThrough() });

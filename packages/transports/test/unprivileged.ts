@@ -1,4 +1,4 @@
-/** Runs something as a user that permissions hold for, which they do not for root. */
+/** Runs a command as an unprivileged user, because permissions do not apply to root. */
 export async function unprivileged<Value>(work: () => Promise<Value>): Promise<Value> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(65_534);

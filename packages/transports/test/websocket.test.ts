@@ -29,7 +29,7 @@ async function connected(
   return { transport, recorder: new Recorder(), far };
 }
 
-/** Without what only the package ws has. */
+/** Without the methods that only the package ws has. */
 function asInBrowsers(socket: WebSocket): WebSocketLike {
   const get = (target: WebSocket, name: string): unknown => {
     if (name === 'pause' || name === 'terminate') return undefined;
@@ -61,11 +61,11 @@ test.each([
     'connection-closed: the WebSocket was closed with code 1011: it broke',
   ],
   [
-    'a cut',
+    'a broken connection',
     (far: WebSocket) => far.terminate(),
     'connection-closed: the WebSocket was cut off (code 1006, the peer did not close it)',
   ],
-])('what the receiver learns of an end with %s', async (_what, end, expected) => {
+])('the receiver gets the reason of an end with %s', async (_what, end, expected) => {
   const { transport, recorder, far } = await connected();
   transport.start(recorder);
   end(far);
@@ -82,7 +82,7 @@ test('a server that cannot be reached ends the connection with the reason', asyn
   expect(recorder.received).toEqual([{ end: 'connection-closed: connect ECONNREFUSED 127.0.0.1:9' }]);
 });
 
-test('a peer that does not read is cut off when more waits than may', async () => {
+test('a peer that does not read is disconnected beyond the limit', async () => {
   const { transport, recorder, far } = await connected({ maxWaitingBytes: 1000, maxBufferedBytes: 30_000_000 });
   transport.start(recorder);
   far.pause();
@@ -97,7 +97,7 @@ test('a peer that does not read is cut off when more waits than may', async () =
   ]);
 });
 
-test('a socket that cannot be paused is cut off when too much waits for a busy receiver', async () => {
+test('a socket that cannot be paused is closed when too much waits for a busy receiver', async () => {
   const { transport, recorder, far } = await connected({ maxBufferedBytes: 2_000_000 }, asInBrowsers);
   let release: () => void = () => undefined;
   recorder.answer = () => new Promise((resolve) => (release = resolve));
@@ -112,7 +112,7 @@ test('a socket that cannot be paused is cut off when too much waits for a busy r
   });
 });
 
-test('a peer that never closes its side holds up a close for so long only', async () => {
+test('a peer that never closes its side delays a close only until the timeout', async () => {
   const { transport, recorder, far } = await connected({ flushTimeout: 50 });
   transport.start(recorder);
   far.pause();

@@ -1,4 +1,4 @@
-/** As much of a JSON schema as tools declare. */
+/** The parts of JSON schema that tools use. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -10,37 +10,37 @@ export interface Schema {
   readonly minimum?: number;
 }
 
-/** A tool the agent offers its model. */
+/** A tool that the agent offers its model. */
 export interface Tool {
   readonly name: string;
   readonly schema: Schema;
-  /** Takes plain text instead of an object. */
+  /** Whether it takes plain text instead of an object. */
   readonly isFreeform?: boolean;
 }
 
-/** What the user asked for: `script: write notes.txt hello` has the verb `write`. */
+/** The instruction of the user: `script: write notes.txt hello` has the verb `write`. */
 export interface Instruction {
   readonly verb: 'say' | 'write' | 'read' | 'run' | 'hang';
   readonly rest: string;
 }
 
-/** One message of any model format, reduced to what the script looks at. */
+/** A message of any model format, reduced to what the script needs. */
 export interface Message {
   readonly isUser: boolean;
   readonly text: string;
-  /** What a tool answered, if the message carries that. */
+  /** The result of a tool, if the message contains one. */
   readonly toolResult?: string | undefined;
 }
 
-/** A request for the model, in no format. */
+/** A request to the model, independent of its format. */
 export interface Conversation {
   readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
-  /** The answer has to be JSON of this schema. */
+  /** The JSON schema that the answer must match. */
   readonly answerSchema?: Schema | undefined;
 }
 
-/** What the model answers. */
+/** The answer of the model. */
 export type Reply =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly tool: Tool; readonly input: unknown }

@@ -1,15 +1,15 @@
 import type { Schema } from './conversation.ts';
 
-/** What parameters can be filled with. */
+/** Values for parameters. */
 export interface Facts {
   readonly file: string;
   readonly text: string;
   readonly command: string;
-  /** Values to prefer where only some are allowed. */
+  /** Preferred values for enumerations. */
   readonly choices: readonly string[];
 }
 
-/** A value a schema accepts, made of the facts: which one goes where is told by the names of the properties. */
+/** Creates a value that a schema accepts from the facts, chosen by property names. */
 export function fillSchema(schema: Schema, facts: Facts, name = ''): unknown {
   const variant = (schema.anyOf ?? schema.oneOf)?.find((each) => typeOf(each) !== 'null');
   if (variant) return fillSchema(variant, facts, name);
@@ -33,7 +33,7 @@ function fillObject({ properties = {}, required = [] }: Schema, facts: Facts): u
   return Object.fromEntries(wanted.map(([name, schema]) => [name, fillSchema(schema, facts, name)]));
 }
 
-/** What is optional only because a tool has several uses, or a sandbox. */
+/** Whether to fill an optional property: some are optional only because a tool has several uses, or a sandbox. */
 function isSubject(name: string): boolean {
   return /^(path|file_?path|file_?text|content|new_text|command|cmd|commands|sandbox_permissions|justification)$/i.test(
     name,
@@ -41,7 +41,7 @@ function isSubject(name: string): boolean {
 }
 
 function fillArray({ items = {} }: Schema, facts: Facts, name: string): unknown {
-  // `command: string[]` is the words of one command, `commands: string[]` several commands.
+  // `command: string[]` has the arguments of one command, `commands: string[]` has several commands.
   if (/^(command|cmd)$/i.test(name)) return ['bash', '-lc', facts.command];
   return [fillSchema(items, facts, name)];
 }

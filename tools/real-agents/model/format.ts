@@ -1,6 +1,6 @@
 import type { Conversation, Reply } from './conversation.ts';
 
-/** A value as it came from JSON: looked at, never trusted. */
+/** A value from untrusted JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** What a format needs to write an answer. */
@@ -10,18 +10,18 @@ export interface Answer {
   readonly number: number;
 }
 
-/** One way to talk with a model over HTTP. */
+/** A model API over HTTP. */
 export interface ModelFormat {
-  /** Says whether a request is for this format: by the end of its path. */
+  /** Matches the end of the path of its requests. */
   readonly path: RegExp;
   read(body: Json): Conversation;
-  /** Whether the answer is to be streamed. */
+  /** Whether the request asks for a streamed answer. */
   isStreamed(body: Json, url: string): boolean;
   /** The answer as one object. */
   whole(reply: Reply, answer: Answer): Json;
-  /** The answer as events of a stream; for `hang` all there is before the text that never ends. */
+  /** The answer as stream events; for `hang`, the events before the endless text. */
   events(reply: Reply, answer: Answer): readonly string[];
-  /** One more piece of a text that never ends. */
+  /** One more chunk of an endless text. */
   more(text: string, answer: Answer): string;
 }
 
@@ -31,14 +31,14 @@ export function sent(data: Json | string, event?: string): string {
   return `${event === undefined ? '' : `event: ${event}\n`}data: ${body}\n\n`;
 }
 
-/** The text of content that is a string, or a list of parts of which some have a text. */
+/** The text of content that is a string, or a list of parts of which some have text. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.flatMap((part: Json) => (typeof part['text'] === 'string' ? [part['text']] : [])).join('\n');
 }
 
-/** The objects of a list; of anything else none. */
+/** The objects in a list; empty for other values. */
 export function listOf(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [];
 }

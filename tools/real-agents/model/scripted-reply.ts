@@ -1,14 +1,14 @@
 import type { Conversation, Instruction, Reply, Tool } from './conversation.ts';
 import { type Facts, fillSchema } from './fill-schema.ts';
 
-/** What the scripted model answers: always the same to the same conversation. */
+/** The answer of the scripted model, which depends only on the conversation. */
 export function scriptedReply({ messages, tools, answerSchema }: Conversation): Reply {
   if (answerSchema) return say(JSON.stringify(fillSchema(answerSchema, noFacts)));
   const start = messages.findLastIndex(({ isUser, text }) => isUser && instructionIn(text) !== undefined);
   const instruction = start < 0 ? undefined : instructionIn(messages[start]?.text ?? '');
   if (!instruction) return say('no instruction');
   if (instruction.verb === 'say') return say(instruction.rest);
-  // Requests without tools are side work, such as a title for the session.
+  // Requests without tools are for secondary tasks, such as a title for the session.
   if (tools.length === 0) return say(`a turn that is to ${instruction.verb}`);
   const results = messages.slice(start).flatMap(({ toolResult }) => (toolResult === undefined ? [] : [toolResult]));
   const last = results.at(-1);
@@ -16,7 +16,7 @@ export function scriptedReply({ messages, tools, answerSchema }: Conversation): 
   return instruction.verb === 'hang' ? { kind: 'hang' } : callFor(instruction, tools);
 }
 
-/** The last line that begins with `script:`; agents put texts of their own around the user's. */
+/** The last line that begins with `script:`; agents add their own text around the user's. */
 function instructionIn(text: string): Instruction | undefined {
   const found = [...text.matchAll(/script: (say|write|read|run|hang)\b[ ]?([^\n<"\\]*)/g)].at(-1);
   return found && { verb: found[1] as Instruction['verb'], rest: (found[2] ?? '').trim() };
@@ -28,7 +28,7 @@ const toolNames = {
   run: [/^(bash|shell|run_shell_command|exec_command|shell_command|run_commands?|execute_command)$/i],
 } as const;
 
-/** A sandbox that could be left is: that is what agents ask permission for. */
+/** Leave a sandbox if that is an option, because agents then ask for permission. */
 const escalated = 'require_escalated';
 
 const noFacts: Facts = { file: '', text: '', command: '', choices: [escalated] };
@@ -43,7 +43,7 @@ function callFor({ verb, rest }: Instruction, tools: readonly Tool[]): Reply {
   return { kind: 'call', tool, input: fillSchema(tool.schema, { ...facts, text }) };
 }
 
-/** `write` and `read` also get a command that does the same, for agents that have a shell and nothing else. */
+/** `write` and `read` also get an equivalent command, for agents that only have a shell. */
 function factsOf(verb: Instruction['verb'], rest: string): Facts {
   if (verb === 'run') return { ...noFacts, command: rest };
   const space = rest.indexOf(' ');

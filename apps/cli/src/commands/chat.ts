@@ -148,7 +148,7 @@ class PipedConversation {
     const end = (): void => this.#view?.end(this.#calls.clear());
     try {
       const content = [{ type: 'text', text: prompt } as const];
-      await runTurn((signal) => session.prompt(content, signal), { stopping, end });
+      await runTurn(session, content, { stopping, end });
     } catch (error) {
       warn(explain(error, session.agent));
       if (error instanceof TurnwireError) this.#ended = exitCodes.error;

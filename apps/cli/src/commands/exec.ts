@@ -1,12 +1,12 @@
 import type { FrameTap } from '@turnwire/client';
 import { agentCommand } from '../driving/agent-command.ts';
 import { contentOf, type Draft } from '../driving/prompt-content.ts';
-import { fittingValue } from '../driving/session-setup.ts';
 import { howToLogIn } from '../driving/terminal-login.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, warn, explain, whereFrom } from '../failure.ts';
 import { PrintedSession } from '../sessions/printed-session.ts';
 import { runTurn } from '../sessions/run-turn.ts';
+import { chooseOptions } from '../sessions/session-port.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
@@ -14,7 +14,7 @@ import { RecentSessions } from '../store/recent-sessions.ts';
 import { Stopping } from '../stopping.ts';
 import type { Continued, ContinueArguments } from './continued-session.ts';
 
-/** A turn in a session that ends with the command, or in an earlier one. */
+/** A turn in a new session, which ends with the command, or in an earlier one. */
 export interface ExecArguments extends ContinueArguments {
   readonly draft: Draft;
   /** Options to set first, as `key=value`. */
@@ -23,7 +23,7 @@ export interface ExecArguments extends ContinueArguments {
 
 /** Runs one turn and prints it. Resolves with the exit code. */
 export async function exec({ draft, configOptions, ...given }: ExecArguments, asked: GlobalOptions): Promise<number> {
-  const { options, session: earlier } = await goneOnWith(given, asked);
+  const { options, session: earlier } = await continued(given, asked);
   const { cwd, addDir: additionalDirectories } = options;
   const command = await agentCommand(options, { getsMissing: true, isOneTurn: true });
   requireEnforceablePolicy(command.differences, options.permission, cwd);
@@ -32,17 +32,18 @@ export async function exec({ draft, configOptions, ...given }: ExecArguments, as
   using stopping = new Stopping(options.timeout);
   const screen = await openScreen(options, stopping);
   let exitCode: number = exitCodes.error;
-  // The last frame that is shown answers the prompt.
+  // The answer to the prompt is the last frame that is shown.
   let isOver = false;
   const tap: FrameTap = (_, frame) => (isOver ? undefined : screen.frame(frame));
-  const agentSessionId = earlier?.sessionId;
-  const session = new PrintedSession({ options, command, screen, tap, agentSessionId, usedBy: 'exec' });
+  const session = new PrintedSession({
+    ...{ options, command, screen, agentSessionId: earlier?.sessionId, usedBy: 'exec' },
+    ...(options.format === 'json' && { tap }),
+  });
   try {
     await session.open(stopping.signal);
-    await setOptions(session, configOptions);
+    await chooseOptions(session, configOptions);
     const content = await contentOf(draft, session.agent, { cwd, additionalDirectories });
-    const run = (signal: AbortSignal): ReturnType<PrintedSession['prompt']> => session.prompt(content, signal);
-    exitCode = await runTurn(run, { stopping, end: () => screen.end() });
+    exitCode = await runTurn(session, content, { stopping, end: () => screen.end() });
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const { agent } = session;
@@ -52,20 +53,13 @@ export async function exec({ draft, configOptions, ...given }: ExecArguments, as
     isOver = true;
     await session[Symbol.asyncDispose]();
   }
-  // Asked for last: the output may fail until the end.
+  // Checked last: the output may fail until the end.
   if (stopping.reason?.message !== undefined) warn(stopping.reason.message);
   return stopping.reason?.exitCode ?? exitCode;
 }
 
-/** What finds earlier sessions is read by the runs that go on with one. */
-async function goneOnWith(given: ContinueArguments, options: GlobalOptions): Promise<Continued> {
+async function continued(given: ContinueArguments, options: GlobalOptions): Promise<Continued> {
   if (given.continue === undefined && given.resume === undefined) return { options };
+  // Imported on demand: most runs begin a new session.
   return (await import('./continued-session.ts')).continuedSession(given, options);
-}
-
-async function setOptions(session: PrintedSession, given: readonly string[]): Promise<void> {
-  for (const [id = '', value = ''] of given.map((each) => each.split(/=(.*)/s, 2))) {
-    if (!session.configOptions) throw new Error(`the agent has no options, so ${id} cannot be set`);
-    await session.setOption(id, fittingValue(session.configOptions, id, value));
-  }
 }

@@ -5,7 +5,7 @@ import { answersOf } from '../driving/scripted-answers.ts';
 import { mcpServersOf } from '../driving/session-setup.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { complainOf, type PromptSettings, sessionClient } from '../sessions/session-client.ts';
+import { warnOf, type PromptSettings, sessionClient } from '../sessions/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import {
@@ -113,7 +113,7 @@ async function hostConnecting(
         ...(own && format === 'json' && { tap: (_, frame) => own.frame(frame) }),
         signal,
       }),
-    onEvents: own?.events ?? ((events) => events.forEach(complainOf)),
+    onEvents: own?.events ?? ((events) => events.forEach(warnOf)),
     opening: {
       ...(ttl !== undefined && { idle: ttl * 1000 }),
       ...(wakes && { wake: true }),

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { warn } from '../failure.ts';
 import type { Draft } from '../driving/prompt-content.ts';
 
-/** Where a prompt may come from. */
+/** The sources of a prompt. */
 export interface PromptSource {
   readonly words: readonly string[];
   /** A path, or `-` for stdin. */
@@ -15,14 +15,14 @@ export interface PromptSource {
 }
 
 /** Milliseconds to wait for piped input. Programs that start this one often leave stdin open and write nothing. */
-const patience = 3_000;
+const stdinTimeout = 3_000;
 
 /**
- * The prompt: the file, then the words; stdin if there is neither. Piped input follows words without a file. A file that is not text, such
- * as an image, is sent as an attachment. Rejects with advice if the prompt is empty.
+ * Reads the prompt: the file, then the words; without both, stdin. Without a file, piped input follows the words. A file that is not text, such as
+ * an image, becomes an attachment. Rejects with advice if the prompt is empty.
  */
 export async function readPrompt({ words, file }: PromptSource): Promise<Draft> {
-  // A lone dash is stdin, as for other programs.
+  // A single dash means stdin, as in other programs.
   const typed = words.length === 1 && words[0] === '-' ? '' : words.join(' ').trim();
   const source = typed === '' ? (file ?? '-') : file;
   if (source === undefined) return { text: typed, attachments: [], hasMentions: true, ...(await pipedDraft()) };
@@ -33,8 +33,8 @@ export async function readPrompt({ words, file }: PromptSource): Promise<Draft> 
 }
 
 /**
- * Text from a file or stdin is never a command to the agent, whatever it begins with: somebody else may have written it, and a command such
- * as `/permissions allow …` would run without a question. So it never comes first if it looks like one.
+ * Text from a file or stdin must never be a command to the agent: another user may have written it, and a command such as `/permissions allow …`
+ * would run without a question. So text that begins like a command is never first.
  */
 function textDraft(read: string, typed: string): Draft {
   const parts = read.startsWith('/') ? [typed === '' ? 'This is the text:' : typed, read] : [read, typed];
@@ -56,13 +56,13 @@ async function readPiped(): Promise<Buffer> {
   if (kind.isFile()) return buffer(process.stdin);
   if (!kind.isFIFO() && !kind.isSocket()) return Buffer.alloc(0);
   const { stdin } = process;
-  const waiting = AbortSignal.timeout(patience);
+  const waiting = AbortSignal.timeout(stdinTimeout);
   const isThere = await once(stdin, 'readable', { signal: waiting }).then(
     () => true,
     () => false,
   );
   if (isThere) return buffer(stdin);
-  // A shell closes its pipe when the command before it ends. Other programs may keep a socket open for ever.
+  // A shell closes its pipe when the command before it ends. Other programs may keep a socket open indefinitely.
   if (kind.isFIFO()) {
     warn('waiting for the input on stdin. Redirect stdin from /dev/null if there is none');
     return buffer(stdin);

@@ -1,13 +1,10 @@
-import type { Session } from '@turnwire/client';
 import { gatewayError } from '@turnwire/gateway';
-import { type ContentBlock, turnwireMeta } from '@turnwire/protocol';
-import type { TurnEnd } from '@turnwire/runtime';
 import { commandName } from '../command-name.ts';
 import { type Draft, contentOf } from '../driving/prompt-content.ts';
-import { setModel } from '../driving/session-setup.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, warn, explain } from '../failure.ts';
 import { runTurn } from '../sessions/run-turn.ts';
+import { chooseModel } from '../sessions/session-port.ts';
 import { type PromptSettings, promptMeta } from '../sessions/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen } from '../output/turn-screen.ts';
@@ -24,11 +21,11 @@ import { existingSession, connectTo, type LocatedSession } from './located-sessi
 /** A prompt for a session. */
 export interface PromptArguments {
   readonly draft: Draft;
-  /** The session's name; absent: the one of the folder. */
+  /** The name of the session. Default: the session of the folder. */
   readonly session?: string | undefined;
-  /** Wait until the turn is over. */
+  /** Whether to wait for the end of the turn. */
   readonly wait: boolean;
-  /** Without a session of the folder, the prompt is the only one of a new session. */
+  /** Whether a new session runs the prompt if the folder has no session. */
   readonly isBare?: boolean;
 }
 
@@ -50,7 +47,7 @@ export async function prompt(given: PromptArguments, options: GlobalOptions): Pr
   const settings: PromptSettings = { ...options, permission };
   return given.wait
     ? await runAndPrint(place, { given, options, settings })
-    : await handIn(place, { given, options, settings });
+    : await enqueue(place, { given, options, settings });
 }
 
 interface Prompting {
@@ -59,7 +56,7 @@ interface Prompting {
   readonly settings: PromptSettings;
 }
 
-/** Follows the turn to its end. A signal that stops this command cancels the turn and waits for it. */
+/** Prints the turn until its end. A signal that stops this command cancels the turn, and the command waits for its end. */
 async function runAndPrint(place: LocatedSession, { given, options, settings }: Prompting): Promise<number> {
   using stopping = new Stopping(options.timeout);
   const screen = await openScreen(options, stopping);
@@ -69,10 +66,9 @@ async function runAndPrint(place: LocatedSession, { given, options, settings }: 
   try {
     host = await connectTo(place, options, { settings, screen, own, wakes: true, signal: stopping.signal });
     own.begin(host);
-    if (options.model !== undefined) await setModel(host.session, options.model);
-    const { session } = host;
+    await chooseModel(host, options.model);
     const content = await contentOf(given.draft, host.agent, placeOf(place));
-    exitCode = await runTurn((signal) => turnOf(session, content, signal), { stopping, end: () => screen.end() });
+    exitCode = await runTurn(host, content, { stopping, end: () => screen.end() });
   } catch (error) {
     if (error instanceof CommandError) throw error;
     if (!stopping.reason) warn(host ? host.explain(error) : explain(gatewayError(error)));
@@ -83,30 +79,11 @@ async function runAndPrint(place: LocatedSession, { given, options, settings }: 
   return stopping.reason?.exitCode ?? exitCode;
 }
 
-/** Runs a turn in the session host. */
-async function turnOf(
-  session: Session,
-  content: readonly ContentBlock[],
-  signal: AbortSignal,
-): Promise<Omit<TurnEnd, 'turnId'>> {
-  const turn = session.prompt(content);
-  const cancel = (): void => void turn.cancel().catch(() => undefined);
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  try {
-    const { stopReason, _meta: meta } = await turn.result;
-    const { decisions, stopped } = turnwireMeta<'session/prompt answer'>(meta);
-    return { stopReason, ...(meta && { meta }), ...(decisions && { decisions }), ...(stopped && { stopped }) };
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
-}
-
-/** Has the session host accept the prompt, and leaves the turn to it. */
-async function handIn(place: LocatedSession, { given, options, settings }: Prompting): Promise<number> {
+/** Queues the prompt at the session host, and leaves the turn to it. */
+async function enqueue(place: LocatedSession, { given, options, settings }: Prompting): Promise<number> {
   const unattended = { ...settings, turnLimit: options.timeout };
   await using host = await connectTo(place, options, { settings: unattended, wakes: true });
-  if (options.model !== undefined) await setModel(host.session, options.model);
+  await chooseModel(host, options.model);
   const prompt = await contentOf(given.draft, host.agent, placeOf(place));
   const meta = { turnwire: promptMeta(unattended, false) };
   const { turnId } = await host.remote.ask('_turnwire/enqueue', { prompt: [...prompt], _meta: meta });
@@ -125,7 +102,7 @@ function placeOf({ record: { cwd, settings } }: LocatedSession): {
   return { cwd, additionalDirectories: settings.additionalDirectories };
 }
 
-/** The tools a session was created with are all that may be used in it, unless the prompt names its own. */
+/** A session allows only the tools that it was created with, unless the prompt names others. */
 function permissionIn({ record }: LocatedSession, { permission }: GlobalOptions): PermissionSettings {
   const { allowedTools } = record.settings;
   return allowedTools === undefined ? permission : { allowedTools: allowedTools.join(','), ...permission };

@@ -1,6 +1,6 @@
 import { exitCodes } from '../exit-codes.ts';
-import { fittingValue } from '../driving/session-setup.ts';
 import type { GlobalOptions } from '../options.ts';
+import { chooseOption } from '../sessions/session-port.ts';
 import { report } from './report.ts';
 import { connectTo, existingSession } from './located-session.ts';
 
@@ -28,8 +28,7 @@ export async function setOption(
 ): Promise<number> {
   await using located = await existingSession(options, session);
   await using host = await connectTo(located, options, { wakes: true });
-  if (!host.session.configOptions) throw new Error(`the agent has no options, so ${key} cannot be set`);
-  await host.session.configOptions.set(key, fittingValue(host.session.configOptions.list, key, value));
+  await chooseOption(host, key, value);
   report(
     options,
     { action: 'config_set', recordId: located.record.id, configId: key, value },

@@ -21,19 +21,19 @@ import type { AgentChoice } from '../store/session-record.ts';
 import { builtInAgentName } from '../built-in-agent.ts';
 import { exitCodes } from '../exit-codes.ts';
 
-/** How the agent of a command is started. */
+/** The agent of a command, and its start. */
 export interface AgentCommand {
   readonly choice: AgentChoice;
   readonly words: readonly string[];
   readonly env: Environment;
   readonly inheritEnv: readonly string[];
-  /** It is the built-in agent, and no configured one that has its name. */
+  /** Whether it is the built-in agent, not a configured one with its name. */
   readonly isBuiltIn?: boolean | undefined;
-  /** How it differs from other agents, if it is a known one. */
+  /** The differences of a known agent from others. */
   readonly differences?: AgentDifferences | undefined;
 }
 
-/** Variables that only the built-in agent inherits: its own, and what its models need. Our others hold tokens, and secrets of a server. */
+/** The variables that only the built-in agent inherits: its own and those of its models. Other TURNWIRE variables hold tokens and secrets of a server. */
 const builtInVariables = [
   'TURNWIRE_CODER_*',
   'TURNWIRE_STARTED_AS',
@@ -53,23 +53,23 @@ const builtInVariables = [
   'GROQ_*',
 ];
 
-/** What a command is about to do with the agent. */
+/** The purpose of the agent. */
 export interface AgentUse {
-  /** Offer to get one that is known and not installed. */
+  /** Offers to get a known agent that is not installed. */
   readonly getsMissing?: boolean;
-  /** Send one prompt: the agent waits for its MCP servers first. */
+  /** The command sends one prompt, for which the agent waits for its MCP servers. */
   readonly isOneTurn?: boolean;
 }
 
 /**
- * The agent that the options name. An agent of the project needs the user's consent first, unless it was given before. Rejects with CommandError if
- * there is no agent of that name, the consent is refused, or its command cannot be split into words.
+ * Finds the agent of the options. An agent of the project needs the consent of the user, once. Rejects with CommandError for an unknown name,
+ * without consent, and for a command that cannot be split into words.
  */
 export async function agentCommand(options: GlobalOptions, use: AgentUse = {}): Promise<AgentCommand> {
   return completed(await namedCommand(options, use), options);
 }
 
-/** The agent that is started by these words, or is reached at the URL that is the first of them. */
+/** Makes the agent of these words: a command, or a URL with options. */
 export function commandOfWords(words: readonly string[], options: GlobalOptions): AgentCommand {
   const choice = { command: shownCommand(words) };
   const inheritEnv = isRemoteAgent(words) ? remoteVariables : [];
@@ -92,7 +92,7 @@ function completed(
   };
 }
 
-/** The key that stored data of the agent is filed under. Starts nothing, so it needs no consent. */
+/** The choice of an agent, as stored data names it. It starts nothing, so it needs no consent. */
 export function agentChoice({ agent, agentName }: GlobalOptions): AgentChoice {
   return agent === undefined ? { name: agentName } : { command: agent.trim() };
 }
@@ -150,8 +150,8 @@ function refuseMissing(known: KnownAgent, words: readonly string[]): never {
 }
 
 /**
- * An agent with `${NAME}` replaced in its URL, its headers and its variables. Headers become a variable of the program that connects. Throws
- * CommandError, which shows no value.
+ * Replaces `${NAME}` in the URL, the headers and the variables of an agent. Headers become a variable of the program that connects. Throws
+ * CommandError, which never shows a value.
  */
 function withVariables(
   agentName: string,
@@ -172,7 +172,7 @@ function withVariables(
   return { ...configured, command: replaced(command), env: Object.fromEntries(variables) };
 }
 
-/** The built-in agent gets these as flags: any model of a provider, also one in no list, and any limit. Over the protocol it could only choose from its lists. */
+/** The flags of the built-in agent. As flags they may name any model of a provider and any limit; options of the protocol offer only listed ones. */
 function coderFlags({ model, maxTurns, systemPrompt, appendSystemPrompt }: GlobalOptions): readonly string[] {
   const flags = {
     '--model': model,
@@ -180,7 +180,7 @@ function coderFlags({ model, maxTurns, systemPrompt, appendSystemPrompt }: Globa
     '--system-prompt': systemPrompt,
     '--append-system-prompt': appendSystemPrompt,
   };
-  // One word each, so that a value that begins with a dash is not read as a flag.
+  // One word each, so that a value with a leading dash is not a flag.
   return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag}=${value}`]));
 }
 

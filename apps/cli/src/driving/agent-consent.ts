@@ -8,8 +8,8 @@ import { TypedLines } from '../terminal/lines.ts';
 import { stderr } from '../terminal/output.ts';
 
 /**
- * Asks whether an agent of a project may be started, if there is a user to ask, and stores a yes. Rejects with CommandError, exit code 5, if there
- * is no user to ask or the answer is no: then nothing is started.
+ * Asks the user for consent to start an agent of a project, and stores it. Rejects with CommandError, exit code 5, without a user or without
+ * consent: then nothing starts.
  */
 export async function agreedAgent(proposal: AgentProposal): Promise<ConfiguredAgent> {
   const { name, file, entry } = proposal;
@@ -23,12 +23,12 @@ export async function agreedAgent(proposal: AgentProposal): Promise<ConfiguredAg
   return entry;
 }
 
-/** Whether there is a user to ask in lines. */
+/** Whether a user can answer questions in lines. */
 export function canAsk(): boolean {
   return process.stdin.isTTY && stderr.isTerminal;
 }
 
-/** Asks the user a question that is answered with y or n; anything else is a no. */
+/** Asks the user a question with the answers y and n; any other answer counts as n. */
 export async function isAgreed(question: string): Promise<boolean> {
   const lines = new TypedLines({ input: process.stdin, output: stderr });
   await lines.discardTyped();
@@ -36,7 +36,7 @@ export async function isAgreed(question: string): Promise<boolean> {
   return typeof answer === 'object' && /^y(?:es)?$/i.test(answer.line.trim());
 }
 
-/** Stores that the user agrees to an agent of a project, as its file has it now. */
+/** Stores the consent of the user to an agent of a project, as its file defines it now. */
 export async function acceptAgent(proposal: AgentProposal): Promise<void> {
   await new KeptConsents().keep(proposal, 'allowed');
 }

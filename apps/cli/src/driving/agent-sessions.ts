@@ -7,9 +7,8 @@ import { agentChoice } from './agent-command.ts';
 import { openAgent } from './open-agent.ts';
 
 /**
- * The sessions that the agent lists, of clients of all kinds, such as editors: a few pages of them. None if it cannot, or cannot be started,
- * which is said.
- * @param cwd only those of this folder. Undefined: of all
+ * Lists the sessions of the agent, including those of other clients such as editors. If that fails, warns and resolves with an empty list.
+ * @param cwd lists only the sessions of this folder. Undefined: of all folders
  */
 export async function agentSessions(
   cwd: string | undefined,
@@ -36,7 +35,7 @@ export async function agentSessions(
   }
 }
 
-/** What an agent lists goes behind what is known of the same session here. */
+/** Adds the sessions that an agent lists. A session that is known here keeps its data. */
 export function withListed(known: readonly KnownSession[], listed: readonly KnownSession[]): readonly KnownSession[] {
   const keys = new Set(known.map((session) => sessionKey(session)));
   const others = listed.filter((session) => !keys.has(sessionKey(session)));

@@ -6,23 +6,23 @@ import { CommandError } from '../failure.ts';
 import { connectedWords } from './remote-agent.ts';
 import { version } from '../version.ts';
 
-/** How long an agent may take to stop when asked, in milliseconds. */
+/** How long an agent may take to cancel a turn, in milliseconds. */
 const cancelTimeout = 5_000;
-/** How long an agent may take to cancel a request it has not answered. */
+/** How long an agent may take to cancel a request, in milliseconds. */
 const takeBackTimeout = 500;
 
-/** The limits of every agent we drive. */
+/** The limits of every agent. */
 export const driving: Pick<LaunchOptions, 'timeouts' | 'peer'> = {
   timeouts: { cancel: cancelTimeout },
   peer: { limits: { cancel: takeBackTimeout } },
 };
 
-/** The client info we send to agents. */
+/** The client info for agents. */
 export function clientInfo(): Implementation {
   return { name: 'turnwire', title: 'Turnwire', version: version() };
 }
 
-/** Starts an agent, or connects to one on another machine: without a process in between, so its errors name its URL and nothing else. */
+/** Starts an agent, or connects to one on another machine. No process is in between, so errors name only its URL. */
 export async function startAgent(words: readonly string[], options: LaunchOptions): Promise<Agent> {
   const connected = connectedWords(words);
   if (connected === undefined) return launchAgent(words, options);
@@ -32,17 +32,17 @@ export async function startAgent(words: readonly string[], options: LaunchOption
     const remote = remoteAgent(connected, { env: remoteEnvironment(inheritEnv, env), cwd });
     return await attachAgent(remoteTransport(remote), options);
   } catch (error) {
-    // A gateway passes the message of this error on to its client.
+    // A gateway passes the message of such an error on to its client.
     throw error instanceof CommandError ? new TurnwireError('launch-failed', error.message, { cause: error }) : error;
   }
 }
 
-/** The variables an agent is started with: those that make it ask, then those of the user. */
+/** The variables of an agent: those that make it ask, then those of the user. */
 export function environmentFor({ environment, asking }: AgentDifferences = {}, own: Environment = {}): Environment {
   return { ...environment, ...(asking?.by === 'environment' && asking.variables), ...own };
 }
 
-/** The limits of an agent, with its known exit time. */
+/** The timeouts of an agent, with the known duration of its exit. */
 export function timeoutsFor({ exitTimeout }: AgentDifferences = {}): NonNullable<LaunchOptions['timeouts']> {
   return { ...driving.timeouts, ...(exitTimeout !== undefined && { exit: exitTimeout }) };
 }

@@ -2,32 +2,32 @@ import type { HostElicitation } from '@turnwire/client';
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
 import type { CreateElicitationRequest, CreateElicitationResponse } from '@turnwire/protocol';
 
-/** How the questions of an agent are answered. */
+/** The ways to answer an agent's questions. */
 export interface ElicitationParts {
-  /** Absent: the user is asked. */
+  /** Prepared answers. Default: the user answers. */
   readonly answers?: ScriptedAnswers | undefined;
-  /** Asks the user a question of the agent; resolves with undefined if there is none. */
+  /** Asks the user a question of the agent. Resolves with undefined without a user. */
   readonly elicit?:
     | ((
         request: CreateElicitationRequest,
         signal: AbortSignal,
       ) => Promise<CreateElicitationResponse | undefined> | undefined)
     | undefined;
-  /** Is called for questions that were not answered. */
-  readonly remark: (message: string) => void;
+  /** Called with a warning for each question that was not answered. */
+  readonly warn: (message: string) => void;
 }
 
 /** Answers the questions of an agent: from prepared answers, or by asking the user. */
-export function elicitationOf({ answers, elicit, remark }: ElicitationParts): HostElicitation {
-  return answers ? prepared(answers, remark) : asked(elicit, remark);
+export function elicitationOf({ answers, elicit, warn }: ElicitationParts): HostElicitation {
+  return answers ? prepared(answers, warn) : asked(elicit, warn);
 }
 
-function prepared(answers: ScriptedAnswers, remark: ElicitationParts['remark']): HostElicitation {
+function prepared(answers: ScriptedAnswers, warn: ElicitationParts['warn']): HostElicitation {
   const answer: HostElicitation['form'] = async (request, context) => {
-    // Checking a form takes much code, and few agents ask anything.
+    // Imported on demand: the check of a form is much code, and few agents ask.
     const { scriptedElicitation } = await import('@turnwire/client/elicitation');
     const prepared = scriptedElicitation(answers, ({ response, reason }) => {
-      if (response.action === 'cancel') remark(notAnswered(request, reason));
+      if (response.action === 'cancel') warn(notAnswered(request, reason));
     });
     const reply = request.mode === 'url' ? prepared.url : prepared.form;
     return (await reply?.(request, context)) ?? { action: 'cancel' };
@@ -35,10 +35,10 @@ function prepared(answers: ScriptedAnswers, remark: ElicitationParts['remark']):
   return { form: answer, url: answer };
 }
 
-function asked(elicit: ElicitationParts['elicit'], remark: ElicitationParts['remark']): HostElicitation {
+function asked(elicit: ElicitationParts['elicit'], warn: ElicitationParts['warn']): HostElicitation {
   const ask: HostElicitation['form'] = async (request, { signal }) => {
     const response = await elicit?.(request, signal);
-    if (!response) remark(notAnswered(request, 'there is no user to ask here; use --answers'));
+    if (!response) warn(notAnswered(request, 'there is no user to ask here; use --answers'));
     return response ?? { action: 'cancel' };
   };
   return { form: ask, url: ask };

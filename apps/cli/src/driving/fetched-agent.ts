@@ -8,15 +8,15 @@ import { CommandError } from '../failure.ts';
 import { stderr } from '../terminal/output.ts';
 import { canAsk, isAgreed } from './agent-consent.ts';
 
-/** Whether the user agreed that npx gets this agent, in the version that is known now. */
+/** Whether the user agreed to get this version of the agent with npx. */
 export function isFetchAgreed(agent: KnownAgent): boolean {
   const proposal = proposalOf(agent);
   return proposal !== undefined && new KeptConsents().find(proposal) === 'allowed';
 }
 
 /**
- * The command that gets an agent that is not installed with npx, in the version that was tested: if the user agreed to that before, or does
- * now. Undefined if nothing is known to get, or there is no user to ask. Rejects with CommandError, exit code 5, if the answer is no.
+ * Returns the command that gets the tested version of an agent with npx, if the user agreed to that before or agrees now. Resolves with undefined
+ * without such a version or without a user. Rejects with CommandError, exit code 5, if the user refuses.
  */
 export async function offeredFetch(agent: KnownAgent): Promise<KnownCommand | undefined> {
   const command = fetchedCommand(agent);
@@ -31,13 +31,13 @@ export async function offeredFetch(agent: KnownAgent): Promise<KnownCommand | un
   return command;
 }
 
-/** Gets an agent with npx, whose progress is on stderr, and stores that the user agrees to that. Rejects with CommandError if that fails. */
+/** Gets an agent with npx, which prints its progress to stderr, and stores the consent of the user. Rejects with CommandError if that fails. */
 export async function fetchAgent(agent: KnownAgent): Promise<void> {
   const command = fetchedCommand(agent);
   const proposal = proposalOf(agent);
   if (!command || !proposal) throw new CommandError(`npx has no tested version of ${agent.name}`, exitCodes.usage);
   const [program, ...words] = command;
-  // Up to `--` it is the same call; what runs is Node, which says nothing of interest.
+  // The same call up to `--`, but it runs Node instead of the agent.
   const fetching = [program, ...words.slice(0, words.indexOf('--') + 1), 'node', '--version'] as const;
   const [file, ...args] = await withoutProjectPackages(fetching);
   const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
@@ -46,7 +46,7 @@ export async function fetchAgent(agent: KnownAgent): Promise<void> {
   await new KeptConsents().keep(proposal, 'allowed');
 }
 
-/** The version is part of it: another one is another question. */
+/** The proposal contains the version, so another version needs another consent. */
 function proposalOf(agent: KnownAgent): ProjectProposal | undefined {
   const entry = fetchedCommand(agent);
   return entry && { file: 'npx', name: agent.name, entry };

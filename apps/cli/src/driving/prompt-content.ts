@@ -6,11 +6,11 @@ import { warn } from '../failure.ts';
 /** A prompt, before it is known which content the agent accepts. */
 export interface Draft {
   readonly text: string;
-  /** Absolute paths of files to send along. */
+  /** The absolute paths of attached files. */
   readonly attachments: readonly string[];
-  /** Whether `@path` in the text stands for a file: yes in typed text; not in text from a file or stdin. */
+  /** Whether `@path` in the text stands for a file: in typed text it does, in text from a file or stdin it does not. */
   readonly hasMentions: boolean;
-  /** Text from stdin beside the typed text. No `@path` in it stands for a file. */
+  /** Text from stdin in addition to the typed text. `@path` in it never stands for a file. */
   readonly piped?: string;
 }
 
@@ -18,10 +18,10 @@ export interface Draft {
 export async function contentOf(
   { text, attachments, hasMentions, piped }: Draft,
   agent: Pick<Agent, 'capabilities'> | undefined,
-  place: { readonly cwd: string; readonly additionalDirectories?: readonly string[] | undefined },
+  folders: { readonly cwd: string; readonly additionalDirectories?: readonly string[] | undefined },
 ): Promise<ContentBlock[]> {
   const content = await promptContent({ text, attachments }, agent?.capabilities.promptCapabilities, {
-    ...place,
+    ...folders,
     mentions: hasMentions,
     onUnknown: (path) => warn(noSuchFile(path)),
   });

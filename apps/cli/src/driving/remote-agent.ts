@@ -3,13 +3,13 @@ import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { connectOnce } from '../own-command.ts';
 
-/** The variable whose value authorizes this program at a remote agent. */
+/** The variable with the token for a remote agent. */
 export const tokenVariable = 'TURNWIRE_TOKEN';
 
-/** The variable by which `turnwire connect` gets headers from a configuration, one `Name: value` a line. */
+/** The variable with headers from a configuration for `turnwire connect`, one `Name: value` per line. */
 export const headersVariable = 'TURNWIRE_HEADERS';
 
-/** What a connection to `--agent URL` inherits. An agent in a configuration gets it with --env or from its file: a project may name any URL. */
+/** The variables that a connection to `--agent URL` inherits. A configured agent gets them only by --env or its file, because a project may name any URL. */
 export const remoteVariables: readonly string[] = [tokenVariable, 'NODE_EXTRA_CA_CERTS'];
 
 /** Whether an agent is named by its URL. */
@@ -17,7 +17,7 @@ export function isRemoteAgent([first = '']: readonly string[]): boolean {
   return /^(?:wss?|https?):\/\//i.test(first);
 }
 
-/** The words that start an agent: of a URL, with the options behind it, those of `turnwire connect`. Throws CommandError as {@link remoteUrl} does. */
+/** The words that start an agent. A URL with its options becomes a call of `turnwire connect`. Throws CommandError as {@link remoteUrl} does. */
 export function startableWords(words: readonly string[]): readonly string[] {
   const [url = '', ...options] = words;
   if (!isRemoteAgent(words)) return words;
@@ -25,18 +25,18 @@ export function startableWords(words: readonly string[]): readonly string[] {
   return [...connectOnce(), ...words];
 }
 
-/** The words behind `connect` if that is what they start: a URL, and its options. */
+/** The URL and its options, if the words start `turnwire connect`. */
 export function connectedWords(words: readonly string[]): readonly string[] | undefined {
   const own = connectOnce();
   return own.every((word, index) => words[index] === word) ? words.slice(own.length) : undefined;
 }
 
-/** Options of sessions with the agent that the words start: a connection to another machine is made again when it breaks. */
+/** Returns the option that makes a broken connection to a remote agent again. */
 export function reconnectOptionsFor(words: readonly string[]): Pick<HostedAgent, 'reconnect'> {
   return connectedWords(words) === undefined ? {} : { reconnect: {} };
 }
 
-/** The URL of a remote agent. Throws CommandError, exit code 2, if it cannot be one, or would send secrets where others can read them. */
+/** Parses the URL of a remote agent. Throws CommandError, exit code 2, if it is invalid, or would send secrets where others can read them. */
 export function remoteUrl(text: string, { insecure = false }: { readonly insecure?: boolean | undefined }): URL {
   const url = URL.canParse(text) ? new URL(text) : new URL('none:');
   const { protocol, hostname } = url;

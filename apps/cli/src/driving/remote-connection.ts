@@ -13,19 +13,19 @@ import { headersVariable, remoteUrl, tokenVariable } from './remote-agent.ts';
 type Headers = Readonly<Record<string, string>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How an agent on another machine is reached. */
+/** The address of an agent on another machine. */
 export interface RemoteAgent {
   readonly url: URL;
   readonly headers: Headers;
   readonly proxy: URL | undefined;
-  /** Certificates of authorities beside those that this process was started with, as PEM. */
+  /** Further certificates of authorities besides those of this process, as PEM. */
   readonly ca: string | undefined;
 }
 
 /**
- * Reads what follows a URL: how its agent is reached, and with which headers. Throws CommandError, exit code 2, which quotes none of them.
- * @param words a URL, and the options of `turnwire connect` behind it
- * @param env the variables that the agent may have; `cwd`: where the paths of options start from
+ * Reads a URL and its options: the address of the agent, and the headers for it. Throws CommandError, exit code 2, which never quotes a header.
+ * @param words a URL, then options of `turnwire connect`
+ * @param context `env`: the variables that the agent may have; `cwd`: the folder of relative paths in options
  */
 export function remoteAgent(
   [text = '', ...options]: readonly string[],
@@ -37,14 +37,14 @@ export function remoteAgent(
   return { url, headers: headersFrom(path, env), proxy: proxyFor(url, process.env), ca: otherAuthorities(env) };
 }
 
-/** The variables that a remote agent may have: those of this process that it inherits, and its own. */
+/** The variables of a remote agent: those that it inherits from this process, and its own. */
 export function remoteEnvironment(inheritEnv: readonly string[] = [], own: Environment = {}): Environment {
   return { ...Object.fromEntries(inheritEnv.map((name) => [name, process.env[name]])), ...own };
 }
 
 /**
- * Opens a connection to an agent on another machine. Its end names the URL, and holds no header: a server may quote what it was sent.
- * @param mayLeave whether the server may end the connection in order; else that is an error too, as it is of a process. Default: it may not
+ * Opens a connection to an agent on another machine. The error at its end names the URL and contains no header, even if the server quotes one.
+ * @param options `mayLeave`: whether the server may end the connection without an error. Default: false
  */
 export function remoteTransport(
   agent: RemoteAgent,
@@ -78,7 +78,7 @@ export function remoteTransport(
 function explained(reason: Error, { url, headers }: RemoteAgent): TurnwireError {
   const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
   const code = reason instanceof TurnwireError ? reason.code : 'connection-closed';
-  // On one line: what a server says must not look like a message of ours.
+  // On one line, so that text of a server does not look like a message of this program.
   const words = redactText(reason.message.replaceAll(/\s+/g, ' ').replace(/\.? ?$/, ''), secrets);
   return new TurnwireError(code, `${url.href}: ${words}${adviceFor(code, words, url)}`, { cause: reason });
 }
@@ -90,7 +90,7 @@ function adviceFor(code: string, words: string, { hostname }: URL): string {
   return `. Check ${tokenVariable}, the headers of its configuration, or --header-file`;
 }
 
-/** Of the variables of one agent: Node reads that of this process itself. */
+/** Reads the certificates of an agent's own variable. Node itself reads those of this process. */
 function otherAuthorities({ NODE_EXTRA_CA_CERTS: path }: Environment): string | undefined {
   if (path === undefined || path === '' || path === process.env['NODE_EXTRA_CA_CERTS']) return undefined;
   try {
@@ -100,7 +100,7 @@ function otherAuthorities({ NODE_EXTRA_CA_CERTS: path }: Environment): string | 
   }
 }
 
-/** The token of the environment, the headers of a configuration, and those of a file. Throws CommandError without quoting one. */
+/** Reads the token of the environment, the headers of a configuration, and those of a file. Throws CommandError, which never quotes one. */
 function headersFrom(path: string | undefined, env: Environment): Headers {
   const token = env[tokenVariable] ?? '';
   const own = [['authorization', `Bearer ${token}`] as const].filter(() => token !== '');
@@ -110,7 +110,7 @@ function headersFrom(path: string | undefined, env: Environment): Headers {
   return Object.fromEntries([...own, ...configured, ...given]);
 }
 
-/** Headers, one `Name: value` a line. */
+/** Parses headers, one `Name: value` per line. */
 function headersIn(lines: readonly string[], where: string): readonly (readonly [string, string])[] {
   return lines.flatMap((line, index) => {
     if (/^\s*(?:#|$)/.test(line)) return [];

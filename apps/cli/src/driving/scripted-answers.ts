@@ -3,7 +3,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { jsonOf } from '../read-json-option.ts';
 
-/** The answers of `--answers`: JSON, or a file with it. Rejects with CommandError, exit code 2, if they cannot be used. */
+/** Reads the answers of `--answers`: JSON, or a file with it. Rejects with CommandError, exit code 2, if they are invalid. */
 export async function answersOf(path: string | undefined): Promise<ScriptedAnswers | undefined> {
   if (path === undefined) return undefined;
   const answers = jsonOf('--answers', path);

@@ -1,12 +1,12 @@
-import type { Agent, Session } from '@turnwire/client';
+import type { Agent } from '@turnwire/client';
 import { readMcpConfig } from '@turnwire/machine';
-import { type McpServer, type SessionConfigOption, TurnwireError } from '@turnwire/protocol';
+import { type McpServer, TurnwireError } from '@turnwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { SessionSettings } from '../store/session-record.ts';
 
-/** The options a session stores. */
+/** The options that a session stores. */
 export function settingsOf(options: GlobalOptions): SessionSettings {
   const { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, addDir, mcpConfig, env, auth } = options;
   const names = env.map((entry) => entry.split('=', 1)[0] as string);
@@ -25,7 +25,7 @@ export function settingsOf(options: GlobalOptions): SessionSettings {
   };
 }
 
-/** The MCP servers of a file, or of the configuration. Rejects with CommandError, exit code 2, if they cannot be read. */
+/** Reads the MCP servers of a file, or of the configuration. Rejects with CommandError, exit code 2, if they cannot be read. */
 export async function mcpServersOf(source: string | object | undefined, cwd: string): Promise<readonly McpServer[]> {
   if (source === undefined) return [];
   try {
@@ -38,28 +38,7 @@ export async function mcpServersOf(source: string | object | undefined, cwd: str
   }
 }
 
-/** The option of a session that chooses the model. */
-export function modelOption(options: readonly SessionConfigOption[] | undefined): SessionConfigOption | undefined {
-  return options?.find(({ id, category }) => category === 'model' || id === 'model');
-}
-
-/** Chooses a model. Rejects if the agent offers no choice, or not this one. */
-export async function setModel(session: Session, model: string): Promise<void> {
-  const option = modelOption(session.configOptions?.list);
-  if (!option || !session.configOptions)
-    throw new Error(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
-  if (option.currentValue !== model) await session.configOptions.set(option.id, model);
-}
-
-/** The value of an option as the agent expects it: booleans are words on a command line. */
-export function fittingValue(options: readonly SessionConfigOption[], id: string, value: string): string | boolean {
-  const option = options.find((each) => each.id === id);
-  if (typeof option?.currentValue !== 'boolean') return value;
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw new Error(`the option ${id} is either true or false, not ${value}`);
-}
-
-/** With `--auth-policy fail` an agent that offers logins is not used without one. Throws with the logins. */
+/** Throws with the logins of an agent if `--auth-policy fail` requires one, and `--auth` names none. */
 export function refuseUnknownLogin(
   { authMethods }: Agent,
   { auth, authPolicy }: { readonly auth: string | undefined; readonly authPolicy: string },

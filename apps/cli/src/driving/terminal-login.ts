@@ -13,7 +13,7 @@ import { environmentFor } from './drive.ts';
 import { warn } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 
-/** Runs a login in the terminal of this process. */
+/** The inputs of a login in the terminal of this process. */
 export interface LoginRun {
   readonly command: AgentCommand;
   readonly cwd: string;
@@ -21,7 +21,7 @@ export interface LoginRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs a login that uses the terminal alone. Resolves with whether it succeeded; rejects if it cannot be started. */
+/** Runs a login that has the terminal for itself. Resolves with whether it succeeded. Rejects if it cannot be started. */
 export async function runTerminalLogin(
   method: AuthMethodTerminal,
   { command, cwd, signal }: LoginRun,
@@ -41,13 +41,13 @@ export async function runTerminalLogin(
   });
 }
 
-/** Refuses a login where there is no chat to run it in, with the command to run. */
+/** Refuses a login outside of a chat, with the command to run. */
 export function sayTerminalLogin(method: AuthMethodTerminal, command: AgentCommand): Promise<never> {
   const message = `"${method.name}" is a login at a terminal. ${loginAdvice([{ ...method, type: 'terminal' }], command)}`;
   return Promise.reject(new TurnwireError('cancelled', message));
 }
 
-/** The commands to log in with, if an error says that a login is needed; else an empty text. */
+/** Returns the commands to log in with after the error of a missing login; otherwise an empty text. */
 export function howToLogIn(
   error: unknown,
   agent: Pick<Agent, 'authMethods'> | undefined,
@@ -58,7 +58,7 @@ export function howToLogIn(
   return advice === '' ? '' : `\n${advice}`;
 }
 
-/** The commands to log in with; empty if there is no login at a terminal. */
+/** Returns the commands of the logins at a terminal; an empty text without such a login. */
 function loginAdvice(methods: readonly AuthMethod[], command: AgentCommand): string {
   const lines = methods.flatMap((method) => {
     if (method.type !== 'terminal') return [];

@@ -121,9 +121,9 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
     options,
     command,
     rules: rules.ofSession,
-    noted: {
+    recent: {
       usedBy: 'chat',
-      onNoted: (session, id) => {
+      onWritten: (session, id) => {
         prompted.set(id, session.sessionId);
         opening.onRecorded?.(session);
       },

@@ -1,4 +1,4 @@
-import type { Notice, PlanEntry, SessionUpdate } from '@turnwire/protocol';
+import type { Notice, PlanEntry, SessionUpdate, UnknownVariant } from '@turnwire/protocol';
 import { cleanLine, TextCleaner } from '../terminal/clean-text.ts';
 import type { Page } from '../terminal/page.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -67,7 +67,7 @@ export class TextView implements View {
       case 'notice':
         return this.#notice(update);
       default:
-        return undefined;
+        return void (update satisfies NotPrinted);
     }
   }
 
@@ -226,6 +226,22 @@ export class TextView implements View {
     this.#atLineStart = endsLine;
   }
 }
+
+/** The updates that a turn does not print. A new kind of update does not compile until it is here or in {@link TextView.update}. */
+type NotPrinted = Extract<SessionUpdate, { readonly sessionUpdate: NotPrintedKind }> | UnknownVariant<'sessionUpdate'>;
+
+type NotPrintedKind =
+  | 'user_message_chunk'
+  // A tool call is printed as the change that it makes.
+  | 'tool_call'
+  | 'tool_call_update'
+  | 'available_commands_update'
+  | 'current_mode_update'
+  | 'config_option_update'
+  | 'session_info_update'
+  | 'usage_update'
+  | 'compaction_update'
+  | 'compaction_summary_chunk';
 
 const planMarks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
 

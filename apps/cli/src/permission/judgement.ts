@@ -8,12 +8,12 @@ import {
 } from '@turnwire/permissions';
 import type { PermissionSettings } from './permission-settings.ts';
 
-/** What the settings say, for `createPermissions`. */
+/** The options of `createPermissions` that follow from the settings. */
 export type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise' | 'allowing'>;
 
 /**
- * The rules and the mode of the command line, with the rules made earlier in the session. Nothing widens what it forbids: with a list of
- * tools nothing else allows anything, and if everything is refused no file and no earlier rule allows it.
+ * Combines the rules and the mode of the command line with the rules made earlier in the session. Nothing overrides a prohibition of the command
+ * line: with a list of tools only that list allows, and with `deny-all` neither files nor earlier rules allow anything.
  */
 export function judgement(settings: PermissionSettings, made: readonly GivenRule[]): Judgement {
   const { base } = settings;

@@ -3,8 +3,8 @@ import { decisionsFile } from '../places.ts';
 import { decisionWrites } from './pending-writes.ts';
 
 /**
- * Logs decisions to the file of decisions. A file that cannot be written stops nothing.
- * @param warn called once if that fails; absent: the failure is ignored
+ * Logs decisions to the file of decisions. A failure to write it does not fail the turn.
+ * @param warn called once if that fails. Undefined: the failure is ignored
  */
 export function keepDecisions(permissions: Permissions, warn: ((message: string) => void) | undefined): void {
   const file = decisionsFile();
@@ -15,7 +15,7 @@ export function keepDecisions(permissions: Permissions, warn: ((message: string)
     hasFailed = true;
   };
   permissions.onDecision((record) => {
-    // Most processes never decide anything: the folder is created by the first decision.
+    // The first decision creates the folder: most processes never make one.
     log ??= decisionLog(file);
     log.listener(record);
     decisionWrites.add(log.flush().catch(fail));

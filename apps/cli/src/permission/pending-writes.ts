@@ -1,4 +1,4 @@
-/** Writes that run in the background of a command. The process waits for them before it ends, or they would be lost. */
+/** The background writes of a command. The process waits for them before it ends, because they would be lost. */
 export class PendingWrites {
   readonly #writes = new Set<Promise<void>>();
 

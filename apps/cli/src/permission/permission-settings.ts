@@ -1,11 +1,11 @@
 import type { PermissionMode } from '@turnwire/permissions';
 import type { permissionBases, withoutUser } from '../config/config-values.ts';
 
-/** How permission requests are answered. Plain JSON: it goes with each prompt. */
+/** The settings for permission requests. Plain JSON: each prompt carries them. */
 export interface PermissionSettings {
-  /** `ask` asks a user about everything; `approve-reads` about all but reading and searching. */
+  /** `ask` asks a user about every request, `approve-reads` about all but reading and searching. */
   readonly base: (typeof permissionBases)[number];
-  /** What to do if there is no user to ask: refuse, or end the turn. */
+  /** The reaction without a user: refuse, or end the turn. */
   readonly nonInteractive: (typeof withoutUser)[number];
   readonly mode?: PermissionMode;
   /** A policy: `autoApprove`, `autoDeny`, `escalate`, `defaultAction`. */

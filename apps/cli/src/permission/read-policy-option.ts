@@ -3,7 +3,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { jsonOf } from '../read-json-option.ts';
 
-/** The policy of `--policy`: JSON, or a file with it. Throws CommandError, exit code 2, if it cannot be used. */
+/** Reads the policy of `--policy`: JSON, or a file with it. Throws CommandError, exit code 2, if it is invalid. */
 export function readPolicyOption(given: string): object {
   const policy = jsonOf('--policy', given);
   try {

@@ -7,8 +7,8 @@ import { judgement } from './judgement.ts';
 import type { PermissionSettings } from './permission-settings.ts';
 
 /**
- * Throws a CommandError if everything is to be refused and the agent is one that does not ask: then nothing would be refused.
- * @param cwd the folder the agent would work in
+ * Throws CommandError if the settings refuse everything and the agent never asks: then nothing would be refused.
+ * @param cwd the folder of the agent
  */
 export function requireEnforceablePolicy(
   differences: AgentDifferences | undefined,

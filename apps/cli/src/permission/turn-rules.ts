@@ -1,16 +1,16 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { PermissionSettings } from './permission-settings.ts';
 
-/** How the permissions of one turn are decided, as a command sends it with its prompt: plain JSON. */
+/** The rules of one turn, as a command sends them with its prompt: plain JSON. */
 export interface TurnRules {
   readonly settings: PermissionSettings;
   /** Whether the command has a user to ask. */
   readonly canAsk: boolean;
-  /** True if the user wants messages that do not matter to the turn as well. */
+  /** Whether the user also wants messages that do not matter to the turn. */
   readonly isVerbose?: true;
 }
 
-/** Reads what came with a prompt. Throws `invalid-input` if it is not {@link TurnRules}. */
+/** Reads the rules of a prompt. Throws `invalid-input` if they are not {@link TurnRules}. */
 export function readTurnRules(given: unknown): TurnRules {
   const { settings, canAsk } = (given ?? {}) as Partial<TurnRules>;
   if (typeof settings?.base !== 'string' || typeof canAsk !== 'boolean')

@@ -10,7 +10,7 @@ export interface ChosenAnswer {
 }
 
 /**
- * The answers to a question, as lists show them: our label first, then the agent's name for it.
+ * Makes the choices of a list from the answers to a question: first the label of this program, then the agent's name for it.
  * @param canWriteMessage whether the user can also write a message to the agent
  */
 export function answerChoices(

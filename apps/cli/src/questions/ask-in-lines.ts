@@ -4,7 +4,7 @@ import type { Page } from '../terminal/page.ts';
 import { answerChoices, type ChosenAnswer } from './answer-choices.ts';
 import { questionLines } from './question-lines.ts';
 
-/** How a question is asked in lines. */
+/** Options of a question in lines. */
 export interface AskedInLines {
   readonly page: Page;
   readonly signal: AbortSignal;
@@ -13,8 +13,8 @@ export interface AskedInLines {
 }
 
 /**
- * Asks a question in lines that are printed once. The most important lines come last, next to the answers, however many there are. Undefined if there
- * is no answer.
+ * Asks a question in lines that are printed once. The most important lines are last, next to the answers, even if there are many. Resolves with
+ * undefined without an answer.
  */
 export async function askInLines(
   dialog: PlainDialog,

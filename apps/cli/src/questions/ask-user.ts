@@ -5,14 +5,14 @@ import type { Paint } from '../terminal/paint.ts';
 /** Asks the user. Resolves with one of the choices of the view, or with undefined without an answer. */
 export type AskUser = (view: QuestionView, signal: AbortSignal) => Promise<QuestionChoice | undefined>;
 
-/** What a question needs. */
+/** The terminal of a question. */
 export interface Asking extends TerminalLines {
   readonly paint: Paint;
   /** The greatest width of a question's lines. */
   readonly width: number;
   /** Called before a question about a tool call is shown. */
   readonly onQuestion: (view: QuestionView) => void;
-  /** Makes the next output begin a line. */
+  /** Begins a new line for the next output. */
   readonly freshLine: () => void;
 }
 
@@ -22,7 +22,7 @@ export function askUser(asking: Asking): AskUser {
     if (signal.aborted || view.choices.length === 0) return undefined;
     await asking.lines.discardTyped();
     asking.onQuestion(view);
-    // Imported on demand: few agents ask, and most of the code is the chat's.
+    // Imported on demand: few agents ask, and the chat uses most of the code.
     const { askInLines } = await import('./ask-in-lines.ts');
     const page = { width: asking.width, paint: asking.paint };
     return (await askInLines(dialogOver(asking), view, { page, signal, canWriteMessage: false }))?.choice;

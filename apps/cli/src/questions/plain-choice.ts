@@ -1,20 +1,20 @@
 import type { Choosing, Choice } from './choice.ts';
 
-/** A choice that may be one of the agent's questions. */
+/** A choice in lines. */
 export interface PlainChoosing<Value> extends Choosing<Value> {
-  /** An empty line is not an answer. */
+  /** Whether an empty line is not an answer. */
   readonly mustAnswer?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Prints lines to the user and reads lines. */
+/** Prints lines to the user, and reads lines. */
 export interface PlainDialog {
   say(lines: readonly string[]): void;
-  /** Resolves with undefined if there is no answer, or the question is withdrawn. */
+  /** Resolves with undefined without an answer, or after the question was withdrawn. */
   askLine(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 
-/** Lets the user choose from a numbered list. Resolves with undefined if there is no answer. */
+/** Lets the user choose from a numbered list. Resolves with undefined without an answer. */
 export async function choosePlainly<Value>(
   dialog: PlainDialog,
   choosing: PlainChoosing<Value>,

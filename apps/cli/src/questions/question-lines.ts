@@ -8,9 +8,9 @@ import { wrapExactly, wrapWords } from '../terminal/text-width.ts';
 /** A question in lines, with control and invisible characters escaped. */
 export interface QuestionLines {
   readonly heading: readonly string[];
-  /** What will be done, in full; the most important first. Then, marked as such, the agent's description. */
+  /** The whole action, the most important part first. Then, marked as such, the agent's description. */
   readonly sections: readonly (readonly string[])[];
-  /** Why the user is asked. */
+  /** The reason for the question. */
   readonly reason: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function questionLines(view: QuestionView, { width, paint, folder }: Page
   };
 }
 
-/** Each line of the command has a sign, so that none of them looks like text of ours. */
+/** Marks each line of the command, so that no line looks like text of this program. */
 function commandLines({ command, folder, namedCommands }: PermissionFacts, page: Page): string[] {
   const lines = visibleText(command ?? '').split('\n');
   const does = command === undefined ? [] : lines.map((line, index) => `${index === 0 ? '$' : '>'} ${line}`);
@@ -47,9 +47,9 @@ function commandLines({ command, folder, namedCommands }: PermissionFacts, page:
 
 function pathLines({ path, leadsTo, caution }: ShownPath, page: Page): string[] {
   const way = leadsTo === undefined ? '' : `, which is ${visibleLine(leadsTo)}`;
-  const remark = caution === undefined ? '' : ` (${caution})`;
-  const lines = exactly(`file: ${visibleLine(shortPath(path, page.folder))}${way}${remark}`, page);
-  return remark + way === '' ? lines : lines.map((line) => page.paint('yellow', line));
+  const warning = caution === undefined ? '' : ` (${caution})`;
+  const lines = exactly(`file: ${visibleLine(shortPath(path, page.folder))}${way}${warning}`, page);
+  return warning + way === '' ? lines : lines.map((line) => page.paint('yellow', line));
 }
 
 function agentLines({ agentWords: { title, texts } }: PermissionFacts, page: Page): string[] {
@@ -58,7 +58,7 @@ function agentLines({ agentWords: { title, texts } }: PermissionFacts, page: Pag
   return said.flatMap((line) => exactly(`${page.paint('dim', 'the agent says:')} ${line}`, page));
 }
 
-/** Behind a bar, so that none of it looks like text of ours. */
+/** Puts a bar before each line of text, so that no line looks like text of this program. */
 function quoted(label: string, texts: readonly string[], { width, paint }: Page): string[] {
   const lines = texts.flatMap((text) => visibleText(text.trimEnd()).split('\n'));
   const bar = paint('dim', '│ ');
@@ -68,7 +68,7 @@ function quoted(label: string, texts: readonly string[], { width, paint }: Page)
   ];
 }
 
-/** Continued lines are indented by two columns, which the text leaves free. */
+/** Wraps text and indents continued lines by two columns. */
 function exactly(text: string, { width }: Page): string[] {
   return wrapExactly(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 }

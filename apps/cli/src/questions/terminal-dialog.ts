@@ -1,7 +1,7 @@
 import type { PlainDialog } from './plain-choice.ts';
 import type { TypedLines } from '../terminal/lines.ts';
 
-/** What a dialog in lines at the terminal needs. */
+/** The terminal of a dialog in lines. */
 export interface TerminalLines {
   readonly lines: TypedLines;
   readonly write: (text: string) => void;
@@ -9,7 +9,7 @@ export interface TerminalLines {
   readonly onInterrupt: () => void;
 }
 
-/** A dialog in lines at the terminal: once the user has left it, it asks nothing more. */
+/** Makes a dialog in lines at the terminal. After the user has left it, it asks no more questions. */
 export function dialogOver({ lines, write, onInterrupt }: TerminalLines): PlainDialog {
   const never = new AbortController().signal;
   let isLeft = false;

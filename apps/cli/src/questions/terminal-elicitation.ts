@@ -9,7 +9,7 @@ export function terminalElicitation(asking: Asking): Required<Pick<HostElicitati
     async (request, context) => {
       await asking.lines.discardTyped();
       asking.freshLine();
-      // Imported on demand: few agents ask, and most of the code is the chat's.
+      // Imported on demand: few agents ask, and the chat uses most of the code.
       const { plainElicitation } = await import('./plain-elicitation.ts');
       const { [mode]: answer } = plainElicitation(() => dialogOver(asking));
       return answer ? answer(request, context) : { action: 'cancel' };

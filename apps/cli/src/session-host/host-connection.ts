@@ -5,9 +5,17 @@ import { GatewaySession, type GatewaySessionParts } from '@turnwire/client/gatew
 import { gatewayError } from '@turnwire/gateway';
 import { type LockHolder, lockHolder } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
-import { type Transport, TurnwireError } from '@turnwire/protocol';
+import {
+  type ContentBlock,
+  type SessionConfigOption,
+  type Transport,
+  TurnwireError,
+  turnwireMeta,
+} from '@turnwire/protocol';
+import type { TurnEnd } from '@turnwire/runtime';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { warn, explain } from '../failure.ts';
+import type { SessionPort } from '../sessions/session-port.ts';
 import type { NamedSessions } from '../store/named-sessions.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { HostDetails, HostStart, HostNews } from './host-start.ts';
@@ -17,12 +25,12 @@ import { join } from 'node:path';
 import { ownCommand } from '../own-command.ts';
 import { hostCommand } from './host-command.ts';
 
-/** How long a session host may take to listen, or one that is ending to be gone, in milliseconds. */
-const patience = 30_000;
+/** How long a session host may take to listen or to end, in milliseconds. */
+const hostTimeout = 30_000;
 /** How long to wait between two attempts, in milliseconds. */
 const betweenAttempts = 50;
 
-/** Where a session is stored. */
+/** A stored session. */
 export interface HostedPlace {
   readonly sessions: NamedSessions;
   readonly record: SessionRecord;
@@ -30,16 +38,16 @@ export interface HostedPlace {
 
 /** How a command connects. */
 export interface HostConnecting extends Pick<GatewaySessionParts, 'after' | 'opening' | 'onEvents'> {
-  /** Makes the command a client of the session host that gives the events it receives to the session. */
+  /** Attaches the command to the session host as a client that passes received events to the session. */
   readonly attach: (transport: Transport, session: GatewaySession) => Promise<Agent>;
 }
 
 /** A command's connection to the host of a session: a client of its gateway that has the session open. */
-export class HostConnection implements AsyncDisposable {
-  /** The gateway as its client sees it, which is as the agent. */
+export class HostConnection implements SessionPort {
+  /** The connection to the gateway, which acts as the agent. */
   readonly agent: Agent;
   readonly session: Session;
-  /** The session, as a client of a gateway has it. */
+  /** The session as a session of a gateway. */
   readonly remote: GatewaySession;
   readonly holder: LockHolder<HostDetails>;
 
@@ -74,12 +82,34 @@ export class HostConnection implements AsyncDisposable {
     }
   }
 
+  get configOptions(): readonly SessionConfigOption[] | undefined {
+    return this.session.configOptions?.list;
+  }
+
+  async setOption(id: string, value: string | boolean): Promise<void> {
+    await this.session.configOptions?.set(id, value);
+  }
+
+  async prompt(content: readonly ContentBlock[], signal: AbortSignal): Promise<Omit<TurnEnd, 'turnId'>> {
+    const turn = this.session.prompt(content);
+    const cancel = (): void => void turn.cancel().catch(() => undefined);
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      const { stopReason, _meta: meta } = await turn.result;
+      const { decisions, stopped } = turnwireMeta<'session/prompt answer'>(meta);
+      return { stopReason, ...(meta && { meta }), ...(decisions && { decisions }), ...(stopped && { stopped }) };
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
   /** The message of an error for the user. */
   explain(error: unknown): string {
     return explain(this.hasEnded(error) ? hostEnded(this.holder) : gatewayError(error), this.agent);
   }
 
-  /** Whether the error says that the session host is gone. What is wrong with the agent arrives as an answer. */
+  /** Whether the session host is gone. Errors of the agent arrive as answers instead. */
   hasEnded(error: unknown): boolean {
     return error instanceof TurnwireError && error.code === 'connection-closed';
   }
@@ -89,7 +119,7 @@ export class HostConnection implements AsyncDisposable {
   }
 }
 
-/** Connects to the host of a session if there is one. */
+/** Connects to the host of a session. Resolves with undefined without a host. */
 export async function connectIfHosted(
   place: HostedPlace,
   connecting: HostConnecting,
@@ -103,12 +133,12 @@ export async function connectIfHosted(
     const connection =
       details && (await HostConnection.to({ ...holder, details }, place, connecting).catch(undefinedIfNotThere));
     if (connection) return connection;
-    if (Date.now() - started > patience)
+    if (Date.now() - started > hostTimeout)
       throw new Error(`process ${pid} hosts the session but does not answer; end it with: kill ${pid}`);
   }
 }
 
-/** Connects to the host of a session; starts one if there is none. */
+/** Connects to the host of a session, and starts it if necessary. */
 export async function connectToHost(
   place: HostedPlace,
   connecting: HostConnecting & { readonly start: () => Promise<HostStart> },
@@ -119,7 +149,8 @@ export async function connectToHost(
     const news = await startHost(await connecting.start(), place.sessions.folderOf(place.record.id));
     if (news.type === 'failed') throw new Error(news.message);
     if (news.type === 'listening') for (const warning of news.warnings) warn(warning);
-    if (Date.now() - started > patience) throw new Error('the host process of the session ends right after it starts');
+    if (Date.now() - started > hostTimeout)
+      throw new Error('the host process of the session ends right after it starts');
   }
 }
 
@@ -128,7 +159,7 @@ function hostEnded({ pid }: LockHolder): TurnwireError {
   return new TurnwireError('connection-closed', message);
 }
 
-/** No session host listens there yet, or any more. */
+/** Returns undefined if no session host listens yet or any longer; throws other errors. */
 function undefinedIfNotThere(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'connection-closed'].includes(String(code))) throw error;

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { Gateway } from '@turnwire/gateway';
-import { openSocketFront } from '@turnwire/gateway/endpoints';
-import { FileLock, socketPlace, takeLock } from '@turnwire/machine';
+import { openSocketServer } from '@turnwire/gateway/endpoints';
+import { FileLock, socketLocation, takeLock } from '@turnwire/machine';
 import { traceWriter } from '@turnwire/trace/node';
 import { hostedAgent } from '../sessions/hosted-agent.ts';
 import { sessionRules } from '../sessions/session-rules.ts';
@@ -20,7 +20,7 @@ export async function hostSession(): Promise<number> {
   const start = await new Promise<HostStart>((resolve) => process.once('message', resolve));
   try {
     await using sessions = new NamedSessions(undefined, { ownThread: true });
-    const place = await socketPlace(sessions.folderOf(start.recordId));
+    const place = await socketLocation(sessions.folderOf(start.recordId));
     try {
       const details: HostDetails = { socket: place.path, startedAt: new Date().toISOString() };
       const lock = await takeLock(sessions.lockOf(start.recordId), details);
@@ -39,7 +39,7 @@ export async function hostSession(): Promise<number> {
   }
 }
 
-/** How long the command that started us may take to connect, in milliseconds. */
+/** How long the command that started this process may take to connect, in milliseconds. */
 const firstClient = 30_000;
 
 interface Place {
@@ -70,17 +70,17 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
     onEnded: end,
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // A session ends us. A command that is gone, or whose agent does not start, opens none.
+  // The end of its session ends this process. A command that is gone, or whose agent does not start, never opens one.
   let unused: ReturnType<typeof setTimeout> | undefined;
   const endIfUnused = (milliseconds: number): void => {
     const isUnused = (): boolean => gateway.connections === 0 && gateway.sessions === 0;
     clearTimeout(unused);
     if (idle > 0) unused = setTimeout(() => isUnused() && end(), milliseconds);
   };
-  // We hold the lock, so an existing socket belongs to a session host that is gone.
+  // This process holds the lock, so an existing socket belongs to a session host that is gone.
   await rm(socket, { force: true });
   const principal = { tenant: namedTenant, scope: 'admin', isOwner: true } as const;
-  const front = await openSocketFront({ path: socket, principal, agent }, (transport, to) => {
+  const front = await openSocketServer({ path: socket, principal, agent }, (transport, to) => {
     const client = gateway.attach(transport, to);
     void client.closed.then(() => endIfUnused(idle));
     return client;
@@ -90,7 +90,7 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
   await ended;
   clearTimeout(unused);
   await gateway.callOffTurns();
-  // What is answered is sent before the sockets are closed.
+  // This sends the pending answers before the sockets close.
   await gateway.close();
   await front.close();
   await trace?.close();
@@ -98,7 +98,7 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
   await rm(socket, { force: true });
 }
 
-/** Sends news to the command that started us, if it still runs. */
+/** Sends news to the command that started this process, if it still runs. */
 function notify<Code>(news: HostNews, code: Code): Promise<Code> {
   return new Promise((resolve) => {
     if (!process.connected || !process.send) return resolve(code);

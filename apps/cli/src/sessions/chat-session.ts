@@ -11,7 +11,7 @@ export type ChatState = Exclude<AgentState, { readonly name: 'parked' }> | { rea
 
 /** Options of a chat's session. */
 export interface ChatSessionParts {
-  /** Makes the session, whose agent is not started. */
+  /** Makes the session without starting its agent. */
   readonly begin: () => Promise<Session>;
   /** The agent's id of the session to continue. Absent: a new one begins. */
   readonly agentSessionId: string | undefined;
@@ -33,7 +33,7 @@ export interface QueuedPrompt {
 
 /** A session as a chat shows it: its transcript, its state and its queue. */
 export class ChatSession implements AsyncDisposable {
-  /** Resolves when the session is open, and all of it is in the transcript. Rejects with the reason otherwise. */
+  /** Resolves when the session is open and its history is in the transcript. Rejects with the reason of a failure. */
   readonly opened: Promise<void>;
   readonly #parts: ChatSessionParts;
   readonly #listeners = new Set<() => void>();
@@ -43,7 +43,7 @@ export class ChatSession implements AsyncDisposable {
   #session: Session | undefined;
   #subscription: Subscription | undefined;
   #transcript: TranscriptView = emptyTranscript();
-  /** Prompts that were typed before there was a session. */
+  /** The prompts from before the session began. */
   #early: readonly QueuedPrompt[] = [];
   readonly #promptsBegun = new Set<string>();
   #failure: ChatState | undefined;
@@ -61,11 +61,14 @@ export class ChatSession implements AsyncDisposable {
     this.opened.catch(() => undefined);
   }
 
-  /** A turn that begins shows at once, its end only with the events that led to it. */
+  /** The state of the session. The beginning of a turn shows at once, its end only after its events. */
   get state(): ChatState {
     if (this.#isClosed) return { name: 'closed' };
     if (!this.#session) return this.#failure ?? this.#starting;
-    const { state, shownState } = this.#session;
+    const {
+      state,
+      shown: { state: shownState },
+    } = this.#session;
     const { agent: _agent, offers: _offers, ...shown } = isBusy(state) ? state : shownState;
     return shown.name === 'parked' ? this.#starting : shown;
   }
@@ -74,22 +77,22 @@ export class ChatSession implements AsyncDisposable {
     return this.#transcript;
   }
 
-  /** The offers of the agent, while it runs. */
+  /** The offers of the agent; undefined while it does not run. */
   get agent(): AgentState['offers'] {
-    return this.#session?.shownState.offers;
+    return this.#session?.shown.state.offers;
   }
 
-  /** As the agent introduced itself, while it runs. */
+  /** The agent's introduction; undefined while it does not run. */
   get agentInfo(): Implementation | undefined {
-    return this.#session?.shownState.agent;
+    return this.#session?.shown.state.agent;
   }
 
-  /** The agent's id of the session that was continued. */
+  /** The agent's id of the continued session; undefined for a new one. */
   get agentSessionId(): string | undefined {
     return this.#parts.agentSessionId;
   }
 
-  /** The id of the session, once it is there. */
+  /** The id of the session; undefined before it began. */
   get sessionId(): string | undefined {
     return this.#session?.id;
   }
@@ -97,16 +100,16 @@ export class ChatSession implements AsyncDisposable {
   /** Prompts that wait for the running turn, oldest first. */
   get queue(): readonly QueuedPrompt[] {
     const waiting = this.#session?.turns.queue.notBegun ?? [];
-    return [...waiting.map(({ turnId: id, content }) => ({ id, content })), ...this.#early];
+    return [...waiting.map(({ turnId: id, prompt }) => ({ id, content: prompt.content })), ...this.#early];
   }
 
-  /** Notifies of every change of state, transcript or queue. Returns a function that removes the listener. */
+  /** Calls the listener after every change of the state, the transcript or the queue. Returns a function that removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Starts a turn, or queues it. Its outcome is in the transcript. */
+  /** Starts a turn or queues it. The transcript shows its end. */
   prompt(content: readonly ContentBlock[]): void {
     if (this.#isClosed) return;
     if (this.#session) void this.#run(this.#session, content);
@@ -119,7 +122,7 @@ export class ChatSession implements AsyncDisposable {
     void this.#session?.turns.cancelRunning();
   }
 
-  /** Removes a waiting prompt. False if its turn has begun. */
+  /** Removes a waiting prompt. Returns false if its turn has begun. */
   withdraw(id: string): boolean {
     const isEarly = this.#early.some((each) => each.id === id);
     this.#early = this.#early.filter((each) => each.id !== id);
@@ -128,18 +131,18 @@ export class ChatSession implements AsyncDisposable {
     return isWithdrawn;
   }
 
-  /** Sends a waiting prompt into the running turn. Resolves with false if the agent has not read it: then it still waits. Absent: the agent takes none. */
+  /** Sends a waiting prompt into the running turn. Resolves with false if the agent does not take it: then it still waits. Absent: the agent does not support this. */
   get steer(): ((id: string) => Promise<boolean>) | undefined {
     const { turns } = this.#session ?? {};
     return turns && this.agent?.steering ? (id) => turns.steer(id) : undefined;
   }
 
-  /** Sets the mode of the session, and again after a restart. Rejects if the agent has no modes. */
+  /** Sets the mode of the session, and again after a restart. Rejects if the agent does not offer modes. */
   async setMode(modeId: string): Promise<void> {
     await (await this.#begun).agent.setMode(modeId);
   }
 
-  /** Sets an option of the session, and again after a restart. Rejects if the agent has none. */
+  /** Sets an option of the session, and again after a restart. Rejects if the agent does not offer options. */
   async setConfigOption(configId: string, value: string | boolean): Promise<void> {
     await (await this.#begun).agent.setConfigOption(configId, value);
   }
@@ -149,7 +152,7 @@ export class ChatSession implements AsyncDisposable {
     await this.#shown((session) => session.authenticate(methodId));
   }
 
-  /** Ends the agent, if it runs, and starts it with the session. Rejects with the reason if it cannot be. */
+  /** Ends the agent, if it runs, and starts it with the session. Rejects with the reason of a failure. */
   async restart(): Promise<void> {
     await this.#shown((session) => session.restart());
   }
@@ -174,7 +177,7 @@ export class ChatSession implements AsyncDisposable {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#changed();
-    // A session that could not be created needs no closing.
+    // If the session could not be created, there is nothing to close.
     const session = await this.#begun.catch(() => undefined);
     await session?.close({ asClosed: true }).catch(() => undefined);
   }
@@ -195,7 +198,7 @@ export class ChatSession implements AsyncDisposable {
     return session;
   }
 
-  /** Does something with the session. Its events are in the transcript when this resolves. */
+  /** Does work with the session. Its events are in the transcript when this resolves. */
   async #shown(work: (session: Session) => Promise<void>): Promise<void> {
     const session = await this.#begun;
     await work(session);

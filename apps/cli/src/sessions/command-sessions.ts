@@ -4,22 +4,23 @@ import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { settingsOf } from '../driving/session-setup.ts';
 import type { GlobalOptions } from '../options.ts';
+import { isInterrupted } from '../store/interrupted-session.ts';
 import { metaOf } from '../store/session-meta.ts';
 import { hostedAgent, type HostedAgentSettings } from './hosted-agent.ts';
-import { NotedSessions, type NotedSessionsParts } from './noted-sessions.ts';
+import { RecentSessionWriter, type RecentSessionWriterParts } from './recent-session-writer.ts';
 
 /** Options of the sessions of a command. */
 export interface CommandSessionsParts {
   readonly options: GlobalOptions;
   readonly command: AgentCommand;
   readonly rules: SessionRules;
-  /** Settings of the agent besides those of the options. */
+  /** Further settings of the agent. */
   readonly agent: Pick<HostedAgentSettings, 'terminalLogin' | 'mcpServers' | 'retry' | 'log'>;
   /** Receives every frame of the agent. */
   readonly tap?: FrameTap | undefined;
-  /** How its sessions are recorded for `--continue` and `--resume`. */
-  readonly noted: Omit<NotedSessionsParts, 'agent'>;
-  /** Receives a sentence if the trace cannot be written. */
+  /** How the sessions are recorded for `--continue` and `--resume`. */
+  readonly recent: Omit<RecentSessionWriterParts, 'agent'>;
+  /** Called with a warning if the trace cannot be written. */
   readonly onProblem: (message: string) => void;
 }
 
@@ -28,11 +29,12 @@ const agentName = 'agent';
 /** The sessions of one command, in its process: they end with it. */
 export class CommandSessions implements AsyncDisposable {
   readonly #options: GlobalOptions;
+  readonly #command: AgentCommand;
   readonly #sessions: Sessions;
   readonly #trace: TraceWriter | undefined;
-  readonly #noted: NotedSessions;
+  readonly #recent: RecentSessionWriter;
 
-  constructor({ options, command, rules, agent, tap, noted, onProblem }: CommandSessionsParts) {
+  constructor({ options, command, rules, agent, tap, recent, onProblem }: CommandSessionsParts) {
     const { cwd, fs: files, terminal: terminals, auth, authPolicy, trace } = options;
     const secrets = Object.values(command.env);
     const writer = trace === undefined ? undefined : traceWriter({ path: trace, secrets, onProblem });
@@ -47,37 +49,43 @@ export class CommandSessions implements AsyncDisposable {
       }),
     });
     this.#options = options;
+    this.#command = command;
     this.#trace = writer;
-    this.#noted = new NotedSessions({ ...noted, agent: command.choice });
+    this.#recent = new RecentSessionWriter({ ...recent, agent: command.choice });
     this.#sessions = new Sessions({
-      store: this.#noted.watched(memoryStore()),
+      store: memoryStore(),
       agents: { [agentName]: hosted },
       cwd,
       rules,
       history: 'passing',
       // The user types the prompts, can answer, and sees the queue.
       limits: { question: Infinity, queue: Infinity },
+      onEvent: (session, event) => this.#recent.add(session, event),
     });
   }
 
   /**
-   * Makes a session, whose agent is started by `wake`.
+   * Makes a session without starting its agent: `wake` does that.
    * @param agentSessionId the agent's id of the session to continue. Default: a new one
    */
-  begin(agentSessionId: string | undefined): Promise<Session> {
+  async begin(agentSessionId: string | undefined): Promise<Session> {
     const { cwd, addDir: additionalDirectories } = this.#options;
     const meta = metaOf(settingsOf(this.#options));
-    return this.#sessions.create({
+    const agent = this.#command.choice;
+    const session = await this.#sessions.create({
       ...{ tenant: 'local', agent: agentName, cwd, additionalDirectories, meta, agentSessionId },
       mcpServers: [],
       startsLater: true,
+      wasInterrupted: agentSessionId !== undefined && (await isInterrupted({ agent, sessionId: agentSessionId })),
     });
+    if (agentSessionId === undefined) this.#recent.begun(session.id);
+    return session;
   }
 
   /** Ends the agents. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#sessions.close();
-    await this.#noted.written();
+    await this.#recent.written();
     await this.#trace?.close();
   }
 }

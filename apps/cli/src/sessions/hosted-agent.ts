@@ -8,30 +8,30 @@ import { connectedWords, reconnectOptionsFor } from '../driving/remote-agent.ts'
 import { loginLine } from '../driving/terminal-login.ts';
 import { refuseUnknownLogin } from '../driving/session-setup.ts';
 
-/** What the options say about an agent, besides how it is started. Default: what a server gives every agent. */
+/** The settings of an agent besides its command. The defaults are those of a server. */
 export interface HostedAgentSettings {
-  /** Whether it is offered files of this machine. Default: true. */
+  /** Whether the agent may use files of this machine. Default: true. */
   readonly files?: boolean;
-  /** Whether it is offered commands on this machine. Default: true. */
+  /** Whether the agent may run commands on this machine. Default: true. */
   readonly terminals?: boolean;
   /** The login method for an agent that wants a login. */
   readonly auth?: string | undefined;
-  /** With `fail` an agent that offers logins is not used without one. */
+  /** `fail`: an agent that offers logins is not used without one. Default: `skip`. */
   readonly authPolicy?: 'skip' | 'fail';
-  /** Runs logins at a terminal; absent: the agent gets the answer that there is no terminal. */
+  /** Runs logins at a terminal. Default: this client has no terminal. */
   readonly terminalLogin?: AgentOptions['terminalLogin'];
-  /** Shows clients the command of a login at a terminal, which a user runs on this machine. */
+  /** Whether clients see the command of a login at a terminal, which a user runs on this machine. */
   readonly showsLogins?: boolean;
-  /** Servers that each session has, as far as the agent can connect to them. */
+  /** The MCP servers of each session. The agent gets those that it can connect to. */
   readonly mcpServers?: HostedAgent['mcpServers'];
-  /** Retries when it ends or does not answer while a session is opened with it. */
+  /** Retries if the agent ends or does not answer while a session opens. */
   readonly retry?: HostedAgent['retry'];
   /** Receives every frame. */
   readonly tap?: FrameTap | undefined;
   readonly log?: NonNullable<AgentOptions['peer']>['log'];
 }
 
-/** The agent of a command, for the sessions of a gateway: each starts it in its own folder. */
+/** Makes the agent of a command startable for sessions, each in its own folder. */
 export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings = {}): HostedAgent {
   const { words, env, inheritEnv, differences } = command;
   const { files = true, terminals = true, auth, authPolicy = 'skip', terminalLogin, tap, log } = settings;
@@ -54,15 +54,17 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
         env: environmentFor(differences, env),
         inheritEnv,
         clientInfo: clientInfo(),
-        // A gateway has files and commands of its own, where the agent is, and judges them by its own rules.
+        // A remote gateway offers files and commands on the agent's machine, by its own rules.
         ...(connectedWords(words) && { clientMeta: { turnwire: { services: false } } }),
         ...(auth !== undefined && { onLoginNeeded: () => auth }),
-        // The user says when it is done.
+        // The user runs the login elsewhere and says when it is complete.
         terminalLogin: showsLogins ? () => Promise.resolve(true) : terminalLogin,
-        tap: (direction, frame) => {
-          const written = tap?.(direction, frame);
-          return options.tap?.(direction, frame) ?? written;
-        },
+        tap: tap
+          ? (direction, frame) => {
+              const written = tap(direction, frame);
+              return options.tap?.(direction, frame) ?? written;
+            }
+          : options.tap,
         timeouts: timeoutsFor(differences),
         peer: { ...options.peer, limits: { ...driving.peer?.limits, ...options.peer?.limits }, log },
       });

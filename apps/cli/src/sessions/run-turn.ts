@@ -1,8 +1,10 @@
+import type { ContentBlock } from '@turnwire/protocol';
 import type { TurnEnd } from '@turnwire/runtime';
 import { turnEndText } from '@turnwire/client/view';
 import { exitCodes } from '../exit-codes.ts';
 import { warn } from '../failure.ts';
 import type { Stopping } from '../stopping.ts';
+import type { SessionPort } from './session-port.ts';
 
 /** The exit codes for the ways in which an agent ends a turn. */
 const endCodes: Readonly<Record<string, number | undefined>> = {
@@ -19,29 +21,30 @@ const noModel =
 const stoppedCodes = { seconds: exitCodes.timeout, cost: exitCodes.tooExpensive, rules: exitCodes.denied };
 
 /**
- * Runs a turn to its end; an abort of `stopping` cancels it, and the function waits for its end. Prints to stderr how it ended, if that is not as
- * usual. Resolves with the exit code for a command that ends with the turn.
- * @param run starts the turn, and cancels it when the signal aborts
+ * Runs a turn to its end. `stopping` cancels it, but its end is awaited all the same. Prints to stderr how it ended if that is unusual. Resolves with
+ * the exit code of a command that ends with the turn.
+ * @param how `end`: called at the end of the turn, before that is printed
  */
 export async function runTurn(
-  run: (signal: AbortSignal) => Promise<Omit<TurnEnd, 'turnId'>>,
+  session: SessionPort,
+  content: readonly ContentBlock[],
   { stopping, end }: { readonly stopping: Stopping; readonly end: () => void },
 ): Promise<number> {
-  const { remark, code } = endingOf(await run(stopping.signal).finally(end));
-  if (remark !== undefined && !stopping.reason) warn(remark);
+  const { notice, code } = endingOf(await session.prompt(content, stopping.signal).finally(end));
+  if (notice !== undefined && !stopping.reason) warn(notice);
   return code;
 }
 
-/** The message about how a turn ended, and the exit code. */
+/** How a turn ended, in words and as an exit code. */
 function endingOf({ stopReason, meta, decisions, stopped }: Omit<TurnEnd, 'turnId'>): {
-  readonly remark: string | undefined;
+  readonly notice: string | undefined;
   readonly code: number;
 } {
-  if (stopped) return { remark: stopped.message, code: stoppedCodes[stopped.reason] };
-  if (meta?.['noModel'] === true) return { remark: noModel, code: exitCodes.noModel };
+  if (stopped) return { notice: stopped.message, code: stoppedCodes[stopped.reason] };
+  if (meta?.['noModel'] === true) return { notice: noModel, code: exitCodes.noModel };
   const isDenied = decisions !== undefined && decisions.asked > 0 && decisions.allowed === 0;
   return {
-    remark: turnEndText(stopReason),
+    notice: turnEndText(stopReason),
     code: isDenied ? exitCodes.denied : (endCodes[stopReason] ?? exitCodes.error),
   };
 }

@@ -10,29 +10,29 @@ import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import type { TurnRules } from '../permission/turn-rules.ts';
 
-/** What a command brings to a session. */
+/** The inputs of a command's client. */
 export interface SessionClientParts {
-  /** Asks the user, where there is one. */
+  /** Asks the user, if there is one. */
   readonly screen: Pick<TurnScreen, 'ask' | 'elicit'>;
   readonly options: PromptSettings;
-  /** Prepared answers to questions of the agent; absent: the user is asked. */
+  /** Prepared answers to the agent's questions. Default: the user answers. */
   readonly answers: ScriptedAnswers | undefined;
-  /** Receives the events that are no updates. Default: what users get to know of them is printed to stderr. */
+  /** Receives the events other than updates. Default: those that matter to users are printed to stderr. */
   readonly onEvent?: (event: SessionEvent) => void;
   /** Receives every frame between the command and the gateway. */
   readonly tap?: FrameTap | undefined;
-  /** Aborts the connecting. */
+  /** Aborts the attempt to connect. */
   readonly signal: AbortSignal;
 }
 
 /** The options of a command that go with each of its prompts. */
 export type PromptSettings = Pick<GlobalOptions, 'permission' | 'maxCost' | 'promptRetries' | 'verbose'> &
   Partial<Pick<GlobalOptions, 'ifLost'>> & {
-    /** In seconds, for a prompt that no command waits for. */
+    /** The limit of a turn that no command waits for, in seconds. */
     readonly turnLimit?: number | undefined;
   };
 
-/** The gateway has limits of its own, and waits for the agent: its answers may take longer than an agent's. In milliseconds. */
+/** In milliseconds. Longer than for an agent: a gateway waits for its agent, with timeouts of its own. */
 const timeouts = {
   initialize: 300_000,
   newSession: 300_000,
@@ -42,27 +42,27 @@ const timeouts = {
   cancel: 15_000,
 };
 
-/** Connects a command that prints to a gateway, as a client of one session. What the gateway has to say is printed to stderr. */
+/** Connects a command that prints to a gateway, as a client of one session. Notices of the gateway are printed to stderr. */
 export function sessionClient(transport: Transport, parts: SessionClientParts): Promise<Agent> {
-  const { screen, options, answers, onEvent = complainOf, tap, signal } = parts;
+  const { screen, options, answers, onEvent = warnOf, tap, signal } = parts;
   const { ask } = screen;
   const turnwire = promptMeta(options, ask !== undefined);
   return attachAgent(transport, {
     clientInfo: clientInfo(),
     clientMeta: { turnwire: { events: true, ownPrompts: true, asks: ask !== undefined } },
     permission: ask && ((request, { signal: called }) => answerPermission(request, { ask, signal: called })),
-    host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, remark: warn }) },
+    host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, warn: warn }) },
     extensions: gatewayExtensions({ '_turnwire/event': ({ event }) => onEvent(event) }),
     tap,
     promptMeta: () => ({ turnwire }),
     timeouts,
-    // A user's slow terminal, or pipe, holds the agent back.
+    // A slow terminal or pipe slows the agent down.
     peer: { limits: { heldText: 64 * 1024 } },
     signal,
   });
 }
 
-/** Has a question of a gateway answered by the user. Resolves with undefined without an answer, and for any other question. */
+/** Asks the user a question of a gateway. Resolves with undefined without an answer, and for a request without a question. */
 async function answerPermission(
   { options, _meta }: RequestPermissionRequest,
   { ask, signal }: { readonly ask: AskUser; readonly signal: AbortSignal },
@@ -73,7 +73,7 @@ async function answerPermission(
   return choice && options[question.choices.indexOf(choice)];
 }
 
-/** What a prompt brings in `_meta.turnwire`. */
+/** Makes `_meta.turnwire` of a prompt. */
 export function promptMeta(
   { permission: settings, maxCost, promptRetries, verbose, ifLost, turnLimit }: PromptSettings,
   canAsk: boolean,
@@ -90,11 +90,11 @@ export function promptMeta(
 export function showEvent(event: SessionEvent, screen: Pick<TurnScreen, 'terminal' | 'permissionAsked'>): void {
   if (event.type === 'terminal') void screen.terminal(event);
   else if (event.type === 'permission-asked') screen.permissionAsked(event.request.toolCall);
-  else complainOf(event);
+  else warnOf(event);
 }
 
-/** What users of a command get to know of events that are no updates, on stderr. */
-export function complainOf(event: SessionEvent): void {
+/** Prints events other than updates to stderr, if they matter to users. */
+export function warnOf(event: SessionEvent): void {
   if (event.type === 'remark') warn(event.title);
   if (event.type === 'ran-unasked') warn(event.explanation);
   if (event.type !== 'boundary') return;

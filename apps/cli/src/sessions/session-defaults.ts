@@ -6,7 +6,8 @@ import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 
 /**
- * What the options say about every session that clients begin: it is added to what they ask for, and counts before it. Rejects with CommandError, exit code 2, if the servers cannot be read.
+ * Returns a function that adds the options of the command to each session that a client begins. The options take precedence. Rejects with
+ * CommandError, exit code 2, if the MCP servers cannot be read.
  */
 export async function sessionDefaults(options: GlobalOptions): Promise<(wanted: WantedSession) => WantedSession> {
   const { cwd, addDir, mcpConfig, config, model } = options;
@@ -36,7 +37,7 @@ const ofTurns = [
   ['jsonStrict', '--json-strict'],
 ] as const satisfies readonly (readonly [keyof GlobalOptions, string])[];
 
-/** Refuses options that would have no effect on the sessions of others. Throws CommandError, exit code 2. */
+/** Throws CommandError, exit code 2, for options without an effect on sessions of clients. */
 export function refuseTurnOptions(command: 'serve' | 'proxy', options: GlobalOptions): void {
   const given: string[] = ofTurns.filter(([name]) => options[name] !== undefined).map(([, option]) => option);
   if (options.timeout !== undefined && options.timeout !== options.config.timeout) given.push('--timeout');

@@ -15,19 +15,19 @@ import type { PermissionSettings } from '../permission/permission-settings.ts';
 import { readTurnRules, type TurnRules } from '../permission/turn-rules.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 
-/** What the rules of a gateway need besides the settings. */
+/** The inputs of session rules besides the settings. */
 export interface SessionRulesParts {
-  /** Facts about an agent, by its name, if it is a known one. */
+  /** Returns the differences of a known agent by its name. */
   readonly differences: (agent: string) => AgentDifferences | undefined;
-  /** Whether a user can be asked during turns without settings of their own. Default: true. */
+  /** Whether a user can answer questions during turns without their own settings. Default: true. */
   readonly canAsk?: boolean;
-  /** Called once if decisions cannot be written down; absent: that is ignored. */
+  /** Called once if the log of decisions cannot be written. Default: the failure is ignored. */
   readonly warn?: (message: string) => void;
 }
 
 /**
- * The rules of the sessions of a gateway: those of the command line, of the user and of the session's project. A prompt of a command brings
- * settings of its own. What they leave open is asked, or refused if the command has no user to ask.
+ * Makes the rules of sessions: those of the command line, of the user and of the session's project. A command sends its own settings with each
+ * prompt. The user answers the requests that the rules leave open; a command without a user refuses them.
  */
 export function sessionRules(
   settings: PermissionSettings,
@@ -59,7 +59,7 @@ interface Unattended {
   readonly stop: (message: string) => void;
 }
 
-/** The answer without a user: only reading and searching is allowed, except for rules that ask and files that may hold secrets. */
+/** Answers without a user: allows only reading and searching, and neither if a rule asks or a file may hold secrets. */
 function answerWithoutUser({ request, action, reason, view }: Question, by: Unattended): Answer {
   const { settings, cwd, permissions, warn, stop } = by;
   const isUnsaid = permissions.judge(action, 'allow').effect === 'allow';

@@ -22,7 +22,7 @@ export class TraceFiles {
   }
 }
 
-/** An agent each of whose processes has its messages written to a file of its own: their ids are their own, too. */
+/** Writes the messages of each process of an agent to a separate file: each process has its own message ids. */
 export function tracedAgent(
   make: (tap?: FrameTap) => HostedAgent,
   { files, env }: { readonly files: TraceFiles | undefined; readonly env: Environment },

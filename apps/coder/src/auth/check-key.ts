@@ -24,11 +24,11 @@ const keyHeaders: Readonly<Record<string, (key: string) => Readonly<Record<strin
   google: (key) => ({ 'x-goog-api-key': key }),
 };
 
-const patience = 5_000;
+const timeout = 5_000;
 
 /** Checks a key at its provider. Takes 5 seconds at most and never rejects: a failed check is `unchecked`. */
 export async function checkKey({ provider, key, env, signal }: KeyToCheck): Promise<KeyCheck> {
-  using deadline = new Deadline(patience, signal);
+  using deadline = new Deadline(timeout, signal);
   try {
     const address = await providerAddress(provider, env);
     if (address === undefined) return 'unchecked';

@@ -6,7 +6,7 @@ import type { KeyProvider } from '../keys/key-providers.ts';
 import { isKey, saveKey } from '../keys/key-store.ts';
 
 /** The key a user gave for a provider. */
-export interface GivenKey {
+export interface EnteredKey {
   readonly provider: KeyProvider;
   readonly key: string;
   readonly env: Environment;
@@ -20,7 +20,7 @@ export type KeyOutcome = { readonly kept: string } | { readonly refused: string 
  * Checks a key at its provider and stores it unless it is rejected.
  * @throws TurnwireError `invalid-input` if the key file cannot be read or written
  */
-export async function keepKey({ provider, key, env, signal }: GivenKey): Promise<KeyOutcome> {
+export async function keepKey({ provider, key, env, signal }: EnteredKey): Promise<KeyOutcome> {
   const bare = key.trim();
   if (!isKey(bare)) return { refused: 'That is not a key: a key is one word without spaces.' };
   const check = await checkKey({ provider: provider.id, key: bare, env, signal });

@@ -4,16 +4,16 @@ import type { Environment } from '../config/environment.ts';
 import type { KeyProvider } from '../keys/key-providers.ts';
 import { providerAddress } from './provider-address.ts';
 
-/** How long the provider may take to give the key, in milliseconds. */
-const patience = 10_000;
-/** The longest answer with a key that is read, in characters. */
+/** Milliseconds the provider may take to return the key. */
+const timeout = 10_000;
+/** The longest answer that is read, in characters. */
 const longestAnswer = 64 * 1024;
 
 /** A login at the provider that ends with a key for this agent, by the authorization code flow with PKCE. */
 export interface KeyExchange {
-  /** Where the user logs in, to come back to an address of ours with a code. */
+  /** The provider's login page, which redirects to `callback` with a code. */
   addressFor(callback: string): string;
-  /** The key for a code. Rejects with the reason if there is none. */
+  /** Exchanges a code for a key. Rejects with the provider's reason. */
   keyFor(code: string): Promise<string>;
 }
 
@@ -38,7 +38,7 @@ export async function keyExchange(
       return page.href;
     },
     keyFor: async (code) => {
-      using deadline = new Deadline(patience, signal);
+      using deadline = new Deadline(timeout, signal);
       const response = await fetch(`${address.baseUrl}/auth/keys`, {
         method: 'POST',
         headers: { ...address.headers, 'content-type': 'application/json' },

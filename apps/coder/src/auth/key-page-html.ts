@@ -7,7 +7,7 @@ export function keyFormPage({
 }: {
   readonly provider: string;
   readonly keysAt: string;
-  /** Absent: the provider has no login that gives a key. */
+  /** Absent if the provider cannot issue a key after a login. */
   readonly loginPath?: string | undefined;
   readonly refused?: string;
 }): string {
@@ -28,7 +28,7 @@ Create keys at <a href="${escape(keysAt)}" rel="noreferrer" target="_blank">${es
   );
 }
 
-/** The page after it. */
+/** The page that confirms a stored key. */
 export function keyDonePage(kept: string): string {
   return page('Done', `<p>${escape(kept)}</p><p>You can close this page and go back to your editor.</p>`);
 }

@@ -15,12 +15,12 @@ export interface KeyPageOptions {
   /** Where users get a key. */
   readonly keysAt: string;
   readonly take: TakeKey;
-  /** A login at the provider, in place of a key that is typed. Absent: there is none. */
+  /** A login at the provider instead of typing a key. Absent if the provider has none. */
   readonly exchange?: KeyExchange | undefined;
 }
 
 const longestBody = 8 * 1024;
-/** A form sent more often than this is not a mistyping user. */
+/** More attempts than this are not typing mistakes. */
 const mostAttempts = 10;
 
 /**
@@ -28,7 +28,7 @@ const mostAttempts = 10;
  * another host name or from another page are refused; the key travels in the body of one POST and is not stored here.
  */
 export class KeyPage implements AsyncDisposable {
-  /** Resolves when a key was accepted. Rejects when there will be none. */
+  /** Resolves when a key was accepted. Rejects if the page closes without one. */
   readonly done: Promise<void>;
   readonly #server: Server;
   readonly #path = `/${randomBytes(24).toString('base64url')}`;
@@ -42,7 +42,7 @@ export class KeyPage implements AsyncDisposable {
     const settle: { resolve: () => void; reject: (reason: Error) => void } = { resolve: () => {}, reject: () => {} };
     this.done = new Promise((resolve, reject) => Object.assign(settle, { resolve, reject }));
     this.#settle = settle;
-    // A caller that no longer waits ignores the result.
+    // Avoids an unhandled rejection if the caller no longer waits.
     this.done.catch(() => undefined);
     this.#server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
       this.#answer(request, response).catch(() => response.destroy());
@@ -94,7 +94,7 @@ export class KeyPage implements AsyncDisposable {
     return this.#take(() => readKeyField(request).catch(() => ''), response);
   }
 
-  /** The user was at the provider, which sends the browser here: a code, or the reason why there is none, is in the address. */
+  /** Handles the provider's redirect, whose query has the code or an error. */
   #comeBack({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
     const code = new URL(url, 'http://127.0.0.1').searchParams.get('code') ?? '';
     const { exchange, provider } = this.#options;
@@ -131,13 +131,14 @@ export class KeyPage implements AsyncDisposable {
     return `http://localhost:${this.#port}${this.#path}/back`;
   }
 
-  /** Which part of the page a request is for: itself is ''. Checking the host name guards against DNS rebinding. */
+  /** The part of the page a request is for; the page itself is ''. Checking the host name guards against DNS rebinding. */
   #partOf({ url = '', headers }: IncomingMessage): '' | '/login' | '/back' | undefined {
-    const [given, own] = [Buffer.from(url), Buffer.from(this.#path)];
-    const part = given.subarray(own.length).toString();
+    const [requested, own] = [Buffer.from(url), Buffer.from(this.#path)];
+    const part = requested.subarray(own.length).toString();
     const isBack = /^\/back(?:\?|$)/.test(part);
     const isHost = headers.host === this.#host || (isBack && headers.host === `localhost:${this.#port}`);
-    if (!isHost || given.length < own.length || !timingSafeEqual(given.subarray(0, own.length), own)) return undefined;
+    if (!isHost || requested.length < own.length || !timingSafeEqual(requested.subarray(0, own.length), own))
+      return undefined;
     if (isBack) return '/back';
     return part === '' || part === '/login' ? part : undefined;
   }
@@ -150,14 +151,14 @@ export class KeyPage implements AsyncDisposable {
 }
 
 async function readKeyField(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
     if (size > longestBody) throw new Error('too long');
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  return new URLSearchParams(Buffer.concat(pieces).toString('utf8')).get('key') ?? '';
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8')).get('key') ?? '';
 }
 
 /** The page closes the connection, as its other answers do. */

@@ -15,10 +15,10 @@ import type { KeyProvider } from '../keys/key-providers.ts';
 import { holdKey, isKey } from '../keys/key-store.ts';
 import { homeFolder } from '@turnwire/machine';
 
-/** How long a page waits for its key. */
-const patience = 10 * 60_000;
-/** How long a client may take to answer once the key is there. */
-const lastAnswer = 2_000;
+/** Milliseconds a page waits for its key. */
+const pageTimeout = 10 * 60_000;
+/** Milliseconds a client may take to answer once the key is stored. */
+const lastAnswerTimeout = 2_000;
 
 /** Logs in to a provider with a key: one the client sends, or one the user enters in a local page. */
 export async function logIn(methodId: string, login: Login, env: Environment): Promise<void> {
@@ -67,13 +67,13 @@ async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env:
   const answered = visit({ message, url: page.url });
   // Some clients answer when the page is opened, others when the user is done.
   const first = await Promise.race([answered, page.done.then(() => undefined)]);
-  if (first && first.outcome !== 'answered') throw givenUp(provider);
-  using deadline = new Deadline(patience, signal);
+  if (first && first.outcome !== 'answered') throw noKeyEntered(provider);
+  using deadline = new Deadline(pageTimeout, signal);
   await unlessAborted(page.done, deadline.signal).catch((error: unknown) => {
-    throw deadline.signal.aborted ? givenUp(provider) : error;
+    throw deadline.signal.aborted ? noKeyEntered(provider) : error;
   });
-  // The key is stored, so a client that has not answered by now is not waited for.
-  const answer = first ?? (await within(lastAnswer, answered));
+  // The key is stored, so the login need not wait long for the client's answer.
+  const answer = first ?? (await within(lastAnswerTimeout, answered));
   if (answer?.outcome === 'answered') await answer.completed();
 }
 
@@ -96,6 +96,6 @@ function cannotAsk({ id, name, variables: [variable = ''] }: KeyProvider): Proto
   );
 }
 
-function givenUp({ name }: KeyProvider): ProtocolError {
-  return authenticationRequired(`No ${name} key was given; nothing was stored.`);
+function noKeyEntered({ name }: KeyProvider): ProtocolError {
+  return authenticationRequired(`No ${name} key was entered; nothing was stored.`);
 }

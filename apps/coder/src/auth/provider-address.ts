@@ -3,7 +3,7 @@ import { readSettings } from '../config/settings.ts';
 import { providerAccess } from '../model/providers/provider-access.ts';
 import { providers } from '../model/providers/providers.ts';
 
-/** Where a provider is, with the headers that its settings add. Undefined if it has no address. */
+/** The address of a provider and the headers from its settings. Undefined without an address. */
 export async function providerAddress(
   id: string,
   env: Environment,

@@ -68,7 +68,7 @@ async function chooseProvider(id: string | undefined, isPiped: boolean): Promise
 async function askForKey({ name, keysAt }: KeyProvider): Promise<string> {
   if (process.stdin.isTTY) printToStderr(`Create a key for ${name} at ${keysAt}`);
   const key = await ask(`${name} API key (not shown): `, false);
-  if (key.trim() === '') throw new Ending('No key was given; nothing was stored.', 1);
+  if (key.trim() === '') throw new Ending('No key was entered; nothing was stored.', 1);
   return key;
 }
 
@@ -80,7 +80,7 @@ function ask(question: string, isShown: boolean): Promise<string> {
   // Not earlier: until then the terminal itself echoes.
   if (!isShown) process.stderr.write(question);
   return new Promise((resolve, reject) => {
-    let end = (): void => reject(new Ending('No answer was given; nothing was stored.', 1));
+    let end = (): void => reject(new Ending('No answer was entered; nothing was stored.', 1));
     const endWith = (settle: () => void): void => {
       end = settle;
       lines.close();
@@ -102,8 +102,8 @@ function noTerminal(): Ending {
 async function readStdin(): Promise<string> {
   let text = '';
   process.stdin.setEncoding('utf8');
-  for await (const piece of process.stdin as AsyncIterable<string>) {
-    text += piece;
+  for await (const chunk of process.stdin as AsyncIterable<string>) {
+    text += chunk;
     if (text.length > longestKey) throw new Ending('The input on stdin is not a key; nothing was stored.', 1);
   }
   if (text.trim() === '') throw new Ending('The input on stdin is empty; nothing was stored.', 1);

@@ -45,8 +45,8 @@ function reasonFor(current: string, { model, modelFrom, providers: own }: Settin
   if (model !== undefined) return `${current} is set by ${modelFrom}.`;
   const provider = providersWith(own).find(({ id }) => current.startsWith(`${id}/`));
   if (provider?.firstModel === undefined) {
-    const place = firstSet(env, provider?.baseUrlVariables ?? [])?.name ?? 'the file of settings';
-    return `No model is set; ${current} is the first of the server that ${place} names.`;
+    const source = firstSet(env, provider?.baseUrlVariables ?? [])?.name ?? 'the file of settings';
+    return `No model is set; ${current} is the first of the server that ${source} names.`;
   }
   const variable = firstSet(env, provider.keyVariables)?.name ?? 'the one stored at login';
   return `No model is set; ${current} is the first one with a key: ${variable}.`;

@@ -1,4 +1,4 @@
-/** Text as code within a line of Markdown, whatever is in it. */
+/** Formats any text as inline code in Markdown. */
 export function inlineCode(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   const longest = Math.max(0, ...(line.match(/`+/gu) ?? []).map((run) => run.length));

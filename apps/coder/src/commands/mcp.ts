@@ -112,7 +112,7 @@ function line(link: ServerLink): string {
 }
 
 const origins: Readonly<Record<KnownServer['origin'], string>> = {
-  client: 'given by the client',
+  client: 'provided by the client',
   user: 'from your settings',
   project: 'of this project',
 };

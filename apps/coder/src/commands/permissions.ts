@@ -1,6 +1,6 @@
 import type { PermissionRule, RuleEffect } from '@turnwire/permissions';
 import { modeOf, modes } from '../modes/modes.ts';
-import type { RulePlace } from '../permission/session-permissions.ts';
+import type { RuleScope } from '../permission/session-permissions.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { failureMessage } from '../tool-error.ts';
 import { inlineCode } from './inline-code.ts';
@@ -26,11 +26,11 @@ const usage = `- \`/permissions\` shows the rules
 - \`/permissions accept 2\` accepts a rule that came with the project`;
 
 async function add(turn: CoderTurn, effect: RuleEffect, written: string): Promise<string> {
-  const { text, place } = placed(written);
+  const { text, scope } = parseScope(written);
   if (text === '') return `Which rule? For example \`/permissions ${effect} Bash(npm test)\`.`;
   const { permissions } = turn.session.memory;
   try {
-    const rule = await permissions.addRule(effect, text, { place, keep: (value) => turn.session.keep(value) });
+    const rule = await permissions.addRule(effect, text, { scope, keep: (value) => turn.session.keep(value) });
     return `${described(rule)} is in force.`;
   } catch (error) {
     return `Not added. ${failureMessage(error)}`;
@@ -60,7 +60,7 @@ async function accept(turn: CoderTurn, rule: PermissionRule): Promise<string> {
 function listing({ session }: CoderTurn): string {
   const { permissions } = session.memory;
   const mode = modes.find(({ id }) => id === modeOf(session));
-  const rules = permissions.list().map((rule, at) => `${at + 1}. ${described(rule)}${remark(rule, at + 1)}`);
+  const rules = permissions.list().map((rule, at) => `${at + 1}. ${described(rule)}${acceptanceNote(rule, at + 1)}`);
   const parts = [
     `Mode **${mode?.name}**. ${mode?.description}.`,
     rules.length === 0 ? 'There are no rules.' : rules.join('\n'),
@@ -72,24 +72,24 @@ function listing({ session }: CoderTurn): string {
 }
 
 function described({ effect, text, source, file }: PermissionRule): string {
-  const place = file === undefined ? places[source] : `${places[source]}, ${inlineCode(file)}`;
-  return `${effect} ${inlineCode(text)} (${place})`;
+  const origin = file === undefined ? sources[source] : `${sources[source]}, ${inlineCode(file)}`;
+  return `${effect} ${inlineCode(text)} (${origin})`;
 }
 
-const places: Readonly<Record<PermissionRule['source'], string>> = {
+const sources: Readonly<Record<PermissionRule['source'], string>> = {
   session: 'this session',
   project: 'this project',
   user: 'all your projects',
   'command-line': 'command line',
 };
 
-function remark({ isAccepted }: PermissionRule, number: number): string {
+function acceptanceNote({ isAccepted }: PermissionRule, number: number): string {
   return isAccepted === false
     ? `: came with the project and has no effect until you accept it with \`/permissions accept ${number}\``
     : '';
 }
 
-function placed(written: string): { readonly text: string; readonly place: RulePlace } {
-  const [, text, place] = /^(.*?)(?:\s+in (?:this )?(session|project|user))?$/su.exec(written) ?? [];
-  return { text: text?.trim() ?? '', place: (place as RulePlace | undefined) ?? 'session' };
+function parseScope(written: string): { readonly text: string; readonly scope: RuleScope } {
+  const [, text, scope] = /^(.*?)(?:\s+in (?:this )?(session|project|user))?$/su.exec(written) ?? [];
+  return { text: text?.trim() ?? '', scope: (scope as RuleScope | undefined) ?? 'session' };
 }

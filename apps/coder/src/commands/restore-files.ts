@@ -4,8 +4,8 @@ import type { CoderSession, SessionMemory } from '../session/session-memory.ts';
 import { takeBackTurn } from './take-back-turn.ts';
 
 /**
- * Where a client forked a session without its last turns, and wants the files as they were before these: takes the turns back in the session
- * that was forked, as `/undo` does. Returns what came of it, for the answer.
+ * Undoes the last turns of a forked session, as `/undo` does, if the fork leaves them out and its client also wants the earlier files.
+ * Returns the report for the answer.
  */
 export async function restoreFiles(
   { memory }: CoderSession,

@@ -6,12 +6,12 @@ export interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
   readonly description: string;
-  /** What may be written after the name. Absent: nothing. */
+  /** A hint at the argument. Absent: the command takes none. */
   readonly hint?: string | undefined;
   /**
    * Runs the command, and reports the result.
    * @param argument the trimmed text after the name
-   * @returns nothing or the turn's stop reason; or a prompt for the model in place of the user's
+   * @returns nothing or the turn's stop reason; or a prompt for the model instead of the user's
    */
   readonly run: (
     turn: CoderTurn,

@@ -47,17 +47,17 @@ const initCommand: SlashCommand = {
   }),
 };
 
-const task = `Write AGENTS.md at the top of the working directory: what somebody who works on this project for the first time has to know and cannot see at a glance.
+const task = `Write AGENTS.md at the top of the working directory: what a newcomer to this project has to know and cannot see at a glance.
 
 Look first: the README and other documents, the manifests and the configuration of build, tests, lint and continuous integration, the folders and a few typical files. If there is an AGENTS.md, or instructions for other agents, keep what is right and repair the rest.
 
 It holds, as far as it applies:
 - the commands to build, to check and to test, also a single test, as they really are
-- where what is, and where a change of which kind goes
+- where things are, and where each kind of change belongs
 - rules of the code that no tool enforces
 - traps
 
-Write what you have seen, and nothing you guess. Nothing that holds for every project. At most 60 lines of Markdown.`;
+Write what you have seen, and nothing you guess. Leave out what applies to every project. At most 60 lines of Markdown.`;
 
 /** `/plan`: switches to the mode architect, with a task to plan. */
 const planCommand: SlashCommand = {
@@ -101,7 +101,7 @@ function listing({ session }: CoderTurn): string {
   return `${lines.join('\n')}\n\n\`/mode NAME\` switches to one of them.`;
 }
 
-/** A prompt in a file as a command: its text is sent to the model, with what is written after the name in it or behind it. */
+/** A prompt file as a command: sends its text to the model, with the argument filled in. */
 function promptFileCommand({ name, description, hint, shown, isSkill, read }: PromptFile): SlashCommand {
   return {
     name,
@@ -109,13 +109,13 @@ function promptFileCommand({ name, description, hint, shown, isSkill, read }: Pr
     hint,
     run: async (_turn, argument) => {
       const text = withArgument(await read(), argument);
-      const source = isSkill ? `Use the skill ${name}. What it names stands beside ${shown}.\n\n` : '';
+      const source = isSkill ? `Use the skill ${name}. The files it names are in the folder of ${shown}.\n\n` : '';
       return { prompt: [{ type: 'text', text: `${source}${text}` }] };
     },
   };
 }
 
-/** `$ARGUMENTS` is all of it, `$1` to `$9` are its words. A text that names none of them has it at its end. */
+/** Replaces `$ARGUMENTS` with the argument and `$1` to `$9` with its words. A text without placeholders gets the argument at its end. */
 function withArgument(text: string, argument: string): string {
   const words = argument.split(/\s+/);
   const filled = text.replaceAll(/\$(ARGUMENTS\b|[1-9](?!\d))/g, (_, which: string) =>

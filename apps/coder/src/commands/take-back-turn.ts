@@ -2,10 +2,10 @@ import type { CoderSession } from '../session/session-memory.ts';
 import type { NotUndone, UndoContext, UndoneChange, UndoReport } from '../undo/undo-report.ts';
 import { inlineCode } from './inline-code.ts';
 
-/** The most changes that are listed; more are counted. */
+/** The most changes to list; the others are only counted. */
 const named = 20;
 
-/** Undoes the last turn, in the files and in the conversation. Returns what came of it; undefined if there is nothing left to undo. */
+/** Undoes the last turn in the files and the conversation. Returns a report; undefined if there is nothing left to undo. */
 export async function takeBackTurn(session: CoderSession, context: UndoContext): Promise<string | undefined> {
   const { checkpoints, conversation, workspace } = session.memory;
   const others = whatElseRan(session);
@@ -31,7 +31,7 @@ function describeUndo(report: UndoReport, facts: UndoFacts): string {
     ...describeFiles(report, facts),
     ...(facts.others.length > 0
       ? [
-          `The turn ran ${facts.others.map(inlineCode).join(', ')}: Turnwire does not know what they changed, so that stays.`,
+          `The turn ran ${facts.others.map(inlineCode).join(', ')}: Turnwire does not know what they changed, so their changes stay.`,
         ]
       : []),
   ].join('\n\n');
@@ -50,11 +50,11 @@ function describeFiles(report: UndoReport, { show }: UndoFacts): readonly string
     ),
     ...section(
       `**Unchanged**${kept}:`,
-      conflicts.map((each) => tellOther(each, show)),
+      conflicts.map((each) => describeOther(each, show)),
     ),
     ...section(
       '**Cannot be restored:**',
-      unkept.map((each) => tellOther(each, show)),
+      unkept.map((each) => describeOther(each, show)),
     ),
   ];
 }
@@ -70,7 +70,7 @@ function describeChange(change: UndoneChange, show: (path: string) => string): s
   return `${show(change.path)} (${change.kind})${change.note === undefined ? '' : `: ${change.note}`}`;
 }
 
-function tellOther({ path, why }: NotUndone, show: (path: string) => string): string {
+function describeOther({ path, why }: NotUndone, show: (path: string) => string): string {
   return `${show(path)}: ${why}`;
 }
 

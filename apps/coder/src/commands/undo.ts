@@ -4,16 +4,16 @@ import { takeBackTurn } from './take-back-turn.ts';
 import { readFile } from 'node:fs/promises';
 import type { ToolCallContent } from '@turnwire/protocol';
 import { modeOf } from '../modes/modes.ts';
-import { modeRule } from '../permission/mode-rules.ts';
+import { modeRules } from '../permission/mode-rules.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { shownDiff } from '../tools/shown-content.ts';
 import { textOf } from '../undo/put-back-text.ts';
 import type { PlannedChange, UndoContext } from '../undo/undo-report.ts';
 
-/** The most turns that are undone at once: of more there is no record. */
+/** The most turns to undo at once: older ones are not recorded. */
 const mostTurns = 20;
 
-/** `/undo`: undoes the last turn, in the files and in the conversation; with a number so many, the last one first. Again: the turn before. */
+/** `/undo`: undoes the last turn, in the files and in the conversation; with a number, that many turns, the last one first. */
 export const undoCommand: SlashCommand = {
   name: 'undo',
   description: 'Undo the last turn, or several: the files they changed, and the conversation',
@@ -21,23 +21,25 @@ export const undoCommand: SlashCommand = {
   run: async (turn, argument) => {
     const count = argument === '' ? 1 : Number(argument);
     if (!Number.isInteger(count) || count < 1 || count > mostTurns)
-      return turn.say(`${inlineCode(argument)} is no number of turns: \`/undo 3\` undoes three, ${mostTurns} at most.`);
+      return turn.say(
+        `${inlineCode(argument)} is not a number of turns: \`/undo 3\` undoes three, ${mostTurns} at most.`,
+      );
     for (let undone = 0; undone < count && !turn.signal.aborted; undone++) {
       const { files, workspace } = turn.session.memory;
-      const words = await takeBackTurn(turn.session, {
+      const report = await takeBackTurn(turn.session, {
         ask: askBeforeUndo(turn),
         through: { files, client: turn.client, workspace },
       });
-      if (words === undefined && undone > 0) return undefined;
-      await turn.say(`${undone === 0 ? '' : '\n\n'}${words ?? 'There is nothing left to undo.'}`);
+      if (report === undefined && undone > 0) return undefined;
+      await turn.say(`${undone === 0 ? '' : '\n\n'}${report ?? 'There is nothing left to undo.'}`);
     }
     return undefined;
   },
 };
 
-/** Asks the user of a turn before a file is restored on the disk, removed or moved; not in a mode that allows changes. */
+/** Asks the user before a file is restored on the disk, removed or moved. Undefined in modes that allow changes. */
 function askBeforeUndo(turn: CoderTurn): UndoContext['ask'] {
-  if (modeRule(modeOf(turn.session), 'changes') === 'allow') return undefined;
+  if (modeRules[modeOf(turn.session)].changes === 'allow') return undefined;
   const { workspace } = turn.session.memory;
   return async (change) => {
     const shown = workspace.show(change.path);

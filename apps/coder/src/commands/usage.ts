@@ -4,7 +4,7 @@ import type { Spent } from '../session/session-usage.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** `/usage`: shows what the session has used so far, and how full the context of the model is. */
+/** `/usage`: shows the tokens and cost of the session, and the context usage. */
 export const usageCommand: SlashCommand = {
   name: 'usage',
   description: 'Show what this session has used and cost so far',
@@ -20,12 +20,12 @@ function used({ session }: CoderTurn): readonly string[] {
   return [
     `${usage.answers} ${usage.answers === 1 ? 'answer' : 'answers'} of models, ${cost}:`,
     '',
-    ...[...usage.byModel].map(([model, spent]) => `- ${model}: ${words(spent)}`),
+    ...[...usage.byModel].map(([model, spent]) => `- ${model}: ${describe(spent)}`),
     '',
   ];
 }
 
-function words({ input, cacheRead, output, cost }: Spent): string {
+function describe({ input, cacheRead, output, cost }: Spent): string {
   const cached = cacheRead > 0 ? ` (${readableCount(cacheRead)} from the cache)` : '';
   const price = cost === undefined ? 'no price known' : dollars(cost);
   return `${readableCount(input)} tokens read${cached}, ${readableCount(output)} written, ${price}`;

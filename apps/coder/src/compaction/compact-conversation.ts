@@ -14,7 +14,7 @@ import type { Spent } from '../session/session-usage.ts';
 export interface Compaction {
   readonly chosen: ChosenModel;
   readonly cut: CompactionCut;
-  /** What the summary has to pay attention to, in the user's words. */
+  /** The focus of the summary, as the user wrote it. */
   readonly focus?: string | undefined;
   /** Receives the usage of the summary. */
   readonly spend?: ((spent: Spent) => void) | undefined;

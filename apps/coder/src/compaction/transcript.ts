@@ -12,7 +12,7 @@ export function transcript(messages: readonly ConversationMessage[], budget: num
   const text = messages.flatMap(({ role, content }) => content.map((part) => `${partText(role, part)}`)).join('\n\n');
   const tokens = estimateTokenCount(text);
   if (tokens <= budget) return text;
-  // The beginning has the task, or the summary of what was before.
+  // The beginning has the task, or the earlier summary.
   const head = Math.floor(budget / 4);
   return `${sliceByTokens(text, 0, head)}\n\n[…]\n\n${sliceByTokens(text, tokens - (budget - head))}`;
 }

@@ -4,9 +4,8 @@ import type { McpLimits } from './mcp-limits.ts';
 /** The options of the coding agent. All have defaults. */
 export interface CoderOptions {
   /**
-   * The model of new sessions, as `provider/model`; or the one model of the agent, or a function that returns it on the first prompt: then there is no other
-   * to choose. Default: that of `TURNWIRE_CODER_MODEL` or the settings file, else one with a key, else
-   * the offline model, which needs nothing.
+   * The model of new sessions, as `provider/model`; or the only model of the agent, or a function that returns it on the first prompt.
+   * Default: that of `TURNWIRE_CODER_MODEL` or the settings file, else one with a key, else the offline model, which needs nothing.
    */
   readonly model?: string | LanguageModelV3 | (() => Promise<LanguageModelV3>) | undefined;
   /** Model calls in one turn, after which it ends with `max_turn_requests`. Default 100. */

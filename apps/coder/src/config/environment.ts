@@ -1,7 +1,7 @@
 /** Variables of an environment. An empty one counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The first of these variables that is set, with its name. */
+/** The first of these variables that is set, and its value. */
 export function firstSet(
   env: Environment,
   names: readonly string[],

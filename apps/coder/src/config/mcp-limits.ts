@@ -8,7 +8,7 @@ export interface McpLimits {
   readonly promptWait: number;
   /** How long a tool, prompt or resource may show no progress. Waiting for the user's answer does not count. Default 120,000. */
   readonly callLimit: number;
-  /** How long a call may take in total, whatever its progress. Default 1,800,000. */
+  /** How long a call may take in total, even with progress. Default 1,800,000. */
   readonly wholeCallLimit: number;
   /** The wait before a server that ended is reconnected after its first failure, doubled with each further one. Default 1,000. */
   readonly reconnectPause: number;

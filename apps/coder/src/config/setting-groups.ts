@@ -4,7 +4,7 @@ export interface ProviderSettings {
   readonly baseUrl?: string | undefined;
   /** Its key. The environment and the key store take precedence. */
   readonly apiKey?: string | undefined;
-  /** Headers every request carries. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Models to offer besides the known ones: their names, or facts about them. */
   readonly models?: readonly (string | ModelSettings)[] | undefined;
@@ -27,15 +27,15 @@ export interface ModelPrice {
   readonly cacheWrite?: number | undefined;
 }
 
-/** A command of the user's that is run before or after tool calls. */
+/** A command that the user wants to run before or after tool calls. */
 export interface HookSettings {
   /** A line for the shell, in the session's folder. */
   readonly command: string;
-  /** The tools whose calls it is for, by name. Absent: all. */
+  /** Names of the tools whose calls run the hook. Absent: all. */
   readonly tools?: readonly string[] | undefined;
-  /** Patterns of the files it is for, relative to the session's folder. Absent: it is for every call, also one without files. */
+  /** Globs of the files that run the hook, relative to the session's folder. Absent: every call, also without files. */
   readonly files?: readonly string[] | undefined;
-  /** When it is ended, and counts as failed. Default 60 seconds. */
+  /** Seconds until the command is killed and counts as failed. Default 60. */
   readonly timeoutSeconds?: number | undefined;
 }
 
@@ -48,12 +48,12 @@ export interface HookGroups {
 /** The services that can search the web. */
 export type WebSearchProvider = 'brave' | 'tavily' | 'searxng';
 
-/** With what the web is searched. */
+/** The service for web searches. */
 export interface WebSearchSettings {
   readonly provider: WebSearchProvider;
   /** Its key. SearXNG has none. */
   readonly apiKey?: string | undefined;
-  /** The address that is asked. Default: that of the service; of SearXNG one on this machine. */
+  /** The address of the service. Default: its public one; for SearXNG, one on this machine. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface LimitSettings {
 }
 
 /** Time limits and attempts of a model call. Undefined: the defaults of `defaultStreamLimits`. */
-export interface PatienceSettings {
+export interface TimeoutSettings {
   /** Seconds until an answer begins. */
   readonly firstByteSeconds?: number | undefined;
   /** Seconds between two parts of an answer. */

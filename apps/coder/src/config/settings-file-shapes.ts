@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type {
   HookGroups,
   LimitSettings,
-  PatienceSettings,
+  TimeoutSettings,
   ProviderSettings,
   WebSearchSettings,
 } from './setting-groups.ts';
@@ -21,7 +21,7 @@ export interface UserFile extends ProjectFile {
   readonly fetch?: { readonly allowPrivate?: boolean | undefined } | undefined;
   readonly webSearch?: WebSearchSettings | undefined;
   readonly passKeysToCommands?: boolean | undefined;
-  readonly patience?: PatienceSettings | undefined;
+  readonly timeouts?: TimeoutSettings | undefined;
   readonly hooks?: HookGroups | undefined;
   readonly keepSessionsDays?: number | undefined;
 }
@@ -92,7 +92,7 @@ export const userShape: Shape<UserFile> = {
   passKeysToCommands: z.boolean(),
   keepSessionsDays: z.number().positive(),
   hooks: z.strictObject({ before: hooks, after: hooks }),
-  patience: z.strictObject({
+  timeouts: z.strictObject({
     firstByteSeconds: amount,
     idleSeconds: amount,
     attempts: z.int().positive().max(20).optional(),

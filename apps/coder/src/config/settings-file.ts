@@ -20,18 +20,18 @@ interface SettingsText {
 }
 
 /** Where a settings file is. */
-export interface SettingsPlace {
+export interface SettingsLocation {
   readonly path: string;
-  /** The project folder it belongs to. Undefined: it is the user's own. */
+  /** The folder of the project that the file belongs to. Undefined: the user's own file. */
   readonly project?: string;
 }
 
-/** Reads a settings file: JSON that may have comments. Invalid parts are left out, with a warning; without a file, nothing is set. */
-export function readSettingsFile(kind: 'user', place: SettingsPlace): Promise<ReadSettings<UserFile>>;
-export function readSettingsFile(kind: 'project', place: SettingsPlace): Promise<ReadSettings<ProjectFile>>;
+/** Reads a settings file: JSON with comments. Invalid parts are left out with a warning; a missing file has no settings. */
+export function readSettingsFile(kind: 'user', location: SettingsLocation): Promise<ReadSettings<UserFile>>;
+export function readSettingsFile(kind: 'project', location: SettingsLocation): Promise<ReadSettings<ProjectFile>>;
 export async function readSettingsFile(
   kind: 'user' | 'project',
-  { path, project }: SettingsPlace,
+  { path, project }: SettingsLocation,
 ): Promise<ReadSettings<UserFile>> {
   try {
     const text = project === undefined ? readOwnFile(path) : readProjectFile(path, { project });
@@ -48,8 +48,8 @@ async function parseSettings(kind: 'user' | 'project', file: SettingsText): Prom
   const root = parseTree(file.text, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first)
-    return broken(`${placeOf(file, first.offset)}: not JSON from here on (${printParseErrorCode(first.error)}).`);
-  if (root?.type !== 'object') return broken(`${placeOf(file, 0)}: expected an object with settings.`);
+    return broken(`${locationOf(file, first.offset)}: not JSON from here on (${printParseErrorCode(first.error)}).`);
+  if (root?.type !== 'object') return broken(`${locationOf(file, 0)}: expected an object with settings.`);
   return checked(kind, file, root);
 }
 
@@ -59,7 +59,7 @@ function broken(warning: string): ReadSettings<UserFile> {
 
 /** Each setting and each part of one is checked by itself: an invalid one does not affect the others. */
 async function checked(kind: 'user' | 'project', file: SettingsText, root: Node): Promise<ReadSettings<UserFile>> {
-  // Most sessions have no such file, and what checks it is large.
+  // Most sessions have no such file, and the schema library is large.
   const { projectShape, userShape } = await import('./settings-file-shapes.ts');
   const shape: Readonly<Record<string, z.ZodType>> = kind === 'user' ? userShape : projectShape;
   const warnings: string[] = [];
@@ -89,21 +89,21 @@ function wrongPart(
 ): string {
   const path = part.path.map((step) => (typeof step === 'number' ? step : String(step)));
   const at = findNodeAtLocation(node, path) ?? node;
-  return `${placeOf(file, at.offset)}: "${[name, ...path].join('.')}" is left out: ${part.message}.`;
+  return `${locationOf(file, at.offset)}: "${[name, ...path].join('.')}" is left out: ${part.message}.`;
 }
 
 /** @param isForUsers whether it is a setting of a user, in the file of a project */
 function unknownSetting(file: SettingsText, key: Node, isForUsers: boolean): string {
   const name = String(key.value);
-  const place = placeOf(file, key.offset);
+  const location = locationOf(file, key.offset);
   if (/^(?:allow|ask|den|disallow|permission|rules)/i.test(name))
-    return `${place}: there is no setting "${name}"; it is left out, and forbids nothing. Rules are in permissions.json beside this file.`;
+    return `${location}: there is no setting "${name}"; it is left out, and forbids nothing. Rules belong in permissions.json in the same folder.`;
   return isForUsers
-    ? `${place}: a project cannot set "${name}"; it is left out. Set it in your own coder.json.`
-    : `${place}: there is no setting "${name}"; it is left out.`;
+    ? `${location}: a project cannot set "${name}"; it is left out. Set it in your own coder.json.`
+    : `${location}: there is no setting "${name}"; it is left out.`;
 }
 
-function placeOf({ path, text }: SettingsText, offset: number): string {
+function locationOf({ path, text }: SettingsText, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return `${path}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
 }

@@ -5,7 +5,7 @@ import { type Environment, firstSet } from './environment.ts';
 import type {
   HookGroups,
   LimitSettings,
-  PatienceSettings,
+  TimeoutSettings,
   ProviderSettings,
   WebSearchSettings,
 } from './setting-groups.ts';
@@ -16,7 +16,7 @@ import { readSettingsFile } from './settings-file.ts';
 export interface Settings {
   /** `provider/model`. Undefined: none is set. */
   readonly model: string | undefined;
-  /** The source of the model, in words for an error message. */
+  /** The source of the model, for error messages. */
   readonly modelFrom: string | undefined;
   /** A value of the option `thought_level`. */
   readonly thoughtLevel: string | undefined;
@@ -26,7 +26,7 @@ export interface Settings {
   readonly appendSystemPrompt: string | undefined;
   /** By the provider's name. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
-  /** MCP servers of the user's own, as `readMcpConfig` of `@turnwire/machine` takes them: what stands behind `mcpServers`. Undefined: none. */
+  /** The user's MCP servers: the value of `mcpServers`, as `readMcpConfig` of `@turnwire/machine` expects it. Undefined: none. */
   readonly mcpServers: object | undefined;
   readonly fetch: {
     /** Whether addresses of this machine and its network may be fetched. Default false. */
@@ -39,7 +39,7 @@ export interface Settings {
   /** Days after which an unused session is deleted. Undefined: never. */
   readonly keepSessionsDays: number | undefined;
   /** Time limits of models. */
-  readonly patience: PatienceSettings;
+  readonly timeouts: TimeoutSettings;
   /** Commands that are run before and after tool calls. A project cannot set them. */
   readonly hooks: HookGroups;
   /** Path of the user's own file, even if it does not exist. */
@@ -62,8 +62,8 @@ const modelVariable = 'TURNWIRE_CODER_MODEL';
 
 /**
  * Reads the settings: flags before the environment before `coder.json` in the user's configuration folder. The project's
- * `.turnwire/coder.json` may only lower limits and set the thought level: an untrusted folder must not decide which provider sees the code, what it costs
- * and what is run. Never rejects: see {@link Settings.warnings}.
+ * `.turnwire/coder.json` may only lower limits and set the thought level: an untrusted folder must not choose the provider that sees the
+ * code, the cost or the commands. Never rejects: see {@link Settings.warnings}.
  */
 export async function readSettings({ cwd, env, options }: SettingsSources): Promise<Settings> {
   const userFile = join(configFolder(env), 'coder.json');
@@ -72,7 +72,7 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     readSettingsFile('project', { path: join(cwd, '.turnwire', 'coder.json'), project: cwd }),
   ]);
   return {
-    ...chosenModel({ env, options }, { path: userFile, model: user.value.model }),
+    ...modelSetting({ env, options }, { path: userFile, model: user.value.model }),
     thoughtLevel: project.value.thoughtLevel ?? user.value.thoughtLevel,
     limits: limitsOf(options, user.value, project.value),
     systemPrompt: options.systemPrompt,
@@ -83,14 +83,14 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     webSearch: user.value.webSearch,
     passKeysToCommands: user.value.passKeysToCommands ?? false,
     keepSessionsDays: user.value.keepSessionsDays,
-    patience: user.value.patience ?? {},
+    timeouts: user.value.timeouts ?? {},
     hooks: user.value.hooks ?? {},
     userFile,
     warnings: [...user.warnings, ...project.warnings],
   };
 }
 
-function chosenModel(
+function modelSetting(
   { env, options }: Omit<SettingsSources, 'cwd'>,
   file: { readonly path: string; readonly model: string | undefined },
 ): Pick<Settings, 'model' | 'modelFrom'> {
@@ -102,16 +102,15 @@ function chosenModel(
 
 /** The agent's options take precedence over the user's file; the project may only lower the limits. */
 function limitsOf(options: CoderOptions, user: UserFile, project: ProjectFile): LimitSettings {
-  const limit = (name: keyof LimitSettings): number | undefined =>
-    lower(options[name] ?? user.limits?.[name], project.limits?.[name]);
+  const limit = (name: keyof LimitSettings): number | undefined => {
+    const own = options[name] ?? user.limits?.[name];
+    const projects = project.limits?.[name];
+    return own === undefined || projects === undefined ? (own ?? projects) : Math.min(own, projects);
+  };
   return {
     maxSteps: limit('maxSteps'),
     maxTokens: limit('maxTokens'),
     maxCost: limit('maxCost'),
     maxMinutes: limit('maxMinutes'),
   };
-}
-
-function lower(own: number | undefined, project: number | undefined): number | undefined {
-  return own === undefined || project === undefined ? (own ?? project) : Math.min(own, project);
 }

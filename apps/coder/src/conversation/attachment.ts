@@ -4,7 +4,7 @@ import { attributes, enclosed } from './enclosed.ts';
 /** The longest attachment a model is shown, in UTF-16 units. */
 const longest = 64 * 1024;
 
-/** The name of an attachment; its content follows in a part of its own, or is unknown. */
+/** The name of an attachment. Its content follows in a separate part, or is unknown. */
 export function attachment(about: Readonly<Record<string, string>>): LanguageModelV3TextPart {
   return { type: 'text', text: `<attachment${attributes(about)} />` };
 }

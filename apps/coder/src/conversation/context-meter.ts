@@ -1,7 +1,7 @@
 import { estimateTokens } from './estimate-tokens.ts';
 import type { ConversationMessage } from './kept-conversation.ts';
 
-/** The size of a conversation in tokens: a model's count, and an estimate of what was added since. */
+/** The size of a conversation in tokens: a model's count plus an estimate for the messages since. */
 export class ContextMeter {
   #measured: { readonly tokens: number; readonly messages: number } | undefined;
 

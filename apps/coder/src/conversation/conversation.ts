@@ -16,11 +16,11 @@ interface TurnStart {
 }
 
 /**
- * The messages of a session, as models accept them. It is consistent whenever a model can be called: each tool
- * call is followed by its result, and there is no result without its call, whatever was stored.
+ * The messages of a session, as models accept them. It is consistent whenever a model can be called, even after a torn record: each tool
+ * call is followed by its result, and no result lacks its call.
  */
 export class Conversation {
-  /** Its size in tokens. */
+  /** Counts its tokens. */
   readonly meter: ContextMeter = new ContextMeter();
   #messages: ConversationMessage[] = [];
   readonly #turns: TurnStart[] = [];
@@ -38,14 +38,14 @@ export class Conversation {
     return this.#messages;
   }
 
-  /** The index in {@link messages} where the last turn begins; the end if there is none. */
+  /** The index in {@link messages} where the last turn begins; the length without a turn. */
   get lastTurn(): number {
     const prompt = this.#turns.at(-1)?.prompt;
     const index = prompt === undefined ? -1 : this.#messages.lastIndexOf(prompt);
     return index === -1 ? this.#messages.length : index;
   }
 
-  /** How many of its turns another conversation does not have, which began as this one did. */
+  /** How many turns this conversation has beyond the beginning it shares with another one. */
   turnsBeyond(other: Conversation): number {
     const theirs = other.#turns.map(({ prompt }) => JSON.stringify(prompt));
     const common = this.#turns.findIndex(({ prompt }, index) => JSON.stringify(prompt) !== theirs[index]);
@@ -87,7 +87,7 @@ export class Conversation {
     this.#change({ type: 'turn-forgotten' }, keep);
   }
 
-  /** Removes the last prompt and everything after it, compactions included. Returns its text; undefined if there is none. */
+  /** Removes the last prompt and everything after it, compactions included. Returns the prompt's text; undefined without a turn. */
   dropLastTurn(keep: Keep): string | undefined {
     const turn = this.#turns.at(-1);
     if (turn === undefined) return undefined;
@@ -142,11 +142,11 @@ export class Conversation {
   }
 
   #compact({ summary, prompt, from }: Extract<ConversationEntry, { type: 'compacted' }>): void {
-    const asked = prompt === null ? undefined : this.#messages[prompt];
+    const kept = prompt === null ? undefined : this.#messages[prompt];
     const rest = this.#messages.slice(from);
     // Results without their calls are useless.
     while (rest[0]?.role === 'tool') rest.shift();
-    this.#replace([summaryMessage(summary), ...(asked?.role === 'user' ? [asked] : []), ...rest]);
+    this.#replace([summaryMessage(summary), ...(kept?.role === 'user' ? [kept] : []), ...rest]);
   }
 
   #omitFiles(from: number): void {

@@ -7,9 +7,9 @@ type Takes = ChosenModel['takes'];
 type ToolMessage = Extract<ConversationMessage, { role: 'tool' }>;
 
 /**
- * A conversation as one model accepts it. Content the model cannot see is named in its place: another model may have been chosen when it
- * was added. Images in tool results follow their results, since few providers accept them within. Blank text is left out: some models
- * write it before a call, and other providers refuse it.
+ * A conversation as one model accepts it. Content that the model cannot read is replaced by its name: another model may have been chosen
+ * when it was added. Images in tool results follow their results, since few providers accept them within. Blank text is left out: some
+ * models write it before a call, and other providers refuse it.
  */
 export function fitToModel(messages: readonly ConversationMessage[], takes: Takes): ConversationMessage[] {
   return messages.flatMap((message): ConversationMessage[] => {
@@ -24,12 +24,12 @@ export function fitToModel(messages: readonly ConversationMessage[], takes: Take
 type SaidMessage = Exclude<ConversationMessage, ToolMessage>;
 type SaidPart = SaidMessage['content'][number];
 
-/** A provider wants its own metadata of a text back, whatever the text. */
+/** A provider requires its own metadata back, even that of a blank text. */
 function isBlank(part: SaidPart): boolean {
   return part.type === 'text' && part.text.trim() === '' && part.providerOptions === undefined;
 }
 
-/** Whether a model can look at a file of this type. */
+/** Whether a model can read files of this type. */
 export function takesFile(takes: Takes, mediaType: string): boolean {
   if (mediaType.startsWith('image/')) return takes.image;
   if (mediaType.startsWith('audio/')) return takes.audio;

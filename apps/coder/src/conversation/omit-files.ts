@@ -4,7 +4,7 @@ import type { ConversationMessage, UserMessage } from './kept-conversation.ts';
 
 type ToolMessage = Extract<ConversationMessage, { role: 'tool' }>;
 
-/** The messages, with a line of text for each picture and other file from an index on. The same array if there is none. */
+/** The messages with a line of text in place of each image or other file from an index on. The same array if nothing changes. */
 export function omitFiles(messages: readonly ConversationMessage[], from: number): readonly ConversationMessage[] {
   const changed = messages.map((message, index) => (index < from ? message : withoutFiles(message)));
   return changed.some((message, index) => message !== messages[index]) ? changed : messages;

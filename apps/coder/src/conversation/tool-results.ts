@@ -21,10 +21,10 @@ export function resultsFor(
   { content }: Pick<ToolMessage, 'content'> = { content: [] },
 ): ToolMessage | undefined {
   if (calls.length === 0) return undefined;
-  const given = content.filter((part) => part.type === 'tool-result');
+  const results = content.filter((part) => part.type === 'tool-result');
   return {
     role: 'tool',
-    content: calls.map((call) => given.find((result) => result.toolCallId === call.toolCallId) ?? missing(call)),
+    content: calls.map((call) => results.find((result) => result.toolCallId === call.toolCallId) ?? missing(call)),
   };
 }
 
@@ -33,9 +33,9 @@ function missing({ toolCallId, toolName }: LanguageModelV3ToolCallPart): Languag
 }
 
 const longest = 2_000;
-const cut = '[Cut to save room: call the tool again if you need this.]';
+const cut = '[Cut to save space: call the tool again if you need this.]';
 
-/** The messages, with long tool results before an index cut. The same array if there is nothing to cut. */
+/** The messages, with long tool results before an index cut. The same array if nothing changes. */
 export function trimResults(messages: readonly ConversationMessage[], before: number): readonly ConversationMessage[] {
   const trimmed = messages.map((message, index) =>
     index < before && message.role === 'tool' ? trim(message) : message,

@@ -9,7 +9,7 @@ import type { CoderTurn } from '../session/session-memory.ts';
 import type { CallFacts, Tool } from '../tools/tool.ts';
 
 const defaultSeconds = 60;
-/** Bytes of the end of an output. */
+/** Bytes of output that are kept, from its end. */
 const outputLimit = 16 * 1024;
 
 /** A call that hooks are run for. */
@@ -18,7 +18,7 @@ export interface HookedCall {
   readonly facts: CallFacts;
 }
 
-/** Runs the user's commands before a call, one after the other. Returns why the call must not be made, in the words of the first that fails. */
+/** Runs the user's commands before a call, in order. Returns the output of the first that fails, as the reason to refuse the call. */
 export async function objectionBefore(turn: CoderTurn, call: HookedCall): Promise<string | undefined> {
   for (const hook of hooksFor(turn, 'before', call)) {
     const { isGood, text } = await runHook(turn, hook, call);
@@ -27,7 +27,7 @@ export async function objectionBefore(turn: CoderTurn, call: HookedCall): Promis
   return undefined;
 }
 
-/** Runs the user's commands after a call, one after the other. Returns what they printed, for the model. */
+/** Runs the user's commands after a call, in order. Returns their output, for the model. */
 export async function reportsAfter(turn: CoderTurn, call: HookedCall): Promise<readonly string[]> {
   const reports: string[] = [];
   for (const hook of hooksFor(turn, 'after', call)) {
@@ -46,7 +46,7 @@ function hooksFor(turn: CoderTurn, when: 'before' | 'after', { tool, facts }: Ho
   });
 }
 
-/** A pattern without a slash is for files of every folder, as in ignore files. */
+/** A pattern without a slash matches in every folder, as in ignore files. */
 function patternOf(pattern: string): (path: string) => boolean {
   return globMatcher(pattern.includes('/') ? pattern : `**/${pattern}`, { classes: true });
 }
@@ -75,6 +75,6 @@ async function runHook(
   const printed = plainOutput(output).text.trim();
   const end = timedOut ? `was ended after ${timeoutSeconds} seconds` : `exited with ${exitCode ?? signal}`;
   if (isGood && printed === '') return { isGood, text: '' };
-  const said = printed === '' ? [] : [enclosed('output', { of: command }, printed)];
-  return { isGood, text: [`\`${command}\` ${end}.`, ...said].join('\n') };
+  const block = printed === '' ? [] : [enclosed('output', { of: command }, printed)];
+  return { isGood, text: [`\`${command}\` ${end}.`, ...block].join('\n') };
 }

@@ -13,7 +13,7 @@ export function keyFile(env: Environment = process.env): string {
   return join(dataFolder(env), 'coder', 'keys.json');
 }
 
-/** Reads all keys; none if there is no file. @throws TurnwireError `invalid-input` for a file that cannot be read or protected */
+/** Reads all keys; an empty object without a file. @throws TurnwireError `invalid-input` for a file that cannot be read or protected */
 export async function readKeyFile(file: string): Promise<Keys> {
   await keepToOwner(file);
   let text: string;
@@ -39,7 +39,7 @@ export async function writeKeyFile(file: string, keys: Keys): Promise<void> {
   }
 }
 
-/** Removes the permissions of other users. Windows has no such bits; there the user's folder is protected as a whole. */
+/** Removes the permissions of other users. Windows has no permission bits; there the user's folder is protected as a whole. */
 async function keepToOwner(file: string): Promise<void> {
   const mode = (await stat(file).catch(() => undefined))?.mode;
   if (mode === undefined || process.platform === 'win32' || (mode & 0o077) === 0) return;

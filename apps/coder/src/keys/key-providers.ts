@@ -8,7 +8,7 @@ export interface KeyProvider {
   readonly variables: readonly string[];
   /** Where users get a key. */
   readonly keysAt: string;
-  /** Whether it gives a key to a program that the user logs in for, as OpenRouter documents it. */
+  /** Whether a login at the provider issues a key, as OpenRouter documents it. */
   readonly hasExchange?: true;
 }
 

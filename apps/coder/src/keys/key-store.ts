@@ -9,7 +9,7 @@ export function holdKey(provider: string, key: string): void {
   held.set(provider, key);
 }
 
-/** Drops keys that are only in memory: that of one provider, or all. @returns the providers */
+/** Removes keys that are only in memory: that of one provider, or all. @returns the providers */
 export function dropHeldKeys(provider?: string): readonly string[] {
   const gone = [...held.keys()].filter((name) => provider === undefined || name === provider);
   for (const name of gone) held.delete(name);
@@ -30,9 +30,9 @@ export async function readKeys(file: string = keyFile()): Promise<Keys> {
 }
 
 /**
- * Stores a key in place of the current one. White space around it is dropped.
- * @returns the file it is in now
- * @throws TurnwireError `invalid-input` for a text that is not a key, and if the file cannot be read or written: it is then left as it is
+ * Stores a key, replacing the current one, without white space around it.
+ * @returns the file
+ * @throws TurnwireError `invalid-input` for a text that is not a key, and if the file cannot be read or written, which leaves it unchanged
  */
 export async function saveKey(provider: string, key: string, file: string = keyFile()): Promise<string> {
   const bare = key.trim();
@@ -59,7 +59,7 @@ export function isKey(text: string): boolean {
 
 let lastChange: Promise<unknown> = Promise.resolve();
 
-/** Changes run one after the other, so that none undoes another of this process. */
+/** Changes run in sequence, so that concurrent ones of this process do not overwrite each other. */
 function change(file: string, edit: (keys: Keys) => Keys): Promise<void> {
   const work = lastChange.then(async () => {
     const keys = await readKeyFile(file);

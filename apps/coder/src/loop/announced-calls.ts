@@ -9,7 +9,7 @@ import { parseInput } from './parse-input.ts';
 export class AnnouncedCalls {
   readonly #turn: CoderTurn;
   readonly #tools: ReadonlyMap<string, Tool>;
-  /** The calls the model has begun and not finished, by its ids. */
+  /** The calls that the model has begun and not finished, by the model's ids. */
   readonly #begun = new Map<string, ToolReport>();
   readonly #all: ToolReport[] = [];
 

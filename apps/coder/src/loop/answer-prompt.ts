@@ -21,7 +21,7 @@ import { TurnDefects } from './turn-defects.ts';
 export async function answerPrompt(turn: CoderTurn): Promise<PromptEnd> {
   const { permissions, settingsWarnings } = turn.session.memory;
   permissions.beginTurn(turn);
-  for (const title of settingsWarnings.take()) await turn.notice({ severity: 'warning', title });
+  for (const title of settingsWarnings.splice(0)) await turn.notice({ severity: 'warning', title });
   const outcome = await runSlashCommand(turn);
   if (outcome && 'stopReason' in outcome) return outcome.stopReason;
   return askModel(turn, outcome?.prompt ?? turn.prompt);
@@ -44,7 +44,9 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
   }
   checkpoints.begin();
   void conversation.add(message, (value) => turn.session.keep(value));
-  await nameSession(turn);
+  // Users find a session in a list by its first prompt.
+  if (turn.session.title === undefined)
+    await turn.session.setTitle(sessionTitle(turn.text) ?? attachmentTitle(turn.prompt));
   const stopReason = await runLoop(turn, {
     chosen,
     system,
@@ -53,7 +55,7 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
     repetition: new RepetitionGuard(),
     budget: new ContextBudget(),
   });
-  // Scripts must not take it for a success.
+  // Scripts can detect by `_meta` that the prompt was not understood.
   const isUnderstood = !JSON.stringify(conversation.messages.at(-1) ?? '').includes(offlineIntroduction);
   return chosen.id === offlineId && !isUnderstood ? { stopReason, _meta: { noModel: true } } : stopReason;
 }
@@ -73,9 +75,4 @@ async function warnAboutUnknownPrice(turn: CoderTurn, { id }: ChosenModel): Prom
     severity: 'warning',
     title: `The price of ${id} is not known, so the cost limit cannot be applied.`,
   });
-}
-
-/** The title of a session is its first prompt, so that users find it in a list. */
-async function nameSession({ session, text, prompt }: CoderTurn): Promise<void> {
-  if (session.title === undefined) await session.setTitle(sessionTitle(text) ?? attachmentTitle(prompt));
 }

@@ -25,16 +25,16 @@ export interface Step {
 export async function finishStep(turn: CoderTurn, loop: Loop, step: Step): Promise<StopReason | undefined> {
   const { answer } = step;
   const { conversation } = turn.session.memory;
-  // Not every provider accepts an answer that is only thought back.
-  const isKept = answer.toolCalls.length > 0 || saysWords(answer);
-  // The call is stored before its tool runs, so that after a crash it is known that it may have run.
+  // Not every provider accepts an answer of only thoughts in the conversation.
+  const isKept = answer.toolCalls.length > 0 || hasText(answer);
+  // The call is stored before its tool runs, so that a session loaded after a crash shows that it may have run.
   if (isKept) await conversation.add({ role: 'assistant', content: [...answer.content] }, keepOf(turn));
   await countAnswer(turn, loop, answer);
   if (answer.failure) return afterFailure(turn, loop, { answer, failure: answer.failure });
   if (answer.finishReason === 'content-filter') return afterRefusal(turn, answer);
   if (answer.toolCalls.length > 0) return afterCalls(turn, loop, step);
   if (turn.signal.aborted) return 'cancelled';
-  return afterWords(turn, loop, answer);
+  return afterText(turn, loop, answer);
 }
 
 async function afterFailure(
@@ -49,7 +49,7 @@ async function afterFailure(
   const isWorthIt = answer.isSeen && retryable && loop.warnings.again('broke-off');
   if (!isWorthIt || turn.signal.aborted) throw await showError(turn, failure);
   await turn.notice({ severity: 'warning', title: `${failure.brief}; asking the model to continue.` });
-  steer(turn, saysWords(answer) ? goOnWriting : goOn);
+  steer(turn, hasText(answer) ? goOnWriting : goOn);
   return undefined;
 }
 
@@ -66,7 +66,7 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
   const isCut = finishReason === 'length';
   const done = isCut ? await refuseToolCalls(toolCalls) : await runToolCalls(turn, tools, toolCalls);
   // Cut-off calls are all refused in the same way: that is not a repetition.
-  const repetition = isCut ? 'none' : loop.repetition.look(toolCalls, done.results);
+  const repetition = isCut ? 'none' : loop.repetition.check(toolCalls, done.results);
   const results = repetition === 'none' ? done.results : done.results.map(withWarning);
   void turn.session.memory.conversation.add({ role: 'tool', content: [...results] }, keepOf(turn));
   if (turn.signal.aborted) return 'cancelled';
@@ -77,11 +77,11 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
   return undefined;
 }
 
-async function afterWords(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
+async function afterText(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
   if (answer.finishReason === 'length') return stop(turn, 'max_tokens', cutOff);
-  if (saysWords(answer)) return 'end_turn';
+  if (hasText(answer)) return 'end_turn';
   if (!loop.warnings.again('empty')) throw await showError(turn, emptyAnswers(loop));
-  steer(turn, 'Your answer was empty. Go on, or say in a few words what came of it.');
+  steer(turn, 'Your answer was empty. Continue, or report the result in a few words.');
   return undefined;
 }
 
@@ -109,7 +109,7 @@ function keepOf({ session }: CoderTurn): Keep {
   return (value) => session.keep(value);
 }
 
-function saysWords({ content }: ModelAnswer): boolean {
+function hasText({ content }: ModelAnswer): boolean {
   return content.some((part) => part.type === 'text' && part.text.trim() !== '');
 }
 
@@ -121,10 +121,10 @@ function withWarning(result: LanguageModelV3ToolResultPart): LanguageModelV3Tool
 }
 
 const goOnWriting =
-  'Your answer broke off there. Go on exactly where it stopped, without saying anything twice. No tool was run.';
-const goOn = 'Your answer broke off before it was whole. No tool was run. Answer again.';
+  'Your answer broke off there. Continue exactly where it stopped, without repeating anything. No tool was run.';
+const goOn = 'Your answer broke off before it was complete. No tool was run. Answer again.';
 const nothingNew =
-  '[You have done exactly this several times, with the same result. Doing it again will not help: do something else, or say what keeps you.]';
+  '[You have done exactly this several times, with the same result. Doing it again will not help: do something else, or report what prevents you.]';
 const sameAgain =
   'Stopped: the model made the same tool calls with the same results five times in a row. Give it other instructions, or choose another model.';
 const notCalls =
@@ -132,9 +132,9 @@ const notCalls =
 const cutOff = 'The answer was cut off at the length limit of the model. Send “go on” for the rest.';
 
 /**
- * Takes the files out of the conversation that may be why a provider refused a request: it would refuse every later request, too. These are
- * the files that no earlier request had; if there are none, and the refusal speaks of a picture, all of them.
- * @returns whose files they were; undefined if none was taken out
+ * Removes the files that may be the reason for a provider's refusal, since it would refuse every later request too: the files that no
+ * earlier request contained; without such files, and if the error mentions a file, all of them.
+ * @returns the source of the files; undefined if none was removed
  */
 async function leaveOutFiles(turn: CoderTurn, failure: ModelFailure): Promise<'user' | 'tools' | undefined> {
   const { conversation } = turn.session.memory;
@@ -148,12 +148,12 @@ async function leaveOutFiles(turn: CoderTurn, failure: ModelFailure): Promise<'u
   conversation.omitFiles(from, (value) => turn.session.keep(value));
   await turn.notice({
     severity: 'warning',
-    title: `The service of the model refused the request, perhaps because of ${isOfUser ? 'what is attached' : 'a picture that a tool returned'}: that is left out from now on.`,
+    title: `The provider of the model refused the request, perhaps because of ${isOfUser ? 'an attachment' : 'an image that a tool returned'}, which is left out from now on.`,
   });
   return isOfUser ? 'user' : 'tools';
 }
 
-/** Counts an answer that was added to the conversation, and reports to the client how full the context is and what the session has cost. */
+/** Counts the usage of an answer and sends the client the context usage and the cost of the session. */
 async function countAnswer(turn: CoderTurn, { chosen, limits }: Loop, { usage, content }: ModelAnswer): Promise<void> {
   limits.step();
   const { conversation } = turn.session.memory;
@@ -163,7 +163,7 @@ async function countAnswer(turn: CoderTurn, { chosen, limits }: Loop, { usage, c
     return;
   }
   const spent = countSpent(turn.session, chosen, usage);
-  // Many local servers do not report it.
+  // Many local servers do not report output tokens.
   limits.spend({ ...spent, output: spent.output || written });
   if (spent.input > 0) conversation.meter.measured(spent.input + spent.output, conversation.messages.length);
   await reportUsage(turn, chosen);

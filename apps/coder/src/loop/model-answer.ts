@@ -19,7 +19,7 @@ export interface ModelAnswer {
   readonly finishReason: LanguageModelV3FinishReason['unified'];
   /** Absent if the answer broke off. */
   readonly usage?: LanguageModelV3Usage | undefined;
-  /** Why the answer is incomplete. It then has no tool calls. */
+  /** Why the answer is incomplete. An incomplete answer has no tool calls. */
   readonly failure?: ModelFailure;
   /** Whether the user saw any of it. */
   readonly isSeen: boolean;
@@ -58,7 +58,7 @@ export class AnswerBuilder {
         this.#finish = part;
         return;
       default:
-      // Other parts are not stored; tool calls are added with their reports.
+      // Other parts are not stored. Tool calls are added by `call`, with their reports.
     }
   }
 
@@ -106,19 +106,17 @@ export class AnswerBuilder {
   #write(part: Extract<LanguageModelV3StreamPart, { id: string; type: `${'text' | 'reasoning'}-${string}` }>): void {
     const type = part.type.startsWith('text') ? 'text' : 'reasoning';
     const key = `${type} ${part.id}`;
-    const written = this.#written.get(key) ?? this.#begin(key, type);
+    let written = this.#written.get(key);
+    if (written === undefined) {
+      written = { type, text: '' };
+      this.#written.set(key, written);
+      this.#content.push(written);
+    }
     if ('delta' in part) written.text += part.delta;
-    // Signatures and the like, which a provider wants back with the conversation.
+    // Signatures and other metadata that a provider requires back with the conversation.
     if (part.providerMetadata) written.providerOptions = { ...written.providerOptions, ...part.providerMetadata };
     // Some servers reuse an id for the next text.
     if (part.type.endsWith('-end')) this.#written.delete(key);
-  }
-
-  #begin(key: string, type: Written['type']): Written {
-    const written: Written = { type, text: '' };
-    this.#written.set(key, written);
-    this.#content.push(written);
-    return written;
   }
 }
 
@@ -126,7 +124,7 @@ function isNotEmpty(part: Written | LanguageModelV3ToolCallPart): boolean {
   return part.type === 'tool-call' || part.text !== '' || part.providerOptions !== undefined;
 }
 
-// Providers only accept objects back, whatever their models wrote.
+// Providers accept only objects as input in the conversation, even if their models wrote something else.
 function asObject(json: string): object {
   try {
     const input = parseInput(json);

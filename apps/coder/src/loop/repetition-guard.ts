@@ -6,7 +6,7 @@ const longestCycle = 3;
 const warnAt = 3;
 const stopAt = 5;
 
-/** What to do about a model that repeats itself. */
+/** The reaction to a repetition. */
 export type Repetition = 'none' | 'warn' | 'stop';
 
 /** Detects a model that makes the same calls with the same results over and over, in a cycle of up to three answers. */
@@ -14,7 +14,7 @@ export class RepetitionGuard {
   readonly #seen: string[] = [];
 
   /** Checks the calls of one answer and their results. */
-  look(calls: readonly ModelToolCall[], results: readonly LanguageModelV3ToolResultPart[]): Repetition {
+  check(calls: readonly ModelToolCall[], results: readonly LanguageModelV3ToolResultPart[]): Repetition {
     this.#seen.push(printOf(calls, results));
     if (this.#seen.length > longestCycle * stopAt) this.#seen.shift();
     const rounds = Math.max(...[1, 2, 3].map((length) => this.#rounds(length)));

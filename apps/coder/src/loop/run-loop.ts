@@ -18,14 +18,14 @@ import { userMessage } from '../prompt/user-message.ts';
 import { haveSameLimits } from '../permission/turn-limit.ts';
 
 /**
- * Calls the model, runs its tool calls, and calls it again with their results, until it makes none.
- * The conversation is consistent after every step, whatever happens in it: each tool call has its result.
+ * Calls the model, runs its tool calls, and calls it again with their results, until it makes none. The conversation is consistent after
+ * every step, even a failed one: each tool call has its result.
  */
 export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> {
   for (;;) {
     const limit = loop.limits.reached;
     if (limit !== undefined) {
-      await turn.message(loop.limits.words(limit));
+      await turn.message(loop.limits.message(limit));
       return limitStopReason(limit);
     }
     const reason = await step(turn, loop);
@@ -76,7 +76,7 @@ async function takeSteering(turn: CoderTurn, { chosen, repetition }: Loop): Prom
   const waiting = turn.takeWaiting(
     (sent) => slashCommandOf(turn.session, sent.prompt) === undefined && haveSameLimits(sent, turn),
   );
-  // Clients learn of it before they read what is said next, which models that are quick begin at once.
+  // The client gets the steering answer before further updates, which a fast model sends at once.
   if (waiting.length > 0) await new Promise<void>((resolve) => soon(resolve));
   for (const { prompt } of waiting) {
     const message = await userMessage(turn, prompt, chosen);

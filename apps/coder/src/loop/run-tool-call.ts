@@ -68,27 +68,24 @@ async function run(
   { tool, prepared }: { readonly tool: Tool; readonly prepared: PreparedCall },
 ): Promise<ToolOutcome> {
   await report.start();
-  const done = await work(turn, prepared, report);
-  const result = withReports(done, await reportsAfter(turn, { tool, facts: prepared.facts }), report);
+  let result: ToolResult;
+  try {
+    result = await prepared.run(report);
+  } finally {
+    await turn.session.memory.checkpoints.seal();
+  }
+  const reports = await reportsAfter(turn, { tool, facts: prepared.facts });
+  if (reports.length > 0) result = withReports(result, reports, report);
   const { text, content, rawOutput, endTurn } = result;
   await report.complete(content?.length === 0 ? undefined : (content ?? text), rawOutput);
   return { output: resultOutput(result), ...(endTurn && { ends: 'end_turn' }) };
 }
 
-/** What commands of the user's reported stands behind the result, for the model and for the user. */
+/** Appends the reports of the user's hooks to the result, for the model and for the user. */
 function withReports(result: ToolResult, reports: readonly string[], { state }: ToolReport): ToolResult {
-  if (reports.length === 0) return result;
   const { text, content } = result;
   const shown = content === undefined ? [shownText(text)] : content.length === 0 ? (state.content ?? []) : content;
   return { ...result, text: [text, ...reports].join('\n'), content: [...shown, ...reports.map(shownText)] };
-}
-
-async function work(turn: CoderTurn, prepared: PreparedCall, report: ToolReport): Promise<ToolResult> {
-  try {
-    return await prepared.run(report);
-  } finally {
-    await turn.session.memory.checkpoints.seal();
-  }
 }
 
 async function fail({ report }: ModelToolCall, error: unknown): Promise<ToolOutcome> {

@@ -10,7 +10,7 @@ export interface ToolCallResults {
   readonly results: readonly LanguageModelV3ToolResultPart[];
   /** How the turn ends. Undefined: it continues. */
   readonly ends: ToolOutcome['ends'];
-  /** None of them was a valid call. */
+  /** True if none of the calls was valid. */
   readonly areMalformed: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function runToolCalls(
 /** Fails the calls of a cut-off answer: the last one may be incomplete, and so may the task of the others. */
 export async function refuseToolCalls(calls: readonly ModelToolCall[]): Promise<ToolCallResults> {
   const reason =
-    'Not run: the answer was cut off at its length limit, so this may not be whole. Do less at once: write long files in parts.';
+    'Not run: the answer was cut off at its length limit, so this may be incomplete. Do less at once: write long files in parts.';
   const outcomes = await Promise.all(calls.map((call) => skipToolCall(call, reason)));
   return { ...collect(calls, outcomes), areMalformed: true };
 }

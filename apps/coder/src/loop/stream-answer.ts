@@ -1,4 +1,4 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import type { ChosenModel } from '../model/model.ts';
 import { modelFailure } from '../model/model-failure.ts';
 import { type Retry, streamModel } from '../model/stream-model.ts';
@@ -24,7 +24,11 @@ export async function streamAnswer(
   try {
     for await (const part of streamModel(chosen, call, { signal, onRetry: notice })) {
       signal.throwIfAborted();
-      await pass(turn, part, { answer, calls });
+      answer.add(part);
+      if (part.type === 'text-delta') await turn.say(part.delta);
+      else if (part.type === 'reasoning-delta') await turn.think(part.delta);
+      else if (part.type === 'tool-input-start' && !part.providerExecuted) calls.begin(part.id, part.toolName);
+      else if (part.type === 'tool-call' && !part.providerExecuted) answer.call(part, await calls.whole(part));
     }
     // A begun call that is not part of the answer will never be complete.
     const whole = answer.whole();
@@ -37,16 +41,4 @@ export async function streamAnswer(
     );
     return answer.partial(calls.size > 0, signal.aborted ? undefined : modelFailure(chosen, error));
   }
-}
-
-async function pass(
-  turn: CoderTurn,
-  part: LanguageModelV3StreamPart,
-  { answer, calls }: { readonly answer: AnswerBuilder; readonly calls: AnnouncedCalls },
-): Promise<void> {
-  answer.add(part);
-  if (part.type === 'text-delta') await turn.say(part.delta);
-  else if (part.type === 'reasoning-delta') await turn.think(part.delta);
-  else if (part.type === 'tool-input-start' && !part.providerExecuted) calls.begin(part.id, part.toolName);
-  else if (part.type === 'tool-call' && !part.providerExecuted) answer.call(part, await calls.whole(part));
 }

@@ -3,12 +3,12 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { readEntry } from '../conversation/kept-conversation.ts';
 
 /**
- * The turn of a sub-agent: that of its session, with a conversation of its own that is not stored. Its tool calls are shown below the call that
- * started it, its words are not shown: the last ones are its report.
+ * The turn of a sub-agent: the session's turn with a separate conversation that is not stored. Its tool calls are shown below the call that
+ * started it. Its texts are not shown; the last one is its report.
  */
 export class SubAgentTurn {
   readonly turn: CoderTurn;
-  #words = '';
+  #text = '';
 
   /** @param own `parent` is the id of the call that started it */
   constructor(
@@ -20,31 +20,31 @@ export class SubAgentTurn {
     this.turn = withChanges(turn, {
       session: withChanges(session, {
         memory: { ...session.memory, conversation },
-        // Rules that were added, what was read and what was used count for the session.
+        // Added rules, read files and usage are stored with the session.
         keep: (value) => (readEntry(value) === undefined ? session.keep(value) : nothing()),
       }),
       say: (content) => {
-        if (typeof content === 'string') this.#words += content;
+        if (typeof content === 'string') this.#text += content;
         return nothing();
       },
       tool: ({ _meta, ...announcement }) => {
-        this.#words = '';
+        this.#text = '';
         return turn.tool({ ...announcement, _meta: { ..._meta, claudeCode: { parentToolUseId: parent } } });
       },
       think: nothing,
-      // What is for the user of an agent of its own: why it was stopped is a part of the result.
+      // The reason why it was stopped is part of the result, not a message to the user.
       message: nothing,
       endMessage: nothing,
-      // How full its context is does not concern the user.
+      // The context usage of a sub-agent is not shown.
       usage: nothing,
       compaction: () => ({ summarize: nothing, complete: nothing, fail: nothing }),
       takeWaiting: () => [],
     });
   }
 
-  /** What it has said since its last tool call. */
-  get lastWords(): string {
-    return this.#words.trim();
+  /** Its text since its last tool call. */
+  get lastText(): string {
+    return this.#text.trim();
   }
 }
 

@@ -15,7 +15,7 @@ import { TurnLimits } from './turn-limits.ts';
 
 /** Model calls of a sub-agent at most. All it uses also counts for the limits of the turn. */
 const mostSteps = 50;
-/** The longest report, in characters: it becomes a part of the conversation it was to be kept out of. */
+/** The longest report, in characters: it is added to the conversation that sub-agents are meant to keep short. */
 const longestReport = 16 * 1024;
 
 const input = () =>
@@ -30,11 +30,11 @@ const input = () =>
   });
 
 const looking: ReadonlySet<string> = new Set(['read', 'list', 'search']);
-/** What is between the user and the agent they talk to. */
+/** Tools for the dialogue with the user, which sub-agents do not have. */
 const reserved: ReadonlySet<string> = new Set(['ask', 'plan', 'switch-mode']);
 
 /**
- * The tools with which a model has tasks done by sub-agents: each has a conversation of its own, of which only its report comes back.
+ * The tools that delegate tasks to sub-agents. Each sub-agent has a separate conversation and returns only a report.
  * @param run the loop
  */
 export function subAgentTools(
@@ -67,8 +67,8 @@ export function subAgentTools(
       {
         name: 'delegate',
         description:
-          'Have a sub-agent do a task that needs changes or commands, and report. It knows nothing of this conversation, has your tools and permissions, and is done before you go on.',
-        // What it does needs permission call by call.
+          'Have a sub-agent do a task that needs changes or commands, and report. It knows nothing of this conversation, has your tools and permissions, and finishes before you continue.',
+        // Each call of the sub-agent needs its own permission.
         effect: 'talks',
       },
       (name) => !reserved.has(name),
@@ -102,7 +102,7 @@ async function work(turn: CoderTurn, loop: Loop, { task, report, run }: Task): P
   const own = new SubAgentTurn(turn, { conversation, parent: report.state.toolCallId });
   const reason = await run(own.turn, loop);
   turn.signal.throwIfAborted();
-  const text = own.lastWords.slice(0, longestReport);
+  const text = own.lastText.slice(0, longestReport);
   if (text === '') throw new ToolError(`The sub-agent ended without a report (${reason}).`);
   return { text: reason === 'end_turn' ? text : `[It was stopped before it was done: ${reason}.]\n${text}` };
 }

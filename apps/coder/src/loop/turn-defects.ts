@@ -1,8 +1,8 @@
 /** Defects of an answer that a retry may fix. */
 export type Defect = 'empty' | 'broke-off' | 'malformed';
 
-/** How many answers in a row may have the defect; one more ends the turn. */
-const patience: Readonly<Record<Defect, number>> = { empty: 2, 'broke-off': 2, malformed: 4 };
+/** How many consecutive answers may have the defect; one more ends the turn. */
+const tolerated: Readonly<Record<Defect, number>> = { empty: 2, 'broke-off': 2, malformed: 4 };
 
 /** Counts consecutive defective answers, so that retries end. */
 export class TurnDefects {
@@ -11,7 +11,7 @@ export class TurnDefects {
   /** Counts an answer with this defect. Returns true while a retry makes sense. */
   again(warning: Defect): boolean {
     this.#inARow[warning] += 1;
-    return this.#inARow[warning] <= patience[warning];
+    return this.#inARow[warning] <= tolerated[warning];
   }
 
   /** Resets the counts after a good answer. */

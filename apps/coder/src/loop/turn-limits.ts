@@ -12,7 +12,7 @@ export class TurnLimits {
   #tokens = 0;
   #cost = 0;
 
-  /** @param whole of the turn that this is a part of: it counts there too, and must not exceed that either */
+  /** @param whole the limits of the enclosing turn, to which this usage counts too */
   constructor(limits: Limits, whole?: TurnLimits) {
     this.#limits = limits;
     this.#whole = whole;
@@ -45,7 +45,7 @@ export class TurnLimits {
   }
 
   /** The message about a limit that is reached. */
-  words(name: LimitName): string {
+  message(name: LimitName): string {
     const { name: option, word } = limitOptions[name];
     return `Stopped: this turn has reached its limit of ${word(this.#limits[name])}. Send “go on” to continue for another turn, or raise the option “${option}”.`;
   }

@@ -21,10 +21,10 @@ export class CallClock {
   #pauses = 0;
   #tooLong: string | undefined;
 
-  /** @param given aborts if the call is no longer wanted */
-  constructor(times: CallTimes, given: AbortSignal) {
+  /** @param outer aborts if the call is no longer wanted */
+  constructor(times: CallTimes, outer: AbortSignal) {
     this.#times = times;
-    this.signal = AbortSignal.any([given, this.#controller.signal]);
+    this.signal = AbortSignal.any([outer, this.#controller.signal]);
     this.#wholeLeft = times.whole;
     this.#run();
   }

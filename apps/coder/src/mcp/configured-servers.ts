@@ -24,50 +24,40 @@ export interface ConfiguredServers {
 }
 
 /** Reads the servers of a session. Of two with one name the client's takes precedence over the user's, and that over the project's. */
-export async function configuredServers(sources: ServerSources): Promise<ConfiguredServers> {
-  const client = sources.client.map((server): KnownServer => ({ name: server.name, origin: 'client', server }));
-  const others = await Promise.all([
-    userServers(sources),
-    ...projectFiles.map((file) => projectServers(sources, file)),
-  ]);
-  const { servers, clashes } = withoutClashes([...client, ...others.flatMap((each) => each.servers)]);
-  return { servers, warnings: [...others.flatMap((each) => each.warnings), ...clashes] };
-}
-
-const projectFiles = ['.mcp.json', join('.turnwire', 'mcp.json')];
-
-async function userServers({ user, cwd, env }: ServerSources): Promise<ConfiguredServers> {
-  return together(
-    entriesOf({ mcpServers: user }).map(async ([name, entry]) => {
-      const { servers, warnings } = await readEntry([name, entry], { cwd, env });
-      return {
-        servers: servers.map((server): KnownServer => ({ name: server.name, origin: 'user', server })),
-        warnings: warnings.map((warning) => `One of your MCP servers is not used: ${warning}`),
-      };
-    }),
-  );
-}
-
-async function projectServers({ cwd, env }: ServerSources, name: string): Promise<ConfiguredServers> {
-  const file = join(cwd, name);
-  let config: unknown;
-  try {
-    config = parsedFile(file, cwd);
-  } catch (error) {
-    return { servers: [], warnings: [`${(error as Error).message} Its MCP servers are not used.`] };
+export async function configuredServers({ client, user, cwd, env }: ServerSources): Promise<ConfiguredServers> {
+  const found = client.map((server): KnownServer => ({ name: server.name, origin: 'client', server }));
+  const warnings: string[] = [];
+  for (const entry of entriesOf({ mcpServers: user })) {
+    const read = await readEntry(entry, { cwd, env });
+    found.push(...read.servers.map((server): KnownServer => ({ name: server.name, origin: 'user', server })));
+    warnings.push(...read.warnings.map((warning) => `One of your MCP servers is not used: ${warning}`));
   }
-  return together(
-    entriesOf(config).map(async ([key, entry]) => {
-      const { servers, warnings } = await readEntry([key, entry], { cwd, env });
-      return {
-        servers: servers.map((server): KnownServer => {
-          const proposal = { file, name: server.name, entry };
-          return { name: server.name, origin: 'project', server, proposal };
-        }),
-        warnings: warnings.map((warning) => `${file}: ${warning}`),
-      };
-    }),
-  );
+  for (const file of [join(cwd, '.mcp.json'), join(cwd, '.turnwire', 'mcp.json')]) {
+    try {
+      for (const [name, entry] of entriesOf(parsedFile(file, cwd))) {
+        const read = await readEntry([name, entry], { cwd, env });
+        found.push(
+          ...read.servers.map((server): KnownServer => {
+            const proposal = { file, name: server.name, entry };
+            return { name: server.name, origin: 'project', server, proposal };
+          }),
+        );
+        warnings.push(...read.warnings.map((warning) => `${file}: ${warning}`));
+      }
+    } catch (error) {
+      warnings.push(`${(error as Error).message} Its MCP servers are not used.`);
+    }
+  }
+  const servers = new Map<string, KnownServer>();
+  for (const known of found) {
+    const first = servers.get(known.name);
+    if (first)
+      warnings.push(
+        `There are two MCP servers ${known.name}: that of ${owners[first.origin]} is used, that of ${owners[known.origin]} is not.`,
+      );
+    else servers.set(known.name, known);
+  }
+  return { servers: [...servers.values()], warnings };
 }
 
 /** @throws Error with a sentence for a user */
@@ -111,28 +101,6 @@ async function readEntry(
     const message = error instanceof Error ? error.message : String(error);
     return { servers: [], warnings: [message.replace(/^The MCP configuration:\s*/u, '')] };
   }
-}
-
-async function together(parts: readonly Promise<ConfiguredServers>[]): Promise<ConfiguredServers> {
-  const all = await Promise.all(parts);
-  return { servers: all.flatMap(({ servers }) => servers), warnings: all.flatMap(({ warnings }) => warnings) };
-}
-
-function withoutClashes(servers: readonly KnownServer[]): {
-  readonly servers: readonly KnownServer[];
-  readonly clashes: readonly string[];
-} {
-  const byName = new Map<string, KnownServer>();
-  const clashes: string[] = [];
-  for (const known of servers) {
-    const first = byName.get(known.name);
-    if (first)
-      clashes.push(
-        `There are two MCP servers ${known.name}: that of ${owners[first.origin]} is used, that of ${owners[known.origin]} is not.`,
-      );
-    else byName.set(known.name, known);
-  }
-  return { servers: [...byName.values()], clashes };
 }
 
 const owners: Readonly<Record<KnownServer['origin'], string>> = {

@@ -24,13 +24,13 @@ export interface ConnectionHost {
   readonly cwd: string;
   /** All folders of the session, which servers may request (MCP: roots). */
   readonly roots: readonly string[];
-  /** Servers inherit little of it: see `open-connection.ts`. */
+  /** The environment; servers inherit only a part of it: see `open-connection.ts`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Receives the server's stderr and log. */
   readonly log: OutputTail;
   /** The elicitation the client supports, which servers may use. */
   readonly asks: { readonly form: boolean; readonly url: boolean };
-  /** Asks the user a question of the server. Undefined: there is no user to ask now. */
+  /** Passes a question of the server to the user. Undefined if no user can answer now. */
   readonly ask: (question: UserQuestion) => Promise<UserAnswer | undefined>;
   /** The server's offers have changed. */
   readonly changed: (offers: ServerOffers) => void;
@@ -74,7 +74,7 @@ const result = z.looseObject({
 const prompt = z.looseObject({ messages: z.array(z.unknown()).catch([]) });
 const resource = z.looseObject({ contents: z.array(z.unknown()).catch([]) });
 
-/** A client of the MCP library and its transport. The library is bundled, so the declarations of this package name none of its types. */
+/** A client of the MCP library and its transport. The library is bundled, so the declarations of this package must not mention its types. */
 export interface ConnectedLibrary {
   readonly client: unknown;
   readonly transport: unknown;

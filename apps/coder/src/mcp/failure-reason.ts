@@ -1,7 +1,7 @@
 import type { McpServer } from '@turnwire/protocol';
 import { isRemote } from './known-server.ts';
 
-/** Why a server failed: what happened and what to do, as a part of a sentence. It may still contain secrets. */
+/** Why a server failed, with advice, as part of a sentence. It may contain secrets. */
 export function failureReason(error: unknown, server: McpServer): string {
   const status = statusOf(error);
   if (status !== undefined) return ofStatus(status);
@@ -18,7 +18,7 @@ function statusOf(error: unknown): number | undefined {
   const isHttp = (value: unknown): value is number => typeof value === 'number' && value >= 100 && value < 600;
   if (isHttp(status)) return status;
   if (isHttp(code)) return code;
-  // The older transport has the status of a POST in its message alone.
+  // The older transport has the status of a POST only in its message.
   const posted = /\(HTTP (\d{3})\)/.exec(error.message)?.[1];
   return posted === undefined ? undefined : Number(posted);
 }
@@ -31,7 +31,7 @@ export function isLoss(error: unknown): boolean {
   return code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED' || error.message === 'fetch failed';
 }
 
-/** Whether a server that was connected does not know the session any more: MCP wants 404 for that, and some servers answer otherwise. */
+/** Whether a server has forgotten the session. MCP specifies status 404; some servers answer otherwise. */
 export function isUnknownSession(error: unknown): boolean {
   const status = statusOf(error);
   if (status === 404) return true;

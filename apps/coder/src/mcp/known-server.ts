@@ -13,9 +13,9 @@ export interface KnownServer {
 /** The entry for the user to judge: the command line or the address as written, with its variables or headers. */
 export function describeProposal({ entry }: ProjectProposal): string {
   const { command, args, url, env, headers } = entry as Readonly<Record<string, unknown>>;
-  const words = [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];
+  const parts = [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];
   return [
-    words.map((word) => quoted(String(word))).join(' '),
+    parts.map((word) => quoted(String(word))).join(' '),
     ...(isFilled(env) ? [`with the variables ${JSON.stringify(env)}`] : []),
     ...(isFilled(headers) ? [`with the headers ${JSON.stringify(headers)}`] : []),
   ].join('\n');

@@ -13,7 +13,7 @@ import type { PromptCommand } from './server-prompts.ts';
 import { ServerTools } from './server-tools.ts';
 import { describeProposal } from './known-server.ts';
 
-/** What a session gives its servers. */
+/** The context a session provides for its servers. */
 export interface McpContext {
   readonly cwd: string;
   /** All folders of the session. Default: `cwd` alone. */
@@ -28,12 +28,13 @@ export interface McpContext {
 }
 
 /**
- * The MCP servers of one session. They are connected in the background; what they offer is available as soon as they are. The library is
- * loaded with the first server.
+ * The MCP servers of one session. They are connected in the background; their tools, prompts and resources are available once they are
+ * connected. The library is loaded with the first server.
  */
 export class McpConnections {
   readonly #limits: McpLimits;
   readonly #context: McpContext;
+  readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #consents: KeptConsents;
   readonly #listeners = new Set<() => void>();
   readonly #known: Promise<void>;
@@ -45,8 +46,10 @@ export class McpConnections {
   #isClosed = false;
   readonly #tools: ServerTools;
 
-  private constructor(client: readonly McpServer[], context: McpContext) {
+  /** Starts to connect. Never throws: an unreachable server is a warning, not a failure. */
+  constructor(client: readonly McpServer[], context: McpContext) {
     this.#context = context;
+    this.#env = context.env ?? process.env;
     this.#limits = { ...defaultMcpLimits, ...context.limits };
     this.#tools = new ServerTools({
       most: this.#limits.offeredTools,
@@ -55,11 +58,6 @@ export class McpConnections {
     });
     this.#consents = new KeptConsents(this.#env);
     this.#known = this.#begin(client);
-  }
-
-  /** Starts to connect. Never throws: an unreachable server is a warning, not a failure. */
-  static connect(client: readonly McpServer[], context: McpContext): McpConnections {
-    return new McpConnections(client, context);
   }
 
   /** The tools of all connected servers, with the server in their name: `server__tool`; and the tools for resources and tool search. */
@@ -88,9 +86,9 @@ export class McpConnections {
   }
 
   /**
-   * Begins a turn: asks about the servers of the project, waits a moment for those that still connect, and reports warnings. Questions of
-   * servers go to this turn from now on.
-   * @param mayConsent whether who sent the prompt may let servers of the project start; otherwise nobody is asked about them
+   * Begins a turn: asks about the servers of the project, waits a moment for those that still connect, and reports warnings. From then on,
+   * questions of servers go to this turn.
+   * @param mayConsent whether the sender of the prompt may allow servers of the project; otherwise no question is asked
    */
   async enter(turn: Turn, { mayConsent }: { readonly mayConsent: boolean }): Promise<void> {
     this.#turn = turn;
@@ -98,7 +96,7 @@ export class McpConnections {
     const unasked = mayConsent ? this.#links.filter(({ state }) => state.is === 'unasked') : [];
     for (const link of unasked) await this.#askAbout(link, turn);
     await this.#waitForSome(turn);
-    // Which tools are left out is known once they are listed.
+    // Listing the tools also adds the warnings about those that are left out.
     this.#tools.list();
     await this.showWarnings(turn);
   }
@@ -128,10 +126,6 @@ export class McpConnections {
     this.#listeners.clear();
     await this.#known;
     await Promise.all(this.#links.map((link) => link.close()));
-  }
-
-  get #env(): Readonly<Record<string, string | undefined>> {
-    return this.#context.env ?? process.env;
   }
 
   async #begin(client: readonly McpServer[]): Promise<void> {
@@ -184,8 +178,8 @@ export class McpConnections {
     if (waiting.length === 0) return;
     const { connectBudget, promptWait } = this.#limits;
     const names = waiting.map(({ name }) => name).join(', ');
-    const patience = Math.min(promptWait, Math.max(0, this.#started + connectBudget - Date.now()));
-    using deadline = new Deadline(patience, turn.signal);
+    const timeout = Math.min(promptWait, Math.max(0, this.#started + connectBudget - Date.now()));
+    using deadline = new Deadline(timeout, turn.signal);
     const waitingNotice = setTimeout(
       () => void turn.notice({ severity: 'info', title: `Waiting for MCP servers: ${names}` }),
       300,
@@ -205,7 +199,7 @@ export class McpConnections {
     }
   }
 
-  /** Asks the user a question of a server while a turn runs. */
+  /** Passes a question of a server to the user while a turn runs. */
   async #ask(question: UserQuestion): Promise<UserAnswer | undefined> {
     const turn = this.#turn;
     return turn === undefined || turn.signal.aborted ? undefined : turn.askUser(question);
@@ -231,7 +225,7 @@ const options: readonly PermissionOption[] = [
   { optionId: 'reject_always', name: 'Never, as long as the entry is unchanged', kind: 'reject_always' },
 ];
 
-/** Asks whether a server of a project may be connected, showing its whole entry. Undefined: there was no answer, so it has to be asked again. */
+/** Asks whether a server of a project may be connected, showing its whole entry. Undefined without an answer: the next prompt asks again. */
 async function askApproval(turn: Turn, proposal: ProjectProposal): Promise<ApprovalAnswer | undefined> {
   const text = `${proposal.file} wants the MCP server ${proposal.name}:\n\n${describeProposal(proposal)}\n\nIt runs with your rights, outside of the agent.`;
   const report = turn.tool({

@@ -15,7 +15,7 @@ export interface ToolChoice {
 export interface ToolSearch {
   /** The most that are offered without a search. */
   readonly most: number;
-  /** Names of tools the model has found. They are always offered. */
+  /** Names of the tools that the model has found, which are always offered. */
   readonly found: ReadonlySet<string>;
   /** Called with the tools that a search of the model found. */
   readonly remember: (tools: readonly Tool[]) => void;
@@ -43,10 +43,10 @@ function findTool(hidden: readonly Tool[], remember: ToolSearch['remember']): To
   return defineTool({
     name: 'find-mcp-tools',
     kind: 'search',
-    description: `Find tools of MCP servers by words of their names and descriptions. There are ${hidden.length} besides those you were given; what is found can be called from then on.`,
+    description: `Find tools of MCP servers by words of their names and descriptions. There are ${hidden.length} besides those you are offered; the tools found can be called from then on.`,
     effect: 'talks',
     input: () =>
-      z.strictObject({ words: z.string().min(1).max(200).describe('Words that say what the tool is to do') }),
+      z.strictObject({ words: z.string().min(1).max(200).describe('Words that describe the purpose of the tool') }),
     prepare: async ({ words }) => ({
       title: `Find tools for ${words}`,
       facts: {},

@@ -40,7 +40,7 @@ export async function openConnection(host: ConnectionHost, signal: AbortSignal):
   }
 }
 
-/** The longest time a timer can count: callers have limits of their own. */
+/** The longest delay of a timer, since callers have their own limits. */
 const longest: number = 2 ** 31 - 1;
 
 function transportTo({ server, cwd, env, log }: ConnectionHost): ChildTransport | RemoteTransport {
@@ -138,8 +138,8 @@ function printedBy({ log }: ConnectionHost): string {
 const further: readonly string[] = ['LANG', 'LC_ALL', 'TMPDIR', 'TZ'];
 
 /**
- * The variables a server is started with: what any program needs, according to the MCP library, plus language and temporary
- * folder; then those of its configuration. Keys of model providers and other variables are not inherited.
+ * The environment of a server: the variables that the MCP library passes on, language and temporary folder, then those of its
+ * configuration. Keys of model providers and other variables are not inherited.
  */
 function serverEnvironment(
   { env }: McpServerStdio,
@@ -147,7 +147,7 @@ function serverEnvironment(
 ): Record<string, string> {
   const inherited = [...DEFAULT_INHERITED_ENV_VARS, ...further].flatMap((name) => {
     const value = own[name];
-    // Exported shell functions are variables as well.
+    // Exported shell functions are stored in variables, too.
     return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
   });
   return Object.fromEntries([...inherited, ...env.map(({ name, value }) => [name, value] as const)]);

@@ -37,7 +37,7 @@ export function readResourceTool(links: readonly ServerLink[]): Tool | undefined
         );
       return {
         title: `${server}: read ${shortened(uri, 200)}`,
-        // Servers have addresses of their own schemes; rules are about those of the web.
+        // Rules match web addresses only; servers also use other schemes.
         facts: /^https?:/i.test(uri) ? { url: uri } : {},
         run: async (report) => {
           const contents = await withProgress({ report, signal }, (terms) =>
@@ -51,8 +51,8 @@ export function readResourceTool(links: readonly ServerLink[]): Tool | undefined
 }
 
 /** The contents of a resource as content blocks. */
-function asBlock(given: unknown): ContentBlock | undefined {
-  const contents = readContents(given);
+function asBlock(value: unknown): ContentBlock | undefined {
+  const contents = readContents(value);
   if (contents === undefined) return undefined;
   if ('blob' in contents && contents.mimeType?.startsWith('image/'))
     return { type: 'image', data: contents.blob, mimeType: contents.mimeType };

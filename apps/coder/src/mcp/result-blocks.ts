@@ -7,7 +7,7 @@ export type ResourceContents = {
   readonly mimeType?: string | null | undefined;
 } & ({ readonly text: string } | { readonly blob: string });
 
-/** They are made with the first result: most sessions have no server. */
+/** The schemas are built with the first result: most sessions have no server. */
 function makeShapes() {
   const annotated = { annotations: z.unknown().optional(), _meta: z.unknown().optional() };
   const contents: z.ZodType<ResourceContents> = z.union([
@@ -44,14 +44,14 @@ let made: ReturnType<typeof makeShapes> | undefined;
 const shapes = () => (made ??= makeShapes());
 
 /** A content block that MCP and ACP share. Undefined: an unknown one. */
-export function readBlock(given: unknown): ContentBlock | undefined {
-  const read = shapes().block.safeParse(given);
+export function readBlock(value: unknown): ContentBlock | undefined {
+  const read = shapes().block.safeParse(value);
   // The client checks annotations, and leaves out invalid ones.
   return read.success ? (read.data as ContentBlock) : undefined;
 }
 
 /** An item of a resource's contents. Undefined: neither text nor bytes. */
-export function readContents(given: unknown): ResourceContents | undefined {
-  const read = shapes().contents.safeParse(given);
+export function readContents(value: unknown): ResourceContents | undefined {
+  const read = shapes().contents.safeParse(value);
   return read.success ? read.data : undefined;
 }

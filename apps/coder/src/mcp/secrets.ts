@@ -4,8 +4,8 @@ import { isRemote } from './known-server.ts';
 const shortest = 6;
 
 /**
- * Removes the secrets of a server from texts: the values of its variables and headers, and the parts of its address besides host and path. Values too
- * short to be secrets stay, or ordinary words would be removed as well. What looks like a secret is removed too.
+ * Removes the secrets of a server from texts: the values of its variables and headers, and the parts of its address besides host and path.
+ * Values too short to be secrets stay, or ordinary words would be removed as well. Texts with the usual form of a secret are removed too.
  */
 export function secretRemover(server: McpServer): (text: string) => string {
   const secrets = secretsOf(server)

@@ -12,8 +12,8 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
  */
 export function serverFetch({ origin }: URL): Fetch {
   const cookies = new Cookies();
-  return async (url, given) => {
-    const init = typeof given?.body === 'string' ? { ...given, body: restored(given.body) } : given;
+  return async (url, options) => {
+    const init = typeof options?.body === 'string' ? { ...options, body: restored(options.body) } : options;
     if (new URL(url).origin !== origin) return bounded(await fetch(url, init));
     const headers = new Headers(init?.headers);
     const { header } = cookies;
@@ -29,7 +29,7 @@ function bounded(response: Response): Response {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const body = response.body.pipeThrough(bound(isStream)).pipeThrough(exactLines(isStream));
   const answer = new Response(body, response);
-  // A new response has no address, and redirects need its origin.
+  // A new response has no address, which redirects need.
   Object.defineProperty(answer, 'url', { value: response.url });
   return answer;
 }
@@ -46,7 +46,7 @@ function bound(perLine: boolean): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Shelters the integers line by line: JSON has no line break within a text. */
+/** Protects large integers line by line: a JSON string contains no line break. */
 function exactLines(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const encoder = new TextEncoder();

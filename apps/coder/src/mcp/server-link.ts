@@ -84,7 +84,7 @@ export class ServerLink {
     return this.#attempt;
   }
 
-  /** Reconnects, whatever the state. */
+  /** Closes any connection and connects again. */
   async reconnect(): Promise<void> {
     await this.#end({ is: 'unasked' });
     this.#failures = 0;

@@ -39,14 +39,14 @@ export interface OfferedResource {
   readonly mimeType?: string | undefined;
 }
 
-/** What a server offers. */
+/** The tools, prompts and resources of a server. */
 export interface ServerOffers {
   readonly tools: readonly OfferedTool[];
   readonly prompts: readonly OfferedPrompt[];
   readonly resources: readonly OfferedResource[];
   /** Addresses with placeholders, in `uri`. */
   readonly templates: readonly OfferedResource[];
-  /** Sentences about what was left out. */
+  /** Warnings about entries that were left out, as sentences. */
   readonly warnings: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export class ServerTools {
   /** Names of the tools the model found, the latest last. */
   readonly #found = new Set<string>();
   #list: readonly Tool[] | undefined;
-  #hiddenTold = 0;
+  #reportedHidden = 0;
 
   constructor(parts: ServerToolsParts) {
     this.#parts = parts;
@@ -51,7 +51,7 @@ export class ServerTools {
       found: this.#found,
       remember: (found) => this.#remember(found),
     });
-    this.#tellHidden(tools.length, hidden.length);
+    this.#warnAboutHidden(tools.length, hidden.length);
     const resources = readResourceTool(usable);
     return resources ? [...offered, resources] : offered;
   }
@@ -66,11 +66,11 @@ export class ServerTools {
     this.forget();
   }
 
-  #tellHidden(all: number, hidden: number): void {
-    if (hidden > this.#hiddenTold)
+  #warnAboutHidden(all: number, hidden: number): void {
+    if (hidden > this.#reportedHidden)
       this.#parts.warn(
         `The MCP servers have ${all} tools. The model is offered ${all - hidden} of them and can search for the others with find-mcp-tools. To offer others, remove servers from the configuration or change their order.`,
       );
-    this.#hiddenTold = hidden;
+    this.#reportedHidden = hidden;
   }
 }

@@ -15,8 +15,8 @@ const largestImage = 5 * 1024 * 1024;
 const mostImages = 10;
 
 /**
- * The result of a server's tool: the unchanged blocks for the user; text and images for the model. Limits: 64 Ki characters of text,
- * 8 Mi characters of base64 for images and audio together, 200 blocks; a note says what is left out.
+ * The result of a server's tool: the unchanged blocks for the user; text and images for the model. Limits: 64 Ki characters of text, 8 Mi
+ * characters of base64 for images and audio together, 200 blocks; a note lists the omitted parts.
  * @throws ToolError if the tool reports a failure
  */
 export function toolResult(raw: RawResult): ToolResult {
@@ -39,7 +39,7 @@ export function toolResult(raw: RawResult): ToolResult {
   };
 }
 
-/** The images a model can look at. The server's media type is not trusted: a provider would refuse the whole conversation from then on. */
+/** The images that models accept. The server's media type is not trusted: a provider would refuse the whole conversation from then on. */
 function imagesOf(blocks: readonly ContentBlock[]): NonNullable<ToolResult['images']> {
   const images: { readonly mimeType: string; readonly data: string }[] = [];
   for (const block of blocks) {
@@ -56,8 +56,8 @@ class ResultBudget {
   #text = longestText;
   #media = largestMedia;
 
-  admit(given: unknown): readonly ContentBlock[] {
-    const block = readBlock(given);
+  admit(value: unknown): readonly ContentBlock[] {
+    const block = readBlock(value);
     if (block === undefined) return [note('A part of the result cannot be understood and is left out.')];
     if (block.type === 'text') return this.#admitText(block.text, (text) => ({ ...block, text }));
     if (block.type === 'image' || block.type === 'audio') return [this.#admitMedia(block, block.data.length)];

@@ -14,9 +14,9 @@ const acceptable = /^[\w.-]{1,64}$/;
  * The schema of a server's tool as every model provider accepts it: an object at the top, without references and without alternatives there. It
  * helps the model and checks nothing; the server validates the input. A schema that is too large is reduced to its field names, or to nothing.
  */
-export function toolSchema(given: unknown): Tool['inputSchema'] {
-  const reader = new SchemaReader(given);
-  const full = schemaForModel(asObject(isSchema(given) ? reader.read(given, 0) : {}));
+export function toolSchema(schema: unknown): Tool['inputSchema'] {
+  const reader = new SchemaReader(schema);
+  const full = schemaForModel(asObject(isSchema(schema) ? reader.read(schema, 0) : {}));
   const candidates = [full, namesOnly(full), { type: 'object', properties: {} }];
   return (reader.isTooLarge ? candidates.slice(1) : candidates).find(fits) as Tool['inputSchema'];
 }
@@ -87,7 +87,7 @@ class SchemaReader {
   }
 }
 
-/** An object schema, whatever it was. Alternatives are merged: it has the fields of all. */
+/** Converts any schema into an object schema. Alternatives are merged: it has the fields of all. */
 function asObject({ allOf, anyOf, oneOf, ...schema }: Schema): Schema {
   const shapes = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isSchema) : []));
   const properties = Object.assign({}, ...shapes.map(fieldsOf), fieldsOf(schema)) as Schema;

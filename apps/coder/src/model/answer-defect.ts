@@ -1,19 +1,22 @@
 /** Defects of an answer that we detect, as opposed to errors a provider reports. */
 export type Defect = 'stalled' | 'broke-off' | 'server-error' | 'not-understood';
 
-/** A defect of an answer that only we detected. */
+/** An answer with a defect that the provider did not report. */
 export class AnswerDefect extends Error {
   override readonly name = 'AnswerDefect';
   readonly warning: Defect;
-  /** Milliseconds we waited. */
-  readonly patience: number | undefined;
-  /** The provider's term for it. */
-  readonly said: string | undefined;
+  /** Milliseconds without a part of the answer. */
+  readonly timeout: number | undefined;
+  /** The provider's own message. */
+  readonly providerMessage: string | undefined;
 
-  constructor(warning: Defect, { patience, said }: { readonly patience?: number; readonly said?: string } = {}) {
+  constructor(
+    warning: Defect,
+    { timeout, providerMessage }: { readonly timeout?: number; readonly providerMessage?: string } = {},
+  ) {
     super(warning);
     this.warning = warning;
-    this.patience = patience;
-    this.said = said;
+    this.timeout = timeout;
+    this.providerMessage = providerMessage;
   }
 }

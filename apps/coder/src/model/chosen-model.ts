@@ -1,8 +1,7 @@
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
-import type { PatienceSettings } from '../config/setting-groups.ts';
+import type { TimeoutSettings } from '../config/setting-groups.ts';
 import type { KnownModel } from './known-models.ts';
 import type { ChosenModel, ModelProvider } from './model.ts';
-import { offlineId } from './model-options.ts';
 import { makeModel } from './providers/make-model.ts';
 import type { ProviderAccess } from './providers/provider.ts';
 import type { StreamLimits } from './stream-limits.ts';
@@ -14,13 +13,13 @@ export interface ChoiceParts {
   /** Its size and price, from any source. */
   readonly facts: Pick<ChosenModel, 'contextWindow' | 'price'>;
   readonly thought: ThoughtLevel | undefined;
-  readonly patience: PatienceSettings;
+  readonly timeouts: TimeoutSettings;
   readonly siblings: readonly string[];
 }
 
 /** A model of a provider, ready to be called. */
 export async function chosenModel(access: ProviderAccess, name: string, parts: ChoiceParts): Promise<ChosenModel> {
-  const { known, facts, thought, patience, siblings } = parts;
+  const { known, facts, thought, timeouts, siblings } = parts;
   return {
     id: `${access.provider.id}/${name}`,
     model: await makeModel(access, name),
@@ -30,15 +29,9 @@ export async function chosenModel(access: ProviderAccess, name: string, parts: C
     takes: known?.takes ?? { image: true, audio: false, pdf: false },
     provider: providerOf(access),
     siblings,
-    limits: limitsOf(patience, thought),
+    limits: limitsOf(timeouts, thought),
     secrets: [...(access.apiKey === undefined ? [] : [access.apiKey]), ...Object.values(access.headers)],
   };
-}
-
-/** The model that needs nothing. */
-export async function offline(): Promise<ChosenModel> {
-  const { offlineModel } = await import('./offline/offline-model.ts');
-  return { id: offlineId, model: offlineModel, takes: { image: false, audio: false, pdf: false } };
 }
 
 function providerOptions({ provider }: ProviderAccess, thought: ThoughtLevel | undefined): SharedV3ProviderOptions {
@@ -80,7 +73,7 @@ function providerOf({ provider, baseUrl, keyVariable }: ProviderAccess): ModelPr
 const slowFirstByte = 600_000;
 
 function limitsOf(
-  { firstByteSeconds, idleSeconds, attempts }: PatienceSettings,
+  { firstByteSeconds, idleSeconds, attempts }: TimeoutSettings,
   thought: ThoughtLevel | undefined,
 ): Partial<StreamLimits> {
   const isSlow = thought?.value === 'xhigh' || thought?.value === 'max';

@@ -1,7 +1,8 @@
+import { within } from '@turnwire/machine/waits';
 import type { SessionConfigOption } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { Settings } from '../config/settings.ts';
-import { chosenModel, offline } from './chosen-model.ts';
+import { chosenModel } from './chosen-model.ts';
 import { findModels } from './found-models.ts';
 import type { FoundModel } from './found-models.ts';
 import { knownModel, knownModels } from './known-models.ts';
@@ -13,12 +14,16 @@ import { modelOption, offlineId, startIt, thoughtOption } from './model-options.
 import type { ModelGroup, OfferedModel } from './model-options.ts';
 import type { Provider, ProviderAccess } from './providers/provider.ts';
 import { isReady, providerAccess, storedKeys } from './providers/provider-access.ts';
+import type { StoredKeys } from './providers/provider-access.ts';
 import { providersWith } from './providers/providers.ts';
 import { thoughtLevels } from './thought-levels.ts';
 import type { ThoughtLevels } from './thought-levels.ts';
 
 /** Models of a server beyond these are not offered. */
 const mostModels = 200;
+
+/** Milliseconds a session waits for local servers before it starts without them. */
+const lookUpTimeout = 300;
 
 /** The models that are available through keys, addresses, local servers and settings. */
 export class ConfiguredModels implements ModelCatalog {
@@ -44,9 +49,12 @@ export class ConfiguredModels implements ModelCatalog {
   /** @throws ProtocolError if the configured model cannot be used */
   static async open(settings: Settings, env: Environment): Promise<ConfiguredModels> {
     const models = new ConfiguredModels(settings, env);
-    await models.#lookUpAccesses();
-    const isConfigured = settings.model !== undefined && settings.model !== offlineId;
-    if (isConfigured) await models.#accessTo(settings.model, settings.modelFrom);
+    const stored = await storedKeys(env);
+    if (settings.model !== undefined && settings.model !== offlineId)
+      models.#accessTo(settings.model, stored, settings.modelFrom);
+    models.#useKeys(stored);
+    const lookUp = models.#askServers().catch(() => false);
+    if ((await within(lookUpTimeout, lookUp)) === undefined) models.late = lookUp;
     return models;
   }
 
@@ -63,7 +71,7 @@ export class ConfiguredModels implements ModelCatalog {
 
   async offer(id: string): Promise<void> {
     if (id === offlineId) return;
-    const { provider } = await this.#accessTo(id);
+    const { provider } = this.#accessTo(id, await storedKeys(this.#env));
     this.#wanted.set(provider.id, [...(this.#wanted.get(provider.id) ?? []), nameIn(id)]);
     this.#regroup();
   }
@@ -72,7 +80,7 @@ export class ConfiguredModels implements ModelCatalog {
     if (model === undefined) await this.late;
     const id = model ?? this.#firstModel();
     if (id === offlineId) return this.#offline();
-    const access = await this.#accessTo(id);
+    const access = this.#accessTo(id, await storedKeys(this.#env));
     const name = nameIn(id);
     const known = knownModel(access.provider.id, name);
     const levels = this.#levelsOf(id);
@@ -83,23 +91,36 @@ export class ConfiguredModels implements ModelCatalog {
       thought:
         levels?.levels.find(({ value }) => value === wanted) ??
         levels?.levels.find(({ value }) => value === levels.usual),
-      patience: this.#settings.patience,
+      timeouts: this.#settings.timeouts,
       siblings: this.#modelsOf(access)
         .map((each) => each.id)
         .filter((each) => each !== id),
     });
   }
 
-  /** If a server was set up, that one does not answer: the user is told once. */
+  /** The offline model, with a warning, once, if a configured server does not answer. */
   async #offline(): Promise<ChosenModel> {
     const silent = this.#isOfflineExplained || this.#settings.model !== undefined ? undefined : this.#silentServer();
     this.#isOfflineExplained = true;
-    return { ...(await offline()), ...(silent && { warning: startIt(silent) }) };
+    const { offlineModel } = await import('./offline/offline-model.ts');
+    return {
+      id: offlineId,
+      model: offlineModel,
+      takes: { image: false, audio: false, pdf: false },
+      ...(silent && { warning: startIt(silent) }),
+    };
   }
 
   async #refresh(): Promise<boolean> {
     const before = JSON.stringify(this.#groups);
-    await this.#lookUpAccesses();
+    this.#useKeys(await storedKeys(this.#env));
+    await this.#askServers();
+    return JSON.stringify(this.#groups) !== before;
+  }
+
+  /** Asks the servers for their models. True if the offers have changed. */
+  async #askServers(): Promise<boolean> {
+    const before = JSON.stringify(this.#groups);
     await Promise.all(this.#accesses.filter(hasList).map((access) => this.#ask(access)));
     this.#regroup();
     return JSON.stringify(this.#groups) !== before;
@@ -118,7 +139,7 @@ export class ConfiguredModels implements ModelCatalog {
       );
   }
 
-  /** A server is queried again until it reports the context size: some know it only once a model is loaded. */
+  /** Queries a server again until it reports the context size: some know it only once a model is loaded. */
   async #factsOf(
     access: ProviderAccess,
     name: string,
@@ -136,13 +157,13 @@ export class ConfiguredModels implements ModelCatalog {
     const { contextWindow, price } = facts();
     const isMissing = contextWindow === undefined || (price === undefined && access.provider.listsPrices === true);
     if (isMissing && hasList(access)) await this.#ask(access);
-    // One that lists hundreds of models is not asked what it has, but about the chosen one.
+    // Of a provider that lists hundreds of models, only the chosen one is kept.
     else if (isMissing && access.provider.listsPrices) await this.#ask(access, name);
     return facts();
   }
 
-  async #lookUpAccesses(): Promise<void> {
-    const sources = { env: this.#env, stored: await storedKeys(this.#env), providers: this.#settings.providers };
+  #useKeys(stored: StoredKeys): void {
+    const sources = { env: this.#env, stored, providers: this.#settings.providers };
     this.#accesses = this.#providers.flatMap((provider) => providerAccess(provider, sources) ?? []);
     this.#regroup();
   }
@@ -174,11 +195,10 @@ export class ConfiguredModels implements ModelCatalog {
     return provider && thoughtLevels(provider, knownModel(provider.id, nameIn(id)));
   }
 
-  /** The access to the model's provider, with the current keys. */
-  async #accessTo(id: string, from?: string): Promise<ProviderAccess> {
+  /** @param from the source of the model, for an error message */
+  #accessTo(id: string, stored: StoredKeys, from?: string): ProviderAccess {
     const provider = this.#provider(id);
     if (provider === undefined) throw unknownProvider(id, this.#providers, from);
-    const stored = await storedKeys(this.#env);
     const access = providerAccess(provider, { env: this.#env, stored, providers: this.#settings.providers });
     if (access === undefined) throw missingAddress(provider, id);
     if (!isReady(access)) throw missingKey(provider, id, { from, warning: stored.warning });
@@ -200,18 +220,18 @@ export class ConfiguredModels implements ModelCatalog {
     return firstModel === undefined ? (this.#modelsOf(first)[0]?.id ?? offlineId) : `${id}/${firstModel}`;
   }
 
-  /** A server with a set address that does not list its models. */
+  /** A configured server that does not list its models. */
   #silentServer(): ProviderAccess | undefined {
     return this.#accesses.find((access) => isConfigured(access) && this.#modelsOf(access).length === 0);
   }
 }
 
-/** A key means that its provider is wanted. OpenAI's key with another address may be for a server with any models. */
+/** A key shows that the user wants its provider. OpenAI's key with another address may be for a server with any models. */
 function isObvious({ provider: { firstModel, format }, apiKey, isElsewhere }: ProviderAccess): boolean {
   return firstModel !== undefined && apiKey !== undefined && !(format === 'openai' && isElsewhere);
 }
 
-/** The set address of a server without a default one means that it is wanted. */
+/** A configured address of a provider without a default one shows that the user wants it. */
 function isConfigured({ provider }: ProviderAccess): boolean {
   return provider.baseUrl === undefined;
 }

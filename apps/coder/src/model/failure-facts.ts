@@ -17,7 +17,7 @@ export type FailureReason =
   | 'not-understood'
   | 'unknown';
 
-/** The facts in an error, whatever its type. */
+/** The facts extracted from an error of any type. */
 export interface FailureFacts {
   readonly reason: FailureReason;
   /** The HTTP status. */
@@ -25,55 +25,55 @@ export interface FailureFacts {
   /** The provider's own code, such as `insufficient_quota`. */
   readonly code: string | undefined;
   /** The message of the provider or the system, unchanged. */
-  readonly said: string;
-  /** Milliseconds to wait, as the server asked. */
+  readonly message: string;
+  /** Milliseconds to wait, as requested by the server. */
   readonly retryAfter: number | undefined;
 }
 
 /** Reads an error of a provider package, of the network, of a stream, or of ours. */
 export function failureFacts(error: unknown): FailureFacts {
-  if (error instanceof AnswerDefect) return factsOf(error.warning, error.said ?? '');
+  if (error instanceof AnswerDefect) return factsOf(error.warning, error.providerMessage ?? '');
   const status = numberIn(error, 'statusCode');
   const code = codeIn(error);
-  const said = saidBy(error);
+  const message = messageOf(error);
   const retryAfter = retryAfterIn(fieldOf(error, 'responseHeaders'));
-  return { reason: reasonOf({ error, status, code, said }), status, code, said, retryAfter };
+  return { reason: reasonOf({ error, status, code, message }), status, code, message, retryAfter };
 }
 
-function factsOf(reason: FailureReason, said: string): FailureFacts {
-  return { reason, status: undefined, code: undefined, said, retryAfter: undefined };
+function factsOf(reason: FailureReason, message: string): FailureFacts {
+  return { reason, status: undefined, code: undefined, message, retryAfter: undefined };
 }
 
 interface Seen {
   readonly error: unknown;
   readonly status: number | undefined;
   readonly code: string | undefined;
-  readonly said: string;
+  readonly message: string;
 }
 
-function reasonOf({ error, status, code = '', said }: Seen): FailureReason {
-  if (isOverflow(status, code, said)) return 'context-overflow';
-  if (/insufficient_quota|billing|credit balance/i.test(`${code} ${said}`)) return 'billing';
-  const byStatus = status === undefined ? undefined : reasonOfStatus(status, said);
+function reasonOf({ error, status, code = '', message }: Seen): FailureReason {
+  if (isOverflow(status, code, message)) return 'context-overflow';
+  if (/insufficient_quota|billing|credit balance/i.test(`${code} ${message}`)) return 'billing';
+  const byStatus = status === undefined ? undefined : reasonOfStatus(status, message);
   return byStatus ?? reasonOfCode(code) ?? reasonOfError(error);
 }
 
-// Providers have no common code for this. A limit of tokens per minute is different: it passes.
-function isOverflow(status: number | undefined, code: string, said: string): boolean {
+// Providers share no code for a context overflow. A limit of tokens per minute is temporary and does not count as one.
+function isOverflow(status: number | undefined, code: string, message: string): boolean {
   if (status === 413 || /context_length_exceeded|model_max_prompt_tokens_exceeded|request_too_large/.test(code))
     return true;
   if (status !== undefined && status !== 400 && status !== 422) return false;
   return /context (length|window|size)|maximum context|prompt is too long|input (is )?too long|too many (input )?tokens|input token count|maximum prompt length|exceeds? the (available context|maximum number of tokens)/i.test(
-    said,
+    message,
   );
 }
 
-function reasonOfStatus(status: number, said: string): FailureReason | undefined {
-  if (status === 400 && /api key not valid|invalid api key/i.test(said)) return 'unauthorized';
+function reasonOfStatus(status: number, message: string): FailureReason | undefined {
+  if (status === 400 && /api key not valid|invalid api key/i.test(message)) return 'unauthorized';
   const exact = statusReasons[status];
   if (exact) return exact;
   if (status >= 500) return 'server-error';
-  // The status of an unreadable answer has no meaning.
+  // A status below 400 belongs to an unreadable answer and explains nothing.
   return status >= 400 ? 'bad-request' : undefined;
 }
 
@@ -117,7 +117,7 @@ function systemCodeIn(error: unknown, depth = 0): string | undefined {
   return systemCodeIn(fieldOf(error, 'cause'), depth + 1);
 }
 
-function saidBy(error: unknown): string {
+function messageOf(error: unknown): string {
   const nested = fieldOf(error, 'error');
   const inside =
     typeof nested === 'string'
@@ -125,8 +125,8 @@ function saidBy(error: unknown): string {
       : (fieldOf(nested, 'message') ?? fieldOf(fieldOf(fieldOf(error, 'response'), 'error'), 'message'));
   const message = typeof inside === 'string' ? inside : fieldOf(brokenOff(error) ?? error, 'message');
   const system = systemCodeIn(error);
-  const words = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
-  return system !== undefined && !words.includes(system) ? `${words} (${system})`.trim() : words;
+  const text = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
+  return system !== undefined && !text.includes(system) ? `${text} (${system})`.trim() : text;
 }
 
 /** Why an answer that had begun was not read to its end: the library's own error only says that it failed. */
@@ -135,15 +135,15 @@ function brokenOff(error: unknown): Error | undefined {
   return cause instanceof Error && cause.message !== '' ? cause : undefined;
 }
 
-/** The provider's code, at the places where errors may have it. */
+/** The provider's code, in any of the fields that errors may have it in. */
 function codeIn(error: unknown): string | undefined {
-  const places = [fieldOf(error, 'data'), fieldOf(error, 'response'), error].flatMap((place) => [
-    fieldOf(place, 'error'),
-    place,
+  const candidates = [fieldOf(error, 'data'), fieldOf(error, 'response'), error].flatMap((candidate) => [
+    fieldOf(candidate, 'error'),
+    candidate,
   ]);
-  for (const place of places)
+  for (const candidate of candidates)
     for (const field of ['code', 'type', 'status']) {
-      const value = fieldOf(place, field);
+      const value = fieldOf(candidate, field);
       if (typeof value === 'string' && value !== 'error' && /^[\w.-]{1,64}$/.test(value)) return value;
       if (typeof value === 'number') return String(value);
     }

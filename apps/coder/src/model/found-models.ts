@@ -12,12 +12,12 @@ export interface FoundModel {
   readonly price: ModelPrice | undefined;
 }
 
-const patience = 1_000;
+const timeout = 1_000;
 const longestAnswer = 4 * 1024 * 1024;
 
 /** Asks a server for its models. Undefined if it does not answer within a second, or not in the usual format. */
 export async function findModels(access: ProviderAccess): Promise<readonly FoundModel[] | undefined> {
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(timeout);
   try {
     await mustListen(new URL(access.baseUrl), signal);
     const [list, sizes] = await Promise.all([
@@ -30,10 +30,7 @@ export async function findModels(access: ProviderAccess): Promise<readonly Found
   }
 }
 
-/**
- * The context sizes that a server with an API of its own has configured. Its common list of models only has the sizes that
- * the models could have, if any.
- */
+/** The configured context sizes, from a server with its own API. Its OpenAI-compatible list has at most the maximum sizes. */
 async function sizesOf(
   access: ProviderAccess,
   signal: AbortSignal,
@@ -61,8 +58,8 @@ async function sizesOf(
 }
 
 /**
- * Rejects if nothing listens at an address without encryption, as at most of those that are tried on this machine: what speaks HTTP takes ten
- * times as long to load as this takes to find out.
+ * Rejects if nothing listens at an unencrypted address, which is the usual result on this machine: loading the HTTP module takes ten times
+ * as long as this check.
  */
 async function mustListen({ protocol, hostname, port }: URL, signal: AbortSignal): Promise<void> {
   if (protocol !== 'http:') return;
@@ -85,7 +82,7 @@ async function askFor(
   return JSON.parse(await textAt(new URL(`${baseUrl}${path}`), { ...authorization, ...headers }, signal));
 }
 
-/** Every session begins with this. Without `fetch`, which takes three times as long to load as all the rest of it. */
+/** Runs at the start of every session, therefore without `fetch`, which takes three times as long to load as all the rest. */
 async function textAt(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
   const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -140,7 +137,7 @@ function tokensIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
-/** The price as OpenRouter lists it: US dollars for one token, as text. Free models cost 0; a negative price is one that varies. */
+/** The price as OpenRouter lists it: US dollars for one token, as text. Free models cost 0; a negative price means that it varies. */
 function priceIn(pricing: unknown): ModelPrice | undefined {
   if (typeof pricing !== 'object' || pricing === null) return undefined;
   const { prompt, completion, input_cache_read: read, input_cache_write: write } = pricing as Entry;

@@ -22,7 +22,7 @@ export interface KnownModel {
   /** The efforts it supports, least first. */
   readonly efforts: readonly string[];
   readonly usualEffort: string;
-  /** Whether there is a better one by now. */
+  /** Whether its provider has deprecated it. */
   readonly isOutdated: boolean;
 }
 

@@ -20,13 +20,13 @@ export interface ModelCatalog {
   /** Looks for keys and for models that come and go, such as those of a local server. True if the offers have changed. Takes at most a second. */
   refresh(): Promise<boolean>;
   /**
-   * Offers an unlisted model, for as long as this catalog is used, so that it can be chosen. Absent: only listed models exist.
-   * @throws ProtocolError `authenticationRequired` if its key is missing, `invalidParams` if there is no such provider
+   * Offers an unlisted model, for as long as this catalog is used, so that it can be chosen. Absent if only listed models can be used.
+   * @throws ProtocolError `authenticationRequired` if its key is missing, `invalidParams` for an unknown provider
    */
   readonly offer?: ((id: string) => Promise<void>) | undefined;
   /**
    * Loads the model and nothing else.
-   * @throws ProtocolError `authenticationRequired` if its key is missing, `invalidParams` if there is no such provider
+   * @throws ProtocolError `authenticationRequired` if its key is missing, `invalidParams` for an unknown provider
    */
   open(choice: ModelChoice): Promise<ChosenModel>;
 }

@@ -1,7 +1,7 @@
 import { errorCodes, ProtocolError, redactText } from '@turnwire/protocol';
 import { failureFacts } from './failure-facts.ts';
 import type { FailureFacts, FailureReason } from './failure-facts.ts';
-import { adviceFor, briefFor } from './failure-words.ts';
+import { adviceFor, briefFor } from './failure-advice.ts';
 import type { ChosenModel } from './model.ts';
 
 /** The data of a failure that a client gets besides the message. */
@@ -21,21 +21,21 @@ export interface ModelFailureData {
   readonly retryAfter?: number;
 }
 
-/** The model failed to answer, or to finish. The message is for the user: what happened, and what to do. It never contains a key. */
+/** The model failed to answer, or to finish. The message tells the user what happened and how to fix it, and never contains a key. */
 export class ModelFailure extends ProtocolError {
   declare readonly data: ModelFailureData;
-  /** What happened, without advice and full stop. */
+  /** The event, without advice and final period. */
   readonly brief: string;
 
-  /** @param words with `canLogIn` when a login would help: clients offer one then */
+  /** @param texts with `canLogIn` if a login would help: clients then offer one */
   constructor(
     data: ModelFailureData,
-    words: { readonly brief: string; readonly message: string; readonly canLogIn: boolean },
+    texts: { readonly brief: string; readonly message: string; readonly canLogIn: boolean },
   ) {
     const { authenticationRequired, internalError } = errorCodes;
-    const needsLogin = data.reason === 'unauthorized' && words.canLogIn;
-    super(needsLogin ? authenticationRequired : internalError, words.message, data);
-    this.brief = words.brief;
+    const needsLogin = data.reason === 'unauthorized' && texts.canLogIn;
+    super(needsLogin ? authenticationRequired : internalError, texts.message, data);
+    this.brief = texts.brief;
   }
 }
 
@@ -49,7 +49,7 @@ const retryable: ReadonlySet<FailureReason> = new Set([
 ]);
 const longestQuote = 300;
 
-/** Describes a model's failure in our words. An error that is described already stays unchanged. */
+/** Describes a model's failure in terms that users can act on. A failure that is described already stays as it is. */
 export function modelFailure(chosen: ChosenModel, error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const facts = failureFacts(error);
@@ -72,8 +72,8 @@ function dataOf({ id }: ChosenModel, { reason, status, code, retryAfter }: Failu
 }
 
 /** The provider's message, cleaned for display. A page of HTML is not shown. */
-function quoteOf({ secrets = [] }: ChosenModel, { said }: FailureFacts): string | undefined {
-  const line = redactText(said.slice(0, 20 * longestQuote), secrets)
+function quoteOf({ secrets = [] }: ChosenModel, { message }: FailureFacts): string | undefined {
+  const line = redactText(message.slice(0, 20 * longestQuote), secrets)
     .replaceAll(/\s+/g, ' ')
     .trim();
   if (line === '' || /^<(!doctype|html)/i.test(line)) return undefined;

@@ -19,12 +19,12 @@ export interface ModelGroup {
   readonly models: readonly OfferedModel[];
 }
 
-/** The id of the model that needs nothing. */
+/** The id of the model that needs no provider. */
 export const offlineId = 'offline';
 
 /**
- * The option that chooses the model. What is chosen is always among its values.
- * @param silent a server that was set up and does not say which models it has
+ * The option that selects the model. The current value is always offered.
+ * @param silent a configured server that does not list its models
  */
 export function modelOption(
   groups: readonly ModelGroup[],
@@ -34,7 +34,12 @@ export function modelOption(
   return {
     id: 'model',
     name: 'Model',
-    description: describeChoice(groups, currentValue, silent),
+    description:
+      silent && (groups.length === 0 || currentValue === offlineId)
+        ? startIt(silent)
+        : groups.length > 0
+          ? 'The model that answers.'
+          : howToAddOne,
     category: 'model',
     type: 'select',
     currentValue,
@@ -42,18 +47,13 @@ export function modelOption(
   };
 }
 
-function describeChoice(groups: readonly ModelGroup[], currentValue: string, silent?: ProviderAccess): string {
-  if (silent && (groups.length === 0 || currentValue === offlineId)) return startIt(silent);
-  return groups.length > 0 ? 'The model that answers.' : howToAddOne;
-}
-
 /** How to get a model, in one line. */
 const howToAddOne =
   'No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose the model here.';
 
-/** What to do about a server that was set up and does not say which models it has. */
+/** Advice about a configured server that does not list its models. */
 export function startIt({ provider, baseUrl }: ProviderAccess): string {
-  return `The server at ${baseUrl} does not say which models it has. Start it, or choose one of its models as ${provider.id}/NAME.`;
+  return `The server at ${baseUrl} does not list its models. Start it, or choose one of its models as ${provider.id}/NAME.`;
 }
 
 /** The option for how long the model thinks. */

@@ -17,11 +17,11 @@ export interface ChosenModel {
   readonly price?: ModelPrice | undefined;
   /** Content besides text that prompts may hold. For unknown models the guess is images. */
   readonly takes: { readonly image: boolean; readonly audio: boolean; readonly pdf: boolean };
-  /** Its provider, for messages. Absent for a model that a program brought. */
+  /** Its provider, for messages. Absent for a model passed by the program. */
   readonly provider?: ModelProvider | undefined;
   /** Ids of other models of the same provider. */
   readonly siblings?: readonly string[] | undefined;
-  /** What the user is to know of the choice before it answers. */
+  /** A warning for the user before the first answer. */
   readonly warning?: string | undefined;
   /** Its time limits. */
   readonly limits?: Partial<StreamLimits> | undefined;

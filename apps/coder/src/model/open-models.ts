@@ -1,4 +1,3 @@
-import { within } from '@turnwire/machine/waits';
 import type { CoderOptions } from '../config/coder-options.ts';
 import type { Environment } from '../config/environment.ts';
 import type { Settings } from '../config/settings.ts';
@@ -13,18 +12,10 @@ export interface ModelSources {
   readonly options: CoderOptions;
 }
 
-/** How long a session waits for local servers before it starts without them. */
-const lookUpPatience = 300;
-
 /**
  * The models a session can choose from.
- * @throws ProtocolError `authenticationRequired` if the key of the configured one is missing; `invalidParams` if there is no
- * such provider
+ * @throws ProtocolError `authenticationRequired` if the key of the configured model is missing, `invalidParams` for an unknown provider
  */
 export async function openModels({ settings, env, options: { model } }: ModelSources): Promise<ModelCatalog> {
-  if (model !== undefined && typeof model !== 'string') return singleModel(model);
-  const models = await ConfiguredModels.open(settings, env);
-  const looking = models.refresh().catch(() => false);
-  if ((await within(lookUpPatience, looking)) === undefined) models.late = looking;
-  return models;
+  return model === undefined || typeof model === 'string' ? ConfiguredModels.open(settings, env) : singleModel(model);
 }

@@ -8,7 +8,7 @@ export interface StreamLimits {
   readonly attempts: number;
   /** Milliseconds before the second attempt; it doubles from there, less up to a half by chance. Default 1,000. */
   readonly firstPause: number;
-  /** The most milliseconds between two attempts. If a server wants more, there is no retry. Default 60,000. */
+  /** The most milliseconds between two attempts. A server that requests a longer pause gets no retry. Default 60,000. */
   readonly longestPause: number;
 }
 

@@ -31,8 +31,8 @@ export interface StreamOptions {
 }
 
 /**
- * Calls a model and streams its answer part by part, `finish` last. Passing failures are retried, as long as no visible part was passed
- * on: too many requests, overload, errors of the server and of the network, and silence.
+ * Calls a model and streams its answer part by part, `finish` last. Temporary failures are retried until a visible part was returned: too
+ * many requests, overload, errors of the server and of the network, and silence.
  * @param call the request; `providerOptions` and `maxOutputTokens` of the model are added unless they are set, `abortSignal` always
  * @throws ModelFailure if there is no answer or it broke off; the parts before then are all there is. Never passes on an `error` part.
  * @throws the signal's reason if it was aborted
@@ -40,9 +40,9 @@ export interface StreamOptions {
 export async function* streamModel(
   chosen: ChosenModel,
   call: LanguageModelV3CallOptions,
-  { signal, onRetry, limits: given }: StreamOptions,
+  { signal, onRetry, limits: overrides }: StreamOptions,
 ): AsyncGenerator<LanguageModelV3StreamPart, void, undefined> {
-  const limits = { ...defaultStreamLimits, ...chosen.limits, ...given };
+  const limits = { ...defaultStreamLimits, ...chosen.limits, ...overrides };
   const whole = withChoice(chosen, call);
   const delays = backOff({ first: limits.firstPause, most: limits.longestPause, jitter: 0.5 });
   for (let attempt = 1; ; attempt++) {

@@ -28,7 +28,7 @@ const names: Readonly<Record<string, string>> = {
   max: 'Maximum',
 };
 
-/** The thought levels of a model. Undefined if there is no choice, or it is unknown. */
+/** The thought levels of a model. Undefined if the level cannot be chosen, or is unknown. */
 export function thoughtLevels({ id, format }: Provider, model: KnownModel | undefined): ThoughtLevels | undefined {
   if (!model?.thinks) return undefined;
   const levels = makers[format](model, id);
@@ -58,7 +58,7 @@ function anthropicLevels({ isAdaptive, efforts, canSkipThinking }: KnownModel): 
 }
 
 function openaiLevels({ name: modelName, efforts }: KnownModel): readonly ThoughtLevel[] {
-  // Thorough models think for as long as they like.
+  // Pro models have no adjustable effort.
   if (/-pro\b/.test(modelName)) return [];
   return efforts.map((effort) => level(effort, { openai: { reasoningEffort: effort, reasoningSummary: 'auto' } }));
 }

@@ -13,17 +13,17 @@ type Part = LanguageModelV3StreamPart;
 export async function* watchedParts(
   model: LanguageModelV3,
   call: LanguageModelV3CallOptions,
-  { signal: given, limits }: { readonly signal: AbortSignal; readonly limits: StreamLimits },
+  { signal: outer, limits }: { readonly signal: AbortSignal; readonly limits: StreamLimits },
 ): AsyncGenerator<Part, void, undefined> {
   const controller = new AbortController();
-  const signal = AbortSignal.any([given, controller.signal]);
+  const signal = AbortSignal.any([outer, controller.signal]);
   const ending = { controller, signal };
   let reader: ReadableStreamDefaultReader<Part> | undefined;
   try {
     signal.throwIfAborted();
     // Raw chunks are signs of life, such as a server's pings, that result in no other part.
-    const asked = model.doStream({ ...call, abortSignal: signal, includeRawChunks: true });
-    const { stream, response } = await unlessSilent(asked, limits.firstByte, ending);
+    const answer = model.doStream({ ...call, abortSignal: signal, includeRawChunks: true });
+    const { stream, response } = await unlessSilent(answer, limits.firstByte, ending);
     reader = stream.getReader();
     yield* partsUntilFinish(reader, { ending, limits, headers: response?.headers ?? {} });
   } finally {
@@ -62,13 +62,13 @@ async function* partsUntilFinish(
   }
 }
 
-/** The promise's value, unless it takes too long or the call is aborted. A provider may ignore the signal it was given. */
+/** The promise's value, unless it takes too long or the call is aborted. A provider may ignore its signal. */
 async function unlessSilent<Value>(
   work: PromiseLike<Value>,
-  patience: number,
+  timeout: number,
   { controller, signal }: Ending,
 ): Promise<Value> {
-  const timer = setTimeout(() => controller.abort(new AnswerDefect('stalled', { patience })), patience);
+  const timer = setTimeout(() => controller.abort(new AnswerDefect('stalled', { timeout })), timeout);
   try {
     return await unlessAborted(Promise.resolve(work), signal);
   } catch (error) {
@@ -91,7 +91,7 @@ function warningWith(
   if (part?.type === 'error' && !isBreakOff(part.error)) return part.error;
   if (/\bhtml\b/i.test(headers['content-type'] ?? '')) return new AnswerDefect('not-understood');
   if (part?.type === 'finish' && part.finishReason.unified === 'error' && part.finishReason.raw !== undefined)
-    return new AnswerDefect('server-error', { said: part.finishReason.raw });
+    return new AnswerDefect('server-error', { providerMessage: part.finishReason.raw });
   return new AnswerDefect('broke-off');
 }
 

@@ -23,14 +23,10 @@ export function modeOf({ modeId }: { readonly modeId: string | undefined }): Mod
   return modes.find(({ id }) => id === modeId)?.id ?? 'architect';
 }
 
-/** The description of a session's mode for the model: a paragraph of its system prompt. */
-export function modeInstruction(mode: ModeId): string {
-  return instructions[mode];
-}
-
-const instructions: Readonly<Record<ModeId, string>> = {
+/** The description of each mode in the system prompt. */
+export const modeInstructions: Readonly<Record<ModeId, string>> = {
   ask: 'The session is in mode ask: the user is asked before each change and each command. Say in a few words what each one is for before you call its tool.',
   code: 'The session is in mode code: changes and commands run without a question. Take care: no one looks at them before they happen.',
   architect:
-    'The session is in mode architect: change nothing and run no command, these tools are refused. Look, think, and work out a plan. When it is whole, call switch-mode with it: the user then decides whether and how you carry it out.',
+    'The session is in mode architect: change nothing and run no command, these tools are refused. Read, think, and work out a plan. When it is complete, call switch-mode with it: the user then decides whether and how you carry it out.',
 };

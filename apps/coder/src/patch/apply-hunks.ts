@@ -8,9 +8,9 @@ const readings: readonly ((line: string) => string)[] = [
 ];
 
 /**
- * The text after a patch: each hunk applies to the first place behind the one before that has its lines.
+ * The text after a patch. Each hunk applies to the first match of its lines after the previous hunk.
  * @param text with `\n` as its line ends
- * @returns which hunk has no place, from 1, if one has none
+ * @returns the number, from 1, of the first hunk without a match
  */
 export function applyHunks(text: string, hunks: readonly Hunk[]): string | { readonly misplaced: number } {
   const isEnded = text === '' || text.endsWith('\n');
@@ -18,24 +18,24 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | { rea
   if (text === '') lines.length = 0;
   let at = 0;
   for (const [index, hunk] of hunks.entries()) {
-    const place = placeOfHunk(hunk, lines, at);
-    if (place < 0) return { misplaced: index + 1 };
-    lines.splice(place, hunk.before.length, ...hunk.after);
-    at = place + hunk.after.length;
+    const found = indexOfHunk(hunk, lines, at);
+    if (found < 0) return { misplaced: index + 1 };
+    lines.splice(found, hunk.before.length, ...hunk.after);
+    at = found + hunk.after.length;
   }
   return lines.length === 0 ? '' : `${lines.join('\n')}${isEnded ? '\n' : ''}`;
 }
 
-/** What only adds lines adds them below the line it names, or at the end. */
-function placeOfHunk({ below, before }: Hunk, lines: readonly string[], from: number): number {
-  if (below === undefined) return before.length > 0 ? placeOf(before, lines, from) : lines.length;
-  const head = placeOf([below], lines, from);
+/** A hunk that only adds lines adds them below the line it names, or at the end. */
+function indexOfHunk({ below, before }: Hunk, lines: readonly string[], from: number): number {
+  if (below === undefined) return before.length > 0 ? indexOfRun(before, lines, from) : lines.length;
+  const head = indexOfRun([below], lines, from);
   if (head < 0) return -1;
-  return before.length > 0 ? placeOf(before, lines, head + 1) : head + 1;
+  return before.length > 0 ? indexOfRun(before, lines, head + 1) : head + 1;
 }
 
-/** The index of the first line of a run of lines, at or behind `from`; -1 if there is none. */
-function placeOf(run: readonly string[], lines: readonly string[], from: number): number {
+/** The index where a run of lines begins, from `from` on; -1 without a match. */
+function indexOfRun(run: readonly string[], lines: readonly string[], from: number): number {
   for (const read of readings) {
     const wanted = run.map(read);
     for (let at = from; at + run.length <= lines.length; at++)

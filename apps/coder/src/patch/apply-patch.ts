@@ -60,13 +60,15 @@ async function preparePart(part: FilePatch, context: ToolContext): Promise<Prepa
 function updated(shown: string, before: string, { hunks }: Extract<FilePatch, { kind: 'update' }>): string {
   const text = applyHunks(plainLines(before), hunks);
   if (typeof text !== 'string')
-    throw new ToolError(`Change ${text.misplaced} of ${shown} fits nowhere; nothing was changed. Read the file again.`);
+    throw new ToolError(
+      `Change ${text.misplaced} of ${shown} does not match the file; nothing was changed. Read the file again.`,
+    );
   const after = keepLineEndings(before, text);
   if (after === before) throw new ToolError(`The patch changes nothing in ${shown}; nothing was changed.`);
   return after;
 }
 
-/** One after the other. The error of one says what was done before. */
+/** Applies the patches in order. An error lists the files that were already changed. */
 async function runAll(
   calls: readonly PreparedCall[],
   run: (call: PreparedCall) => Promise<ToolResult>,

@@ -1,23 +1,23 @@
 import { ToolInputError } from '../tool-error.ts';
 
-/** A place in a file that is changed. */
+/** One changed part of a file. */
 export interface Hunk {
-  /** A line that stands before it, such as the head of its function. Undefined: it follows the hunk before. */
+  /** A line above it, such as the head of its function. Undefined: it follows the previous hunk. */
   readonly below: string | undefined;
-  /** Its lines as they are, and as they are to be. */
+  /** Its lines before and after the change. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** What a patch does with one file. */
+/** The change to one file. */
 export type FilePatch =
   | { readonly kind: 'add'; readonly path: string; readonly text: string }
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'update'; readonly path: string; readonly hunks: readonly Hunk[] };
 
 /**
- * Reads a patch as OpenAI's models write it: between `*** Begin Patch` and `*** End Patch` files to add, to delete and to update, the latter with
- * lines that stay, go and come (` `, `-`, `+`) below `@@` and, if needed, a line above them.
+ * Reads a patch as OpenAI's models write it: between `*** Begin Patch` and `*** End Patch` files to add, to delete and to update, the
+ * latter with unchanged, removed and added lines (` `, `-`, `+`) below `@@` and, if needed, a line above them.
  * @throws ToolInputError that names the first line that is not understood
  */
 export function parsePatch(patch: string): readonly FilePatch[] {

@@ -1,6 +1,6 @@
 import type { ToolReport, Turn } from '@turnwire/agent';
 import type { Decision } from '@turnwire/permissions';
-import { modeRule, refusedByMode } from './mode-rules.ts';
+import { modeRules, refusedByMode } from './mode-rules.ts';
 import { modeOf } from '../modes/modes.ts';
 import type { PreparedCall, Tool, CallFacts } from '../tools/tool.ts';
 import { failureMessage } from '../tool-error.ts';
@@ -29,8 +29,8 @@ export async function admit(turn: PermissionTurn, call: CallToAdmit): Promise<Ad
 
 async function decide(turn: PermissionTurn, call: CallToAdmit): Promise<Admission> {
   const mode = modeOf(turn.session);
-  if (modeRule(mode, call.tool.effect) === 'deny') return { outcome: 'refused', reason: refusedByMode(mode) };
-  // Each warning once: the author of a rule must know that it has no effect.
+  if (modeRules[mode][call.tool.effect] === 'deny') return { outcome: 'refused', reason: refusedByMode(mode) };
+  // Each warning is shown once: the author of an invalid rule must learn that it has no effect.
   for (const title of turn.session.memory.permissions.newWarnings()) await turn.notice({ severity: 'warning', title });
   const decision = judge(turn, call);
   if (decision.effect === 'deny') return refusedByRule(decision);
@@ -45,14 +45,14 @@ function judge({ session }: PermissionTurn, { tool, prepared }: CallToAdmit): De
   const isFar = tool.effect === 'looks' && !permissions.holds(paths);
   // Access outside the folders of the session counts as reaching out.
   const effect = isFar ? 'reaches' : tool.effect;
-  const otherwise = isFar && permissions.isFarSecret(paths) ? 'ask' : modeRule(modeOf(session), effect);
+  const otherwise = isFar && permissions.isFarSecret(paths) ? 'ask' : modeRules[modeOf(session)][effect];
   const decision = permissions.judge(tool, prepared, otherwise);
   return permissions.withinLimit(decision, { tool, prepared }, effect);
 }
 
 async function askUser(turn: PermissionTurn, call: CallToAdmit, decision: Decision): Promise<Admission> {
   const { permissions } = turn.session.memory;
-  // A rule that asks would ask again, whatever is remembered.
+  // A rule that asks takes precedence over a remembered answer.
   const proposal = decision.rule ? undefined : permissions.proposedRule(call.tool, call.prepared);
   const { outcome, option } = await turn.askPermission(call.report, callOptions(proposal, call.prepared.facts));
   if (outcome === 'cancelled') return { outcome: 'dismissed' };
@@ -61,7 +61,7 @@ async function askUser(turn: PermissionTurn, call: CallToAdmit, decision: Decisi
   if (now.effect === 'deny') return refusedByRule(now);
   if (proposal !== undefined && option?.kind.endsWith('_always'))
     await permissions.addRule(outcome === 'allowed' ? 'allow' : 'deny', proposal, {
-      place: 'session',
+      scope: 'session',
       keep: (value) => turn.session.keep(value),
     });
   return outcome === 'allowed' ? { outcome } : { outcome: 'refused', reason: refusedByUser };
@@ -74,9 +74,9 @@ function refusedByRule({ reason }: Decision): Admission {
 }
 
 /**
- * The answers to the question whether a call may run. There is at most one of each kind: some clients show one answer per kind, with
- * a name of their own. An answer for the session quotes the rule it adds.
- * @param proposal the rule that would be added. Undefined: there is no such answer
+ * The answers to the question whether a call may run. At most one per kind: some clients show one answer per kind, with their own name. An
+ * answer for the session quotes the rule it adds.
+ * @param proposal the rule for an answer that is remembered. Undefined: no such answer is offered
  */
 function callOptions(proposal: string | undefined, { paths = [] }: CallFacts): readonly PermissionOption[] {
   const always = (verb: 'allow' | 'reject'): PermissionOption => ({

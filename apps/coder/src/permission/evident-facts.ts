@@ -2,8 +2,8 @@ import { actionOf } from '@turnwire/permissions';
 import type { CallFacts } from '../tools/tool.ts';
 
 /**
- * What a call of a third-party tool would touch, as far as its input has usual field names: paths, one address and
- * command lines. For rules that deny or ask; it never makes a rule allow a call.
+ * The paths, address and command lines that a call of a third-party tool would use, as far as its input has common field names. For rules
+ * that deny or ask; it never makes a rule allow a call.
  * @param cwd absolute: relative paths start there
  */
 export function evidentFacts(input: unknown, cwd: string): CallFacts {

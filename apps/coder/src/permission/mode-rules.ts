@@ -2,17 +2,13 @@ import type { RuleEffect } from '@turnwire/permissions';
 import type { ToolEffect } from '../tools/tool.ts';
 import type { ModeId } from '../modes/modes.ts';
 
-/** What a mode does about a call without a rule. `deny` is independent of rules: in that mode such a tool never runs. */
-export function modeRule(mode: ModeId, effect: ToolEffect): RuleEffect {
-  return table[mode][effect];
-}
-
-/** Why a mode refuses a tool, and what to do instead: for the model. */
+/** The refusal of a tool by a mode, with advice for the model. */
 export function refusedByMode(mode: ModeId): string {
   return `Refused: in mode ${mode} nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the user decides.`;
 }
 
-const table: Readonly<Record<ModeId, Readonly<Record<ToolEffect, RuleEffect>>>> = {
+/** How each mode decides about a call that no rule covers. `deny` is independent of rules: in that mode such a tool never runs. */
+export const modeRules: Readonly<Record<ModeId, Readonly<Record<ToolEffect, RuleEffect>>>> = {
   ask: { looks: 'allow', reaches: 'ask', changes: 'ask', talks: 'allow' },
   code: { looks: 'allow', reaches: 'allow', changes: 'allow', talks: 'allow' },
   architect: { looks: 'allow', reaches: 'ask', changes: 'deny', talks: 'allow' },

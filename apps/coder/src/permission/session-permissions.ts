@@ -10,7 +10,7 @@ import { keptRules, keptRuleChange } from './kept-rules.ts';
 import { TurnLimit } from './turn-limit.ts';
 
 /** The scope of a rule: this session, all users of this folder, or all folders of this user. */
-export type RulePlace = 'session' | 'project' | 'user';
+export type RuleScope = 'session' | 'project' | 'user';
 
 /** Stores an entry with its session: `session.keep`. */
 type Keep = (value: unknown) => Promise<void>;
@@ -37,7 +37,7 @@ export class SessionPermissions {
   readonly #parts: SessionPermissionsParts;
   readonly #own: OwnFolders;
   readonly #secret: readonly string[];
-  /** Places of secrets outside the folders of the session. */
+  /** Folders of secrets outside the folders of the session. */
   readonly #farSecret: readonly string[];
   readonly #reported = new Set<string>();
   #listed: readonly PermissionRule[] = [];
@@ -54,7 +54,7 @@ export class SessionPermissions {
     );
   }
 
-  /** Never rejects: if a file cannot be read, everything is asked about, with a warning. */
+  /** Never rejects: if a file cannot be read, every call needs permission, with a warning. */
   static async open(parts: SessionPermissionsParts): Promise<SessionPermissions> {
     const permissions = createPermissions({ project: parts.cwd, files: rulesFiles(parts.cwd, parts.env) });
     for (const { effect, text } of keptRules(parts.kept ?? []))
@@ -80,13 +80,13 @@ export class SessionPermissions {
     return warnings;
   }
 
-  /** The rules, numbered for a user who will refer to one. */
+  /** The rules in the order of their numbers, by which users refer to them. */
   list(): readonly PermissionRule[] {
     this.#listed = this.rules;
     return this.#listed;
   }
 
-  /** The rule that had this number, from 1, when the rules were last listed. Undefined if there is none, or no longer. */
+  /** The rule that had this number, from 1, when the rules were last listed. Undefined if it does not exist or was removed. */
   listed(number: number): PermissionRule | undefined {
     const listed = this.#listed.length === 0 ? this.list() : this.#listed;
     const wanted = listed[number - 1];
@@ -121,7 +121,7 @@ export class SessionPermissions {
     this.#limit = TurnLimit.of(turn, { project: cwd, files: rulesFiles(cwd, env) });
   }
 
-  /** The decision about a call within the client's limits: the client is asked about everything else. */
+  /** Restricts a decision to the client's limits: anything beyond them is asked about. */
   withinLimit(
     decision: Decision,
     {
@@ -148,14 +148,14 @@ export class SessionPermissions {
   }
 
   /**
-   * Why a file may not be read without asking the user; undefined if the rules allow it. For every access to a file's content
-   * that is not a call of its own: results of a search, links in a prompt, instructions of a project.
+   * Why a file may not be read without asking the user; undefined if the rules allow it. Applies to every access to a file's content
+   * outside of its own tool call: search results, links in a prompt, project instructions.
    * @param path absolute
-   * @param by the kind of access: rules can be about searching alone
+   * @param by the kind of access: a rule may apply to searches only
    */
   forbidsReading(path: string, by: 'read' | 'search' = 'read'): string | undefined {
     if (this.#own.hold(path)) return ownFoldersReason;
-    if (this.isFarSecret([path])) return 'it is in a place of secrets';
+    if (this.isFarSecret([path])) return 'it is in a folder of secrets';
     const isSecret = this.#secret.some((place) => isInside(place, path));
     if (!isSecret && !this.#limit && !this.rules.some(({ effect }) => effect !== 'allow')) return undefined;
     const action = this.#action({ name: by, kind: by }, { paths: [path] });
@@ -170,15 +170,15 @@ export class SessionPermissions {
   async addRule(
     effect: RuleEffect,
     text: string,
-    { place, keep }: { place: RulePlace; keep: Keep },
+    { scope, keep }: { scope: RuleScope; keep: Keep },
   ): Promise<PermissionRule> {
-    this.#refuseChange(place);
-    const rule = await this.#permissions.addRule(effect, text, place);
-    if (place === 'session') await keep(keptRuleChange('added', rule));
+    this.#refuseChange(scope);
+    const rule = await this.#permissions.addRule(effect, text, scope);
+    if (scope === 'session') await keep(keptRuleChange('added', rule));
     return rule;
   }
 
-  /** Removes a rule for good. @throws as {@link addRule} does */
+  /** Removes a rule. @throws as {@link addRule} does */
   async removeRule(rule: PermissionRule, keep: Keep): Promise<void> {
     this.#refuseChange(rule.source);
     await this.#permissions.removeRule(rule);
@@ -191,10 +191,10 @@ export class SessionPermissions {
     return this.#permissions.acceptRule(rule);
   }
 
-  #refuseChange(place: string): void {
+  #refuseChange(scope: string): void {
     const why = this.changesForbidden;
-    if (place === 'session' || why === undefined) return;
-    throw new TurnwireError('invalid-input', `Rules of the ${place} stay as they are: ${why}.`);
+    if (scope === 'session' || why === undefined) return;
+    throw new TurnwireError('invalid-input', `Rules of the ${scope} cannot be changed: ${why}.`);
   }
 
   /** Whether all these paths are in the folders of the session. */
@@ -203,7 +203,7 @@ export class SessionPermissions {
     return paths.every((path) => roots.some((root) => isInside(root, path)));
   }
 
-  /** Whether one of these paths is in a place of secrets outside the folders of the session: no mode allows to read it. */
+  /** Whether one of these paths is in a folder of secrets outside the folders of the session: no mode allows reading it. */
   isFarSecret(paths: readonly string[]): boolean {
     return paths.some((path) => this.#farSecret.some((place) => isInside(place, path)));
   }

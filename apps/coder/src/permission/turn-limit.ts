@@ -7,8 +7,8 @@ import type { ToolEffect } from '../tools/tool.ts';
 type LimitParts = Pick<Parameters<typeof createPermissions>[0], 'project' | 'files'>;
 
 /**
- * The client's limits for this agent in a turn, from its command line: for example that everything is to be
- * refused. Anything beyond them is asked about, even if a rule or the mode would allow it, and the client answers.
+ * The client's limits for this agent in a turn, from its command line: for example, to refuse everything. For anything beyond them the
+ * client is asked, even if a rule or the mode would allow it.
  */
 export class TurnLimit {
   readonly #limits: PermissionLimits;
@@ -39,7 +39,7 @@ export class TurnLimit {
     return mode === 'plan' || otherwise === 'deny' || allowing !== 'all';
   }
 
-  /** Why a call has to be asked about; undefined if it need not be. */
+  /** Why a call needs a question; undefined if it needs none. */
   objection(action: Action, effect: ToolEffect): Decision | undefined {
     const { mode, allowing, otherwise = 'allow' } = this.#limits;
     const isTame = effect === 'talks' || (effect === 'looks' && allowing !== 'given');

@@ -13,8 +13,8 @@ export interface StartedCommand {
   readonly env: CommandRequest['env'];
 }
 
-/** The news about a command since the last look. */
-export interface BackgroundLook {
+/** The output and end of a command since the last read. */
+export interface BackgroundOutput {
   /** The end of its output since then. */
   readonly output: string;
   /** True if there was more output. */
@@ -46,16 +46,16 @@ export class BackgroundCommand {
     return this.#end === undefined;
   }
 
-  /** Returns the news since the last look. */
-  look(): BackgroundLook {
-    const look = {
+  /** Returns the output since the last read. */
+  takeOutput(): BackgroundOutput {
+    const news = {
       output: this.#unseen.slice(-longest),
       isCut: this.#isCut || this.#unseen.length > longest,
       end: this.#end,
     };
     this.#unseen = '';
     this.#isCut = false;
-    return look;
+    return news;
   }
 
   /** Ends it with all processes it started. */

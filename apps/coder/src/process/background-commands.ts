@@ -25,7 +25,7 @@ export class BackgroundCommands {
     return started;
   }
 
-  /** @throws ToolError if there is none of this id */
+  /** @throws ToolError for an unknown id */
   get(id: string): BackgroundCommand {
     const command = this.#commands.get(id);
     if (command !== undefined) return command;
@@ -35,7 +35,7 @@ export class BackgroundCommands {
     );
   }
 
-  /** Removes a command that is over and was looked at. */
+  /** Removes a command whose end was reported. */
   forget(id: string): void {
     this.#commands.delete(id);
   }

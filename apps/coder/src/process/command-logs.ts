@@ -31,7 +31,10 @@ export class CommandLogs {
   }
 }
 
-/** The output of one command: in memory while it is short, then in a file (0600). It never fails; without a writable folder there is no path. */
+/**
+ * The output of one command: in memory while it is short, then in a file (0600). It never fails; without a writable folder its path is
+ * undefined.
+ */
 export class CommandLog {
   readonly #newPath: () => Promise<string>;
   #buffered = '';

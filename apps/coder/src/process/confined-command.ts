@@ -2,8 +2,8 @@ import type { CommandOutcome } from '@turnwire/agent';
 import { commandShell } from '@turnwire/machine';
 import { type ConfinedRun, createPermissions } from '@turnwire/permissions';
 
-/** Where a command runs, and what ends it. */
-interface CommandPlace {
+/** The folder and signal of a command. */
+interface CommandContext {
   readonly cwd: string;
   /** The folders of the session. */
   readonly roots: readonly string[];
@@ -16,7 +16,7 @@ interface CommandPlace {
  */
 export async function confinedRun(
   command: string,
-  { cwd, roots, signal }: CommandPlace,
+  { cwd, roots, signal }: CommandContext,
 ): Promise<ConfinedRun | undefined> {
   const permissions = createPermissions({ project: cwd, mode: 'acceptEdits' });
   const { reads: shell } = commandShell();

@@ -19,7 +19,7 @@ export interface RipgrepRun {
   /** Ends it at once. */
   readonly signal: AbortSignal;
   /** Receives what ripgrep could not read. */
-  readonly report: (complaint: string) => void;
+  readonly report: (warning: string) => void;
   /** Programs to try, in this order. */
   readonly programs: readonly string[];
 }
@@ -29,7 +29,7 @@ type Ripgrep = ChildProcessByStdio<null, Readable, Readable>;
 /** The longest record of the output; of a longer one the beginning is returned. */
 const recordLimit = 64 * 1024 * 1024;
 const keptOfLongRecord = 64 * 1024;
-const complaintLimit = 64 * 1024;
+const errorLimit = 64 * 1024;
 
 // Hidden files are part of a project; ignore files count even outside a repository, but not those of the user's home.
 const always = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--no-ignore-global', '--sort=path'];
@@ -40,13 +40,13 @@ const always = ['--no-config', '--color=never', '--hidden', '--no-require-git', 
  */
 export async function* ripgrepRecords(run: RipgrepRun): AsyncGenerator<Buffer, void> {
   const child = await start(run);
-  const complaints = collect(child.stderr);
+  const errors = collect(child.stderr);
   const closed = once(child, 'close').catch(() => undefined);
   try {
     yield* split(child.stdout);
     await closed;
     run.signal.throwIfAborted();
-    judgeEnd(child, complaints(), run);
+    judgeEnd(child, errors(), run);
   } finally {
     child.kill('SIGKILL');
   }
@@ -99,32 +99,32 @@ async function* split(output: Readable): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** A record that arrives in pieces. */
+/** A record that arrives in chunks. */
 class Record {
-  #pieces: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #size = 0;
 
-  add(piece: Buffer): void {
-    this.#size += piece.length;
-    this.#pieces.push(piece);
-    if (this.#size > recordLimit) this.#pieces = [Buffer.concat(this.#pieces).subarray(0, keptOfLongRecord)];
+  add(chunk: Buffer): void {
+    this.#size += chunk.length;
+    this.#chunks.push(chunk);
+    if (this.#size > recordLimit) this.#chunks = [Buffer.concat(this.#chunks).subarray(0, keptOfLongRecord)];
   }
 
   take(): Buffer {
-    const whole = Buffer.concat(this.#pieces);
-    this.#pieces = [];
+    const whole = Buffer.concat(this.#chunks);
+    this.#chunks = [];
     this.#size = 0;
     return whole;
   }
 }
 
 // ripgrep exits with 0 after matches, with 1 without any, and with 2 after an error: in single files, or in its arguments.
-function judgeEnd({ exitCode, signalCode }: Ripgrep, complaints: string, { report }: RipgrepRun): void {
+function judgeEnd({ exitCode, signalCode }: Ripgrep, errors: string, { report }: RipgrepRun): void {
   if (exitCode === 0 || exitCode === 1) return;
   if (exitCode !== 2) throw new RipgrepUnusable(`ripgrep broke down (${signalCode ?? `exit code ${exitCode}`})`);
-  if (isRefusal.test(complaints))
-    throw new ToolError(`Nothing was searched. ${complaints.replace(/^rg: /, '').replace(itsOwnAdvice, '').trim()}`);
-  const unread = complaints.split('\n').flatMap((line) => unreadFile.exec(line)?.slice(1, 3).join(': ') ?? []);
+  if (isRefusal.test(errors))
+    throw new ToolError(`Nothing was searched. ${errors.replace(/^rg: /, '').replace(itsOwnAdvice, '').trim()}`);
+  const unread = errors.split('\n').flatMap((line) => unreadFile.exec(line)?.slice(1, 3).join(': ') ?? []);
   if (unread.length === 0) throw new RipgrepUnusable('ripgrep reported an unknown error');
   for (const each of unread) report(each.replace(/^\.[/\\]/, ''));
 }
@@ -137,7 +137,7 @@ const unreadFile = /^rg: (.+?): (?:IO error for operation on .+: )?([^:]+) \(os 
 function collect(stream: Readable): () => string {
   let text = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {
-    if (text.length < complaintLimit) text += chunk;
+    if (text.length < errorLimit) text += chunk;
   });
   return () => text;
 }

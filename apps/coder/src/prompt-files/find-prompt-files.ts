@@ -15,21 +15,21 @@ export interface PromptFile {
   /** Without the slash. Of a file in a folder of commands the folder comes first: `git:commit`. */
   readonly name: string;
   readonly description: string;
-  /** What may be written after the name. */
+  /** A hint at the argument. */
   readonly hint: string;
   /** Its path for users: relative to the working directory if it is inside. */
   readonly shown: string;
   /** Whether it is a skill of the project: a folder with more than the prompt in it, which the model may also use by itself. */
   readonly isSkill: boolean;
   /**
-   * Its text as it is now, without what stands between dashes at its top.
+   * Its current text, without the front matter.
    * @throws ToolError if it cannot be read any more
    */
   readonly read: () => Promise<string>;
 }
 
 /** Where to look for prompts. */
-export interface PromptPlaces {
+export interface PromptSources {
   /** Absolute working directory, links resolved. */
   readonly cwd: string;
   /** The folder of the user's own prompts: `skills` and `commands` in it are searched. */
@@ -39,7 +39,7 @@ export interface PromptPlaces {
 }
 
 /** A folder with prompts. */
-interface Shelf {
+interface PromptFolder {
   readonly folder: string;
   readonly holds: 'skills' | 'commands';
   /** Links must not lead out of it. Undefined: the user's own may be anywhere. */
@@ -48,24 +48,24 @@ interface Shelf {
 
 /**
  * Finds the prompts of the working directory, of the folders above it up to the repository's root, and of the user: skills (`NAME/SKILL.md`
- * in `.agents/skills` and `.claude/skills`) and commands (`.claude/commands/NAME.md`). Of two with one name the closest is used. At most 100;
- * what cannot be read, or has a name that cannot be typed, is left out.
+ * in `.agents/skills` and `.claude/skills`) and commands (`.claude/commands/NAME.md`). Of two with one name the closest is used. At most
+ * 100; unreadable files, and names that cannot be typed, are left out.
  */
-export async function findPromptFiles(places: PromptPlaces): Promise<readonly PromptFile[]> {
+export async function findPromptFiles(sources: PromptSources): Promise<readonly PromptFile[]> {
   const found = new Map<string, PromptFile>();
-  for (const shelf of shelvesOf(places))
-    for (const path of await filesOn(shelf)) {
+  for (const source of promptFoldersOf(sources))
+    for (const path of await filesIn(source)) {
       if (found.size >= most) return [...found.values()];
-      const file = await promptFile(path, shelf, places).catch(() => undefined);
+      const file = await promptFile(path, source, sources).catch(() => undefined);
       if (file && !found.has(file.name)) found.set(file.name, file);
     }
   return [...found.values()];
 }
 
-function shelvesOf({ cwd, personal }: PromptPlaces): readonly Shelf[] {
+function promptFoldersOf({ cwd, personal }: PromptSources): readonly PromptFolder[] {
   const folders = foldersUpwards(cwd);
   const top = folders.at(-1) ?? cwd;
-  const ofProject = folders.flatMap((folder): Shelf[] => [
+  const ofProject = folders.flatMap((folder): PromptFolder[] => [
     { folder: join(folder, '.agents', 'skills'), holds: 'skills', top },
     { folder: join(folder, '.claude', 'skills'), holds: 'skills', top },
     { folder: join(folder, '.claude', 'commands'), holds: 'commands', top },
@@ -77,8 +77,8 @@ function shelvesOf({ cwd, personal }: PromptPlaces): readonly Shelf[] {
   ];
 }
 
-/** The files that may be prompts, sorted by name: commands also stand one folder down. */
-async function filesOn({ folder, holds }: Shelf): Promise<readonly string[]> {
+/** The files that may be prompts, sorted by name; commands may be one folder deeper. */
+async function filesIn({ folder, holds }: PromptFolder): Promise<readonly string[]> {
   const entries = await namesIn(folder);
   if (holds === 'skills') return entries.map((name) => join(folder, name, 'SKILL.md'));
   const below = entries.filter((name) => !name.endsWith('.md')).slice(0, most);
@@ -95,30 +95,34 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names.toSorted();
 }
 
-async function promptFile(path: string, shelf: Shelf, { cwd, forbids }: PromptPlaces): Promise<PromptFile | undefined> {
+async function promptFile(
+  path: string,
+  source: PromptFolder,
+  { cwd, forbids }: PromptSources,
+): Promise<PromptFile | undefined> {
   const shown = isInside(cwd, path) ? relative(cwd, path) : path;
   const read = async (): Promise<ReturnType<typeof frontMatter>> => {
     const real = await realpath(path);
-    const isOutside = shelf.top !== undefined && !isInside(shelf.top, real);
-    const reason = shelf.top === undefined ? undefined : forbids(real);
+    const isOutside = source.top !== undefined && !isInside(source.top, real);
+    const reason = source.top === undefined ? undefined : forbids(real);
     if (isOutside || reason !== undefined) throw new ToolError(reason ?? `${shown} is a link out of the project`);
     const text = (await readTextFile({ real, shown }))?.text ?? '';
     return frontMatter(text.slice(0, longest));
   };
   const { fields, body } = await read();
-  const name = shelf.holds === 'skills' ? (fields.get('name') ?? basename(dirname(path))) : commandName(path, shelf);
+  const name = source.holds === 'skills' ? (fields.get('name') ?? basename(dirname(path))) : commandName(path, source);
   if (!/^[\p{L}\p{N}_.:-]{1,64}$/u.test(name) || body === '') return undefined;
   return {
     name,
     description: oneLine(fields.get('description') ?? body.replace(/^[#\s]+/, '').split('\n', 1)[0] ?? ''),
     hint: oneLine(fields.get('argument-hint') ?? '[what to do]'),
     shown,
-    isSkill: shelf.holds === 'skills' && shelf.top !== undefined,
+    isSkill: source.holds === 'skills' && source.top !== undefined,
     read: async () => (await read()).body,
   };
 }
 
-function commandName(path: string, { folder }: Shelf): string {
+function commandName(path: string, { folder }: PromptFolder): string {
   return relative(folder, path).replace(/\.md$/, '').split(sep).join(':');
 }
 

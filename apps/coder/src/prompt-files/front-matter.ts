@@ -1,11 +1,11 @@
 /** A Markdown file in its two parts. */
 export interface FrontMatter {
-  /** What stands between the lines of dashes, by its key: one line each, without quotes. */
+  /** The fields between the lines of dashes, by key: one line each, without quotes. */
   readonly fields: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-/** Takes a file apart that begins as YAML between two lines of dashes. Of YAML it reads plain texts and folded ones. */
+/** Splits a file that begins with YAML between two lines of dashes. Of YAML it reads plain texts and folded ones. */
 export function frontMatter(text: string): FrontMatter {
   const [whole = '', head = ''] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
   const fields = new Map<string, string>();
@@ -19,7 +19,7 @@ export function frontMatter(text: string): FrontMatter {
   return { fields, body: text.slice(whole.length).trim() };
 }
 
-/** The value of a line. What follows a sign of folding comes with the next lines. */
+/** The value of a line. A folded text follows in the next lines. */
 function unquoted(value: string): string {
   if (/^[>|][+-]?$/.test(value)) return '';
   return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value;

@@ -17,7 +17,7 @@ export interface Instructions {
 }
 
 /** Where to look for instructions. */
-export interface InstructionPlaces {
+export interface InstructionSources {
   /** Absolute working directory, links resolved. */
   readonly cwd: string;
   /** The repository it is in. Undefined: none, so that only the working directory is searched. */
@@ -37,7 +37,7 @@ export async function readInstructions({
   root,
   personal,
   forbids,
-}: InstructionPlaces): Promise<readonly Instructions[]> {
+}: InstructionSources): Promise<readonly Instructions[]> {
   const top = root ?? cwd;
   // The user's own instructions are not subject to rules about the agent.
   const own = await readIn(personal, { top: undefined, cwd, forbids: () => undefined, candidates: ['AGENTS.md'] });
@@ -49,13 +49,16 @@ export async function readInstructions({
   return withinLimit(found);
 }
 
-interface Looking extends Pick<InstructionPlaces, 'cwd' | 'forbids'> {
+interface InstructionQuery extends Pick<InstructionSources, 'cwd' | 'forbids'> {
   /** The folder links must not lead out of. Undefined: the user's own file may be anywhere. */
   readonly top: string | undefined;
   readonly candidates: readonly string[];
 }
 
-async function readIn(folder: string, { top, cwd, forbids, candidates }: Looking): Promise<Instructions | undefined> {
+async function readIn(
+  folder: string,
+  { top, cwd, forbids, candidates }: InstructionQuery,
+): Promise<Instructions | undefined> {
   for (const name of candidates) {
     const path = join(folder, name);
     const real = await realpath(path).catch(() => undefined);

@@ -15,8 +15,8 @@ type About = Readonly<Record<string, string>>;
 const longestPdf = (15 / 4) * 1024 * 1024;
 
 /**
- * The content of a link in a prompt, if it is a file of the session that no rule protects; else its name. The sender of the link
- * has no more rights than the agent: editors link to whatever is open.
+ * The content of a link in a prompt, if it is a file of the session that no rule protects; else its name. The sender of the link has no
+ * more rights than the agent, since editors link any open file.
  */
 export async function readLink(turn: CoderTurn, { uri, name }: Link): Promise<readonly Part[]> {
   const about = { uri, name };

@@ -11,9 +11,9 @@ import { readLink } from './read-link.ts';
 type Part = LanguageModelV3TextPart | LanguageModelV3FilePart;
 
 /**
- * A prompt as models accept it: each block is a part, and attachments are marked. Content this model cannot look at stays in the
- * conversation for one that can, with a notice to the user. Blank text is left out, since providers refuse it: a prompt of nothing else has no
- * parts, and is not sent to a model.
+ * A prompt as models accept it: each block is a part, and attachments are marked. Content that this model cannot read stays in the
+ * conversation for other models, with a notice to the user. Blank text is left out, since providers refuse it: a prompt with nothing else
+ * has no parts and is not sent to a model.
  */
 export async function userMessage(
   turn: CoderTurn,
@@ -23,7 +23,7 @@ export async function userMessage(
   const content: Part[] = [];
   for (const block of prompt) content.push(...(await partsOf(turn, block)).map(asPicture));
   const unseen = content.filter((part) => part.type === 'file' && !takesFile(takes, part.mediaType));
-  if (unseen.length > 0) await tellUnseen(turn, id, unseen as LanguageModelV3FilePart[]);
+  if (unseen.length > 0) await warnAboutUnseen(turn, id, unseen as LanguageModelV3FilePart[]);
   if (content.includes(notPicture)) await turn.notice({ severity: 'warning', title: notPictureTitle });
   return { role: 'user', content };
 }
@@ -48,7 +48,7 @@ type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
 
 async function embedded(turn: CoderTurn, resource: Resource): Promise<readonly Part[]> {
   const { uri, mimeType } = resource;
-  // Some clients decode the bytes of a picture as text; the file still has them.
+  // Some clients decode the bytes of an image as text; the file still has them.
   if ('text' in resource)
     return resource.text.includes('\0') && /^file:/i.test(uri)
       ? readLink(turn, { type: 'resource_link', uri, name: uri })
@@ -61,17 +61,21 @@ async function embedded(turn: CoderTurn, resource: Resource): Promise<readonly P
   return [omitted({ uri }, `binary (${mediaType})`)];
 }
 
-/** A picture, with the type that its bytes have: providers refuse one that is something else, and every later request that has it. */
+/** Sets the type of an image by its bytes: providers refuse a mismatch, and every later request with it. */
 function asPicture(part: Part): Part {
   if (part.type !== 'file' || !part.mediaType.startsWith('image/')) return part;
   const mediaType = imageTypeOf(Buffer.from(String(part.data).slice(0, 16), 'base64'));
   return mediaType === undefined ? notPicture : { ...part, mediaType };
 }
 
-const notPicture = omitted({}, 'it is called a picture, but is not a PNG, JPEG, GIF or WebP file');
-const notPictureTitle = 'An attached picture is left out: it is not a PNG, JPEG, GIF or WebP file.';
+const notPicture = omitted({}, 'it is declared as an image, but is not a PNG, JPEG, GIF or WebP file');
+const notPictureTitle = 'An attached image is left out: it is not a PNG, JPEG, GIF or WebP file.';
 
-async function tellUnseen(turn: CoderTurn, model: string, files: readonly LanguageModelV3FilePart[]): Promise<void> {
+async function warnAboutUnseen(
+  turn: CoderTurn,
+  model: string,
+  files: readonly LanguageModelV3FilePart[],
+): Promise<void> {
   const types = [...new Set(files.map(({ mediaType }) => mediaType))].join(', ');
   await turn.notice({
     severity: 'warning',

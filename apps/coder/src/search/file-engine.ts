@@ -1,16 +1,16 @@
 import type { FileListing } from '@turnwire/machine';
 
-/** Where to look, and how. */
-export interface Look extends Pick<FileListing, 'folder' | 'globs'> {
+/** What to search, and how. */
+export interface SearchScope extends Pick<FileListing, 'folder' | 'globs'> {
   /** The only file in the folder to search. Absent: all in it and below. */
   readonly file?: string | undefined;
   /** Ends the search at once: pending promises reject. */
   readonly signal: AbortSignal;
   /** Receives what could not be searched, as `path: why`. */
-  readonly report: (complaint: string) => void;
+  readonly report: (warning: string) => void;
 }
 
-/** What to search for. */
+/** A text to find. */
 export interface TextQuery {
   readonly text: string;
   /** A regular expression instead of a text: the syntax RE2 and Rust have in common. */
@@ -43,13 +43,13 @@ export interface FoundFile {
 }
 
 /**
- * Finds texts in files. Whatever does it finds the same, in the files `listFiles` of `@turnwire/machine` lists and in their order,
- * and no matches in files with a NUL byte.
+ * Finds texts in files. Every engine finds the same: in the files that `listFiles` of `@turnwire/machine` lists, in that order, and no matches in files with a
+ * NUL byte.
  */
 export interface FileEngine {
   /** The files with matches. */
-  matches(look: Look, query: TextQuery): AsyncGenerator<FoundFile, void>;
+  matches(scope: SearchScope, query: TextQuery): AsyncGenerator<FoundFile, void>;
 }
 
 /** Reported for a file whose matches are dropped because a NUL byte follows them. */
-export const binaryComplaint = 'binary, not searched';
+export const binaryWarning = 'binary, not searched';

@@ -3,30 +3,30 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles } from '@turnwire/machine';
 import { isBinary, readWhole } from './file-content.ts';
-import { binaryComplaint } from './file-engine.ts';
-import type { FileEngine, FoundFile, Look, TextQuery } from './file-engine.ts';
+import { binaryWarning } from './file-engine.ts';
+import type { FileEngine, FoundFile, SearchScope, TextQuery } from './file-engine.ts';
 import { searchText } from './search-text.ts';
 import type { TextMatcher } from './text-matcher.ts';
 
-/** The largest file that is searched. ripgrep has no limit; without it a file is held in memory. */
+/** The largest file that is searched, in bytes. ripgrep has no limit; this engine holds a file in memory. */
 const sizeLimit = 64 * 1024 * 1024;
 
 /** Searches without another program. Far slower than ripgrep, with the same results. */
 export const plainEngine: FileEngine = {
-  async *matches(look, query) {
+  async *matches(scope, query) {
     // The regular expressions are large, and ripgrep has its own.
     const { textMatcher } = await import('./text-matcher.ts');
     const matcher = textMatcher(query);
-    const files = look.file === undefined ? listFiles(look) : [look.file];
+    const files = scope.file === undefined ? listFiles(scope) : [scope.file];
     for await (const path of files) {
-      const found = await searchFile({ path, look }, query, matcher);
+      const found = await searchFile({ path, scope }, query, matcher);
       if (found) yield found;
     }
   },
 };
 
 async function searchFile(
-  { path, look: { folder, signal, report } }: { readonly path: string; readonly look: Look },
+  { path, scope: { folder, signal, report } }: { readonly path: string; readonly scope: SearchScope },
   query: TextQuery,
   matcher: TextMatcher,
 ): Promise<FoundFile | undefined> {
@@ -41,7 +41,7 @@ async function searchFile(
     }
     const { text, hasNul } = await readWhole(file);
     const lines = await searchText(text, { query, matcher, signal });
-    if (hasNul && lines.length > 0) report(`${path}: ${binaryComplaint}`);
+    if (hasNul && lines.length > 0) report(`${path}: ${binaryWarning}`);
     return hasNul || lines.length === 0 ? undefined : { path, lines };
   } catch (error) {
     signal.throwIfAborted();

@@ -1,8 +1,8 @@
 import { unfitIgnoreFile } from '@turnwire/machine';
 import { ripgrepPrograms, ripgrepRecords, RipgrepUnusable } from '../process/ripgrep.ts';
 import type { RipgrepRun } from '../process/ripgrep.ts';
-import { binaryComplaint } from './file-engine.ts';
-import type { FileEngine, FoundFile, FoundLine, Look, TextQuery } from './file-engine.ts';
+import { binaryWarning } from './file-engine.ts';
+import type { FileEngine, FoundFile, FoundLine, SearchScope, TextQuery } from './file-engine.ts';
 
 /**
  * Matches as ripgrep finds them. It reads ignore files itself, of any type: if one is a device, a pipe or too long, ripgrep is
@@ -11,24 +11,24 @@ import type { FileEngine, FoundFile, FoundLine, Look, TextQuery } from './file-e
  */
 export function ripgrepEngine(programs?: readonly string[]): FileEngine {
   return {
-    async *matches(look, query) {
-      const unfit = look.file === undefined ? await unfitIgnoreFile(look) : undefined;
+    async *matches(scope, query) {
+      const unfit = scope.file === undefined ? await unfitIgnoreFile(scope) : undefined;
       if (unfit !== undefined) throw new RipgrepUnusable(unfit.replace(/\.$/, ''));
-      const args = [...searchArguments(query), ...globArguments(look), '--', look.file ?? '.'];
-      yield* filesIn(ripgrepRecords(await runOf(look, { args, programs })), look, query);
+      const args = [...searchArguments(query), ...globArguments(scope), '--', scope.file ?? '.'];
+      yield* filesIn(ripgrepRecords(await runOf(scope, { args, programs })), scope, query);
     },
   };
 }
 
 async function runOf(
-  { folder, signal, report }: Look,
+  { folder, signal, report }: SearchScope,
   { args, programs }: { readonly args: readonly string[]; readonly programs: readonly string[] | undefined },
 ): Promise<RipgrepRun> {
   return { args, folder, signal, report, programs: programs ?? (await ripgrepPrograms()) };
 }
 
 // Git's own files are not part of the project. The last matching glob decides.
-function globArguments({ globs = [] }: Look): readonly string[] {
+function globArguments({ globs = [] }: SearchScope): readonly string[] {
   return [...globs, '!.git'].map((glob) => `--glob=${glob}`);
 }
 
@@ -63,7 +63,7 @@ type Message =
 
 async function* filesIn(
   records: AsyncIterable<Buffer>,
-  { report }: Look,
+  { report }: SearchScope,
   { perFile }: TextQuery,
 ): AsyncGenerator<FoundFile, void> {
   let lines: FoundLine[] = [];
@@ -74,7 +74,7 @@ async function* filesIn(
     else if (message.type === 'match' || message.type === 'context') lines.push(...linesOf(message));
     else if (message.type === 'end') {
       const path = withSlashes(toBytes(message.data.path).toString());
-      if (message.data.binary_offset !== null) report(`${path}: ${binaryComplaint}`);
+      if (message.data.binary_offset !== null) report(`${path}: ${binaryWarning}`);
       else yield { path, lines: firstMatches(lines, perFile) };
     }
   }

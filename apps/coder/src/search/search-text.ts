@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FoundLine, TextQuery } from './file-engine.ts';
 import type { TextMatcher } from './text-matcher.ts';
 
-/** How a text is searched. */
+/** The options for searching one text. */
 export interface TextSearch {
   readonly query: TextQuery;
   readonly matcher: TextMatcher;
@@ -20,7 +20,7 @@ export async function searchText(text: string, search: TextSearch): Promise<read
   return withContext(lines, found, search.query.context ?? 0);
 }
 
-/** Where the first match begins, by the index of its line. */
+/** The start of the first match, by line index. */
 type Matches = ReadonlyMap<number, number>;
 
 async function lineByLine(lines: readonly string[], { query, matcher, signal }: TextSearch): Promise<Matches> {

@@ -6,7 +6,7 @@ import type { TextQuery } from './file-engine.ts';
 export type TextMatcher = (text: string, from: number) => { readonly start: number; readonly end: number } | undefined;
 
 /**
- * Finds matches in linear time, whatever the regular expression.
+ * Finds matches in linear time, for any regular expression.
  * @throws ToolError for an invalid regular expression
  */
 export function textMatcher({ text, regex = false, ignoreCase = false }: TextQuery): TextMatcher {

@@ -11,7 +11,7 @@ export function countSpent(session: CoderSession, chosen: ChosenModel, usage: La
   return spent;
 }
 
-/** Reports to the client how full the context is and what the session has cost, if known. */
+/** Sends the client the context usage, and the cost of the session if known. */
 export async function reportUsage(turn: CoderTurn, { contextWindow }: ChosenModel): Promise<void> {
   if (contextWindow === undefined) return;
   const { conversation, usage } = turn.session.memory;

@@ -3,8 +3,8 @@ import type { SessionStore, StoredSession } from '@turnwire/agent';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the stored sessions that were not used for so many days. One that is open in any process stays. Never rejects: a failed
- * deletion is tried again when the next session begins.
+ * Deletes stored sessions that were unused for this number of days, unless a process has them open. Never rejects: a failed deletion is
+ * tried again when the next session begins.
  */
 export async function forgetOldSessions(store: SessionStore, days: number): Promise<void> {
   const limit = Date.now() - days * day;

@@ -70,25 +70,22 @@ export const limitOptions: Readonly<Record<LimitName, LimitOption>> = {
 
 /** The options, with the settings as defaults. */
 export function limitConfigOptions(settings: LimitSettings): readonly SessionConfigOption[] {
-  return Object.values(limitOptions).map((option) =>
-    configOption(option, settings[option.setting] ?? option.otherwise),
-  );
-}
-
-function configOption({ id, name, description, values, word }: LimitOption, chosen: number): SessionConfigOption {
-  const offered = [...new Set([...values, chosen])].filter(Number.isFinite).toSorted((one, other) => one - other);
-  return {
-    type: 'select',
-    id,
-    name,
-    description,
-    category: '_limits',
-    currentValue: valueOf(chosen),
-    options: [
-      ...offered.map((value) => ({ value: valueOf(value), name: word(value) })),
-      { value: none, name: 'No limit' },
-    ],
-  };
+  return Object.values(limitOptions).map(({ id, name, description, setting, otherwise, values, word }) => {
+    const chosen = settings[setting] ?? otherwise;
+    const offered = [...new Set([...values, chosen])].filter(Number.isFinite).toSorted((one, other) => one - other);
+    return {
+      type: 'select',
+      id,
+      name,
+      description,
+      category: '_limits',
+      currentValue: valueOf(chosen),
+      options: [
+        ...offered.map((value) => ({ value: valueOf(value), name: word(value) })),
+        { value: none, name: 'No limit' },
+      ],
+    };
+  });
 }
 
 /** The values a session has chosen. */

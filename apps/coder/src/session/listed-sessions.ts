@@ -1,8 +1,8 @@
 import type { SessionStore, StoredSession } from '@turnwire/agent';
 
 /**
- * A store that lists only sessions with a title, which those have that a model was asked in: some clients begin a session for every window.
- * The others can be loaded and deleted all the same.
+ * A store that lists only sessions with a title, which the first model call sets: some clients begin a session for every window. The others
+ * can still be loaded and deleted.
  */
 export function listsTitled(store: SessionStore): SessionStore {
   return {

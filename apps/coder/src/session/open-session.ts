@@ -5,11 +5,9 @@ import { invalidParams } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { CoderOptions } from '../config/coder-options.ts';
 import { Conversation } from '../conversation/conversation.ts';
-import { ShownInstructions } from '../conversation/shown-instructions.ts';
 import { SessionUsage } from './session-usage.ts';
 import { McpConnections } from '../mcp/mcp-connections.ts';
 import { readSettings } from '../config/settings.ts';
-import { PendingWarnings } from '../config/pending-warnings.ts';
 import { openModels } from '../model/open-models.ts';
 import { findPromptFiles } from '../prompt-files/find-prompt-files.ts';
 import { SessionPermissions } from '../permission/session-permissions.ts';
@@ -41,7 +39,7 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
     checkpoints: new Checkpoints({ sessions: options.sessions || undefined, sessionId: setup.id }),
     conversation: new Conversation(setup.restored?.kept),
     usage: new SessionUsage(setup.restored?.kept),
-    shownInstructions: new ShownInstructions(),
+    shownInstructions: { files: '' },
     permissions,
     promptFiles: await findPromptFiles({
       cwd: workspace.cwd,
@@ -49,9 +47,9 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
       forbids: (path) => permissions.forbidsReading(path),
     }),
     settings,
-    settingsWarnings: new PendingWarnings(settings.warnings),
+    settingsWarnings: [...settings.warnings],
     models: await openModels({ settings, env, options }),
-    mcp: McpConnections.connect(setup.mcpServers, {
+    mcp: new McpConnections(setup.mcpServers, {
       cwd: workspace.cwd,
       roots: workspace.roots,
       user: settings.mcpServers,

@@ -1,8 +1,6 @@
 import type { Session, Turn } from '@turnwire/agent';
 import type { Settings } from '../config/settings.ts';
-import type { PendingWarnings } from '../config/pending-warnings.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ShownInstructions } from '../conversation/shown-instructions.ts';
 import type { SessionUsage } from './session-usage.ts';
 import type { McpConnections } from '../mcp/mcp-connections.ts';
 import type { ModelCatalog } from '../model/model-catalog.ts';
@@ -16,7 +14,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 /** The agent's state of one session. */
 export interface SessionMemory {
   readonly workspace: Workspace;
-  /** Text files as the client or the disk has them, and which of them were read. */
+  /** Text files in the client or on the disk, and which of them were read. */
   readonly files: SessionFiles;
   /** The state of files before each turn changed them. */
   readonly checkpoints: Checkpoints;
@@ -24,14 +22,14 @@ export interface SessionMemory {
   readonly conversation: Conversation;
   /** The usage of models so far. */
   readonly usage: SessionUsage;
-  /** The instruction files the user was shown. */
-  readonly shownInstructions: ShownInstructions;
-  /** What may be done without asking, and what may not be done at all. */
+  /** The instruction files that the user was last shown. */
+  readonly shownInstructions: { files: string };
+  /** The rules that allow, ask and deny. */
   readonly permissions: SessionPermissions;
   /** The agent's settings for this session. */
   readonly settings: Settings;
-  /** Warnings about the settings that were not shown yet. */
-  readonly settingsWarnings: PendingWarnings;
+  /** Warnings about the settings that the user has not seen; the next prompt shows and removes them. */
+  readonly settingsWarnings: string[];
   /** The models to choose from. */
   readonly models: ModelCatalog;
   readonly mcp: McpConnections;

@@ -3,7 +3,7 @@ import type { Keep } from '../conversation/conversation.ts';
 import type { ChosenModel } from '../model/model.ts';
 import type { ModelPrice } from '../config/setting-groups.ts';
 
-/** Tokens, and what they cost in US dollars. */
+/** Tokens and their cost in US dollars. */
 export interface Spent {
   /** Tokens models read, including those from a cache. */
   readonly input: number;

@@ -32,7 +32,7 @@ export const askTool: Tool = defineTool({
   name: 'ask',
   kind: 'other',
   description:
-    'Ask the user what only they can answer and you cannot go on without. Never ask for a password or a key.',
+    'Ask the user a question that only they can answer and that blocks your work. Never ask for a password or a key.',
   effect: 'talks',
   input,
   async prepare(question, context) {
@@ -56,7 +56,7 @@ async function ask(question: Question, { turn }: ToolContext, report: ToolReport
 
 const unanswered: Readonly<Record<Exclude<UserAnswer['outcome'], 'answered'>, ToolResult>> = {
   declined: {
-    text: 'The user does not want to answer that. Go on without it where that is safe, and say what you assumed.',
+    text: 'The user does not want to answer that. Continue without an answer if that is safe, and report your assumptions.',
   },
   // A user who dismisses a question wants to say something else first.
   cancelled: { text: 'The user dismissed the question.', endTurn: true },
@@ -82,9 +82,9 @@ function formOf({ choices, answer }: Question): ElicitationSchema {
 }
 
 function answered({ answer }: Question, values: FormValues): ToolResult {
-  const { answer: given, words } = values;
-  if (answer === 'yes-or-no') return { text: given === true ? 'Yes.' : 'No.' };
-  const chosen = Array.isArray(given) ? given.join(', ') : given;
+  const { answer: value, words } = values;
+  if (answer === 'yes-or-no') return { text: value === true ? 'Yes.' : 'No.' };
+  const chosen = Array.isArray(value) ? value.join(', ') : value;
   const parts = [chosen, words].filter((part) => typeof part === 'string' && part.trim() !== '');
   return { text: parts.length === 0 ? 'The user sent the form without an answer.' : parts.join('\n') };
 }

@@ -20,7 +20,7 @@ export async function changeFile(
   { files, checkpoints, turn }: ToolContext,
   report: { readonly always: string; readonly unlessChanged?: string },
 ): Promise<ToolResult> {
-  await checkpoints.note(file.real);
+  await checkpoints.record(file.real);
   const written = await files.replace(file, { expected: before, text: after }, turn.client);
   const isAsAsked = plainLines(written.text) === plainLines(after);
   const parts = [report.always, ...written.notes, ...(isAsAsked && report.unlessChanged ? [report.unlessChanged] : [])];

@@ -59,7 +59,7 @@ interface Loss {
   readonly content: readonly ToolCallContent[];
   /** Absolute paths of everything in it. */
   readonly paths: readonly string[];
-  /** Its adjective in the title. */
+  /** An adjective for the title. */
   readonly trait: string;
 }
 
@@ -85,7 +85,7 @@ async function folderLoss({ real, shown }: WorkspacePath): Promise<Loss> {
 async function deleteIt(entry: WorkspacePath, shown: Stats, { checkpoints }: ToolContext): Promise<ToolResult> {
   await refuseChanged(entry, shown);
   if (shown.isDirectory()) await refuseLocked(entry);
-  const unkept = await checkpoints.note(entry.real);
+  const unkept = await checkpoints.record(entry.real);
   await (shown.isDirectory() ? rm(entry.real, { recursive: true }) : unlink(entry.real)).catch(explain(entry));
   return { text: `Deleted ${entry.shown}.${unkept === undefined ? '' : ` /undo cannot bring it back: ${unkept}.`}` };
 }
@@ -97,7 +97,7 @@ async function refuseChanged({ real, shown }: WorkspacePath, before: Stats): Pro
     throw new ToolError(`${shown} changed since it was shown; nothing was deleted. Look at it again.`);
 }
 
-/** A folder that cannot be emptied is detected before half of it is deleted. */
+/** Detects a folder that cannot be emptied before a part of it is deleted. */
 async function refuseLocked({ real, shown }: WorkspacePath): Promise<void> {
   const { folders } = await listTree(real);
   for (const folder of [real, ...folders])

@@ -25,7 +25,7 @@ const input = () => {
       .preprocess(asList, z.array(z.strictObject({ oldText, newText, replaceAll })).min(1))
       .optional()
       .describe('Each is matched against the file as it is before all of them; they must not overlap'),
-    oldText: oldText.optional().describe('For one replacement, in place of edits'),
+    oldText: oldText.optional().describe('For one replacement, instead of edits'),
     newText: newText.optional(),
     replaceAll,
   });
@@ -38,9 +38,9 @@ export const editTool: Tool = defineTool({
   description: 'Replace texts in a file, all or none: several in one call. Encoding and line endings are kept.',
   effect: 'changes',
   input,
-  async prepare(asked, context) {
-    const edits = editsOf(asked);
-    const file = await context.workspace.locate(asked.path);
+  async prepare(request, context) {
+    const edits = editsOf(request);
+    const file = await context.workspace.locate(request.path);
     const before = await context.files.readForChange(file, context.turn.client);
     if (before === undefined) throw await missingFile(file);
     const edited = editText(before, edits);

@@ -31,12 +31,12 @@ export function controlBackground(id: string, stop: boolean, { background, works
 }
 
 async function lookAt(command: BackgroundCommand, wasStopped: boolean): Promise<{ text: string; isOver: boolean }> {
-  const { output, isCut, end } = command.look();
+  const { output, isCut, end } = command.takeOutput();
   const printed = await outputText({ output, truncated: isCut }, command.log);
   return { text: `${stateOf(end, wasStopped)}${printed || ' It printed nothing more.'}`, isOver: end !== undefined };
 }
 
-function stateOf(end: ReturnType<BackgroundCommand['look']>['end'], wasStopped: boolean): string {
+function stateOf(end: ReturnType<BackgroundCommand['takeOutput']>['end'], wasStopped: boolean): string {
   if (end === undefined) return 'It runs.';
   if (end instanceof Error) return wasStopped ? 'It is stopped.' : `It could not be run: ${end.message}.`;
   return end.exitCode === null ? `It was ended by ${end.signal}.` : `It ended with exit code ${end.exitCode}.`;

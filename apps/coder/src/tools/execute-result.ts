@@ -6,7 +6,7 @@ import { shownText } from './shown-content.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ToolResult } from './tool.ts';
 
-/** The parts of a result besides how the command ended. */
+/** The facts for a result, besides the outcome of the command. */
 export interface ResultParts {
   readonly report: ToolReport;
   readonly log: CommandLog;
@@ -24,7 +24,7 @@ export async function commandResult(outcome: CommandOutcome, parts: ResultParts)
   const end = endOf(outcome, parts.timeoutSeconds);
   const text = `${end}${await outputText(outcome, parts.isHere ? parts.log : undefined)}`;
   const content = shownResult(outcome, parts.report) ?? [shownText(text)];
-  // Some clients only show the names of their own terminals.
+  // Some clients show only the names of their terminals, so the output is added.
   const output = parts.isHere ? undefined : plainOutput(outcome.output).text;
   const result = { content, rawOutput: { exitCode, signal, timedOut, ...(output !== undefined && { output }) } };
   if (exitCode !== 0 || timedOut) throw new ToolError(text, result);
@@ -37,12 +37,12 @@ export async function outputText(
   log: CommandLog | undefined,
 ): Promise<string> {
   const { text, isCut } = plainOutput(output);
-  const words = text.trimEnd();
-  if (words === '') return '';
-  if (!isCut && !truncated) return `\n${words}`;
+  const shown = text.trimEnd();
+  if (shown === '') return '';
+  if (!isCut && !truncated) return `\n${shown}`;
   const path = await log?.path();
   const rest = path === undefined ? '' : ` The whole output is in ${path}.`;
-  return ` The beginning of the output is left out.${rest}\n${words}`;
+  return ` The beginning of the output is left out.${rest}\n${shown}`;
 }
 
 function endOf({ exitCode, signal, timedOut }: CommandOutcome, seconds: number): string {
@@ -50,7 +50,7 @@ function endOf({ exitCode, signal, timedOut }: CommandOutcome, seconds: number):
   return exitCode === null ? `Ended by ${signal ?? 'a signal'}.` : `Exit code ${exitCode}.`;
 }
 
-/** The content that is shown already, if nothing has to be added. */
+/** The content already shown, if nothing has to be added. */
 function shownResult(
   { exitCode, output, timedOut }: CommandOutcome,
   { state: { content = [] } }: ToolReport,

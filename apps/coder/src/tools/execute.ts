@@ -27,8 +27,8 @@ const input = () =>
       id: z
         .string()
         .optional()
-        .describe('In place of a command: what the one in the background printed since last time'),
-      stop: z.boolean().optional().describe('Stop the one with this id'),
+        .describe('Instead of a command: the id of a background command, whose new output is returned'),
+      stop: z.boolean().optional().describe('Stop the command with this id'),
     })
     .refine(({ command, id }) => (command === undefined) !== (id === undefined), 'Give a command or an id, not both');
 
@@ -36,7 +36,7 @@ const input = () =>
 export const executeTool: Tool = defineTool({
   name: 'execute',
   kind: 'execute',
-  description: `Run a command line with ${shell} in the working directory, without input; get its exit code and the end of its output. What it starts is stopped when it ends; in the background it goes on until it is stopped or the session ends.`,
+  description: `Run a command line with ${shell} in the working directory, without input; get its exit code and the end of its output. Processes it starts are stopped when it ends; in the background it runs until it is stopped or the session ends.`,
   effect: 'changes',
   input,
   async prepare({ command, id, timeoutSeconds = defaultSeconds, background = false, stop = false }, context) {

@@ -10,7 +10,7 @@ import { ToolError } from '../tool-error.ts';
 const input = () =>
   z.strictObject({
     url: z.string().min(1).max(8_192).describe('http:// or https://'),
-    offset: z.int().min(0).optional().describe('Characters to skip, to go on in a long document'),
+    offset: z.int().min(0).optional().describe('Characters to skip, to continue in a long document'),
   });
 
 /** Reads a document of the web. */
@@ -23,7 +23,7 @@ export const fetchTool: Tool = defineTool({
   input,
   async prepare({ url: address, offset = 0 }, context) {
     const url = webAddress(address);
-    // What reaches the web is large, and most sessions fetch nothing.
+    // The modules for web access are large, and most sessions do not use them.
     const { looksPrivate } = await import('../web/addresses.ts');
     const visit: Visit = { url, offset, context, admitted: new Set() };
     const asksAnyway = looksPrivate(url.hostname) && !allowsPrivate(context);

@@ -6,7 +6,7 @@ export class HiddenFiles {
   readonly #by: 'read' | 'search';
   #count = 0;
 
-  /** @param by the kind of access: rules can be about searching alone */
+  /** @param by the kind of access: a rule may apply to searches only */
   constructor(permissions: ToolContext['permissions'], by: 'read' | 'search') {
     this.#permissions = permissions;
     this.#by = by;
@@ -20,7 +20,7 @@ export class HiddenFiles {
   }
 
   /** The note about them. Empty if there were none. */
-  get remarks(): readonly string[] {
+  get notes(): readonly string[] {
     if (this.#count === 0) return [];
     return [`Left out by permission rules: ${this.#count === 1 ? 'one file' : `${this.#count} files`}.`];
   }

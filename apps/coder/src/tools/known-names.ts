@@ -2,7 +2,7 @@ import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
 
 type Schema = LanguageModelV3FunctionTool['inputSchema'];
 
-/** What models call an argument that have learned the tools of other agents. Case and underscores do not matter. */
+/** Argument names of other agents' tools, which models have learned. Case and underscores are ignored. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   path: ['file', 'filepath', 'filename', 'absolutepath', 'targetfile', 'directory', 'folder'],
   content: ['contents', 'filetext', 'text'],
@@ -21,8 +21,9 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The input with the names that its schema has: `file_path` becomes `path`. Only a name that the schema does not know is replaced, only by one that
- * is not there, and only if no other argument could be meant by the same. Meanings are not changed, so what other agents count differently has no other name here.
+ * The input with the names that its schema has: `file_path` becomes `path`. A name is replaced only if the schema lacks it, the new name is
+ * absent from the input, and no other argument maps to the same name. Values are not converted, so arguments that other agents count
+ * differently are not listed.
  */
 export function withKnownNames(input: unknown, schema: Schema): unknown {
   if (Array.isArray(input)) {

@@ -26,7 +26,7 @@ export class LineRange {
     this.#bounds = bounds;
   }
 
-  /** Whether the rest of the text is of no interest. */
+  /** Whether the rest of the text can be skipped. */
   get isFull(): boolean {
     return this.#isFull;
   }

@@ -10,7 +10,7 @@ export interface Tree {
   /** How many are not folders. */
   readonly files: number;
   readonly bytes: number;
-  /** False if there are more than are listed. */
+  /** False if the list is incomplete. */
   readonly isWhole: boolean;
 }
 

@@ -59,13 +59,13 @@ async function filesOf(
   const paths = found.slice(offset, offset + fileLimit).map((path) => workspace.show(join(folder.real, path)));
   const isCut = found.length > offset + fileLimit;
   const cut = isCut ? [`Cut here: more than ${fileLimit} files. For the next ones: offset ${offset + fileLimit}.`] : [];
-  const remarks = [...cut, ...hidden.remarks, ...unread.remarks];
+  const notes = [...cut, ...hidden.notes, ...unread.notes];
   const none = `No ${offset > 0 ? 'more ' : ''}files${pattern === undefined ? '' : ` that fit ${pattern}`}${within(folder)}.`;
-  return { text: [...(paths.length === 0 ? [none] : paths.map(shownPath)), ...remarks.map(bracketed)].join('\n') };
+  return { text: [...(paths.length === 0 ? [none] : paths.map(shownPath)), ...notes.map(bracketed)].join('\n') };
 }
 
-function bracketed(remark: string): string {
-  return `[${remark}]`;
+function bracketed(note: string): string {
+  return `[${note}]`;
 }
 
 async function requireFolder(folder: WorkspacePath): Promise<void> {

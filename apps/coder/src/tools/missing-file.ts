@@ -5,7 +5,7 @@ import { ToolError } from '../tool-error.ts';
 
 const mostNames = 3;
 
-/** The error for a missing file; names those beside it with other capitals or another extension. */
+/** The error for a missing file, with existing names in the folder that differ in case or extension. */
 export async function missingFile({ real, shown }: WorkspacePath): Promise<ToolError> {
   const names = await readdir(dirname(real)).catch(() => []);
   const like = names.filter((name) => stem(name) === stem(basename(real))).slice(0, mostNames);

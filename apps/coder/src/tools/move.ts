@@ -32,9 +32,9 @@ export const moveTool: Tool = defineTool({
     'Move or rename a file, a folder or a symbolic link itself. Missing folders are made; nothing is overwritten.',
   effect: 'changes',
   input,
-  async prepare(asked, context) {
+  async prepare(request, context) {
     const { workspace } = context;
-    const move = { from: await workspace.locateEntry(asked.from), to: await workspace.locateEntry(asked.to) };
+    const move = { from: await workspace.locateEntry(request.from), to: await workspace.locateEntry(request.to) };
     const { from, to } = move;
     if (workspace.roots.some((root) => leadsThrough(from.real, root)))
       throw new ToolError(`${from.shown} is the workspace itself or holds it, and is not moved.`);
@@ -65,7 +65,7 @@ async function moveIt(move: Move, { checkpoints }: ToolContext): Promise<ToolRes
   const { from, to } = move;
   await refuseExisting(move);
   await using source = await folderOf(from);
-  const unkept = await checkpoints.noteMove(from.real, to.real);
+  const unkept = await checkpoints.recordMove(from.real, to.real);
   // Created if missing.
   await using found = await folderOf(to);
   const target = found.real === source.real ? source : found;

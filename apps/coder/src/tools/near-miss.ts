@@ -28,7 +28,7 @@ export function explainMiss(text: string, part: string): string {
 
 const missing = 'the old text does not occur.';
 
-/** A way in which texts may differ that look the same to a model. */
+/** A difference between texts that models do not notice. */
 interface Likeness {
   readonly differs: string;
   /** Normalises lines that differ only in this way. */
@@ -69,21 +69,21 @@ class FoldedLines {
 
 /** The position of most of the lines, in the same order and distance. */
 function mostLinesShared(lines: readonly string[], wanted: readonly string[]): number | undefined {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   for (const [index, line] of wanted.entries()) {
     const folded = foldSpace(line);
     // Lines of brackets alone occur everywhere.
-    if (/\w/u.test(folded) && !places.has(folded)) places.set(folded, index);
+    if (/\w/u.test(folded) && !indexes.has(folded)) indexes.set(folded, index);
   }
   const votes = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
-    const place = places.get(foldSpace(line));
-    if (place !== undefined) votes.set(index - place, (votes.get(index - place) ?? 0) + 1);
+    const at = indexes.get(foldSpace(line));
+    if (at !== undefined) votes.set(index - at, (votes.get(index - at) ?? 0) + 1);
   }
   return atMost(votes);
 }
 
-/** The line with most words of the longest line to find, if it has at least half of them. */
+/** The line that shares the most words, and at least half, with the longest line to find. */
 function mostWordsShared(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const longest = wanted.reduce((one, other) => (other.trim().length > one.trim().length ? other : one));
   const words = new Set(wordsOf(longest));
@@ -98,7 +98,7 @@ function mostWordsShared(lines: readonly string[], wanted: readonly string[]): n
 
 function atMost(scores: ReadonlyMap<number, number>): number | undefined {
   let best: number | undefined;
-  for (const [place, score] of scores) if (best === undefined || score > (scores.get(best) ?? 0)) best = place;
+  for (const [at, score] of scores) if (best === undefined || score > (scores.get(best) ?? 0)) best = at;
   return best === undefined ? undefined : Math.max(0, best);
 }
 

@@ -13,7 +13,7 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
 // 5 MiB in base64, the limit of providers.
 const imageLimit = (15 / 4) * 1024 * 1024;
 
-/** The media type of an image that models can look at; undefined for other files. */
+/** The media type of an image that models accept; undefined for other files. */
 export function imageTypeOf(head: Uint8Array): string | undefined {
   const first = Buffer.from(head.subarray(0, 12)).toString('hex');
   return beginnings.find(([beginning]) => beginning.test(first))?.[1];

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { splitLines } from '../workspace/line-endings.ts';
-import type { FoundFile } from '../workspace/look-at-file.ts';
+import type { FoundFile } from '../workspace/find-file.ts';
 import { pieceDecoder } from '../workspace/text-encoding.ts';
 import { headOf, noText, readHead, reading, wholeFileLimit } from '../workspace/text-file.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
@@ -14,7 +14,7 @@ import { ToolError } from '../tool-error.ts';
 
 const lineLimit = 2000;
 const characterLimit = 64 * 1024;
-const pieceSize = 256 * 1024;
+const chunkSize = 256 * 1024;
 /** How far a file is searched for its lines, in bytes. */
 const searchedLength = 1024 ** 3;
 
@@ -31,8 +31,8 @@ interface Range {
 }
 
 /**
- * Reads a text file, or a range of its lines, or an image. The text has no line numbers: it is exactly what an edit must
- * match, and the user sees the file as it is. A note below says where a range ends.
+ * Reads a text file, or a range of its lines, or an image. The text has no line numbers, since an edit must match it exactly. A note below
+ * it gives the end of a range.
  */
 export const readTool: Tool = defineTool({
   name: 'read',
@@ -89,15 +89,15 @@ async function passBy(
 ): Promise<{ readonly isOver: boolean }> {
   const head = await headOf(handle);
   const decode = pieceDecoder(head);
-  const piece = Buffer.allocUnsafe(pieceSize);
+  const chunk = Buffer.allocUnsafe(chunkSize);
   let read = 0;
   while (!lines.isFull) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read(piece, 0, pieceSize);
+    const { bytesRead } = await handle.read(chunk, 0, chunkSize);
     read += bytesRead;
     if (read > searchedLength && lines.text === '') throw lineTooFar(shown);
     try {
-      lines.add(decode(piece.subarray(0, bytesRead)));
+      lines.add(decode(chunk.subarray(0, bytesRead)));
     } catch {
       throw await noText(shown, head, (await handle.stat()).size);
     }
@@ -133,8 +133,8 @@ function shownRange({ shown }: WorkspacePath, lines: LineRange, { range, notes, 
     ...(lines.isCut ? [`line ${next - 1} continues, which only a command can show`] : []),
     ...(goesOn ? [`read on at line ${next}${total === undefined ? '' : ` of ${total}`}`] : []),
   ];
-  const remarks = [...(cuts.length > 0 ? [`[Cut here: ${cuts.join('; ')}.]`] : []), ...notes];
-  return remarks.length === 0 ? text : `${text}${text.endsWith('\n') ? '' : '\n'}${remarks.join('\n')}`;
+  const footer = [...(cuts.length > 0 ? [`[Cut here: ${cuts.join('; ')}.]`] : []), ...notes];
+  return footer.length === 0 ? text : `${text}${text.endsWith('\n') ? '' : '\n'}${footer.join('\n')}`;
 }
 
 function notesOn({ drift, disk }: FoundFile): readonly string[] {

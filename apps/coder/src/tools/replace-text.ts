@@ -35,9 +35,8 @@ export interface EditedText {
 const shownOccurrences = 10;
 
 /**
- * Applies edits to a text. Each is matched exactly against the original, except for line endings: the file's are used
- * and stay.
- * @returns the result, or why nothing was done
+ * Applies edits to a text. Each is matched exactly against the original, except for line endings: the file's are used and stay.
+ * @returns the result, or the reason for refusing all edits
  */
 export function editText(original: string, edits: readonly TextEdit[]): EditedText | { readonly explanation: string } {
   const source = new LinesOf(original);

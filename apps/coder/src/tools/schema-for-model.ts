@@ -1,8 +1,8 @@
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * A JSON Schema without what tells a model nothing, since every request carries the schemas of all tools: the edition of JSON Schema, that no other
- * fields are taken, that a text is not empty, that an integer is one a computer can count with, and titles that repeat the name of a field.
+ * Shortens a JSON Schema for models, since every request carries the schemas of all tools. It drops the JSON Schema version,
+ * `additionalProperties`, `minLength` of 1, the bounds of safe integers, and titles that repeat the name of a field.
  * @param name the field the schema is for; the schema of all fields has none
  */
 export function schemaForModel(schema: Schema, name?: string): Record<string, unknown> {

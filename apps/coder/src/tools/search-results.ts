@@ -11,9 +11,9 @@ export interface ResultLimits {
   readonly filesOnly?: boolean | undefined;
 }
 
-/** The longest part of a line that is shown, in UTF-16 units. */
+/** The longest shown part of a line, in UTF-16 units. */
 const lineLimit = 300;
-/** How much before a match is shown if its line is too long, in UTF-16 units. */
+/** Context before a match in a line that is too long, in UTF-16 units. */
 const before = 100;
 const textLimit = 64 * 1024;
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { withoutInstalled } from '@turnwire/machine';
 import { z } from 'zod';
 import { isBinary } from '../search/file-content.ts';
-import type { Look, TextQuery } from '../search/file-engine.ts';
+import type { SearchScope, TextQuery } from '../search/file-engine.ts';
 import { withFallback } from '../search/with-fallback.ts';
 import { plainLines } from '../workspace/line-endings.ts';
 import { spelledOut, within } from '../workspace/workspace.ts';
@@ -49,44 +49,44 @@ export const searchTool: Tool = defineTool({
   effect: 'looks',
   input,
   async prepare(search, context) {
-    const place = await context.workspace.locateToRead(search.path ?? '.');
+    const path = await context.workspace.locateToRead(search.path ?? '.');
     return {
-      title: `Search for ${search.text}${within(place)}`,
-      locations: [{ path: place.real }],
-      facts: { paths: [place.real] },
-      run: () => searchFiles(search, place, context),
+      title: `Search for ${search.text}${within(path)}`,
+      locations: [{ path: path.real }],
+      facts: { paths: [path.real] },
+      run: () => searchFiles(search, path, context),
     };
   },
 });
 
-async function searchFiles(search: SearchInput, place: WorkspacePath, context: ToolContext): Promise<ToolResult> {
-  const start = await startingPoint(place);
+async function searchFiles(search: SearchInput, path: WorkspacePath, context: ToolContext): Promise<ToolResult> {
+  const start = await startingPoint(path);
   const unread = new UnreadFiles();
-  const { found, remark } = await withFallback(async (engine) => {
+  const { found, note } = await withFallback(async (engine) => {
     unread.clear();
     const hidden = new HiddenFiles(context.permissions, 'search');
     const results = new SearchResults({ offset: search.offset ?? 0, most: matchLimit, filesOnly: search.filesOnly });
-    const look: Look = {
+    const scope: SearchScope = {
       ...start,
       globs: [...withoutInstalled, ...globsOf(search)],
       signal: context.signal,
       report: unread.report,
     };
-    for await (const file of engine.matches(look, queryOf(search))) {
+    for await (const file of engine.matches(scope, queryOf(search))) {
       const path = join(start.folder, file.path);
       if (hidden.hides(path)) continue;
       if (!results.add(context.workspace.show(path), file.lines)) break;
     }
-    return { results, remarks: hidden.remarks };
+    return { results, notes: hidden.notes };
   });
-  const remarks = [...found.remarks, ...unread.remarks, ...(remark ? [remark] : [])].map((each) => `[${each}]`);
-  return resultOf(found.results, remarks, `${search.text}${within(place)}`);
+  const notes = [...found.notes, ...unread.notes, ...(note ? [note] : [])].map((each) => `[${each}]`);
+  return resultOf(found.results, notes, `${search.text}${within(path)}`);
 }
 
-function resultOf({ text, matches, isCut }: SearchResults, remarks: readonly string[], sought: string): ToolResult {
+function resultOf({ text, matches, isCut }: SearchResults, notes: readonly string[], sought: string): ToolResult {
   const none = `No matches for ${sought}.`;
   return {
-    text: [text === '' ? none : text, ...remarks].join('\n'),
+    text: [text === '' ? none : text, ...notes].join('\n'),
     rawOutput: { matches, ...(matches > 0 && { cut: isCut }) },
   };
 }
@@ -112,10 +112,10 @@ function globsOf({ glob = [] }: SearchInput): readonly string[] {
   return typeof glob === 'string' ? [glob] : glob;
 }
 
-async function startingPoint(place: WorkspacePath): Promise<Pick<Look, 'folder' | 'file'>> {
-  const { real, shown } = place;
+async function startingPoint(path: WorkspacePath): Promise<Pick<SearchScope, 'folder' | 'file'>> {
+  const { real, shown } = path;
   const found = await stat(real).catch(() => undefined);
-  if (found === undefined) throw new ToolError(`There is no file or folder ${spelledOut(place)}.`);
+  if (found === undefined) throw new ToolError(`There is no file or folder ${spelledOut(path)}.`);
   if (found.isDirectory()) return { folder: real };
   if (!found.isFile()) throw new ToolError(`${shown} is not a regular file; nothing was searched.`);
   await using file = await open(real);

@@ -1,4 +1,4 @@
-/** A path for a line of its own: one with control characters is quoted, with escapes. */
+/** A path as a single line: one with control characters is quoted and escaped. */
 export function shownPath(path: string): string {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path) ? JSON.stringify(path) : path;
 }

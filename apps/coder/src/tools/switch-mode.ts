@@ -12,7 +12,11 @@ import { ToolError } from '../tool-error.ts';
 const input = () =>
   z.strictObject({
     mode: z.enum(['architect', 'ask', 'code']).describe('Leaving architect, the user chooses between ask and code'),
-    plan: z.string().max(100_000).optional().describe('Markdown: what is changed, where, and how it is checked'),
+    plan: z
+      .string()
+      .max(100_000)
+      .optional()
+      .describe('Markdown: the changes, their locations, and how they are checked'),
   });
 
 /** Changes the mode. Only the user can give the model more rights. */
@@ -20,7 +24,7 @@ export const switchModeTool: Tool = defineTool({
   name: 'switch-mode',
   kind: 'switch_mode',
   description:
-    'Change the mode of the session: to architect, to look and plan first; from architect with the plan, to which the user agrees or not.',
+    'Change the mode of the session: to architect, to read and plan first; or from architect with the plan, which the user approves or rejects.',
   effect: 'talks',
   input,
   async prepare({ mode, plan }, { turn }) {
@@ -28,7 +32,9 @@ export const switchModeTool: Tool = defineTool({
     if (mode === current) throw new ToolError(`The session is in mode ${mode} already.`);
     if (current === 'architect') return leave(turn, plan);
     if (mode === 'code')
-      throw new ToolError('Only the user can have the session go on in mode code. Go on as you are: they are asked.');
+      throw new ToolError(
+        'Only the user can switch to mode code. Continue in this mode: the user is asked before each change.',
+      );
     return {
       title: `Switch to mode ${modes.find(({ id }) => id === mode)?.name ?? mode}`,
       facts: {},
@@ -40,7 +46,7 @@ export const switchModeTool: Tool = defineTool({
 /** Shows the plan to the user, whose choice is the mode. */
 function leave(turn: Turn, plan: string | undefined): PreparedCall {
   const text = plan?.trim();
-  if (!text) throw new ToolError('To leave mode architect give the plan: the user agrees to it, or does not.');
+  if (!text) throw new ToolError('To leave mode architect, pass the plan: the user approves or rejects it.');
   let chosen: ModeId | undefined;
   return {
     title: 'Carry out this plan?',
@@ -73,7 +79,7 @@ async function enter(turn: Turn, mode: ModeId): Promise<{ readonly text: string 
 
 const entered: Readonly<Record<ModeId, string>> = {
   architect:
-    'The session is in mode architect now: look and plan, change nothing. Call switch-mode with the plan when it is whole.',
+    'The session is in mode architect now: read and plan, change nothing. Call switch-mode with the plan when it is complete.',
   ask: 'The session is in mode ask now: the user is asked before each change and each command.',
   code: 'The user agrees to the plan. The session is in mode code now: carry it out.',
 };

@@ -13,13 +13,13 @@ import { ToolInputError } from '../tool-error.ts';
 import { withKnownNames } from './known-names.ts';
 import { schemaForModel } from './schema-for-model.ts';
 
-/** Decides which files may not be read as a part of another action. */
+/** Decides whether another action may read a file. */
 interface ReadingRules {
   /**
-   * Why a file may not be read without asking the user; undefined if the rules allow it. For every access to a file's content
-   * or name that is not a call of its own, such as a search.
+   * Why a file may not be read without asking the user; undefined if the rules allow it. Applies to every access to a file's content or
+   * name outside of its own tool call, such as a search.
    * @param path absolute
-   * @param by the kind of access: rules can be about searching alone. Default `read`
+   * @param by the kind of access: a rule may apply to searches only. Default `read`
    */
   forbidsReading(path: string, by?: 'read' | 'search'): string | undefined;
 }
@@ -31,7 +31,7 @@ export interface ToolContext {
   readonly checkpoints: Checkpoints;
   readonly background: BackgroundCommands;
   readonly permissions: ReadingRules;
-  /** The user's settings for tools. By default private addresses are asked about, and commands get no keys. */
+  /** The user's settings for tools. By default private addresses need permission, and commands inherit no keys. */
   readonly settings?: (Partial<Pick<Settings, 'fetch'>> & CommandSettings) | undefined;
   /** The turn of the call: its client, its questions, its plan, its commands. */
   readonly turn: Turn;
@@ -39,7 +39,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** The result of a call: text for the model, and what the user sees if that differs. */
+/** The result of a call: text for the model, and different content for the user if needed. */
 export interface ToolResult {
   readonly text: string;
   /** Images for the model besides the text. The user sees only `content`. */
@@ -49,7 +49,7 @@ export interface ToolResult {
     /** Base64. */
     readonly data: string;
   }[];
-  /** Shown instead of the text. An empty list leaves what the call showed before it ran. */
+  /** Shown instead of the text. An empty list keeps the content from before the call ran. */
   readonly content?: readonly ToolCallContent[];
   readonly rawOutput?: unknown;
   /** Ends the turn with this call: the user was asked a question that only their next prompt can answer. */
@@ -76,19 +76,19 @@ export interface PreparedCall {
   readonly preview?: readonly ToolCallContent[];
   /** The facts that rules are matched against. */
   readonly facts: CallFacts;
-  /** The tool's own question, in place of the usual one. Rules can then only deny, and no mode answers it. */
+  /** The tool's own permission question, instead of the usual one. Rules can then only deny, and no mode answers it. */
   readonly ask?: (report: ToolReport) => Promise<Admission>;
   /** Runs the call. Its report is running already and is completed by the caller; the tool may show progress in it. */
   readonly run: (report: ToolReport) => Promise<ToolResult>;
 }
 
 /**
- * The effect of a tool, which decides who is asked and in which modes it may run.
+ * The effect of a tool, which decides whether it needs permission and in which modes it may run.
  *
- * - `looks`: reads in the workspace. Only a rule can forbid it. May run beside others of the kind.
- * - `reaches`: reads elsewhere. Needs permission.
- * - `changes`: changes files, runs commands, or does what nothing is known of. Needs permission, and not every mode has it.
- * - `talks`: only to the user. Needs no permission.
+ * - `looks`: reads in the workspace. Only a rule can forbid it. Such calls may run in parallel.
+ * - `reaches`: reads outside the workspace. Needs permission.
+ * - `changes`: changes files, runs commands, or has unknown effects. Needs permission, and not every mode allows it.
+ * - `talks`: only communicates with the user. Needs no permission.
  */
 export type ToolEffect = 'looks' | 'reaches' | 'changes' | 'talks';
 
@@ -101,7 +101,7 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema: LanguageModelV3FunctionTool['inputSchema'];
   readonly effect: ToolEffect;
-  /** The effect of a call has an update of its own kind, so the call itself is shown only if it fails. */
+  /** The effect of a call has its own kind of update, so the call itself is shown only if it fails. */
   readonly hasOwnUpdate?: true;
   /** Checks the input and prepares the call, changing nothing. Throws ToolError if it cannot be done. */
   readonly prepare: (input: unknown, context: ToolContext) => Promise<PreparedCall>;
@@ -109,7 +109,7 @@ export interface Tool {
 
 /** The specification of a tool: its input is checked against the schema before `prepare`. */
 export interface ToolSpecification<Input> extends Omit<Tool, 'inputSchema' | 'prepare'> {
-  /** The schema of its input. It is made when the tool is called or a model is told of it: many turns need few tools, or none. */
+  /** The schema of its input. It is built when the tool is called or offered to a model: many turns need few tools, or none. */
   readonly input: () => z.ZodType<Input>;
   readonly prepare: (input: Input, context: ToolContext) => Promise<PreparedCall>;
 }
@@ -125,11 +125,11 @@ export function defineTool<Input>({ input, prepare, ...rest }: ToolSpecification
       return (described ??= schemaForModel(z.toJSONSchema(schema(), { target: 'draft-7', io: 'input' })));
     },
     prepare: async (raw, context) => {
-      const asked = schema().safeParse(raw);
-      const checked = asked.success ? asked : schema().safeParse(withKnownNames(raw, tool.inputSchema));
+      const parsed = schema().safeParse(raw);
+      const checked = parsed.success ? parsed : schema().safeParse(withKnownNames(raw, tool.inputSchema));
       if (checked.success) return prepare(checked.data, context);
       throw new ToolInputError(
-        `The input of ${rest.name} is invalid:\n${z.prettifyError(asked.error ?? checked.error)}`,
+        `The input of ${rest.name} is invalid:\n${z.prettifyError(parsed.error ?? checked.error)}`,
       );
     },
   };

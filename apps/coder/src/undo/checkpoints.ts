@@ -8,7 +8,7 @@ import { undoTurn } from './undo-turn.ts';
 import type { UndoReport, UndoContext } from './undo-report.ts';
 
 /** Where checkpoints are stored. */
-export interface CheckpointsPlace {
+export interface CheckpointsLocation {
   /** The absolute folder of stored sessions. Undefined: sessions are not stored, and checkpoints end with the session. */
   readonly sessions: string | undefined;
   readonly sessionId: string;
@@ -31,12 +31,12 @@ export class Checkpoints {
   readonly #open = new Map<number, string>();
 
   /**
-   * @param place Default: a temporary folder
+   * @param location Default: a temporary folder
    * @throws Error for an id of a session that could lead out of the folder
    */
-  constructor(place?: CheckpointsPlace) {
-    const sessions = place?.sessions;
-    this.#records = new TurnRecords(sessions ? { sessions, sessionId: place.sessionId } : undefined);
+  constructor(location?: CheckpointsLocation) {
+    const sessions = location?.sessions;
+    this.#records = new TurnRecords(sessions ? { sessions, sessionId: location.sessionId } : undefined);
   }
 
   /** Begins a turn: changes from now on belong to it. */
@@ -52,21 +52,20 @@ export class Checkpoints {
   }
 
   /**
-   * To be awaited before a tool changes, creates or deletes a path: records its state, unless this turn has done so
-   * already. Never throws.
+   * Records the state of a path, unless this turn has done so. Tools await it before they change, create or delete the path. Never throws.
    * @param path absolute, links resolved up to its last part
    * @returns why it cannot be restored, if it cannot
    */
-  async note(path: string): Promise<string | undefined> {
+  async record(path: string): Promise<string | undefined> {
     const known = this.#byPath.get(path);
-    if (known === undefined) return this.#note(path);
+    if (known === undefined) return this.#recordState(path);
     this.#open.set(known, path);
     return undefined;
   }
 
-  /** Like {@link note}, before a move. */
-  async noteMove(from: string, to: string): Promise<string | undefined> {
-    const why = await this.#record(to, async (turn, id) => {
+  /** Like {@link record}, before a move. */
+  async recordMove(from: string, to: string): Promise<string | undefined> {
+    const why = await this.#append(to, async (turn, id) => {
       this.#forgetRelated(from);
       await turn.add({ type: 'moved', id, path: to, from, missingFolders: await missingAbove(to) });
       return undefined;
@@ -76,7 +75,7 @@ export class Checkpoints {
     return why;
   }
 
-  /** To be awaited after a tool is done: records the result, to distinguish it from changes by others. Never throws. */
+  /** Records the result of a tool, which awaits it, to distinguish it from changes by others. Never throws. */
   async seal(): Promise<void> {
     const open = [...this.#open];
     this.#open.clear();
@@ -103,18 +102,18 @@ export class Checkpoints {
     await this.#records.close();
   }
 
-  async #note(path: string): Promise<string | undefined> {
-    return this.#record(path, async (turn, id) => {
+  async #recordState(path: string): Promise<string | undefined> {
+    return this.#append(path, async (turn, id) => {
       this.#capacity ??= this.#records.prune();
       const capacity = await this.#capacity;
       const before = await takeSnapshot(path, { folder: turn.folder, blob: String(id), capacity });
       if ('bytes' in before) this.#capacity = Promise.resolve(capacity - before.bytes);
-      await turn.add({ type: 'noted', id, path, before });
+      await turn.add({ type: 'recorded', id, path, before });
       return before.kind === 'unkept' ? before.why : undefined;
     });
   }
 
-  async #record(
+  async #append(
     path: string,
     write: (turn: TurnRecord, id: number) => Promise<string | undefined>,
   ): Promise<string | undefined> {

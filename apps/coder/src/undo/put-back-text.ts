@@ -9,7 +9,7 @@ import type { UndoneChange, UndoContext } from './undo-report.ts';
  * @returns undefined if it has to be restored on the disk
  */
 export async function putBackText(
-  { path, before, after }: Extract<RecordedChange, { type: 'noted' }>,
+  { path, before, after }: Extract<RecordedChange, { type: 'recorded' }>,
   turn: TurnRecord,
   { through }: UndoContext,
 ): Promise<UndoneChange | undefined> {
@@ -18,13 +18,13 @@ export async function putBackText(
   const disk = await readFile(path).catch(() => undefined);
   if (text === undefined || disk === undefined) return undefined;
   const { files, client, workspace } = through;
-  const place = await workspace.locate(path);
-  const current = await files.read(place, client);
+  const file = await workspace.locate(path);
+  const current = await files.read(file, client);
   if (current === undefined || current === text) return undefined;
   // The turn's changes reached the disk, so any other text in the editor is the user's.
   if (current !== textOf(disk) && after?.print !== before.print)
     throw new Conflict('it has unsaved changes in the editor');
-  const { notes } = await files.replace(place, { expected: current, text }, client);
+  const { notes } = await files.replace(file, { expected: current, text }, client);
   return { kind: 'restored', path, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 

@@ -30,7 +30,7 @@ export type Snapshot =
   | { readonly kind: 'unkept'; readonly why: string };
 
 /** Where a snapshot's content is stored. */
-export interface BlobPlace {
+export interface BlobLocation {
   /** An existing absolute folder. */
   readonly folder: string;
   /** An unused name in it. */
@@ -42,22 +42,22 @@ export interface BlobPlace {
 const fileLimit = 32 * 1024 * 1024;
 
 /** Stores the state of a path. Rejects if it cannot be read or stored. */
-export async function takeSnapshot(path: string, place: BlobPlace): Promise<Snapshot> {
+export async function takeSnapshot(path: string, location: BlobLocation): Promise<Snapshot> {
   const found = await lstat(path).catch(undefinedIfMissing);
   if (found === undefined) return { kind: 'absent', print: 'absent', missingFolders: await missingAbove(path) };
   if (found.isSymbolicLink()) {
     const target = await readlink(path);
     return { kind: 'link', print: linkPrint(target), target };
   }
-  if (found.isDirectory()) return takeFolder(path, place);
+  if (found.isDirectory()) return takeFolder(path, location);
   if (!found.isFile()) return { kind: 'unkept', why: 'it is not a regular file' };
-  if (found.size > Math.min(fileLimit, place.capacity)) return tooLarge(found.size);
+  if (found.size > Math.min(fileLimit, location.capacity)) return tooLarge(found.size);
   const bytes = await readFile(path);
-  await writeBlob(entryPath(place.folder, place.blob), bytes);
-  return { kind: 'file', print: filePrint(bytes), mode: found.mode & 0o7777, blob: place.blob, bytes: bytes.length };
+  await writeBlob(entryPath(location.folder, location.blob), bytes);
+  return { kind: 'file', print: filePrint(bytes), mode: found.mode & 0o7777, blob: location.blob, bytes: bytes.length };
 }
 
-async function takeFolder(path: string, { folder, blob, capacity }: BlobPlace): Promise<Snapshot> {
+async function takeFolder(path: string, { folder, blob, capacity }: BlobLocation): Promise<Snapshot> {
   const size = await measureTree(path, { bytes: Math.min(treeLimits.bytes, capacity), entries: treeLimits.entries });
   if (size === undefined)
     return {

@@ -11,7 +11,7 @@ export type RecordedChange = {
   /** The state after the turn. Undefined: the process ended before it was recorded. */
   readonly after?: PathState | undefined;
 } & (
-  | { readonly type: 'noted'; readonly before: Snapshot }
+  | { readonly type: 'recorded'; readonly before: Snapshot }
   | { readonly type: 'moved'; readonly from: string; readonly missingFolders: readonly string[] }
 );
 
@@ -55,7 +55,7 @@ export class TurnRecord {
   /** The stored content, in bytes. */
   async size(): Promise<number> {
     const sizes = (await this.changes()).map((change) =>
-      change.type === 'noted' && 'bytes' in change.before ? change.before.bytes : 0,
+      change.type === 'recorded' && 'bytes' in change.before ? change.before.bytes : 0,
     );
     return sizes.reduce((sum, size) => sum + size, 0);
   }

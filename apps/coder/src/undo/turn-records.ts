@@ -15,7 +15,7 @@ export interface KeptTurns {
 const usually: KeptTurns = { turns: 20, bytes: 256 * 1024 * 1024 };
 
 /** Where the turns of a session are stored. */
-export interface TurnsPlace {
+export interface TurnsLocation {
   /** The absolute folder of stored sessions. */
   readonly sessions: string;
   readonly sessionId: string;
@@ -27,13 +27,13 @@ const undoneMark = '.undone';
 
 /** The recorded turns of a session: a numbered folder each. */
 export class TurnRecords {
-  readonly #place: TurnsPlace | undefined;
+  readonly #location: TurnsLocation | undefined;
   #folder: string | undefined;
 
-  /** @param place Undefined: a temporary folder, which is removed at the end */
-  constructor(place: TurnsPlace | undefined) {
-    this.#place = place;
-    this.#folder = place && entryPath(place.sessions, undoFolder, place.sessionId);
+  /** @param location Undefined: a temporary folder, which is removed at the end */
+  constructor(location: TurnsLocation | undefined) {
+    this.#location = location;
+    this.#folder = location && entryPath(location.sessions, undoFolder, location.sessionId);
   }
 
   /** Begins the record of the next turn. Throws if it cannot be stored. */
@@ -86,12 +86,12 @@ export class TurnRecords {
 
   /** Ends with the session: removes a temporary folder, and the records of sessions that no longer exist. */
   async close(): Promise<void> {
-    if (this.#place !== undefined) await removeOrphans(this.#place.sessions).catch(() => undefined);
+    if (this.#location !== undefined) await removeOrphans(this.#location.sessions).catch(() => undefined);
     else if (this.#folder !== undefined) await removeTemporaryFolder(this.#folder);
   }
 
   async #remove(name: string): Promise<void> {
-    if (this.#place) await removeEntry(this.#place.sessions, undoFolder, this.#place.sessionId, name);
+    if (this.#location) await removeEntry(this.#location.sessions, undoFolder, this.#location.sessionId, name);
     else if (this.#folder !== undefined) await removeEntry(this.#folder, name);
   }
 
@@ -102,10 +102,10 @@ export class TurnRecords {
   }
 }
 
-/** A new folder may belong to a session that is about to be stored. */
+/** A new folder may belong to a session that is not stored yet. */
 const orphanAge = 60 * 60 * 1000;
 
-/** Sessions are files beside the folder; the records of a deleted one are useless. */
+/** Removes the records of deleted sessions. The session files are next to the folder. */
 async function removeOrphans(sessions: string): Promise<void> {
   const names = await readdir(entryPath(sessions, undoFolder));
   const stored = new Set(await readdir(sessions));

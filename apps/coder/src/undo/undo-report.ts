@@ -39,7 +39,7 @@ export interface NotUndone {
 
 /** The result of undoing a turn. */
 export interface UndoReport {
-  /** `none`: there is no turn to undo. */
+  /** `none`: no turn is left to undo. */
   readonly turn: 'none' | 'undone';
   readonly undone: readonly UndoneChange[];
   /** Unchanged, since they were changed by others, or undoing failed. */

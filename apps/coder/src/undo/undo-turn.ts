@@ -13,10 +13,10 @@ import type { RecordedChange, TurnRecord } from './turn-record.ts';
 import type { NotUndone, PlannedChange, UndoneChange, UndoReport, UndoContext } from './undo-report.ts';
 
 type Kept = Exclude<Snapshot, { kind: 'unkept' }>;
-type Noted = Extract<RecordedChange, { type: 'noted' }> & { readonly before: Kept };
+type RestorableChange = Extract<RecordedChange, { type: 'recorded' }> & { readonly before: Kept };
 type Moved = Extract<RecordedChange, { type: 'moved' }>;
 
-function isKept(change: Extract<RecordedChange, { type: 'noted' }>): change is Noted {
+function isKept(change: Extract<RecordedChange, { type: 'recorded' }>): change is RestorableChange {
   return change.before.kind !== 'unkept';
 }
 
@@ -58,7 +58,11 @@ async function undoMove(
   return [moved];
 }
 
-async function undoChange(change: Noted, turn: TurnRecord, context: UndoContext): Promise<readonly UndoneChange[]> {
+async function undoChange(
+  change: RestorableChange,
+  turn: TurnRecord,
+  context: UndoContext,
+): Promise<readonly UndoneChange[]> {
   const { path, before, after } = change;
   const now = await stateOf(path);
   const isAsBefore = now.print === before.print;
@@ -73,7 +77,7 @@ async function undoChange(change: Noted, turn: TurnRecord, context: UndoContext)
   return [await putBackOnDisk(change, now, turn)];
 }
 
-/** Asks about a change. Throws Conflict if it is refused, or no longer fits what is there. */
+/** Asks about a change. Throws Conflict if it is refused, or if the path has changed since. */
 async function agreeTo(
   planned: PlannedChange,
   { path, now }: { readonly path: string; readonly now: PathState },
@@ -84,9 +88,9 @@ async function agreeTo(
   if ((await stateOf(path)).print !== now.print) throw new Conflict('it was changed since');
 }
 
-async function putBackOnDisk(change: Noted, now: PathState, turn: TurnRecord): Promise<UndoneChange> {
+async function putBackOnDisk(change: RestorableChange, now: PathState, turn: TurnRecord): Promise<UndoneChange> {
   const { id, path, before, after } = change;
-  // It is unknown who left this state, so it is stored.
+  // The author of this state is unknown, so it is stored.
   if (after === undefined && now.print !== absent.print)
     await keepPresent(path, entryPath(turn.folder, `present-${id}`));
   if (before.kind !== 'absent') {
@@ -112,7 +116,11 @@ async function remove(path: string, missingFolders: readonly string[]): Promise<
   await removeEmpty(missingFolders);
 }
 
-async function replace({ path, before, after }: Noted, now: PathState, { folder }: TurnRecord): Promise<void> {
+async function replace(
+  { path, before, after }: RestorableChange,
+  now: PathState,
+  { folder }: TurnRecord,
+): Promise<void> {
   if (now.print.startsWith('folder')) throw new Conflict('it is a folder now');
   if (before.kind === 'folder' && now.print !== absent.print) throw new Conflict('it was a folder and no longer is');
   // A mode that was changed in the meantime stays.

@@ -15,13 +15,13 @@ export interface ResolvedHost {
 /** Names of this machine, and names that only a local network can resolve. */
 const localName = /^(?:[^.]+|.*\.(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa))\.?$/i;
 
-/** Whether a host is private by its name or number alone, without a look-up. */
+/** Whether a host is private, by its name or number alone, without resolving it. */
 export function looksPrivate(hostname: string): boolean {
   const bare = withoutBrackets(hostname);
   return ipaddr.isValid(bare) ? !isPublicAddress(bare) : localName.test(bare);
 }
 
-/** Resolves a host. @throws ToolError if it has no addresses; the signal's reason if it aborts */
+/** Resolves a host. @throws ToolError if it does not resolve; the signal's reason if it aborts */
 export async function resolveHost(hostname: string, signal: AbortSignal): Promise<ResolvedHost> {
   const addresses = await unlessAborted(lookUp(withoutBrackets(hostname)), signal);
   return { addresses, privateAddress: addresses.find(({ address }) => !isPublicAddress(address))?.address };

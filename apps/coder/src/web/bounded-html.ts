@@ -31,7 +31,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
   ol: ['start'],
   code: ['class'],
 };
-/** A data address has no information. */
+/** Data URLs and scripts carry no information for a reader. */
 const dataUrl = /^\s*(?:data|javascript|blob):/i;
 
 /**
@@ -92,7 +92,7 @@ class HtmlWriter {
     else if (this.#hidden === 0 && !this.isFull) this.#write(escapeText(this.#shown(text)));
   }
 
-  /** The parser closes open elements in order, whatever the page contains. */
+  /** Closes open elements in order, even if the page does not. */
   close(name: string): void {
     if (name === 'title') this.#isInTitle = false;
     if (hidden.has(name) && this.#hidden > 0) this.#hidden--;

@@ -13,7 +13,7 @@ export type Reply =
   | { readonly redirect: URL }
   | {
       readonly status: number;
-      /** The content type in lower case, without parameters; empty if there is none. */
+      /** The content type in lower case, without parameters; empty if missing. */
       readonly type: string;
       /** The charset of the content type. */
       readonly charset: string | undefined;
@@ -27,7 +27,7 @@ export type Reply =
 /** One request. */
 export interface Download {
   readonly url: URL;
-  /** The resolved host. No other address is connected to, whatever names resolve to by now. */
+  /** The resolved addresses of the host. Connections go only to these, even if the name resolves differently later. */
   readonly addresses: readonly LookupAddress[];
   /** The limit in bytes, on the wire and decompressed. */
   readonly limit: number;
@@ -98,15 +98,15 @@ function redirectOf(url: URL, { statusCode, headers: { location } }: IncomingMes
 }
 
 async function read(response: IncomingMessage, limit: number): Promise<{ body: Uint8Array; isCut: boolean }> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of decompressed(response, limit)) {
-    pieces.push(piece);
-    size += piece.length;
+  for await (const chunk of decompressed(response, limit)) {
+    chunks.push(chunk);
+    size += chunk.length;
     if (size > limit) break;
   }
   response.destroy();
-  return { body: Buffer.concat(pieces).subarray(0, limit), isCut: size > limit };
+  return { body: Buffer.concat(chunks).subarray(0, limit), isCut: size > limit };
 }
 
 function leave(response: IncomingMessage): { body: Uint8Array; isCut: boolean } {
@@ -137,15 +137,15 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
 /** A compressed stream may decompress to nothing, endlessly. */
 async function* upTo(response: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   let size = 0;
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    yield piece;
-    size += piece.length;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    yield chunk;
+    size += chunk.length;
     if (size > limit) return;
   }
 }
 
-function contentType({ headers: given }: IncomingMessage): { type: string; charset: string | undefined } {
-  const [type = '', ...parameters] = (given['content-type'] ?? '').split(';');
+function contentType({ headers }: IncomingMessage): { type: string; charset: string | undefined } {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';');
   const charset = parameters.map((each) => /^\s*charset\s*=\s*"?([^\s"]+)"?\s*$/i.exec(each)?.[1]).find(Boolean);
   return { type: type.trim().toLowerCase(), charset };
 }

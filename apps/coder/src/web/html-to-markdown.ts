@@ -45,7 +45,7 @@ interface Row {
   readonly childNodes: { readonly length: number };
 }
 
-/** An image without a description has no information as text. */
+/** An image without a description is left out. */
 function imageText(node: { getAttribute(name: string): string | null }): string {
   const [alt, source] = [node.getAttribute('alt')?.trim(), node.getAttribute('src')];
   return alt ? `![${alt.replaceAll(/\s+/g, ' ')}](${source ?? ''})` : '';

@@ -7,14 +7,14 @@ import type { WorkspacePath } from './workspace.ts';
 export type ClientFiles = Pick<TurnClient, 'readTextFile' | 'writeTextFile'>;
 
 /** How long to wait for a client, in milliseconds. */
-export interface ClientPatience {
+export interface ClientTimeouts {
   /** For reading a text. Default half a minute. */
   readonly reading: number;
   /** For writing a text: the user may review it first. Default ten minutes. */
   readonly writing: number;
 }
 
-export const usualPatience: ClientPatience = { reading: 30_000, writing: 600_000 };
+export const defaultClientTimeouts: ClientTimeouts = { reading: 30_000, writing: 600_000 };
 
 /** A text as the client returns it. */
 export interface ClientText {
@@ -24,20 +24,20 @@ export interface ClientText {
   readonly mark: boolean;
 }
 
-/** What this machine has of a file: nothing, a text, or a text in another encoding than UTF-8. */
+/** The state of a file on the disk: missing, text, or text in an encoding other than UTF-8. */
 export type OnDisk = 'missing' | 'text' | 'foreign';
 
 /**
  * Reads a text through the client.
- * @param onDisk of a file that this machine does not have, the client's own words about a missing file are believed; of one in another
- * encoding, those about its encoding
- * @returns undefined if the client does not support it, has no such file, or reads nothing but UTF-8
+ * @param onDisk for a missing file, the client's error about a missing file counts as such; for one in another encoding, its error about
+ * the encoding
+ * @returns undefined if the client does not support it, lacks the file, or reads only UTF-8
  * @throws ToolError if it refuses or does not answer
  */
 export async function readThroughClient(
   { real, shown }: WorkspacePath,
   { readTextFile }: ClientFiles,
-  { patience: { reading }, onDisk }: { readonly patience: ClientPatience; readonly onDisk: OnDisk },
+  { timeouts: { reading }, onDisk }: { readonly timeouts: ClientTimeouts; readonly onDisk: OnDisk },
 ): Promise<ClientText | undefined> {
   if (!readTextFile) return undefined;
   try {
@@ -54,10 +54,10 @@ export async function readThroughClient(
 export async function writeThroughClient(
   { real, shown }: WorkspacePath,
   write: NonNullable<ClientFiles['writeTextFile']>,
-  { text, mark, patience }: ClientText & { readonly patience: ClientPatience },
+  { text, mark, timeouts }: ClientText & { readonly timeouts: ClientTimeouts },
 ): Promise<void> {
   try {
-    await within(patience.writing, write(real, mark ? `\uFEFF${text}` : text));
+    await within(timeouts.writing, write(real, mark ? `\uFEFF${text}` : text));
   } catch (error) {
     throw new ToolError(`The client could not write ${shown}: ${reasonOf(error)} Read the file to see what it holds.`);
   }
@@ -84,7 +84,7 @@ const believed: Readonly<Partial<Record<OnDisk, RegExp>>> = {
 /** Clients put the real reason into the data of an error, as `details`, with "Internal error" as the message. */
 function reasonOf(error: unknown): string {
   const { details } = (error instanceof ProtocolError ? (error.data ?? {}) : {}) as { readonly details?: unknown };
-  const said = error instanceof Error ? error.message : String(error);
-  const message = typeof details === 'string' && details.trim() !== '' ? details.trim() : said;
+  const own = error instanceof Error ? error.message : String(error);
+  const message = typeof details === 'string' && details.trim() !== '' ? details.trim() : own;
   return /[.!?]$/u.test(message) ? message : `${message}.`;
 }

@@ -12,9 +12,8 @@ const leastConfidence = 50;
 const leastForSeveralBytes = 90;
 
 /**
- * Names the encoding of a text that is not UTF-8 and has no byte order mark, if there is no doubt: the file declares it, or
- * statistics single one out and the decoded text looks like words. No encoding is better than a wrong one, which would
- * damage the text when it is written.
+ * Names the encoding of a text that is not UTF-8 and has no byte order mark, if it is certain: the file declares it, or statistics single
+ * one out and the decoded text looks like words. No encoding is better than a wrong one, which would damage the text when it is written.
  * @returns a name iconv-lite knows
  */
 export async function guessEncoding(bytes: Uint8Array): Promise<string | undefined> {

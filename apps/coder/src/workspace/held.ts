@@ -15,9 +15,9 @@ import type { WorkspacePath } from './workspace.ts';
 
 /**
  * Opens a regular file for reading. Nothing else is ever opened, so that no pipe blocks and no device is triggered.
- * @param holding how to hold on to things; the best way of this machine if absent
+ * @param holding how to pin files and folders. Default: the best way of this machine
  * @returns undefined if the path does not exist
- * @throws ToolError if it is not a regular file; a MovedError if it is not where it was. Errors of the system
+ * @throws ToolError if it is not a regular file, MovedError if it was moved, errors of the system
  */
 export async function openRegular({ real, shown }: WorkspacePath, holding?: Holding): Promise<FileHandle | undefined> {
   try {
@@ -34,7 +34,7 @@ export async function openRegular({ real, shown }: WorkspacePath, holding?: Hold
 
 /**
  * Pins a folder; creates it and its parents if they are missing.
- * @throws a MovedError if it is not where it was. Errors of the system
+ * @throws MovedError if it was moved, errors of the system
  */
 export async function holdFolder(real: string, holding?: Holding): Promise<HeldFolder> {
   const way = holding ?? (await holdingHere());

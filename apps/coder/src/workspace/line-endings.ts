@@ -9,9 +9,9 @@ export function plainLines(text: string): string {
 }
 
 /**
- * Gives a new text the line endings of the one it replaces: unchanged lines retain theirs, others get that of the line before.
- * A new text that contains `\r\n` stays unchanged.
- * @param usual for the first line, if the old text has no line ending
+ * Gives a new text the line endings of the one it replaces: unchanged lines retain theirs, others get that of the line before. A new text
+ * that contains `\r\n` stays unchanged.
+ * @param usual the line ending for the first line, if the old text has none
  */
 export function keepLineEndings(before: string, after: string, usual: string = '\n'): string {
   if (after.includes('\r\n') || !after.includes('\n')) return after;

@@ -8,10 +8,10 @@ import { ToolError } from '../tool-error.ts';
  * directory. Whether it exists is not checked.
  * @throws ToolError if it is not a file path of this machine, or names a device
  */
-export function requestedPath(asked: string, cwd: string, platform: NodeJS.Platform = process.platform): string {
-  const path = asked.startsWith('file:') ? pathOfUri(asked) : expandHome(asked);
+export function requestedPath(requested: string, cwd: string, platform: NodeJS.Platform = process.platform): string {
+  const path = requested.startsWith('file:') ? pathOfUri(requested) : expandHome(requested);
   const problem = pathProblem(path, platform);
-  if (problem !== undefined) throw new ToolError(`${JSON.stringify(asked)} cannot be used: ${problem}.`);
+  if (problem !== undefined) throw new ToolError(`${JSON.stringify(requested)} cannot be used: ${problem}.`);
   return resolve(cwd, path);
 }
 

@@ -40,7 +40,7 @@ export class SeenFiles {
     if (!before || before.text !== seen.text || latest(before) !== latest(seen)) this.#unkept.add(path);
   }
 
-  /** Stores what is new since the last call. */
+  /** Stores the new fingerprints since the last call. */
   keepNew(keep: (value: unknown) => unknown): void {
     for (const path of this.#unkept) {
       const seen = this.#seen.get(path);

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import { PathTurns } from '@turnwire/machine';
 import { failureMessage, ToolError } from '../tool-error.ts';
-import { type ClientFiles, type ClientPatience, usualPatience, writeThroughClient } from './client-text.ts';
+import { type ClientFiles, type ClientTimeouts, defaultClientTimeouts, writeThroughClient } from './client-text.ts';
 import { fileFailure } from './file-failure.ts';
 import { fingerprint } from './fingerprint.ts';
 import { holdFolder } from './held.ts';
 import { keepLineEndings } from './line-endings.ts';
-import { lookAtFile } from './look-at-file.ts';
-import type { FoundFile } from './look-at-file.ts';
+import { findFile } from './find-file.ts';
+import type { FoundFile } from './find-file.ts';
 import { SeenFiles } from './seen-files.ts';
 import type { Seen } from './seen-files.ts';
 import { changedMeanwhile, encodedLike, replaceTextFile } from './text-file.ts';
@@ -25,28 +25,28 @@ export interface WrittenFile {
 const turns = new PathTurns();
 
 /**
- * The text files of a session, through the client if it supports that, so that unsaved changes count; else on the disk. It tracks what
- * was read, and allows no change of a file that was not, or that another program changed since.
+ * The text files of a session, through the client if it supports that, so that unsaved changes count; else on the disk. It tracks reads,
+ * and refuses to change a file that was not read or that another program changed since.
  *
- * A change goes one way only: through a client that can write, else to the disk. With a client that can only read,
- * a file with unsaved changes is not changed. A file in another encoding than UTF-8 goes through the client only if it decodes it correctly.
+ * A change goes one way only: through a client that can write, else to the disk. With a client that can only read, a file with unsaved
+ * changes is not changed. A file in another encoding than UTF-8 goes through the client only if it decodes it correctly.
  */
 export class SessionFiles {
   readonly #seen: SeenFiles;
-  readonly #patience: ClientPatience;
+  readonly #timeouts: ClientTimeouts;
 
   /** @param kept the stored entries of the session, oldest first */
-  constructor(patience: ClientPatience = usualPatience, kept: readonly unknown[] = []) {
-    this.#patience = patience;
+  constructor(timeouts: ClientTimeouts = defaultClientTimeouts, kept: readonly unknown[] = []) {
+    this.#timeouts = timeouts;
     this.#seen = new SeenFiles(kept);
   }
 
-  /** Stores what was read and written since the last call, so that a loaded session knows it. */
+  /** Stores the fingerprints of files read and written since the last call, for a loaded session. */
   keepNew(keep: (value: unknown) => unknown): void {
     this.#seen.keepNew(keep);
   }
 
-  /** Reads a text, without byte order mark. From now on the file may be changed. Undefined if there is no such file. */
+  /** Reads a text, without byte order mark. From now on the file may be changed. Undefined for a missing file. */
   async read(path: WorkspacePath, client: ClientFiles): Promise<string | undefined> {
     return (await this.open(path, client)).text;
   }
@@ -59,8 +59,8 @@ export class SessionFiles {
   }
 
   /**
-   * Reads a text before a change. Undefined if there is no such file.
-   * @throws ToolError unless this session read or wrote the file and it is still the same, on the disk and in the client
+   * Reads a text before a change. Undefined for a missing file.
+   * @throws ToolError unless this session read or wrote the file and it is unchanged on the disk and in the client
    */
   async readForChange(path: WorkspacePath, client: ClientFiles): Promise<string | undefined> {
     const found = await this.#look(path, client);
@@ -95,7 +95,7 @@ export class SessionFiles {
 
   #look(path: WorkspacePath, client: ClientFiles): Promise<FoundFile> {
     const earlier = this.#seen.get(path.real)?.disk ?? new Set();
-    return lookAtFile(path, { client: path.isOutside ? {} : client, patience: this.#patience, earlier });
+    return findFile(path, { client: path.isOutside ? {} : client, timeouts: this.#timeouts, earlier });
   }
 
   #remember({ real }: WorkspacePath, { text, disk }: FoundFile): void {
@@ -113,7 +113,7 @@ export class SessionFiles {
     await encodedLike(path, before.disk, text);
     await makeFolder(path);
     const mark = before.client?.mark ?? before.disk?.encoding.mark ?? false;
-    await writeThroughClient(path, write, { text, mark, patience: this.#patience });
+    await writeThroughClient(path, write, { text, mark, timeouts: this.#timeouts });
   }
 
   // The change is done: an error from here on is reported, and does not undo it.
@@ -172,7 +172,9 @@ function notesOn({ before, text }: Change, { text: now, disk, drift }: FoundFile
   if (fingerprint(now ?? '') !== fingerprint(text))
     return now === before.text
       ? ['The client accepted it, but the file does not have it. Read it again before you continue.']
-      : ['The client changed it when it was saved (formatting, say). Read it again before you change more of it.'];
+      : [
+          'The client changed it when saving it, by formatting for example. Read it again before you change more of it.',
+        ];
   const notes: string[] = [];
   if (drift === 'unsaved') notes.push('The editor has it, but has not saved it: commands still see the old file.');
   if (before.disk && disk && before.disk.encoding.name !== disk.encoding.name)

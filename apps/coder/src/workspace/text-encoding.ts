@@ -17,7 +17,7 @@ export interface DecodedText {
 /** The encoding of new files. */
 export const utf8: TextEncoding = { name: 'utf-8', mark: false };
 
-/** Decodes bytes piece by piece. No bytes are the end. Throws for binary data. */
+/** Decodes bytes in chunks. No bytes are the end. Throws for binary data. */
 export type PieceDecoder = (bytes: Uint8Array) => string;
 
 /** A decoder for a text too long to guess its encoding: UTF-8, or the one of its byte order mark. */

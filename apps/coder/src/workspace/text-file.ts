@@ -15,8 +15,7 @@ export const wholeFileLimit: number = 16 * 1024 * 1024;
 const headLength = 4100;
 
 /**
- * Reads a whole text file, without its byte order mark, with its line endings.
- * @returns undefined if there is no such file
+ * Reads a whole text file, without its byte order mark, with its line endings. @returns undefined for a missing file
  * @throws ToolError if it is not a regular file, cannot be read, is larger than 16 MiB, or is not certainly text
  */
 export async function readTextFile(path: WorkspacePath, holding?: Holding): Promise<DecodedText | undefined> {
@@ -27,7 +26,7 @@ export async function readTextFile(path: WorkspacePath, holding?: Holding): Prom
   return decoded;
 }
 
-/** The beginning of a file, and its length in bytes. Undefined if there is no such file. */
+/** The beginning of a file, and its length in bytes. Undefined for a missing file. */
 export async function readHead(
   path: WorkspacePath,
 ): Promise<{ readonly size: number; readonly head: Uint8Array } | undefined> {
@@ -37,7 +36,7 @@ export async function readHead(
   });
 }
 
-/** The first bytes of a file, whatever the read position. */
+/** The first bytes of a file, independent of the read position. */
 export async function headOf(file: FileHandle): Promise<Uint8Array> {
   const { bytesRead, buffer } = await file.read(Buffer.alloc(headLength), 0, headLength, 0);
   return buffer.subarray(0, bytesRead);

@@ -17,18 +17,19 @@ export interface WorkspacePath {
 }
 
 /**
- * The folders a session may touch. Any path outside, or not certain to be inside, is refused. They are fixed when the session is opened:
- * if a link replaces one, its target is outside. The product's own folders are outside wherever they are.
+ * The folders a session may touch. Any path outside, or not certain to be inside, is refused. They are fixed when the session is opened: if
+ * a link replaces one, its target is outside. The product's own folders are always outside.
  */
 export class Workspace {
   /** Absolute working directory, symbolic links resolved: relative paths start here. */
   readonly cwd: string;
-  readonly #roots: readonly string[];
+  /** The folders, links resolved, the working directory first. */
+  readonly roots: readonly string[];
   readonly #own: OwnFolders;
 
   private constructor(cwd: string, roots: readonly string[], own: OwnFolders) {
     this.cwd = cwd;
-    this.#roots = roots;
+    this.roots = roots;
     this.#own = own;
   }
 
@@ -36,16 +37,10 @@ export class Workspace {
    * @param cwd absolute working directory
    * @param env the environment with the product's own folders. Default: this process's
    * @throws ToolError if one of them is not a folder
-   * @throws ToolError when one of them is no folder
    */
   static async open(cwd: string, additional: readonly string[] = [], env?: Environment): Promise<Workspace> {
     const [real, ...more] = await Promise.all([realFolder(cwd), ...additional.map(realFolder)]);
     return new Workspace(real, [real, ...more], new OwnFolders(env));
-  }
-
-  /** The folders, links resolved, the working directory first. */
-  get roots(): readonly string[] {
-    return this.#roots;
   }
 
   /**
@@ -60,7 +55,7 @@ export class Workspace {
   /** Like {@link locate}, for reading alone: it may be outside, which the permission for the call is about. */
   async locateToRead(path: string): Promise<WorkspacePath> {
     const real = await reached(requestedPath(path, this.cwd), path);
-    return this.#roots.some((root) => isInside(root, real)) ? this.#confine(real, path) : this.#outside(real, path);
+    return this.roots.some((root) => isInside(root, real)) ? this.#confine(real, path) : this.#outside(real, path);
   }
 
   /** Like {@link locate}, but without following a symbolic link at the end: for removing and renaming. */
@@ -68,7 +63,7 @@ export class Workspace {
     const absolute = requestedPath(path, this.cwd);
     const folder = await reached(dirname(absolute), path);
     const entry = join(folder, basename(absolute));
-    // They would be moved or deleted with their folder, and read at their new place.
+    // They would be moved or deleted with their folder, and could be read at the new path.
     if (this.#own.areBelow(entry)) throw outOfReach(path);
     return this.#confine(entry, path);
   }
@@ -82,30 +77,30 @@ export class Workspace {
   async requireCwd(): Promise<void> {
     const found = await stat(this.cwd).catch(() => undefined);
     if (!found?.isDirectory())
-      throw new ToolError(`The working directory ${this.cwd} is no longer there, so no command can run in it.`);
+      throw new ToolError(`The working directory ${this.cwd} no longer exists, so no command can run in it.`);
     const real = await realpath(this.cwd);
     if (real !== this.cwd) throw new ToolError(`${rootReplaced(this.cwd, real)} No command can run in it.`);
   }
 
   /** Whether a real path is one of the folders themselves, which must not be removed. */
   isRoot(real: string): boolean {
-    return this.#roots.includes(real);
+    return this.roots.includes(real);
   }
 
   // Compared exactly, even on a case-insensitive disk: resolved paths are spelled as they are on it.
-  async #confine(real: string, asked: string): Promise<WorkspacePath> {
-    if (this.#own.hold(real)) throw outOfReach(asked);
-    if (this.#roots.some((root) => isInside(root, real))) return { real, shown: this.show(real) };
-    await this.#outside(real, asked);
+  async #confine(real: string, requested: string): Promise<WorkspacePath> {
+    if (this.#own.hold(real)) throw outOfReach(requested);
+    if (this.roots.some((root) => isInside(root, real))) return { real, shown: this.show(real) };
+    await this.#outside(real, requested);
     throw new ToolError(
-      `${asked} is outside the workspace (${this.#roots.join(', ')}). Outside of it files can be read, with permission, and nothing else.`,
+      `${requested} is outside the workspace (${this.roots.join(', ')}). Outside of it files can be read, with permission, and nothing else.`,
     );
   }
 
-  /** @throws ToolError if it is out of reach, or where a folder was that a link has replaced */
-  async #outside(real: string, asked: string): Promise<WorkspacePath> {
-    if (this.#own.hold(real)) throw outOfReach(asked);
-    for (const root of this.#roots) {
+  /** @throws ToolError if it is out of reach, or if a link has replaced a folder of the session */
+  async #outside(real: string, requested: string): Promise<WorkspacePath> {
+    if (this.#own.hold(real)) throw outOfReach(requested);
+    for (const root of this.roots) {
       const now = await realpath(root).catch(() => root);
       if (now !== root && isInside(now, real)) throw new ToolError(rootReplaced(root, now));
     }
@@ -113,8 +108,8 @@ export class Workspace {
   }
 }
 
-function outOfReach(asked: string): ToolError {
-  return new ToolError(`${asked} is out of reach: ${ownFoldersReason}.`);
+function outOfReach(requested: string): ToolError {
+  return new ToolError(`${requested} is out of reach: ${ownFoldersReason}.`);
 }
 
 function rootReplaced(root: string, now: string): string {
@@ -138,8 +133,8 @@ async function realFolder(path: string): Promise<string> {
   return real;
 }
 
-async function reached(path: string, asked: string): Promise<string> {
+async function reached(path: string, requested: string): Promise<string> {
   return whereItLeads(path).catch((error: unknown) => {
-    throw fileFailure(error, asked, 'reached');
+    throw fileFailure(error, requested, 'reached');
   });
 }

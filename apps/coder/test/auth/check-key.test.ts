@@ -9,7 +9,7 @@ test.each([
   ['openai', 'OPENAI_BASE_URL', '/v1/models', 401],
   ['google', 'GOOGLE_GENERATIVE_AI_BASE_URL', '/v1beta/models', 400],
   ['openrouter', 'OPENROUTER_BASE_URL', '/v1/key', 403],
-])('%s says of a key whether it takes it', async (provider, variable, path, wrong) => {
+])('%s accepts or rejects a key', async (provider, variable, path, wrong) => {
   await using server = await ProviderServer.start('good', wrong);
   const env = { ...nowhere, [variable]: server.url };
   expect([await checkKey({ provider, key: 'good', env }), await checkKey({ provider, key: 'bad', env })]).toEqual([
@@ -22,14 +22,14 @@ test.each([
   ]);
 });
 
-test.each([500, 429, 302, 404])('an answer of %i says nothing about a key', async (status) => {
+test.each([500, 429, 302, 404])('status %i leaves the validity of a key unknown', async (status) => {
   await using server = await ProviderServer.start('good', status);
   expect(await checkKey({ provider: 'openai', key: 'k', env: { ...nowhere, OPENAI_BASE_URL: server.url } })).toBe(
     'unchecked',
   );
 });
 
-test('nobody there says nothing about a key', async () => {
+test('a provider that cannot be reached leaves the validity of a key unknown', async () => {
   expect(
     await checkKey({ provider: 'openai', key: 'k', env: { ...nowhere, OPENAI_BASE_URL: 'http://127.0.0.1:9' } }),
   ).toBe('unchecked');

@@ -97,7 +97,7 @@ const give = (url: string, key: string): Promise<Answer> => visitPage(url, { met
 const stored = async (): Promise<unknown> => JSON.parse(await readFile(join(data, 'turnwire/coder/keys.json'), 'utf8'));
 const login = { methodId: 'anthropic' };
 
-test('a client is offered the logins it can show: a page for each provider, a terminal', async () => {
+test('a client is offered only the login methods it supports: a page for each provider, or a terminal', async () => {
   await using plain = await open(() => undefined, { elicitation: { form: {} } });
   await using pages = await open(() => undefined);
   await using rich = await open(() => undefined, { elicitation: { url: {} }, auth: { terminal: true } });
@@ -112,7 +112,7 @@ test('a client is offered the logins it can show: a page for each provider, a te
   expect(rich.client.remote?.authMethods?.at(-1)).toMatchObject({ type: 'terminal', args: ['login'] });
 });
 
-test('a key is asked for by a page of this machine, checked with its provider, and stored', async () => {
+test('a local page asks for the key, which is checked with its provider and stored', async () => {
   let pages: readonly Answer[] = [];
   await using fixture = await open(async (url) => {
     pages = [await visitPage(url), await give(url, ' sk-good ')];
@@ -132,7 +132,7 @@ test('a key is asked for by a page of this machine, checked with its provider, a
   expect(fixture.logged.join()).not.toContain('sk-good');
 });
 
-test('who logs in at OpenRouter gets a key from it for the code that the browser comes back with', async () => {
+test('logging in at OpenRouter exchanges the code in the redirect for a key', async () => {
   let pages: readonly Answer[] = [];
   let page: URL | undefined;
   await using fixture = await open(async (url) => {
@@ -157,7 +157,7 @@ test('who logs in at OpenRouter gets a key from it for the code that the browser
   expect(fixture.logged.join()).not.toContain('sk-good');
 });
 
-test('the page is gone when the login is over', async () => {
+test('the page closes when the login ends', async () => {
   let address = '';
   await using fixture = await open(async (url) => {
     address = url;
@@ -167,7 +167,7 @@ test('the page is gone when the login is over', async () => {
   await expect(visitPage(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('a key that is mistyped can be given again', async () => {
+test('a mistyped key can be entered again', async () => {
   let pages: readonly Answer[] = [];
   await using fixture = await open(async (url) => {
     pages = [await give(url, 'two words'), await give(url, 'sk-wrong'), await give(url, 'sk-good')];
@@ -178,7 +178,7 @@ test('a key that is mistyped can be given again', async () => {
   expect(pages.map(({ text }) => text).join()).not.toMatch(/sk-wrong|sk-good/);
 });
 
-test('whoever has no right to the page gets nothing', async () => {
+test("requests without the page's address, host or origin are refused", async () => {
   let answers: readonly (number | undefined)[] = [];
   await using fixture = await open(async (url) => {
     const { origin, port } = new URL(url);
@@ -201,7 +201,7 @@ test('whoever has no right to the page gets nothing', async () => {
   await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a provider that cannot be asked is no reason to refuse a key', async () => {
+test('a key is stored even if its provider cannot be reached', async () => {
   let page: Answer | undefined;
   await using fixture = await open(async (url) => {
     await fixture.provider[Symbol.asyncDispose]().catch(() => undefined);
@@ -212,15 +212,15 @@ test('a provider that cannot be asked is no reason to refuse a key', async () =>
   expect(await stored()).toEqual({ anthropic: 'sk-good' });
 });
 
-test('a login that is declined stores nothing and says so', async () => {
+test('declining a login stores nothing and is reported', async () => {
   await using fixture = await open(() => 'decline');
   await expect(fixture.client.request('authenticate', login)).rejects.toMatchObject({
     code: -32000,
-    message: 'No Anthropic key was given; nothing was stored.',
+    message: 'No Anthropic key was entered; nothing was stored.',
   });
 });
 
-test('a login that is cancelled closes its page', async () => {
+test('cancelling a login closes its page', async () => {
   const controller = new AbortController();
   let address = '';
   await using fixture = await open((url) => {
@@ -252,7 +252,7 @@ async function loginUnasked(env: Readonly<Record<string, string>>): Promise<unkn
   return [came, asked];
 }
 
-test('a client that opens no pages is told another way, and is never shown a form', async () => {
+test('a client that cannot open pages is pointed to the terminal login, and is never shown a form', async () => {
   expect(await loginUnasked({})).toEqual([
     expect.objectContaining({
       code: -32000,
@@ -269,7 +269,7 @@ test.each([{ TURNWIRE_CODER_MODEL: 'offline' }, { OPENAI_API_KEY: 'k' }])(
   },
 );
 
-test('a key the client sends along is checked, used, and stored nowhere', async () => {
+test('a key in the request is checked and used, and never stored', async () => {
   await using fixture = await open(() => undefined);
   const send = (apiKey: string): Promise<unknown> =>
     fixture.client.request('authenticate', { ...login, credentials: { apiKey } } as typeof login);
@@ -288,7 +288,7 @@ test('a key the client sends along is checked, used, and stored nowhere', async 
   expect(fixture.logged.join()).not.toMatch(/sk-good|sk-wrong/);
 });
 
-test('logging out forgets what was stored', async () => {
+test('logging out deletes the stored keys', async () => {
   await using fixture = await open((url) => give(url, 'sk-good').then(() => undefined));
   await fixture.client.request('authenticate', login);
   expect(await fixture.client.request('logout', {})).toEqual({});

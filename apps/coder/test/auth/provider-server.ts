@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { LoopbackServer } from '../../../../tools/real-agents/loopback-server.ts';
 
-/** A provider of models that takes one key, and remembers how it was asked. */
+/** A model provider that accepts one key and records its requests. */
 export class ProviderServer extends LoopbackServer {
   readonly asked: { readonly path: string | undefined; readonly key: string | undefined }[] = [];
   /** Of the login that was begun at it. */
@@ -32,7 +32,7 @@ export class ProviderServer extends LoopbackServer {
     response.end(this.#wrong === 400 ? '{"error":{"details":[{"reason":"API_KEY_INVALID"}]}}' : '{}');
   }
 
-  /** The code "good" is worth the key, for who began the login. */
+  /** Exchanges the code "good" for the key, in the login that began it. */
   #exchange(given: unknown, response: ServerResponse): void {
     const { code, code_verifier: verifier, code_challenge_method: method } = given as Record<string, string>;
     const challenge = createHash('sha256')

@@ -2,21 +2,21 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { within } from '../../../../tools/pace.ts';
-import { CoderHome, coderWords } from './coder-home.ts';
+import { CoderHome, coderCommand } from './coder-home.ts';
 
 // Each step starts processes, more than one after the other.
 
-/** The words that start acpx, which needs a newer Node.js than we do: `/path/to/node /path/to/acpx/dist/cli.js`. */
+/** The command that starts acpx, which needs a newer Node.js than we do: `/path/to/node /path/to/acpx/dist/cli.js`. */
 const acpx = process.env['TURNWIRE_TEST_ACPX']?.split(' ') ?? [];
 
 test('acpx goes through new, prompt, permission, edit, load, list and cancel', async ({ skip }) => {
-  const [program, ...words] = acpx;
+  const [program, ...args] = acpx;
   if (program === undefined) return skip('TURNWIRE_TEST_ACPX does not say how acpx is started');
   await using home = await CoderHome.open({ files: { 'notes.txt': 'alpha\n' } });
   const env = { PATH: process.env['PATH'], HOME: home.folder, ...home.env };
-  const run = async (...given: readonly string[]): Promise<string> => {
-    const all = [...words, '--agent', coderWords.join(' '), ...given];
-    // It fails when all that was asked for was refused.
+  const run = async (...more: readonly string[]): Promise<string> => {
+    const all = [...args, '--agent', coderCommand.join(' '), ...more];
+    // It fails when every request was refused.
     const ended = promisify(execFile)(program, all, { cwd: home.work, env });
     const { stdout } = await ended.catch((error: unknown) => error as { readonly stdout: string });
     return stdout;

@@ -50,7 +50,7 @@ async function testsPass(files: Readonly<Record<string, string>>): Promise<boole
   );
 }
 
-test('the tests of the repository find its bugs, and pass once they are repaired', async () => {
+test('the tests of the repository fail with its bugs and pass once they are fixed', async () => {
   expect([await testsPass(repository), await testsPass(repaired)]).toEqual([false, true]);
 });
 
@@ -61,48 +61,45 @@ const providers = [
   ['google/gemini-3.8-flash', '/v1beta/models/gemini-3.8-flash:streamGenerateContent'],
 ] as const;
 
-test.each(providers)(
-  'a bug in two files is found, repaired and proved repaired by %s over HTTP',
-  async (model, path) => {
-    await using server = await ScriptServer.start(script);
-    const env = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', GEMINI_API_KEY: 'g', TURNWIRE_CODER_MODEL: model };
-    const { url } = server;
-    const addresses = {
-      ANTHROPIC_BASE_URL: url,
-      OPENAI_BASE_URL: url,
-      OPENAI_COMPATIBLE_BASE_URL: url,
-      GOOGLE_GENERATIVE_AI_BASE_URL: url,
-    };
-    await using home = await CoderHome.open({ files: repository, env: { ...env, ...addresses } });
-    const isApart = model === providers[0][0];
-    await using coder = await (isApart ? CoderAtWork.start(home) : CoderAtWork.startHere(home));
-    const end = await coder.prompt('The average is wrong. Find out why and repair it.');
-    const names = Object.keys(repository);
-    const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await home.read(name)])));
-    expect({ end, files, said: coder.said }).toEqual({
-      end: { stopReason: 'end_turn' },
-      files: repaired,
-      said: 'Both bugs are repaired, and the test passes.',
-    });
-    expect({
-      calls: coder.calls,
-      asked: coder.user.asked,
-      paths: new Set(server.asked.map((each) => each.path)),
-    }).toEqual({
-      // The first run of the tests fails, as it should.
-      calls: [
-        'execute failed',
-        'read completed',
-        'search completed',
-        'read completed',
-        'edit completed',
-        'edit completed',
-        'execute completed',
-      ],
-      asked: ['node average.test.js', 'Edit sum.js', 'Edit average.js', 'node average.test.js'],
-      paths: new Set([path]),
-    });
-    // What the tools gave is what the model was told.
-    expect(server.asked.at(-1)?.results[3]).toContain('total - number');
-  },
-);
+test.each(providers)('%s finds a bug in two files over HTTP, fixes it and runs the tests', async (model, path) => {
+  await using server = await ScriptServer.start(script);
+  const env = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', GEMINI_API_KEY: 'g', TURNWIRE_CODER_MODEL: model };
+  const { url } = server;
+  const addresses = {
+    ANTHROPIC_BASE_URL: url,
+    OPENAI_BASE_URL: url,
+    OPENAI_COMPATIBLE_BASE_URL: url,
+    GOOGLE_GENERATIVE_AI_BASE_URL: url,
+  };
+  await using home = await CoderHome.open({ files: repository, env: { ...env, ...addresses } });
+  const isApart = model === providers[0][0];
+  await using coder = await (isApart ? CoderAtWork.start(home) : CoderAtWork.startHere(home));
+  const end = await coder.prompt('The average is wrong. Find out why and repair it.');
+  const names = Object.keys(repository);
+  const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await home.read(name)])));
+  expect({ end, files, said: coder.said }).toEqual({
+    end: { stopReason: 'end_turn' },
+    files: repaired,
+    said: 'Both bugs are repaired, and the test passes.',
+  });
+  expect({
+    calls: coder.calls,
+    asked: coder.user.asked,
+    paths: new Set(server.asked.map((each) => each.path)),
+  }).toEqual({
+    // The first run of the tests fails, as it should.
+    calls: [
+      'execute failed',
+      'read completed',
+      'search completed',
+      'read completed',
+      'edit completed',
+      'edit completed',
+      'execute completed',
+    ],
+    asked: ['node average.test.js', 'Edit sum.js', 'Edit average.js', 'node average.test.js'],
+    paths: new Set([path]),
+  });
+  // The results of the tools are those the model received.
+  expect(server.asked.at(-1)?.results[3]).toContain('total - number');
+});

@@ -16,7 +16,7 @@ const work = inTurn(
   says('Done.'),
 );
 
-test('a turn can be cancelled at everything a client hears of it, and each time the session continues', async () => {
+test('a turn can be cancelled at each of its updates, and the session continues each time', async () => {
   await using server = await ScriptServer.start((asked) =>
     asked.prompt.includes('And now?') ? says('All is well.') : work(asked),
   );
@@ -50,7 +50,7 @@ test('a turn can be cancelled at everything a client hears of it, and each time 
     await rm(join(home.work, 'made.txt'), { force: true });
     turns.push(session.prompt('And now?'));
     const next = await turns[1];
-    const open = callsIn(updates).filter((told) => !/ (completed|failed)$/.test(told));
+    const open = callsIn(updates).filter((call) => !/ (completed|failed)$/.test(call));
     return [end?.stopReason, made, next?.stopReason, open];
   };
   const whole = await cancelledAt(Infinity);
@@ -59,7 +59,7 @@ test('a turn can be cancelled at everything a client hears of it, and each time 
   for (let moment = -1; moment < moments; moment++) outcomes.set(moment, await cancelledAt(moment));
   const wrong = [...outcomes].filter(([moment, [stopReason, ...rest]]) => {
     const isFine = JSON.stringify(rest) === JSON.stringify(['made\n', 'end_turn', []]);
-    // What is heard last may come when the answer is already on its way.
+    // The last update may arrive when the answer is already being sent.
     return !isFine || (stopReason !== 'cancelled' && moment < moments - 3);
   });
   expect([whole, moments > 15, wrong]).toEqual([['end_turn', 'made\n', 'end_turn', []], true, []]);

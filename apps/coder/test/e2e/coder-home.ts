@@ -31,9 +31,9 @@ export interface HomeContents {
 const program = fileURLToPath(new URL('../../../cli/test/fixtures/turnwire.ts', import.meta.url));
 
 /** The words of `turnwire coder`. */
-export const coderWords: readonly string[] = [process.execPath, bundleProgram(program), 'coder'];
+export const coderCommand: readonly string[] = [process.execPath, bundleProgram(program), 'coder'];
 
-/** The folders of a user who has set up nothing but what a test says, with a project. */
+/** The folders of a user with only the settings of the test, and a project. */
 export class CoderHome implements AsyncDisposable {
   readonly folder: string;
   readonly work: string;
@@ -87,7 +87,7 @@ export type TurnEnd =
   | { readonly stopReason: string }
   | { readonly code: number; readonly message: string; readonly data: unknown };
 
-/** The agent in a process of its own, one session with it, and the user who is asked. */
+/** The agent in a separate process, one session with it, and its user. */
 export class CoderAtWork implements AsyncDisposable {
   readonly agent: Agent;
   readonly session: Session;
@@ -109,10 +109,10 @@ export class CoderAtWork implements AsyncDisposable {
    */
   static async start(home: CoderHome, more: Variables = {}, id?: string): Promise<CoderAtWork> {
     const env = { ...home.env, ...more };
-    return this.#begin(home, id, (options) => launchAgent(coderWords, { ...options, env }));
+    return this.#begin(home, id, (options) => launchAgent(coderCommand, { ...options, env }));
   }
 
-  /** The same with the agent in this process: for what needs no more than another instance of it. */
+  /** The same with the agent in this process, for tests that only need another instance. */
   static async startHere(home: CoderHome, more: Variables = {}, id?: string): Promise<CoderAtWork> {
     const env = { ...home.env, ...more };
     const sessions = join(home.folder, 'state', 'turnwire', 'coder', 'sessions');
@@ -163,7 +163,7 @@ export class CoderAtWork implements AsyncDisposable {
       .join('');
   }
 
-  /** The tool calls that were told of: see {@link callsIn}. */
+  /** The tool calls that were reported: see {@link callsIn}. */
   get calls(): readonly string[] {
     return callsIn(this.updates);
   }
@@ -180,12 +180,12 @@ export class CoderAtWork implements AsyncDisposable {
 
 /** Who sits before the client. */
 export interface User {
-  /** What they were asked, by title. */
+  /** The titles of their questions. */
   readonly asked: string[];
   decide: PermissionPolicy;
 }
 
-/** The tool calls of a session as they were last told: name and status. */
+/** The latest state of a session's tool calls: name and status. */
 export function callsIn(updates: readonly SessionUpdate[]): readonly string[] {
   const calls = new Map<string, { name: string; status: string }>();
   for (const update of updates) {

@@ -4,7 +4,7 @@ import { createPermissions, hostActionOf, hostPreviewOf } from '@turnwire/permis
 import { expect, test } from 'vitest';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
 
-test('who allows a command or a change once is asked once, also by a client that runs and writes it itself', async () => {
+test('a command or change needs one permission, also if the client runs or writes it', async () => {
   await using home = await CoderHome.open({ files: { 'notes.txt': 'alpha\n' }, env: { OPENAI_API_KEY: 'key' } });
   const asked: (string | null | undefined)[] = [];
   const permissions = createPermissions({
@@ -31,7 +31,7 @@ test('who allows a command or a change once is asked once, also by a client that
   ]);
 });
 
-test('the offline model takes nobody’s conversation away', async () => {
+test('/compact with the offline model keeps the conversation', async () => {
   await using home = await CoderHome.open();
   await using coder = await CoderAtWork.start(home);
   await coder.prompt('say "one"');

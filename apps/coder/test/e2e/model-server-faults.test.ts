@@ -36,7 +36,7 @@ async function turn(title: string, ...replies: readonly Reply[]): Promise<Outcom
   await using server = await FaultServer.start(...replies);
   await using home = await CoderHome.open({
     files: { 'notes.txt': 'old\n' },
-    settings: { patience: { firstByteSeconds: 1, idleSeconds: 1, attempts: 2 } },
+    settings: { timeouts: { firstByteSeconds: 1, idleSeconds: 1, attempts: 2 } },
     env: { TURNWIRE_CODER_MODEL: 'openai-compatible/m' },
   });
   const more = { OPENAI_COMPATIBLE_BASE_URL: server.url };
@@ -44,10 +44,10 @@ async function turn(title: string, ...replies: readonly Reply[]): Promise<Outcom
   const end = await coder.prompt('Do it.');
   await coder.close();
   await goesOn(home, coder.session.id);
-  return { ...told(end, coder.said), calls: coder.calls, files: await home.files() };
+  return { ...outcomeOf(end, coder.said), calls: coder.calls, files: await home.files() };
 }
 
-function told(end: TurnEnd, said: string): Pick<Outcome, 'end' | 'said'> {
+function outcomeOf(end: TurnEnd, said: string): Pick<Outcome, 'end' | 'said'> {
   if ('stopReason' in end) return { end: end.stopReason, said };
   const { model, reason } = end.data as Readonly<Record<string, unknown>>;
   return {
@@ -90,7 +90,7 @@ const failing: readonly (readonly [string, readonly Reply[], string, Partial<Out
 ];
 
 test.each(failing)(
-  'a server that %s is an error the user sees, and the session continues',
+  'a server that %s is reported as an error, and the session continues',
   async (title, replies, end, rest) => {
     const [code, reason] = end.split(' ');
     expect(await turn(title, ...replies)).toEqual({
@@ -113,7 +113,7 @@ const passing: readonly (readonly [string, readonly Reply[], Partial<Outcome>])[
   ['reaches its length in a call', [calls('write', writing, 'length'), answers('Hello.')], { calls: ['write failed'] }],
 ];
 
-test.each(passing)('a server that %s is got over, and nothing is done by halves', async (title, replies, rest) => {
+test.each(passing)('a server that %s is retried, and no call runs twice', async (title, replies, rest) => {
   const expected: Outcome = { end: 'end_turn', said: 'Hello.', calls: [], files: ['notes.txt'], ...rest };
   expect(await turn(title, ...replies)).toEqual(expected);
 });
@@ -142,6 +142,9 @@ const endless: readonly (readonly [string, Reply, string, Omit<Outcome, 'files' 
   ],
 ];
 
-test.each(endless)('a model that makes %s for ever is stopped, and told of', async (title, reply, end, rest) => {
-  expect(await turn(title, reply)).toEqual({ end, files: ['notes.txt'], ...rest });
-});
+test.each(endless)(
+  'a model that makes %s without end is stopped, and the user is notified',
+  async (title, reply, end, rest) => {
+    expect(await turn(title, reply)).toEqual({ end, files: ['notes.txt'], ...rest });
+  },
+);

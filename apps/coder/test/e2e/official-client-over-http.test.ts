@@ -4,25 +4,25 @@ import { Readable, Writable } from 'node:stream';
 import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 import { expect, test } from 'vitest';
 import { until } from '../coder-process.ts';
-import { CoderHome, coderWords, modelAt } from './coder-home.ts';
+import { CoderHome, coderCommand, modelAt } from './coder-home.ts';
 import { calls, says, ScriptServer } from './script-server.ts';
 
 interface Driven {
   readonly call: (method: string, params: object) => Promise<Record<string, unknown>>;
   readonly cancel: (sessionId: string) => Promise<void>;
-  /** Titles of what the user was asked. */
+  /** Titles of the questions to the user. */
   readonly asked: string[];
   readonly updates: Record<string, unknown>[];
 }
 
-/** The agent in a process of its own, driven by the client of the official SDK; the user gives these answers. */
+/** The agent in a separate process, driven by the client of the official SDK; the user gives these answers. */
 async function drive<Value>(
   { env }: CoderHome,
   user: readonly string[],
   work: (agent: Driven) => Promise<Value>,
 ): Promise<Value> {
-  const [command = '', ...words] = coderWords;
-  const child = spawn(command, words, {
+  const [command = '', ...args] = coderCommand;
+  const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { PATH: process.env['PATH'], ...env },
   });
@@ -54,7 +54,7 @@ async function drive<Value>(
 const ask = (sessionId: unknown, text: string): object => ({ sessionId, prompt: [{ type: 'text', text }] });
 
 /** What was said, by whom, and how calls ended. */
-function told(updates: readonly Record<string, unknown>[]): readonly string[] {
+function summaryOf(updates: readonly Record<string, unknown>[]): readonly string[] {
   return updates.flatMap(({ sessionUpdate, content, title, status }) => {
     if (sessionUpdate === 'user_message_chunk') return [`user: ${textOf(content)}`];
     if (sessionUpdate === 'agent_message_chunk') return [textOf(content)];
@@ -87,18 +87,18 @@ test('the official client goes through new, prompt, permission, edit, load, list
     const before = await home.read('notes.txt');
     const allowed = await call('session/prompt', ask(sessionId, 'Write beta.'));
     const after = await home.read('notes.txt');
-    return { sessionId, ends: [denied, allowed], texts: [before, after], asked, told: told(updates) };
+    return { sessionId, ends: [denied, allowed], texts: [before, after], asked, updates: summaryOf(updates) };
   });
   expect(first).toMatchObject({
     ends: [{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }],
     texts: ['alpha\n', 'beta\n'],
     asked: ['Edit notes.txt', 'Edit notes.txt'],
-    told: ['completed', 'failed', 'Wrote denied.', 'completed', 'completed', 'Wrote beta.'],
+    updates: ['completed', 'failed', 'Wrote denied.', 'completed', 'completed', 'Wrote beta.'],
   });
   const { sessionId } = first;
   const second = await drive(home, ['allow_once'], async ({ call, cancel, updates }) => {
     await call('session/load', { sessionId, ...setup });
-    const replayed = told(updates);
+    const replayed = summaryOf(updates);
     const { sessions } = await call('session/list', { cwd: home.work });
     const turn = call('session/prompt', ask(sessionId, 'Wait.'));
     await until(async () => (await home.files()).includes('started'));
@@ -121,7 +121,7 @@ test('the official client goes through new, prompt, permission, edit, load, list
   });
 });
 
-test('a prompt that comes during a turn reaches the model at its next step, and both are answered', async () => {
+test('a prompt sent during a turn reaches the model at the next step, and both prompts are answered', async () => {
   await using server = await ScriptServer.start(({ prompt, results }) =>
     prompt.includes('And be quick.') || results.length > 0
       ? says(`Heard ${prompt.includes('And be quick.') ? 'both' : 'one'}.`)
@@ -133,15 +133,15 @@ test('a prompt that comes during a turn reaches the model at its next step, and 
     const turn = call('session/prompt', ask(sessionId, 'Wait for it.'));
     await until(async () => (await home.files()).includes('started'));
     const steering = call('session/prompt', ask(sessionId, 'And be quick.'));
-    // What comes in is handled in its order: once this is answered, the prompt was taken.
+    // Requests are handled in order: once this one is answered, the prompt was taken.
     await call('session/list', {});
     await home.put('work/go', '');
-    return { ends: await Promise.all([turn, steering]), told: told(updates) };
+    return { ends: await Promise.all([turn, steering]), updates: summaryOf(updates) };
   });
   expect([outcome, server.asked.length]).toEqual([
     {
       ends: [{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }],
-      told: ['completed', 'Heard both.'],
+      updates: ['completed', 'Heard both.'],
     },
     2,
   ]);

@@ -9,20 +9,20 @@ import { geminiContent } from '../../../../tools/real-agents/model/gemini-conten
 import { openaiChat } from '../../../../tools/real-agents/model/openai-chat.ts';
 import { openaiResponses } from '../../../../tools/real-agents/model/openai-responses.ts';
 
-/** What the user asked last, and what the tools gave since then. */
+/** The last prompt of the user, and the tool results since then. */
 export interface Asked {
   readonly prompt: string;
   readonly results: readonly string[];
 }
 
-/** What the model does when it is asked so. */
+/** The reply of the model to a request. */
 export type Script = (asked: Asked) => Reply;
 
 const formats = [anthropicMessages, openaiResponses, openaiChat, geminiContent];
 
-/** A model that follows a script, behind HTTP, in every provider's streaming format. It keeps nothing: it answers what it is told. */
+/** A model that follows a script, behind HTTP, in every provider's streaming format. It is stateless: its answer depends only on the request. */
 export class ScriptServer implements AsyncDisposable {
-  /** Questions, oldest first. */
+  /** The requests, oldest first. */
   readonly asked: (Asked & { readonly path: string })[] = [];
   readonly #server: Server;
   readonly #script: Script;
@@ -81,7 +81,7 @@ export function calls(name: string, input: object): Reply {
   return { kind: 'call', tool: { name, schema: {} }, input };
 }
 
-/** One reply after the other, as results of tools come in; the last one is repeated. */
+/** One reply after each tool result; the last one is repeated. */
 export function inTurn(...replies: readonly [Reply, ...Reply[]]): Script {
   return ({ results }) => replies[Math.min(results.length, replies.length - 1)] ?? replies[0];
 }

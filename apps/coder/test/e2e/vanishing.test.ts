@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { pidIn, untilEnded } from '../../../../packages/transports/test/process-life.ts';
-import { CoderAtWork, CoderHome, coderWords, modelAt } from './coder-home.ts';
+import { CoderAtWork, CoderHome, coderCommand, modelAt } from './coder-home.ts';
 import { calls, says, ScriptServer } from './script-server.ts';
 
 const client = fileURLToPath(new URL('../fixtures/client-of-one-prompt.mjs', import.meta.url));
@@ -25,7 +25,7 @@ async function begin(
   prompt: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<UnderWay> {
-  const child = spawn(process.execPath, [client, work, prompt, '--', ...coderWords], {
+  const child = spawn(process.execPath, [client, work, prompt, '--', ...coderCommand], {
     env: { PATH: process.env['PATH'], ...env, ...more },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -46,12 +46,12 @@ async function loaded(
   sessionId: string,
 ): Promise<{ readonly calls: readonly string[]; readonly end: unknown }> {
   await using coder = await CoderAtWork.start(home, { TURNWIRE_CODER_MODEL: 'offline' }, sessionId);
-  const { calls: told } = coder;
+  const { calls: recorded } = coder;
   await coder.session.configOptions?.set('model', 'offline');
-  return { calls: told, end: await coder.prompt('list files') };
+  return { calls: recorded, end: await coder.prompt('list files') };
 }
 
-test('a client that is killed while a command runs takes the agent and the command with it, and the session loads', async () => {
+test('killing the client while a command runs ends the agent and the command, and the session can be loaded', async () => {
   await using home = await CoderHome.open();
   const turn = await begin(home, 'create a.txt with "A" then run (sleep 60 & echo $! > pid; wait)');
   const command = await pidIn(join(home.work, 'pid'));
@@ -63,7 +63,7 @@ test('a client that is killed while a command runs takes the agent and the comma
   ]);
 });
 
-test('a client that is killed while a question is open leaves nothing done', async () => {
+test('killing the client while a question is open leaves the call undone', async () => {
   await using home = await CoderHome.open({ files: { 'notes.txt': 'old\n' } });
   await using coder = await CoderAtWork.start(home);
   const asked = new Promise<void>((resolve) => {
@@ -110,7 +110,11 @@ test.each(['client', 'agent'] as const)(
     if (victim === 'agent') await kill(turn.client.pid);
     const text = await home.read('long.txt');
     expect(text === long.before || text === long.after, `a file of ${text.length} characters`).toBe(true);
-    const { calls: told, end } = await loaded(home, turn.sessionId);
-    expect([told[0], told[1]?.startsWith('write '), end]).toEqual(['read completed', true, { stopReason: 'end_turn' }]);
+    const { calls: recorded, end } = await loaded(home, turn.sessionId);
+    expect([recorded[0], recorded[1]?.startsWith('write '), end]).toEqual([
+      'read completed',
+      true,
+      { stopReason: 'end_turn' },
+    ]);
   },
 );

@@ -20,12 +20,12 @@ afterEach(async () => {
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-test('keys are kept in the folder for data, which must be an absolute path', () => {
+test('keys are stored in the data folder, which must be an absolute path', () => {
   expect(keyFile({ XDG_DATA_HOME: '/data' })).toBe('/data/turnwire/coder/keys.json');
   expect(keyFile({ XDG_DATA_HOME: 'data' })).toMatch(/\/\.local\/share\/turnwire\/coder\/keys\.json$/);
 });
 
-test('a key that is saved is there for its owner alone, and nothing is left beside it', async () => {
+test('a stored key is readable for its owner alone, and no temporary file is left', async () => {
   expect(await readKeys(file)).toEqual({});
   expect(await saveKey('openai', ' sk-1\n', file)).toBe(file);
   await saveKey('anthropic', 'sk-2', file);
@@ -37,13 +37,13 @@ test('a key that is saved is there for its owner alone, and nothing is left besi
   ]);
 });
 
-test('keys saved at once are all kept', async () => {
+test('keys saved at the same time are all stored', async () => {
   const names = Array.from({ length: 10 }, (_, index) => `provider-${index}`);
   await Promise.all(names.map((name) => saveKey(name, `key-of-${name}`, file)));
   expect(Object.keys(await readKeys(file)).toSorted()).toEqual(names);
 });
 
-test('keys are forgotten one by one or all together', async () => {
+test('keys are deleted one by one or all at once', async () => {
   for (const name of ['a', 'b', 'c']) await saveKey(name, 'key', file);
   expect(await removeKeys('b', file)).toEqual(['b']);
   expect(await removeKeys('b', file)).toEqual([]);
@@ -51,13 +51,13 @@ test('keys are forgotten one by one or all together', async () => {
   expect(await readFile(file, 'utf8')).toBe('{}\n');
 });
 
-test.each(['', '  ', 'two words', 'line\nbreak', 'schlüssel', 'x'.repeat(1025)])('%j is no key', async (key) => {
+test.each(['', '  ', 'two words', 'line\nbreak', 'schlüssel', 'x'.repeat(1025)])('%j is not a key', async (key) => {
   await expect(saveKey('openai', key, file)).rejects.toMatchObject({ code: 'invalid-input' });
   expect(await readKeys(file)).toEqual({});
 });
 
 test.each(['{"openai": "sk-secret"', '["sk-secret"]', '{"openai": {"key": "sk-secret"}}', ''])(
-  'a file that holds %j is told of without its content, and left as it is',
+  'a key file with %j is reported without its content, and stays unchanged',
   async (content) => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content, { mode: 0o600 });
@@ -70,14 +70,14 @@ test.each(['{"openai": "sk-secret"', '["sk-secret"]', '{"openai": {"key": "sk-se
   },
 );
 
-test('a file others can read is made private', async () => {
+test('a key file that others can read is made private', async () => {
   await saveKey('openai', 'sk-1', file);
   await chmod(file, 0o644);
   expect(await readKeys(file)).toEqual({ openai: 'sk-1' });
   expect(await modeOf(file)).toBe('600');
 });
 
-test('a file that is kept elsewhere stays there', async () => {
+test('a key file that is a link stays a link', async () => {
   const real = join(folder, 'elsewhere.json');
   await writeFile(real, '{}', { mode: 0o600 });
   await mkdir(dirname(file), { recursive: true });
@@ -86,7 +86,7 @@ test('a file that is kept elsewhere stays there', async () => {
   expect(JSON.parse(await readFile(real, 'utf8'))).toEqual({ openai: 'sk-1' });
 });
 
-test('a key that is only held comes first and is written nowhere', async () => {
+test('a key in memory takes precedence and is never written', async () => {
   await saveKey('openai', 'stored', file);
   holdKey('openai', 'held');
   expect(await readKeys(file)).toEqual({ openai: 'held' });

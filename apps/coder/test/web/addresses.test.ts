@@ -35,7 +35,7 @@ test.each([
   'fe80::1',
   'fec0::1',
   'ff02::1',
-])('%s is not', (address) => {
+])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -59,17 +59,17 @@ test.each(['0x7f.1', '2130706433', '0177.0.0.1', '127.1'])('%s is another way to
   expect(looksPrivate(new URL(`http://${host}/`).hostname)).toBe(true);
 });
 
-test('a name is judged by where it leads', async () => {
+test('a name is judged by its resolved address', async () => {
   const { privateAddress } = await resolveHost('localhost', new AbortController().signal);
   expect(['127.0.0.1', '::1']).toContain(privateAddress);
 });
 
-test('a name that leads nowhere is told of', async () => {
+test('a name that does not resolve is reported', async () => {
   const looked = resolveHost('no-such-host.invalid', new AbortController().signal);
   await expect(looked).rejects.toThrow('There is no host no-such-host.invalid, or its address cannot be found');
 });
 
-test('looking up is given up at once', async () => {
+test('a cancelled lookup ends at once', async () => {
   const controller = new AbortController();
   const looked = resolveHost('localhost', controller.signal);
   controller.abort(new Error('enough'));

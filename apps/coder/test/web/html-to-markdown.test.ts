@@ -21,7 +21,7 @@ test.each([
   expect(markdown(html)).toBe(expected);
 });
 
-test('the title is told apart, whether its head ends or not', () => {
+test('the title is found, whether or not the head is closed', () => {
   const page = htmlToMarkdown('<html><head><title>A &amp; B</title><body><p>text', base);
   expect(page).toEqual({ markdown: 'text', title: 'A & B', isCut: false });
 });
@@ -37,7 +37,7 @@ test.each([
   ['wide', '<p>x</p>'.repeat(100_000)],
   ['one huge text', 'word '.repeat(1_000_000)],
   ['ampersands', '&'.repeat(3_000_000)],
-])('a page that is %s is cut, not followed to its end', (_, html) => {
+])('a page that is %s is cut at its limit', (_, html) => {
   const { markdown: text, isCut } = htmlToMarkdown(html, base);
   expect({ isCut, isBounded: text.length <= 2 * 1024 * 1024 }).toEqual({ isCut: true, isBounded: true });
 });

@@ -3,13 +3,13 @@ import { dirname, isAbsolute, relative } from 'node:path';
 import type { RawMessage } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
 
-/** The text files of the simulated client, as its editor has them. */
+/** The text files of the simulated client, including unsaved editor content. */
 export class HostFiles {
-  /** Unsaved content of files in the editor, by path. Set by scenarios; removed when the file is written. */
+  /** Unsaved content of open files by path. Scenarios set it; writing the file removes it. */
   readonly unsaved: Map<string, string> = new Map();
   readonly #root: string;
 
-  /** @param root files outside of it are neither read nor written */
+  /** @param root the folder of all readable and writable files */
   constructor(root: string) {
     this.#root = root;
   }
@@ -21,7 +21,7 @@ export class HostFiles {
 
   async write({ path, content }: RawMessage): Promise<RawMessage> {
     const place = this.#place(path);
-    if (typeof content !== 'string') throw new WireError(-32602, 'content is not a text');
+    if (typeof content !== 'string') throw new WireError(-32602, 'content is not a string');
     await mkdir(dirname(place), { recursive: true });
     await writeFile(place, content);
     this.unsaved.delete(place);
@@ -42,12 +42,12 @@ async function onDisk(path: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'ENOENT'
-      ? new WireError(-32002, `there is no file ${path}`, { uri: path })
+      ? new WireError(-32002, `the file ${path} does not exist`, { uri: path })
       : new WireError(-32603, `${path} cannot be read: ${String(code)}`);
   }
 }
 
-/** The lines from this number on, counted from 1, with their ends. */
+/** Lines from a number on, counted from 1, with their line breaks. */
 function linesOf(text: string, line: unknown, limit: unknown): string {
   if (typeof line !== 'number' && typeof limit !== 'number') return text;
   const first = typeof line === 'number' ? Math.max(line, 1) - 1 : 0;

@@ -16,7 +16,7 @@ export interface ExitStatus {
   readonly signal: string | null;
 }
 
-/** A command to run. Without arguments it is a line for a shell: agents write both. */
+/** A command to run. Without arguments `command` is a shell line: agents send both forms. */
 export interface TerminalCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -26,7 +26,7 @@ export interface TerminalCommand {
   readonly outputByteLimit: number;
 }
 
-/** Milliseconds of waiting for output after the end, from a process that outlives the command. */
+/** Milliseconds to wait for late output after the end of a command: a background process may still write. */
 const lateOutput = 100;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -46,7 +46,7 @@ export class HostTerminal {
     this.exited = this.#watch();
   }
 
-  /** Its output so far, and its exit if it has ended. */
+  /** The output so far, and the exit status if the command has ended. */
   get now(): { readonly output: string; readonly truncated: boolean; readonly exitStatus?: ExitStatus } {
     const output = { output: this.#output.text(), truncated: this.#output.isCut };
     return { ...output, ...(this.#exit !== undefined && { exitStatus: this.#exit }) };
@@ -61,7 +61,7 @@ export class HostTerminal {
 
   async #watch(): Promise<ExitStatus> {
     const started = this.#started;
-    // As a shell reports a missing command.
+    // A shell reports a missing command as exit code 127.
     if (started instanceof Promise) return started.catch(() => (this.#exit = { exitCode: 127, signal: null }));
     const { child } = started;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', this.#output.input());

@@ -3,13 +3,13 @@ import { objectsIn, quoted, type RawMessage } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
 import { HostTerminal } from './host-terminal.ts';
 
-/** Bytes of output that are stored if the agent sets no limit. */
+/** Bytes of output to retain if the agent sets no limit. */
 const defaultLimit = 1024 * 1024;
 
 export class HostTerminals {
   readonly #held = new Map<string, { readonly sessionId: unknown; readonly terminal: HostTerminal }>();
   readonly #cwd: string;
-  /** How many were created so far. */
+  /** The number of terminals created so far. */
   created = 0;
 
   /** @param cwd the default working directory of commands */
@@ -22,7 +22,7 @@ export class HostTerminals {
   }
 
   create({ sessionId, command, args, env, cwd, outputByteLimit }: RawMessage): RawMessage {
-    if (typeof command !== 'string') throw new WireError(-32602, 'command is not a text');
+    if (typeof command !== 'string') throw new WireError(-32602, 'command is not a string');
     const place = cwd ?? this.#cwd;
     if (typeof place !== 'string' || !isAbsolute(place)) throw new WireError(-32602, 'cwd is not absolute');
     const terminal = new HostTerminal({

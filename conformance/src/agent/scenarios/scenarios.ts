@@ -1,6 +1,6 @@
 import catalogue from './scenarios.json' with { type: 'json' };
 import { scenariosOf } from '../../judge/scenario.ts';
-import type { AgentScenario, AgentStage } from '../agent-stage.ts';
+import type { AgentScenario, AgentContext } from '../agent-context.ts';
 import { authenticationScenarios } from './protocol/authentication.ts';
 import { cancelRequestScenarios } from './protocol/cancel-request.ts';
 import { capabilityScenarios } from './protocol/capabilities.ts';
@@ -32,8 +32,8 @@ import { toolCallsScenarios } from './turns/tool-calls.ts';
 
 const entries = catalogue as unknown as readonly (Omit<AgentScenario, 'run'> | AgentSequence)[];
 
-/** Everything an agent is put through, in the order of a report. */
-export const agentScenarios: readonly AgentScenario[] = scenariosOf<AgentStage, AgentScenario>(entries, {
+/** All scenarios for agents, in the order of a report. */
+export const agentScenarios: readonly AgentScenario[] = scenariosOf<AgentContext, AgentScenario>(entries, {
   ...{ ...framingScenarios, ...processScenarios, ...jsonRpcScenarios, ...handshakeScenarios },
   ...{ ...capabilityScenarios, ...contentScenarios, ...authenticationScenarios, ...cancelRequestScenarios },
   ...{ ...newSessionScenarios, ...rootScenarios, ...mcpScenarios, ...loadScenarios, ...keptSessionScenarios },

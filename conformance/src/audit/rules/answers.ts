@@ -2,7 +2,7 @@ import { asMessage, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 
-/** The id of a request is a string or an integer. */
+/** Request ids are strings or integers. */
 export const requestIds: Rule = rule('both', ['R020'], (frame, { check }) => {
   if (frame.kind !== 'request') return;
   const { id } = frame;
@@ -10,10 +10,10 @@ export const requestIds: Rule = rule('both', ['R020'], (frame, { check }) => {
   check('R020', fault, frame);
 });
 
-/** UTF-16 units that are still one short sentence. */
+/** The longest error message that counts as one short sentence, in UTF-16 units. */
 const sentence = 500;
 
-/** An answer has a result or an error, and an error says what is wrong. */
+/** An answer has either a result or an error, and an error has a message. */
 export const answerShape: Rule = rule('both', ['R017', 'R022', 'R023'], (frame, context) => {
   const message = frame.message ?? {};
   if (frame.kind !== 'answer') return;
@@ -48,21 +48,21 @@ export const oneAnswer: Rule = listener('both', ['R018', 'R019'], (context) => {
 
 function judge(answer: Frame, askers: Askers, { isWhole, held, broken }: RuleContext): void {
   if (answer.request?.answer === answer) return held('R019');
-  // What was no proper message may be answered with an error, with its id or, if that could not be known, with null.
+  // An invalid message may be answered with an error: with its id, or with null if the id was unknown.
   if (answer.error !== undefined && askers.excuses(answer.id)) return;
   if (answer.request !== undefined)
-    return broken('R019', 'A request is answered twice', answer.request, answer.request.answer, answer);
-  // What it answers may be in what is missing.
+    return broken('R019', 'A request was answered twice', answer.request, answer.request.answer, answer);
+  // The request may be among the missing frames.
   if (!isWhole) return;
   const { lastNotification } = askers;
   if (answer.id === null && lastNotification !== undefined)
-    return broken('R018', 'A notification is answered', lastNotification, answer);
-  // Noise that a process prints beside its messages is in no journal, and is no JSON all the same.
+    return broken('R018', 'A notification was answered', lastNotification, answer);
+  // Stray output of a process is not in the journal, but the peer still answers it as a parse error.
   if (answer.id === null && answer.error?.code === -32_700) return;
   broken('R019', 'An answer has an id without a request', answer);
 }
 
-/** Messages of the other side that may be answered although they are not requests. */
+/** Messages of the other side that may be answered although they are not valid requests. */
 class Askers {
   #nulls = 0;
   readonly #ids = new Map<string, number>();
@@ -74,7 +74,7 @@ class Askers {
     if (!isProper(frame))
       for (const value of Array.isArray(entry.message) ? [...entry.message, undefined] : [entry.message])
         this.#expect(value);
-    // A request with an id that cannot be kept may be answered with null.
+    // The peer may be unable to repeat such an id and answer with null.
     if (frame.kind === 'request' && typeof frame.id !== 'string' && !Number.isSafeInteger(frame.id)) this.#nulls++;
   }
 
@@ -100,7 +100,7 @@ class Askers {
   }
 }
 
-/** A message that is unambiguous. */
+/** Whether a message is well-formed and unambiguous. */
 function isProper({ kind, entry, message, isSuccess, error }: Frame): boolean {
   if (entry.flaw !== undefined || kind === 'other' || message?.['jsonrpc'] !== '2.0') return false;
   if (kind === 'answer') return isSuccess !== (error !== undefined);

@@ -8,12 +8,12 @@ interface Compaction {
   status: string;
 }
 
-/** A compaction begins, sends its summary, ends once, and its id is not used again. */
+/** A compaction begins before its summary, ends once, and its id is not reused. */
 export const compactions: Rule = listener('agent', ['R320', 'R322'], (context) => {
   const known = new Map<string, Compaction>();
   return {
     received: (frame) => {
-      // A load replays compactions.
+      // `session/load` replays compactions.
       if (frame.method !== 'session/load' || frame.kind !== 'request') return;
       for (const key of known.keys()) if (key.startsWith(`${frame.sessionId} `)) known.delete(key);
     },
@@ -30,9 +30,9 @@ export const compactions: Rule = listener('agent', ['R320', 'R322'], (context) =
 });
 
 function judgeChunk(frame: Frame, before: Compaction | undefined, { held, broken }: RuleContext): void {
-  if (before === undefined) broken('R320', 'A summary is sent before its compaction', frame);
+  if (before === undefined) broken('R320', 'A compaction summary was sent before its compaction began', frame);
   else if (finals.includes(before.status))
-    broken('R320', `A summary is sent after its compaction is ${before.status}`, before.begun, frame);
+    broken('R320', `A compaction summary was sent after its compaction was ${before.status}`, before.begun, frame);
   else held('R320');
 }
 
@@ -40,8 +40,8 @@ function judgeUpdate(frame: Frame, before: Compaction | undefined, context: Rule
   const status = frame.update?.['status'];
   if (before !== undefined && finals.includes(before.status) && status !== before.status)
     return status === 'in_progress'
-      ? context.broken('R322', 'The id of a compaction that is over is used again', before.begun, frame)
-      : context.broken('R320', `A compaction that is ${before.status} becomes ${String(status)}`, before.begun, frame);
+      ? context.broken('R322', 'The id of a finished compaction was used again', before.begun, frame)
+      : context.broken('R320', `A compaction that was ${before.status} became ${String(status)}`, before.begun, frame);
   if (before !== undefined) context.held('R320');
   judgeOutcome(frame, context);
 }
@@ -50,8 +50,8 @@ function judgeOutcome(frame: Frame, { held, broken }: RuleContext): void {
   const { status, summary, error } = frame.update ?? {};
   const now = String(status);
   if (Array.isArray(summary) && summary.length > 0 && now !== 'completed')
-    broken('R322', `A compaction that is ${now} has a summary`, frame);
+    broken('R322', `A compaction with the status ${now} has a summary`, frame);
   else if (typeof error === 'string' && now !== 'failed')
-    broken('R322', `A compaction that is ${now} has an error`, frame);
+    broken('R322', `A compaction with the status ${now} has an error`, frame);
   else if (finals.includes(now)) held('R322');
 }

@@ -5,23 +5,25 @@ import { choicesOf } from '../session-facts.ts';
 
 const categories = ['mode', 'model', 'model_config', 'thought_level'];
 
-/** Every option has a value that can be chosen, and a category of the protocol or one with an underscore. */
+/** The current value of every option is one of its choices; its category is defined by the protocol or starts with an underscore. */
 export const soundOptions: Rule = rule('agent', ['R260', 'R265'], (frame, { check }) => {
   for (const option of frame.partsOf('SessionConfigOption')) {
     const { id, type, category, currentValue } = option;
     if (type === 'select') {
       const fault =
         !choicesOf(option).includes(currentValue) &&
-        `${quoted(currentValue)} cannot be chosen in the option ${quoted(id)}`;
+        `The current value ${quoted(currentValue)} is not a choice of the option ${quoted(id)}`;
       check('R260', fault, frame);
     }
     if (typeof category !== 'string' || categories.includes(category)) continue;
-    const fault = !category.startsWith('_') && `The category ${quoted(category)} has no underscore in front`;
+    const fault =
+      !category.startsWith('_') &&
+      `The category ${quoted(category)} is not defined by the protocol and does not start with an underscore`;
     check('R265', fault, frame);
   }
 });
 
-/** Whenever options are sent, all of them are. */
+/** An agent that sends options always sends all of them. */
 export const completeOptions: Rule = listener('agent', ['R270', 'R271'], (context) => {
   const before = new Map<string, List>();
   return {
@@ -43,39 +45,44 @@ export const completeOptions: Rule = listener('agent', ['R270', 'R271'], (contex
 interface List {
   readonly frame: Frame;
   readonly requirement: 'R270' | 'R271';
-  /** The values of the options, by their ids. */
+  /** Values of the options by id. */
   readonly values: ReadonlyMap<unknown, unknown>;
-  /** Options that were sent before and are missing here, where their removal may be a result of the one option that was set. */
+  /** Options from the previous list that are missing here, if the option that was set may have removed them. */
   gone: readonly unknown[];
 }
 
 function judgeList(known: List, list: List, context: RuleContext): void {
   const { frame, requirement, values } = list;
   if (known.gone.some((id) => values.has(id)) && isAsBefore(known, list))
-    return context.broken(known.requirement, 'Options were missing, and are there again', known.frame, frame);
+    return context.broken(
+      known.requirement,
+      'Options were missing from one list and reappeared in the next',
+      known.frame,
+      frame,
+    );
   if (known.values.size === 0) return;
   const set = requirement === 'R270' ? frame.request?.params['configId'] : undefined;
   if (set === undefined || values.has(set)) return judgeLeft(known, list, context);
-  context.broken(requirement, `The option that was set, ${quoted(set)}, is missing in the answer`, frame);
+  context.broken(requirement, `The answer lacks the option that was set, ${quoted(set)}`, frame);
 }
 
-/** Options may go because of what is chosen in others. But not all of them, nor all but one of many for no reason. */
+/** A choice may remove other options. But not all of them, nor all but one of many, if no value changed. */
 function judgeLeft(known: List, list: List, { held, broken }: RuleContext): void {
   const { frame, requirement, values } = list;
   const gone = [...known.values.keys()].filter((id) => !values.has(id));
   if (gone.length === 0) return held(requirement);
   const isRest = values.size === 0 || (values.size === 1 && known.values.size > 2);
   if (isRest && isAsBefore(list, known))
-    broken(requirement, `${known.values.size} options were sent before, and now there are ${values.size}`, frame);
+    broken(requirement, `The previous list had ${known.values.size} options, this one has ${values.size}`, frame);
   else if (isRest) list.gone = gone;
 }
 
-/** Whether the options of one list have the values they have in another: then no choice has changed anything. */
+/** Whether the options of one list have the same values in another: then no choice changed anything. */
 function isAsBefore(one: List, other: List): boolean {
   return [...one.values].every(([id, value]) => other.values.get(id) === value);
 }
 
-/** A client sets known options to values that can be chosen. */
+/** A client sets only known options, and only to their choices. */
 export const listedValue: Rule = rule('client', ['R268'], (frame, { facts, held, broken }) => {
   if (frame.kind !== 'request' || frame.method !== 'session/set_config_option' || frame.sessionId === undefined) return;
   const { configId, value, type } = frame.params;
@@ -83,7 +90,7 @@ export const listedValue: Rule = rule('client', ['R268'], (frame, { facts, held,
   if (choices.size === 0) return;
   const known = choices.get(String(configId));
   if (known?.has(value) !== true)
-    return broken('R268', `${quoted(value)} cannot be chosen in the option ${quoted(configId)}`, frame);
+    return broken('R268', `${quoted(value)} is not a choice of the option ${quoted(configId)}`, frame);
   if (typeof value === 'boolean' && type !== 'boolean')
     return broken('R268', 'A boolean value has no "type": "boolean"', frame);
   held('R268');

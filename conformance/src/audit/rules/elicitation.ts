@@ -2,7 +2,7 @@ import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 
-/** A question to the user says which way it is asked and what for, its form is flat, its URL has no credentials. */
+/** A question names its mode and what it belongs to, its form is flat, and its URL has no credentials. */
 export const soundQuestions: Rule = listener('agent', ['R290', 'R298', 'R303'], (context) => {
   const open = new Set<string>();
   return {
@@ -37,22 +37,22 @@ function judgeForm(frame: Frame, { check }: RuleContext): void {
   if (mode !== 'form') return;
   const properties = Object.entries(asMessage(asMessage(requestedSchema)?.['properties']) ?? {});
   const nested = properties.find(([, property]) => !flat.includes(String(asMessage(property)?.['type'])));
-  check('R298', nested !== undefined && `The field ${quoted(nested[0])} is none of a flat form`, frame);
+  check('R298', nested !== undefined && `The field ${quoted(nested[0])} does not have a flat type`, frame);
 }
 
 function judgeUrl(frame: Frame, { check }: RuleContext): void {
   const { mode, url } = frame.params;
   if (mode !== 'url' || typeof url !== 'string' || !URL.canParse(url)) return;
   const { username, password } = new URL(url);
-  check('R303', (username !== '' || password !== '') && 'The URL holds a user and a password', frame);
+  check('R303', (username !== '' || password !== '') && 'The URL contains a user name or a password', frame);
 }
 
-/** The id of a URL belongs to one question at a time, and is completed when that is done. */
+/** The id of a URL question belongs to one question at a time, until that question is completed. */
 export const elicitationIds: Rule = listener('agent', ['R309'], ({ check }) => {
   const open = new Map<unknown, Frame>();
   return {
     received: (frame) => {
-      // Without consent nothing is opened, so there is nothing to complete.
+      // A URL is not opened without consent, so it cannot be completed.
       const isOver = frame.error !== undefined || (frame.isSuccess && frame.result?.['action'] !== 'accept');
       if (frame.method === 'elicitation/create' && isOver) open.delete(frame.request?.params['elicitationId']);
     },
@@ -60,7 +60,8 @@ export const elicitationIds: Rule = listener('agent', ['R309'], ({ check }) => {
       const { mode, elicitationId } = frame.params;
       if (frame.kind === 'request' && frame.method === 'elicitation/create' && mode === 'url') {
         const before = open.get(elicitationId);
-        const fault = before !== undefined && `${quoted(elicitationId)} is used for two open questions`;
+        const fault =
+          before !== undefined && `The elicitationId ${quoted(elicitationId)} was used for two open questions`;
         check('R309', fault, before, frame);
         open.set(elicitationId, frame);
       }
@@ -69,14 +70,14 @@ export const elicitationIds: Rule = listener('agent', ['R309'], ({ check }) => {
   };
 });
 
-/** What a user accepts fits the form. */
+/** The content that a user accepts matches the form. */
 export const filledForms: Rule = rule('client', ['R312'], (frame, { check }) => {
   const { request, result } = frame;
   const schema = asMessage(request?.params['requestedSchema']);
   if (frame.method !== 'elicitation/create' || result?.['action'] !== 'accept' || schema === undefined) return;
   const content = asMessage(result['content']) ?? {};
   const wrong = wrongField(schema, content);
-  check('R312', wrong !== undefined && `The field ${quoted(wrong)} does not fit the form`, request, frame);
+  check('R312', wrong !== undefined && `The field ${quoted(wrong)} does not match the form`, request, frame);
 });
 
 const types: { readonly [type: string]: (value: unknown) => boolean } = {
@@ -87,7 +88,7 @@ const types: { readonly [type: string]: (value: unknown) => boolean } = {
   array: (value) => Array.isArray(value),
 };
 
-/** The first field that is missing or of another type, or whose value cannot be chosen. */
+/** The first field that is missing, has the wrong type, or has a value that is not a choice. */
 function wrongField(schema: RawMessage, content: RawMessage): string | undefined {
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
   const properties = asMessage(schema['properties']) ?? {};

@@ -2,10 +2,10 @@ import { asMessage, parsed } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, type RuleContext } from '../rule.ts';
 
-/** Lines that are looked at together, for a message may have been broken over them. */
-const together = 50;
+/** How many invalid lines to join when looking for a message that was broken over several lines. */
+const joinedLines = 50;
 
-/** Every line is one JSON-RPC message in UTF-8, and nothing else is written. */
+/** Every line is exactly one JSON-RPC message in UTF-8. */
 export const framing: Rule = listener('both', ['R001', 'R005', 'R006', 'R009', 'R010'], (context) => {
   let broken: Frame[] = [];
   return {
@@ -17,7 +17,7 @@ export const framing: Rule = listener('both', ['R001', 'R005', 'R006', 'R009', '
         broken = [];
         return judgeValue(frame, context);
       }
-      broken = [...broken, frame].slice(-together);
+      broken = [...broken, frame].slice(-joinedLines);
       judgeNoise(frame, broken, context);
     },
   };
@@ -32,7 +32,7 @@ function judgeBytes(frame: Frame, { held, broken }: RuleContext): void {
 function judgeValue(frame: Frame, context: RuleContext): void {
   const { held, broken } = context;
   const value = frame.entry.message;
-  if (Array.isArray(value)) return broken('R005', 'A line is a list: each message needs its own line', frame);
+  if (Array.isArray(value)) return broken('R005', 'A line contains a batch: each message needs its own line', frame);
   if (asMessage(value) === undefined) return broken(noise(context), 'A line is not a message', frame);
   if (frame.kind === 'other')
     return broken('R005', 'A line is neither a request, nor a notification, nor an answer', frame);
@@ -43,14 +43,14 @@ function judgeValue(frame: Frame, context: RuleContext): void {
 
 function judgeNoise(frame: Frame, lines: readonly Frame[], context: RuleContext): void {
   const { text } = frame.entry;
-  if (isSeveral(text)) return context.broken('R005', 'A line holds more than one message', frame);
+  if (isSeveral(text)) return context.broken('R005', 'A line contains more than one message', frame);
   context.broken(noise(context), text.trim() === '' ? 'A line is empty' : 'A line is not JSON', frame);
   const start = lines.findIndex((_, index) => isMessageOver(lines.slice(index)));
   if (start !== -1) context.broken('R006', 'A message is spread over several lines', ...lines.slice(start));
 }
 
 function isSeveral(text: string): boolean {
-  const ends = [...text.matchAll(/\}\s*\{/g)].slice(0, together);
+  const ends = [...text.matchAll(/\}\s*\{/g)].slice(0, joinedLines);
   return ends.some(({ index }) => isObject(text.slice(0, index + 1)) && startsLikeMessage(text.slice(index + 1)));
 }
 
@@ -58,7 +58,7 @@ function startsLikeMessage(text: string): boolean {
   return /^\s*\{\s*"(?:jsonrpc|id|method|params|result|error)"/.test(text);
 }
 
-/** Whether lines make a message once their ends are gone, or are what they should have been. */
+/** Whether these lines form one message, either as they are or with escaped line breaks. */
 function isMessageOver(lines: readonly Frame[]): boolean {
   if (lines.length < 2 || !/^\s*\{/.test(lines[0]?.entry.text ?? '')) return false;
   const texts = lines.map(({ entry }) => entry.text);

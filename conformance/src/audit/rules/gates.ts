@@ -6,15 +6,17 @@ import type { Facts } from '../facts.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, type RuleContext } from '../rule.ts';
 
-/** Something that may be done only if the other side offers it. */
+/** A feature that may be used only if the other side advertises it. */
 interface Gate {
   readonly judges: Subject;
   readonly requirement: RequirementId;
-  /** The capability: `a.b` of the other side. */
+  /** The capability of the other side, as a path such as `a.b`. */
   readonly capability: string;
-  /** What is done, for people; and by what it is seen. */
+  /** The feature, for messages to users. */
   readonly what: string;
+  /** How a use of the feature is recognised. */
   readonly by: keyof typeof uses;
+  /** The methods, updates, types or modes that count as a use. */
   readonly of: readonly string[];
 }
 
@@ -37,10 +39,10 @@ const uses = {
 
 const gates = table as readonly Gate[];
 
-/** What content in prompts breaks is said twice in the documentation. */
+/** The documentation states the rule for content in prompts twice. */
 const twins: ReadonlyMap<RequirementId, RequirementId> = new Map([['R135', 'R237']]);
 
-/** Only what the other side offers is made use of, and what it does not mention it does not offer. */
+/** A side uses only what the other side advertises. An absent capability counts as unsupported. */
 export const offeredOnly: Rule = listener(
   'both',
   ['R042', 'R050', ...twins.values(), ...new Set(gates.map(({ requirement }) => requirement))],
@@ -65,7 +67,7 @@ function judge(gate: Gate, frame: Frame, { judged, facts, held, broken }: RuleCo
   const requirements = [gate.requirement, twins.get(gate.requirement)].filter((each) => each !== undefined);
   if (isOffered) return requirements.forEach((each) => held(each));
   const other = judged === 'agent' ? 'client' : 'agent';
-  const message = `${gate.what} is used, and the ${other} does not offer ${gate.capability}`;
+  const message = `${gate.what} was used, but the ${other} does not offer ${gate.capability}`;
   const marker = facts.capability(other, gate.capability);
   for (const requirement of [...requirements, marker === null ? 'R050' : 'R042'] as const)
     broken(requirement, message, frame);
@@ -75,7 +77,7 @@ function offersOf({ judges, capability }: Gate, facts: Facts): boolean | undefin
   return judges === 'agent' ? facts.clientOffers(capability) : facts.agentOffers(capability);
 }
 
-/** A whole turn with a side that does not offer everything, in which nothing was missing. */
+/** Called after a whole turn: the side used nothing that the other one does not offer. */
 function judgeAbstinence(own: readonly Gate[], { judged, facts, held }: RuleContext): void {
   const other = judged === 'agent' ? 'client' : 'agent';
   for (const gate of own) {

@@ -12,16 +12,16 @@ const ofClients = [
   'session.configOptions.boolean',
 ];
 
-/** An agent says who it is and what it can do. */
+/** An agent introduces itself and lists its capabilities. */
 export const agentIntroduction: Rule = rule('agent', ['R035', 'R045'], (frame, { check }) => {
   if (frame.method !== 'initialize' || frame.result === undefined) return;
   const { agentInfo, agentCapabilities } = frame.result;
   check('R035', asMessage(agentInfo) === undefined && 'The answer to initialize has no agentInfo', frame);
   const left = missing(ofAgents, agentCapabilities);
-  check('R045', left.length > 0 && `agentCapabilities does not say anything of ${left.join(', ')}`, frame);
+  check('R045', left.length > 0 && `agentCapabilities does not mention ${left.join(', ')}`, frame);
 });
 
-/** A client says who it is, which version it speaks and what it can do. */
+/** A client introduces itself with its version of the protocol and its capabilities. */
 export const clientIntroduction: Rule = rule('client', ['R032', 'R033', 'R044'], (frame, { broken, check }) => {
   if (frame.kind !== 'request' || frame.method !== 'initialize') return;
   const { protocolVersion, clientCapabilities, clientInfo } = frame.params;
@@ -29,10 +29,10 @@ export const clientIntroduction: Rule = rule('client', ['R032', 'R033', 'R044'],
   else check('R032', !Number.isInteger(protocolVersion) && 'initialize has no protocolVersion', frame);
   check('R033', asMessage(clientInfo) === undefined && 'initialize has no clientInfo', frame);
   const left = missing(ofClients, clientCapabilities);
-  check('R044', left.length > 0 && `clientCapabilities does not say anything of ${left.join(', ')}`, frame);
+  check('R044', left.length > 0 && `clientCapabilities does not mention ${left.join(', ')}`, frame);
 });
 
-/** The capabilities of which nothing is said: `false` and `null` are something. */
+/** The capabilities that are absent: `false` and `null` count as present. */
 function missing(paths: readonly string[], capabilities: unknown): readonly string[] {
   return paths.filter((path) => at(capabilities, ...path.split('.')) === undefined);
 }
@@ -43,13 +43,13 @@ export const initializeOnce: Rule = listener('client', ['R053'], ({ check }) => 
   return {
     sent: (frame) => {
       if (frame.kind !== 'request' || frame.method !== 'initialize') return;
-      check('R053', first !== undefined && 'initialize is called again on the same connection', first, frame);
+      check('R053', first !== undefined && 'initialize was called again on the same connection', first, frame);
       first ??= frame;
     },
   };
 });
 
-/** A client initializes before anything else, and opens a session before it prompts. */
+/** A client initializes first, and opens a session before it sends a prompt. */
 export const initializeFirst: Rule = listener(
   'client',
   ['R030', 'R134'],
@@ -60,13 +60,13 @@ export const initializeFirst: Rule = listener(
       sent: (frame) => {
         if (frame.kind !== 'request' || !isSession(frame.method)) return;
         const isEarly = !facts.isAgentKnown && frames.some(({ method }) => method === 'initialize');
-        if (isEarly) return broken('R030', `${frame.method} comes before initialize was answered`, frame);
+        if (isEarly) return broken('R030', `${frame.method} was sent before initialize was answered`, frame);
         if (!hasBegun) return;
         held('R030');
         if (frame.method !== 'session/prompt' || frame.sessionId === undefined) return;
         const fault =
           facts.session(frame.sessionId).opened === undefined &&
-          `A prompt is sent to ${frame.sessionId}, which was never opened`;
+          `A prompt was sent to ${frame.sessionId}, which was never opened`;
         check('R134', fault, frame);
       },
     };

@@ -1,22 +1,22 @@
 import editions from './other-editions.json' with { type: 'json' };
 import type { Definition } from '../definition-of.ts';
 
-/** Methods of drafts and of earlier editions of the protocol. Nobody is blamed for them. */
-export const everMethods: ReadonlySet<string> = new Set(editions.methods);
+/** Methods of drafts and earlier editions of the protocol. Using them is not a fault. */
+export const otherMethods: ReadonlySet<string> = new Set(editions.methods);
 
 /**
- * What else drafts and earlier editions have, and pages that show it, such as `modeId` on that about modes; the type of a stdio server, which
- * the SDK takes off again; and what a setter of a value may name.
+ * Further keys that are not faults: from drafts and earlier editions; from documentation pages, such as `modeId` on the page about modes;
+ * the type of a stdio server, which the SDK removes again; and optional names in requests that set a value.
  */
-const everKeys: { readonly [type in Definition]?: readonly string[] } = editions.keys;
-const everTags: ReadonlySet<string> = new Set(editions.tags);
+const otherKeys: { readonly [type in Definition]?: readonly string[] } = editions.keys;
+const otherTags: ReadonlySet<string> = new Set(editions.tags);
 
-/** Whether a draft or an earlier edition has a key there. Schemas of forms may use any word of JSON Schema. */
-export function isEverKey(type: Definition, key: string): boolean {
-  return /PropertySchema$|SelectItems$|^EnumOption$/.test(type) || everKeys[type]?.includes(key) === true;
+/** Whether a draft or an earlier edition has this key in this type. Form schemas may use every keyword of JSON Schema. */
+export function isOtherKey(type: Definition, key: string): boolean {
+  return /PropertySchema$|SelectItems$|^EnumOption$/.test(type) || otherKeys[type]?.includes(key) === true;
 }
 
-/** Whether a draft or an earlier edition has a variant of that name; or it is a custom one, with an underscore. */
-export function isEverTag(tag: string): boolean {
-  return tag.startsWith('_') || everTags.has(tag);
+/** Whether a draft or an earlier edition has this variant, or it is a custom one with an underscore. */
+export function isOtherTag(tag: string): boolean {
+  return tag.startsWith('_') || otherTags.has(tag);
 }

@@ -4,27 +4,31 @@ import { quoted } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
 import { type Rule, rule } from '../rule.ts';
 
-type Place = readonly [type: Definition, key: string, requirements: readonly RequirementId[]];
+type PathField = readonly [type: Definition, key: string, requirements: readonly RequirementId[]];
 
-/** Where each side sends paths, and which requirements want them to be absolute. */
-const places = table as unknown as Readonly<Record<Subject, readonly Place[]>>;
+/** The fields in which each side sends paths, with the requirements for absolute paths. */
+const pathFields = table as unknown as Readonly<Record<Subject, readonly PathField[]>>;
 
-/** Every path is absolute: a rule for each side, since they send different ones. */
+/** Every path is absolute. One rule per side, because the two send different fields. */
 export const absolutePaths: readonly Rule[] = [pathRule('agent'), pathRule('client')];
 
 function pathRule(side: Subject): Rule {
-  return rule(side, [...new Set(places[side].flatMap(([, , requirements]) => requirements))], (frame, { check }) => {
-    for (const [type, key, requirements] of places[side])
-      for (const part of frame.partsOf(type)) {
-        const paths = stringsIn(part[key]);
-        const relative = paths.find((each) => !isAbsolute(each));
-        const fault = relative !== undefined && `${type} has the ${key} ${quoted(relative)}, which is not absolute`;
-        if (paths.length > 0) check(requirements, fault, frame);
-      }
-  });
+  return rule(
+    side,
+    [...new Set(pathFields[side].flatMap(([, , requirements]) => requirements))],
+    (frame, { check }) => {
+      for (const [type, key, requirements] of pathFields[side])
+        for (const part of frame.partsOf(type)) {
+          const paths = stringsIn(part[key]);
+          const relative = paths.find((each) => !isAbsolute(each));
+          const fault = relative !== undefined && `${type} has the ${key} ${quoted(relative)}, which is not absolute`;
+          if (paths.length > 0) check(requirements, fault, frame);
+        }
+    },
+  );
 }
 
-/** Whether a text is an absolute path, on whatever system: `/…`, `C:\…`, `\\server\…`. */
+/** Whether a path is absolute on any system: `/…`, `C:\…`, `\\server\…`. */
 function isAbsolute(path: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
@@ -36,17 +40,17 @@ function stringsIn(value: unknown): readonly string[] {
 /** Lines are counted from 1. */
 export const lineNumbers: Rule = rule('agent', ['R025'], (frame, { held, broken }) => {
   for (const { line } of frame.partsOf('ToolCallLocation', 'ReadTextFileRequest'))
-    if (line === 0) broken('R025', 'A line has the number 0', frame);
+    if (line === 0) broken('R025', 'A line number is 0; lines are counted from 1', frame);
     else if (typeof line === 'number') held('R025');
 });
 
-/** Additional directories have no duplicates, and none is the working directory. */
+/** Additional directories are distinct, and different from the working directory. */
 export const distinctRoots: Rule = rule('client', ['R102'], (frame, { check }) => {
   if (frame.kind !== 'request' || !/^session\/(?:new|load|resume)$/.test(frame.method)) return;
   const { cwd, additionalDirectories } = frame.params;
   const roots = stringsIn(additionalDirectories ?? []);
   if (roots.length === 0) return;
   const fault =
-    new Set([cwd, ...roots]).size <= roots.length && 'additionalDirectories names a directory twice, or the cwd';
+    new Set([cwd, ...roots]).size <= roots.length && 'additionalDirectories repeats a directory or contains the cwd';
   check('R102', fault, frame);
 });

@@ -1,15 +1,15 @@
 import { type Rule, rule } from '../rule.ts';
 
-/** A client makes up no ids for messages. */
+/** A client does not invent message ids. */
 export const noOwnMessageIds: Rule = rule('client', ['R142'], (frame, { check }) => {
   if (frame.kind !== 'request' || frame.method !== 'session/prompt') return;
   check('R142', 'messageId' in frame.params && 'A prompt has a messageId', frame);
 });
 
-/** What base64 looks like, with whatever alphabet and padding. */
+/** Base64 with any alphabet and padding. */
 const base64 = /^[\w+/-]*={0,2}$/;
 
-/** Stands in a trace for redacted content. */
+/** Replaces redacted content in traces. */
 const redacted = '[redacted]';
 
 /** Images and audio are base64. */

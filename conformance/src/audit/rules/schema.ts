@@ -5,14 +5,17 @@ import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
 import type { Part, StrayTag } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
-import { isEverTag } from './other-editions.ts';
+import { isOtherTag } from './other-editions.ts';
 
 type Table = { readonly [name in Definition]?: RequirementId };
 
-/** Which requirement says how a definition looks. What is not there is a matter of valid messages in general: R009 and R010. */
+/**
+ * The requirement for each schema type. Types without an entry fall under the general requirement about valid messages: R009 for agents,
+ * R010 for clients.
+ */
 const tables = definitions as Readonly<Record<Subject | 'both', Table>>;
 
-/** Every message fits the schema of its method: a rule for each side, since each says other things. */
+/** Every message matches the schema of its method. One rule per side, because the two send different messages. */
 export const schema: readonly Rule[] = [schemaRule('agent', 'R009'), schemaRule('client', 'R010')];
 
 function schemaRule(side: Subject, general: RequirementId): Rule {
@@ -37,12 +40,12 @@ function judge(frame: Frame, judging: Judging): void {
   const definition = definitionOf(frame.from, frame.kind, frame.method);
   if (definition === undefined) {
     const isMisdirected = frame.kind !== 'answer' && methodRow(frame.method)?.side === frame.from;
-    if (isMisdirected) context.broken(general, `${frame.method} is for the other side to send`, frame);
+    if (isMisdirected) context.broken(general, `${frame.method} may only be sent by the other side`, frame);
     return;
   }
   const other = frame.kind === 'request' ? 'notification' : 'request';
   if (isMistaken(frame))
-    return context.broken(general, `${frame.method} is a ${other}, and was sent as a ${frame.kind}`, frame);
+    return context.broken(general, `${frame.method} is a ${other} but was sent as a ${frame.kind}`, frame);
   if (frame.kind === 'answer' && !frame.isSuccess) return;
   if (!isSound(frame, definition)) return blame(frame, definition, judging);
   context.held(general);
@@ -52,7 +55,7 @@ function judge(frame: Frame, judging: Judging): void {
   }
 }
 
-/** A notification with an id, or a request without. */
+/** Whether a notification has an id, or a request has none. */
 function isMistaken({ kind, method }: Frame): boolean {
   const isAsked = methodRow(method)?.result !== undefined;
   return (kind === 'request' && !isAsked) || (kind === 'notification' && isAsked);
@@ -60,21 +63,21 @@ function isMistaken({ kind, method }: Frame): boolean {
 
 function isSound(frame: Frame, definition: Definition): boolean {
   const { value } = frame;
-  // Where there is nothing to send, the documentation has null and the schema has an empty object.
+  // For empty results the documentation shows null, and the schema has an empty object.
   return checks[definition](value) || (value === null && frame.kind === 'answer' && checks[definition]({}));
 }
 
-/** Blames the innermost parts that are wrong, each by the requirement that is nearest around it. */
+/** Reports the innermost invalid parts, each under the requirement of the closest enclosing type. */
 function blame(frame: Frame, definition: Definition, { table, general, context }: Judging): void {
   const wrong = frame.dissection.parts.filter(({ type, value }) => !checks[type](value));
   const whole: Part = { type: definition, value: frame.value, path: '' };
   const parts = wrong.length === 0 ? [whole] : wrong;
-  // Parts stand in the order in which they were found: from the outside to the inside.
-  const isInnermost = ({ path: outer }: Part, place: number): boolean =>
-    !parts.slice(place + 1).some(({ path }) => isWithin(path, outer));
+  // Parts are ordered from the outside to the inside.
+  const isInnermost = ({ path: outer }: Part, index: number): boolean =>
+    !parts.slice(index + 1).some(({ path }) => isWithin(path, outer));
   for (const part of parts.filter(isInnermost)) {
-    // A variant of a draft, or a custom one: neither is a fault.
-    const isStray = ({ path, tag }: StrayTag): boolean => path === `${part.path}.type` && isEverTag(tag);
+    // A custom variant, or one of a draft, is not a fault.
+    const isStray = ({ path, tag }: StrayTag): boolean => path === `${part.path}.type` && isOtherTag(tag);
     if (frame.dissection.strayTags.some(isStray)) continue;
     const around = parts.filter((each) => isWithin(part.path, each.path) && table[each.type] !== undefined).at(-1);
     const where = `${frame.method}${frame.kind === 'answer' ? ' answer' : ''}${part.path === '' ? '' : `, ${part.path}`}`;
@@ -89,7 +92,7 @@ function blame(frame: Frame, definition: Definition, { table, general, context }
 }
 
 function problemsOf({ type, value }: Part): readonly Problem[] {
-  // Relative paths are reported by the rules about paths.
+  // The path rules report relative paths.
   return repair(type, structuredClone(value)).problems.filter(({ received }) => received !== 'a relative path');
 }
 

@@ -10,17 +10,18 @@ export const freshSessionIds: Rule = listener('agent', ['R075'], ({ held, broken
       const id = frame.result?.['sessionId'];
       if (frame.method !== 'session/new' || id === undefined) return;
       const before = known.get(id);
-      if (before !== undefined) broken('R075', `${quoted(id)} is given to a second session`, before, frame);
+      if (before !== undefined)
+        broken('R075', `The session id ${quoted(id)} was used for a second session`, before, frame);
       else if (known.size > 0) held('R075');
       known.set(id, frame);
     },
   };
 });
 
-/** Updates with content of the conversation. */
+/** Updates that carry content of the conversation. */
 const history = new Set(['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'plan']);
 
-/** What was said before comes between session/load and its answer, and not at all with session/resume. */
+/** History arrives between session/load and its answer, and never with session/resume. */
 export const historyInPlace: Rule = rule('agent', ['R086', 'R091'], (frame, context) => {
   if (frame.isSuccess && frame.method === 'session/load') context.held('R086');
   if (frame.isSuccess && frame.method === 'session/resume') context.held('R091');
@@ -31,40 +32,44 @@ function judgeHistory(frame: Frame, { facts, broken }: RuleContext): void {
   const { openings, turns, lastEnd, isBusy } = facts.session(frame.sessionId ?? '');
   const [opening] = openings;
   if (opening?.method === 'session/resume' && openings.size === 1 && turns.size === 0)
-    broken('R091', 'History comes before session/resume is answered', opening, frame);
+    broken('R091', 'History was sent before session/resume was answered', opening, frame);
   if (!isBusy && lastEnd?.method === 'session/load' && lastEnd.isSuccess)
-    broken('R086', 'History comes after session/load was answered', lastEnd, frame);
+    broken('R086', 'History was sent after session/load was answered', lastEnd, frame);
 }
 
-/** session_info_update does not say which session it is, or where. */
-export const infoWithoutPlace: Rule = rule('agent', ['R128'], (frame, { check }) => {
+/** session_info_update contains neither the session id nor its directories. */
+export const infoWithoutLocation: Rule = rule('agent', ['R128'], (frame, { check }) => {
   const { update } = frame;
   if (update?.sessionUpdate !== 'session_info_update') return;
-  const wrong = ['sessionId', 'cwd', 'additionalDirectories'].filter((key) => key in update);
-  check('R128', wrong.length > 0 && `session_info_update has ${wrong.join(' and ')}`, frame);
+  const forbidden = ['sessionId', 'cwd', 'additionalDirectories'].filter((key) => key in update);
+  check('R128', forbidden.length > 0 && `session_info_update contains ${forbidden.join(' and ')}`, frame);
 });
 
-/** The time in a list of sessions is ISO 8601. */
+/** Times in a list of sessions follow ISO 8601. */
 export const listedTimes: Rule = rule('agent', ['R117'], (frame, { broken }) => {
-  const form = /^[+-]?\d{4,6}-\d\d(?:-\d\d)?(?:[T ]\d\d(?::?\d\d)?|$)/;
+  const iso = /^[+-]?\d{4,6}-\d\d(?:-\d\d)?(?:[T ]\d\d(?::?\d\d)?|$)/;
   for (const { updatedAt: time } of frame.partsOf('SessionInfo'))
-    if (typeof time === 'string' && (!form.test(time) || Number.isNaN(Date.parse(time))))
+    if (typeof time === 'string' && (!iso.test(time) || Number.isNaN(Date.parse(time))))
       broken('R117', `updatedAt is ${quoted(time)}, which is not ISO 8601`, frame);
 });
 
-/** A cursor comes back as it was given. */
+/** A client sends cursors unchanged. */
 export const cursors: Rule = listener('client', ['R120'], ({ facts, held, broken }) => {
-  const given = new Set<unknown>();
+  const issued = new Set<unknown>();
   return {
     received: (frame) => {
-      if (frame.method === 'session/list' && frame.result !== undefined) given.add(frame.result['nextCursor']);
+      if (frame.method === 'session/list' && frame.result !== undefined) issued.add(frame.result['nextCursor']);
     },
     sent: (frame) => {
       const { cursor } = frame.params;
       if (frame.kind !== 'request' || frame.method !== 'session/list' || typeof cursor !== 'string') return;
-      if (given.has(cursor)) held('R120');
+      if (issued.has(cursor)) held('R120');
       else if (facts.isAgentKnown)
-        broken('R120', `session/list has the cursor ${quoted(cursor)}, which was not given here`, frame);
+        broken(
+          'R120',
+          `session/list has the cursor ${quoted(cursor)}, which the agent did not issue on this connection`,
+          frame,
+        );
     },
   };
 });

@@ -24,27 +24,27 @@ class Terminals {
     if (method === 'terminal/release') terminal.released = frame;
   }
 
-  /** The one that a frame of the agent is about. */
-  meant(frame: Frame): Terminal | undefined {
+  /** The terminal that a frame of the agent refers to. */
+  find(frame: Frame): Terminal | undefined {
     return frame.method.startsWith('terminal/') ? this.all.get(String(frame.params['terminalId'])) : undefined;
   }
 }
 
-/** A terminal is shown in a tool call before it is released. */
+/** A terminal is embedded in a tool call before it is released. */
 export const embeddedThenReleased: Rule = listener('agent', ['R191'], ({ check }) => {
   const terminals = new Terminals();
   return {
     received: (frame) => terminals.take(frame),
     sent: (frame) => {
-      const givenBack = frame.method === 'terminal/release' ? terminals.meant(frame) : undefined;
-      if (givenBack !== undefined) givenBack.released ??= frame;
+      const releasing = frame.method === 'terminal/release' ? terminals.find(frame) : undefined;
+      if (releasing !== undefined) releasing.released ??= frame;
       for (const { terminalId } of frame.partsOf('Terminal')) {
         const terminal = terminals.all.get(String(terminalId));
         if (terminal === undefined) continue;
         const fault =
           terminal.embedded === undefined &&
           terminal.released !== undefined &&
-          'A terminal is shown in a tool call after it was released';
+          'A terminal was first embedded in a tool call after it was released';
         check('R191', fault, terminal.released, frame);
         terminal.embedded ??= frame;
       }
@@ -52,18 +52,18 @@ export const embeddedThenReleased: Rule = listener('agent', ['R191'], ({ check }
   };
 });
 
-/** How long after its turn a terminal may still be there, in milliseconds: a release may be on its way. */
+/** How long after the turn a terminal may remain unreleased, in milliseconds: the release may be on its way. */
 const grace = 1_000;
 
-/** A terminal whose command has ended is released, and not used any more then. */
+/** A terminal is released after its command ended, and not used afterwards. */
 export const everyTerminalReleased: Rule = listener('agent', ['R226'], (context) => {
   const terminals = new Terminals();
   return {
     received: (frame) => terminals.take(frame),
     sent: (frame) => {
-      const terminal = frame.kind === 'request' ? terminals.meant(frame) : undefined;
+      const terminal = frame.kind === 'request' ? terminals.find(frame) : undefined;
       if (terminal?.released !== undefined)
-        context.broken('R226', `${frame.method} is asked of a terminal that was released`, terminal.released, frame);
+        context.broken('R226', `${frame.method} was called for a released terminal`, terminal.released, frame);
       else if (terminal !== undefined && frame.method === 'terminal/release') context.held('R226');
     },
     end: () => {
@@ -83,15 +83,15 @@ function judgeLeft({ created, exited, released }: Terminal, { frames, endsAt, br
       kind === 'answer' && method === 'session/prompt' && sessionId === created.sessionId && entry.at > exited.entry.at,
   );
   if (isReleasing || end === undefined || endsAt - end.entry.at < grace) return;
-  broken('R226', 'A terminal is not released after its command and the turn have ended', created, exited, end);
+  broken('R226', 'A terminal was not released after its command and the turn had ended', created, exited, end);
 }
 
-/** A client refuses terminals that were released, and those of other sessions. */
+/** A client refuses released terminals, and those of other sessions. */
 export const terminalAnswers: Rule = listener('client', ['R228', 'R232'], (context) => {
   const terminals = new Terminals();
   return {
     sent: (frame) => {
-      const terminal = frame.kind === 'answer' && frame.request && terminals.meant(frame.request);
+      const terminal = frame.kind === 'answer' && frame.request && terminals.find(frame.request);
       if (terminal) judgeAnswer(frame, terminal, context);
       terminals.take(frame);
     },
@@ -102,11 +102,11 @@ function judgeAnswer(frame: Frame, { created, released }: Terminal, { check }: R
   const { method, request, isSuccess } = frame;
   const isReleased = released !== undefined && released.entry.at <= (request?.entry.at ?? 0);
   const isForeign = created.sessionId !== request?.sessionId;
-  // What is released may be released again.
+  // Releasing a terminal again is allowed.
   if (isReleased ? method === 'terminal/release' : !isForeign) return;
   const requirement = isReleased ? 'R228' : 'R232';
-  const whose = isReleased ? 'that was released' : 'of another session';
-  check(requirement, isSuccess && `${method} succeeds with a terminal ${whose}`, released ?? created, request, frame);
+  const which = isReleased ? 'a released terminal' : 'a terminal of another session';
+  check(requirement, isSuccess && `${method} succeeded for ${which}`, released ?? created, request, frame);
 }
 
 /** Requests that need a capability of the client. */
@@ -116,21 +116,23 @@ const gated: ReadonlyMap<string, string> = new Map([
   ['terminal/create', 'terminal'],
 ]);
 
-/** A client refuses what it does not offer. */
+/** A client refuses requests for capabilities that it does not offer. */
 export const nothingUnoffered: Rule = rule('client', ['R207', 'R289'], (frame, context) => {
   if (frame.kind !== 'answer' || frame.request === undefined) return;
   const { request, method, isSuccess } = frame;
   if (method === 'elicitation/create') judgeQuestion(frame, request, context);
   const capability = gated.get(method);
   if (capability !== undefined && context.facts.clientOffers(capability) === false)
-    context.check('R207', isSuccess && `${method} succeeds although it is not offered`, request, frame);
+    context.check('R207', isSuccess && `${method} succeeded although the client does not offer it`, request, frame);
 });
 
 function judgeQuestion(frame: Frame, request: Frame, { facts, check }: RuleContext): void {
   const { mode } = request.params;
   if (facts.clientOffers(`elicitation.${String(mode)}`) !== false) return;
-  // A side that does not know questions does not know the method.
+  // A client without elicitation may not know the method.
   if (frame.error?.code === -32_601 && facts.clientOffers('elicitation') === false) return;
-  const fault = frame.error?.code !== -32_602 && `A ${String(mode)} is not offered, and is not answered with -32602`;
+  const fault =
+    frame.error?.code !== -32_602 &&
+    `elicitation/create with the mode ${String(mode)}, which is not offered, was not answered with -32602`;
   check('R289', fault, request, frame);
 }

@@ -3,20 +3,22 @@ import type { Frame } from '../frame.ts';
 import { listener, type Rule, type RuleContext } from '../rule.ts';
 
 interface Call {
-  /** The frames that reported it first and last: there may be any number in between. */
+  /** The first report of the call. */
   readonly first: Frame;
+  /** The last report so far. */
   last: Frame;
-  /** Whether one of them was a `tool_call`. */
+  /** Whether one of its reports was a `tool_call`. */
   isAnnounced: boolean;
   status: unknown;
   name: unknown;
-  /** Permission was asked for it and given, or not given. */
+  /** Whether permission was requested and granted. */
   isPermitted: boolean;
+  /** Whether permission was requested and refused. */
   isRefused: boolean;
   hasRun: boolean;
 }
 
-/** The tool calls of a connection. A session that is loaded again replays them. */
+/** The tool calls of a connection. `session/load` replays them, so they are forgotten then. */
 class Calls {
   readonly #sessions = new Map<string, Map<string, Call>>();
 
@@ -47,7 +49,7 @@ class Calls {
     return call;
   }
 
-  /** Takes down what is report of a call. */
+  /** Records a report of a call. */
   record(call: Call, frame: Frame, report: RawMessage): void {
     call.last = frame;
     call.isAnnounced ||= frame.update?.sessionUpdate === 'tool_call';
@@ -70,7 +72,7 @@ class Calls {
   }
 }
 
-/** A tool call is announced once, shown while it runs, and brought to its end. */
+/** A tool call is announced once, reported while it runs, and ended. */
 export const toolCalls: Rule = listener('agent', ['R150', 'R153', 'R179', 'R180', 'R187', 'R194'], (context) => {
   const calls = new Calls();
   return {
@@ -90,10 +92,15 @@ function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: 
   const session = facts.session(frame.sessionId ?? '');
   const known = calls.of(session.id).get(String(report['toolCallId']));
   held('R179');
-  // A call that is not over is the same one, reported again. Two concurrent loads both replay all calls.
+  // A call that has not ended was only reported again. Two concurrent loads both replay all calls.
   if (known !== undefined && !isOver(known)) return calls.record(known, frame, report);
   if (known !== undefined && session.openings.size === 0)
-    broken('R180', `${quoted(report['toolCallId'])} is announced again after its end`, known.first, frame);
+    broken(
+      'R180',
+      `The tool call ${quoted(report['toolCallId'])} was announced again after its end`,
+      known.first,
+      frame,
+    );
   else if (known === undefined && calls.of(session.id).size > 0) held('R180');
   calls.record(calls.announce(frame, report), frame, report);
 }
@@ -105,24 +112,24 @@ function judgeUpdate(calls: Calls, frame: Frame, context: RuleContext): void {
   judgeName(call, frame, context);
   calls.record(call, frame, report);
   if (!call.isPermitted || report['status'] !== 'completed') return;
-  const message = 'A tool that was permitted is completed without being in_progress';
+  const message = 'A permitted tool call was completed without having been in_progress';
   context.check('R150', !call.hasRun && message, call.first, frame);
 }
 
 function judgeUnannounced(calls: Calls, frame: Frame, { facts, broken }: RuleContext): void {
   const report = frame.update ?? {};
   const { opened, openings } = facts.session(frame.sessionId ?? '');
-  // Calls of a session that was begun elsewhere were announced elsewhere.
+  // Calls of a session that was opened on another connection may have been announced there.
   const isOwn = opened === 'new' || opened === 'load';
   if (isOwn && openings.size === 0)
-    broken('R179', `${quoted(report['toolCallId'])} was not announced with tool_call`, frame);
+    broken('R179', `The tool call ${quoted(report['toolCallId'])} was not announced with tool_call`, frame);
   calls.record(calls.announce(frame, report), frame, report);
 }
 
 function judgeName(call: Call, frame: Frame, { check }: RuleContext): void {
   const name = frame.update?.['name'] ?? call.name;
   if (call.name === undefined) return;
-  const message = `The name of a tool changes from ${quoted(call.name)} to ${quoted(name)}`;
+  const message = `The name of a tool changed from ${quoted(call.name)} to ${quoted(name)}`;
   check('R194', name !== call.name && message, call.first, frame);
 }
 
@@ -131,7 +138,7 @@ function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: RuleContext
   const call = calls.of(frame.sessionId ?? '').get(String(report['toolCallId']));
   const current = report['status'] ?? call?.status ?? 'pending';
   if (current === 'completed' || current === 'failed')
-    broken('R187', `Permission is asked for a tool call that is ${current}`, call?.last, frame);
+    broken('R187', `Permission was requested for a tool call that is ${current}`, call?.last, frame);
   else if (current === 'pending') held('R187');
   if (call === undefined) calls.record(calls.announce(frame, report), frame, { ...report });
   else calls.record(call, frame, report);
@@ -147,12 +154,12 @@ function judgeEnd(calls: Calls, answer: Frame, { facts, held, broken }: RuleCont
   const session = facts.session(answer.sessionId ?? '');
   if (answer.result?.['stopReason'] !== 'end_turn' || session.turns.size > 0) return;
   for (const [id, { status, last, isAnnounced, isRefused, hasRun }] of calls.of(session.id)) {
-    // Reports before this connection's prompts belong to other turns.
+    // Calls that were only reported before prompts on this connection belong to other turns.
     if (!isAnnounced) continue;
     if (finals.includes(status)) held('R153');
-    // A call that was never allowed to begin has no end to report.
+    // A call that was refused before it ran has no end to report.
     else if (isRefused && !hasRun) continue;
     else if (answer.request !== undefined && last.entry.at >= answer.request.entry.at)
-      broken('R153', `The turn ends while the tool call ${quoted(id)} is ${String(status)}`, last, answer);
+      broken('R153', `The turn ended while the tool call ${quoted(id)} was ${String(status)}`, last, answer);
   }
 }

@@ -1,13 +1,13 @@
 import type { Frame } from '../frame.ts';
 import { listener, type Rule } from '../rule.ts';
 
-/** Updates that belong to a turn. Others may come at any time. */
+/** Updates that belong to a turn. Others may arrive at any time. */
 const ofTurns = new Set([
   ...['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'],
   ...['tool_call', 'tool_call_update', 'plan'],
 ]);
 
-/** Nothing of a turn comes after its answer. */
+/** No update of a turn arrives after its answer. */
 export const updatesBeforeAnswer: Rule = listener('agent', ['R162'], ({ facts, held, broken }) => {
   const shown = new Set<string>();
   return {
@@ -19,19 +19,24 @@ export const updatesBeforeAnswer: Rule = listener('agent', ['R162'], ({ facts, h
         shown.add(sessionId);
         const { lastEnd } = session;
         if (!session.isBusy && lastEnd?.method === 'session/prompt')
-          broken('R162', `${String(frame.update?.sessionUpdate)} comes after the answer to its prompt`, lastEnd, frame);
+          broken(
+            'R162',
+            `${String(frame.update?.sessionUpdate)} was sent after the answer to its prompt`,
+            lastEnd,
+            frame,
+          );
       }
       if (frame.kind === 'answer' && frame.method === 'session/prompt' && shown.delete(sessionId)) held('R162');
     },
   };
 });
 
-/** What an agent must see through so that nothing is left behind: it needs the id of a terminal to give it back. */
+/** Requests that an agent must complete even after a cancel: it needs the id of a terminal to release it. */
 const needed: ReadonlySet<unknown> = new Set(['terminal/create', 'terminal/kill', 'terminal/release']);
 
-/** An agent that knows how to take requests back does so with all that a cancelled turn still asks of its client. */
+/** An agent that supports $/cancel_request cancels all open client requests of a cancelled turn. */
 export const cancelCascades: Rule = listener('agent', ['R176'], ({ facts, frames, held, broken }) => {
-  // Nobody has to support it.
+  // Support is optional.
   const isKnown = frames.some(({ from, method }) => from === 'agent' && method === '$/cancel_request');
   const open = new Map<string, Frame>();
   return {
@@ -40,14 +45,14 @@ export const cancelCascades: Rule = listener('agent', ['R176'], ({ facts, frames
     },
     sent: (frame) => {
       if (frame.kind === 'request' && !needed.has(frame.method)) open.set(JSON.stringify(frame.id), frame);
-      const isTakenBack = frame.method === '$/cancel_request' && open.delete(JSON.stringify(frame.params['requestId']));
-      if (isTakenBack && facts.sessions.some(({ cancelled }) => cancelled !== undefined)) held('R176');
+      const isWithdrawn = frame.method === '$/cancel_request' && open.delete(JSON.stringify(frame.params['requestId']));
+      if (isWithdrawn && facts.sessions.some(({ cancelled }) => cancelled !== undefined)) held('R176');
       const { sessionId } = frame;
       const isEnd = frame.method === 'session/prompt' && frame.result?.['stopReason'] === 'cancelled';
       if (!isEnd || sessionId === undefined) return;
       const left = [...open.values()].find((each) => each.sessionId === sessionId);
       if (left !== undefined && isKnown)
-        broken('R176', `The turn is cancelled, and ${left.method} is neither answered nor taken back`, left, frame);
+        broken('R176', `The turn was cancelled, but ${left.method} was neither answered nor cancelled`, left, frame);
     },
   };
 });

@@ -1,19 +1,19 @@
 import type { RawMessage } from '../../wire/messages.ts';
 
-/** What the agent that is played says of itself, and what its sessions begin with. */
+/** What the simulated agent advertises, and how its sessions begin. */
 export interface AgentOffer {
   readonly capabilities: RawMessage;
   readonly authMethods: readonly unknown[];
-  /** Joins what `session/new`, `session/load` and `session/resume` answer: `modes`, `configOptions`. */
+  /** Fields to add to the results of `session/new`, `session/load` and `session/resume`: `modes`, `configOptions`. */
   readonly setup: RawMessage;
-  /** What `session/list` answers with. */
+  /** The result of `session/list`. */
   readonly sessions: readonly RawMessage[];
 }
 
-/** Nothing beyond what every agent can do. */
+/** An agent without optional capabilities. */
 export const bareAgent: AgentOffer = { capabilities: {}, authMethods: [], setup: {}, sessions: [] };
 
-/** Everything an agent can offer. */
+/** An agent with every capability. */
 export const fullAgent: AgentOffer = {
   capabilities: {
     loadSession: true,
@@ -27,5 +27,5 @@ export const fullAgent: AgentOffer = {
   sessions: [],
 };
 
-/** The id of a session that an agent keeps. */
+/** The id of a session that the agent has stored. */
 export const keptSession = 'kept by the agent/0001 ä';

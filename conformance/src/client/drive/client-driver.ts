@@ -1,90 +1,90 @@
-/** What a client can be made to do from outside. */
+/** The actions that a driver can make a client perform. */
 export type ClientAction =
-  /** Send `{prompt}` in a session of `{cwd}` that is new, and end. */
+  /** Send `{prompt}` in a new session of `{cwd}`, and exit. */
   | 'prompt'
-  /** The same, and whatever the agent asks for is allowed. */
+  /** The same, and allow everything that the agent asks for. */
   | 'allow'
-  /** The same, and whatever the agent asks for is refused. */
+  /** The same, and refuse everything that the agent asks for. */
   | 'deny'
-  /** The same, with permission left open: it is not answered until the turn is cancelled. */
+  /** The same, without an answer to permission requests until the turn is cancelled. */
   | 'leave open'
   /** Send `{prompt}` and then `{next}` in one session. */
   | 'prompt twice'
-  /** Send `{prompt}` with the image in the file `{image}`; or what is in the file `{blocks}`: content blocks as the protocol has them. */
+  /** Send `{prompt}` with the image in the file `{image}`; or the content blocks in the file `{blocks}`, as the protocol spells them. */
   | 'image'
-  /** Send `{prompt}`, which mentions the file `{file}`, with what is in it. */
+  /** Send `{prompt}`, which mentions the file `{file}`, with the content of that file. */
   | 'mention'
-  /** Open the session `{session}` again. */
+  /** Restore the session `{session}`. */
   | 'load'
   /** List the sessions of the agent. */
   | 'list'
-  /** Begin a session and close it. */
+  /** Create a session and close it. */
   | 'close'
-  /** Begin a session and delete it. */
+  /** Create a session and delete it. */
   | 'delete'
-  /** Begin a session and fork it. */
+  /** Create a session and fork it. */
   | 'fork'
-  /** Begin a session and switch to `{mode}`. */
+  /** Create a session and switch to `{mode}`. */
   | 'mode'
-  /** Begin a session and set `{option}` to `{value}`. */
+  /** Create a session and set `{option}` to `{value}`. */
   | 'option'
-  /** Send `{prompt}`, and log in by `{method}` when the agent wants a login. */
+  /** Send `{prompt}`, and log in with `{method}` when the agent requires a login. */
   | 'login'
-  /** The same at a terminal. */
+  /** The same in a terminal. */
   | 'terminal login'
   | 'logout'
-  /** Send `{prompt}` in a session with the folder `{directory}` beside `{cwd}`. */
+  /** Send `{prompt}` in a session with the directory `{directory}` in addition to `{cwd}`. */
   | 'add directory'
-  /** Open the session `{session}` again with the folder `{directory}` beside `{cwd}`. */
+  /** Restore the session `{session}` with the directory `{directory}` in addition to `{cwd}`. */
   | 'load with directory'
   /**
-   * Send `{prompt}` in a session with the MCP servers of the file `{servers}`, `{"mcpServers": {…}}` as editors keep them; or of
-   * `{serverList}`, `{"mcpServers": […]}` as the protocol has them.
+   * Send `{prompt}` in a session with the MCP servers in the file `{servers}`: `{"mcpServers": {…}}` as editors store them; or in
+   * `{serverList}`: `{"mcpServers": […]}` as the protocol spells them.
    */
   | 'mcp servers'
-  /** Send `{prompt}`, and answer questions with forms from the file `{answers}`: field names and values. */
+  /** Send `{prompt}`, and answer questions with the field values in the file `{answers}`. */
   | 'answer'
   /** Send `{prompt}`, and decline every question. */
   | 'decline'
-  /** Send `{prompt}`, and consent to the page `{url}` that the agent wants visited. */
+  /** Send `{prompt}`, and consent when the agent asks to open the page `{url}`. */
   | 'consent';
 
-/** How a thing is done: one command line after the other, as words that no shell reads, with `{names}` to be filled in. */
+/** How to perform an action: command lines to run one after the other, without a shell, with `{names}` to fill in. */
 export interface ClientSteps {
   readonly steps: readonly (readonly string[])[];
-  /** What is typed: goes to stdin of the last step, which is at its end then. */
+  /** Input for the stdin of the last step, which is closed afterwards. */
   readonly input?: string;
-  /** What is typed at a terminal: the last step is run in one. `{names}` are filled in. */
+  /** Keystrokes for the last step, which then runs in a terminal. `{names}` are filled in. */
   readonly terminal?: readonly Keystrokes[];
 }
 
-/** What a user types, and when: once the terminal shows `after`, behind what was typed before. */
+/** What a user types, and when: once the terminal shows `after`, following the previous keystrokes. */
 export interface Keystrokes {
   readonly after: string;
   /** Return is `\r`. */
   readonly type: string;
 }
 
-/** How a client is made to do things: plain data, so that it can be kept in a JSON file. */
+/** How to control a client: plain data, which can be stored in a JSON file. */
 export interface ClientDriver {
-  /** What people know the client by. */
+  /** The well-known name of the client. */
   readonly name: string;
-  /** What is not here it cannot be made to do, and what would need that is not exercised. */
+  /** The supported actions. Scenarios that need another one are not exercised. */
   readonly actions: { readonly [action in ClientAction]?: ClientSteps };
-  /** How a turn is cancelled: by a signal to the client, or by steps while it runs. Default: `SIGINT`. */
+  /** How to cancel a turn: a signal to the client, or steps to run meanwhile. Default: `SIGINT`. */
   readonly cancel?: 'SIGINT' | 'SIGTERM' | ClientSteps;
-  /** Variables for the client, besides its own home and those it needs to run at all. */
+  /** Environment variables for the client, in addition to its own home and those it needs to run at all. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Programs that the client starts by name as its agent: the launcher goes by these names in the folder `{bin}`. */
-  readonly poses?: readonly string[];
+  /** Names under which the client looks up its agent: the launcher is available under these names in the folder `{bin}`. */
+  readonly agentNames?: readonly string[];
 }
 
-/** A driver for any command with the placeholders `{agent}` and `{prompt}`: it sends a prompt, and nothing else. */
-export function plainDriver(words: readonly string[]): ClientDriver {
-  return { name: words.join(' '), actions: { prompt: { steps: [words] } } };
+/** A driver for any command with the placeholders `{agent}` and `{prompt}`. It can only send a prompt. */
+export function plainDriver(argv: readonly string[]): ClientDriver {
+  return { name: argv.join(' '), actions: { prompt: { steps: [argv] } } };
 }
 
-/** The words with every `{name}` filled in that there is a value for. */
-export function filledIn(words: readonly string[], values: Readonly<Record<string, string>>): readonly string[] {
-  return words.map((word) => word.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole));
+/** Fills in every `{name}` that has a value. */
+export function filledIn(argv: readonly string[], values: Readonly<Record<string, string>>): readonly string[] {
+  return argv.map((arg) => arg.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole));
 }

@@ -1,23 +1,24 @@
 import type { Exit } from '../../wire/line.ts';
 
 export interface ClientRun {
-  /** Its processes, as far as they were started for it. */
+  /** The ids of the processes that were started for it. */
   readonly pids: () => readonly (number | undefined)[];
-  /** Resolves when it has done it, or gone otherwise. */
+  /** Resolves when it has completed its action, or ended otherwise. */
   readonly exited: Promise<Exit>;
-  /** What it printed so far: 1 MiB of each at most, the last. */
+  /** The last 1 MiB of its stdout so far. */
   readonly stdout: () => string;
+  /** The last 1 MiB of its stderr so far. */
   readonly stderr: () => string;
-  /** Has the turn cancelled that runs. Resolves when that was asked for. */
+  /** Cancels the running turn. Resolves once the cancel was requested. */
   cancel(): Promise<void>;
-  /** Asks it to end, as a user does with Ctrl-C. */
+  /** Asks it to exit, as a user does with Ctrl-C. */
   interrupt(): void;
-  /** Ends it with force, and everything it started. */
+  /** Kills it and everything it started. */
   kill(): Promise<void>;
 }
 
 export interface ClientEnd {
-  /** `interrupted`: it had to be asked to; `killed`: it did not heed that either. */
+  /** `interrupted`: it exited after an interrupt; `killed`: it ignored that as well. */
   readonly how: 'by itself' | 'interrupted' | 'killed';
   readonly exit: Exit;
   readonly pids: readonly (number | undefined)[];

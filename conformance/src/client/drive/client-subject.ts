@@ -3,31 +3,31 @@ import type { Line } from '../../wire/line.ts';
 import type { ClientAction } from './client-driver.ts';
 import type { ClientRun } from './client-run.ts';
 
-/** A client that is judged: a way to have it do things with the agent that is played. */
+/** A client to judge: makes it perform actions with the simulated agent. */
 export interface ClientSubject {
-  /** For reports: the command, or another identification. */
+  /** Name in reports: the command, or another identification. */
   readonly name: string;
-  /** More names for the launcher, for a client whose agent has a fixed one. */
-  readonly poses?: readonly string[];
-  /** It reaches its agent over this transport, by the URL that `agent` stands for then. Default: it starts its agent. */
+  /** Additional names for the launcher, for a client whose agent has a fixed name. */
+  readonly agentNames?: readonly string[];
+  /** The transport over which the client reaches its agent; `agent` then stands for a URL. Default: it starts its agent. */
   readonly over?: RemoteProfile | undefined;
-  /** Whether it can be made to do something. What it cannot do stays unseen. */
+  /** Whether the client can be made to perform an action. Scenarios that need another one stay unseen. */
   can(action: ClientAction): boolean;
-  /** Whether a user types while it is working: its questions may then wait for them. Default: no. */
+  /** Whether a user types while the client works: its questions may then wait for the user. Default: no. */
   isTyped?(action: ClientAction): boolean;
-  /** Has a fresh instance do something. Rejects if it cannot be started. */
+  /** Makes a fresh instance perform an action. Rejects if the client cannot be started. */
   start(order: ClientOrder): Promise<ClientRun>;
-  /** What lies between the client and the kit: for those who test the kit. */
+  /** Wraps the line between the client and the kit: for tests of the kit. */
   readonly tampered?: (line: Line) => Line;
 }
 
-/** What a client is to do, and where. */
+/** An action to perform, and its parameters. */
 export interface ClientOrder {
   readonly action: ClientAction;
-  /** What the placeholders stand for: `agent`, `cwd`, `prompt`, … */
+  /** Values of the placeholders: `agent`, `cwd`, `prompt`, … */
   readonly values: Readonly<Record<string, string>>;
-  /** A folder for what it keeps, and nothing else of the user is found there. */
+  /** The home folder of the client. It contains nothing of the user. */
   readonly home: string;
-  /** Given the agent's end of a connection by a client that starts no process. */
+  /** Receives the agent's end of the connection, for a client that starts no process. */
   readonly attach: (line: Line) => void;
 }

@@ -8,21 +8,21 @@ import { startStep, type Step } from './step.ts';
 import { startTerminalStep } from './terminal-step.ts';
 
 /**
- * A client that is started by command lines.
- * @param over the transport over which it reaches its agent, if it does not start it: `{agent}` stands for a URL then
+ * A client that is controlled with command lines.
+ * @param over the transport over which it reaches its agent, if it does not start it: `{agent}` then stands for a URL
  */
 export function commandClient(driver: ClientDriver, over?: RemoteProfile): ClientSubject {
   return {
     name: driver.name,
     over,
-    ...(driver.poses !== undefined && { poses: driver.poses }),
+    ...(driver.agentNames !== undefined && { agentNames: driver.agentNames }),
     can: (action) => driver.actions[action] !== undefined,
     isTyped: (action) => driver.actions[action]?.terminal !== undefined,
     start: (order) => CommandRun.start(driver, order),
   };
 }
 
-/** Command lines that are run one after the other. What one of them comes to, the last one that ran says. */
+/** Command lines that run one after the other. The exit of the first one that failed counts, otherwise that of the last. */
 class CommandRun implements ClientRun {
   readonly exited: Promise<Exit>;
   readonly #driver: ClientDriver;
@@ -33,7 +33,10 @@ class CommandRun implements ClientRun {
 
   static async start(driver: ClientDriver, order: ClientOrder): Promise<CommandRun> {
     const [first = [], ...others] = driver.actions[order.action]?.steps ?? [];
-    return new CommandRun(driver, order, { step: await begun(driver, order, [first, others.length === 0]), others });
+    return new CommandRun(driver, order, {
+      step: await startCommand(driver, order, [first, others.length === 0]),
+      others,
+    });
   }
 
   private constructor(
@@ -44,7 +47,7 @@ class CommandRun implements ClientRun {
     this.#driver = driver;
     this.#order = order;
     this.#step = step;
-    this.exited = this.#goOn(others);
+    this.exited = this.#runRest(others);
   }
 
   pids = (): readonly (number | undefined)[] => [...this.#done, this.#step].map(({ pid }) => pid);
@@ -57,9 +60,9 @@ class CommandRun implements ClientRun {
     const { home, values } = this.#order;
     const { cwd = home } = values;
     const env = environment(this.#driver, this.#order);
-    for (const words of cancel.steps)
+    for (const argv of cancel.steps)
       await (
-        await startStep({ words: filledIn(words, values), cwd, env, input: '' })
+        await startStep({ argv: filledIn(argv, values), cwd, env, input: '' })
       ).exited;
   }
 
@@ -70,36 +73,36 @@ class CommandRun implements ClientRun {
 
   async kill(): Promise<void> {
     this.#isStopped = true;
-    // What it started in its group may have outlived it.
+    // Processes in its group may have outlived it.
     this.#step.kill('SIGKILL');
     await this.exited;
   }
 
-  async #goOn(others: ClientSteps['steps']): Promise<Exit> {
+  async #runRest(others: ClientSteps['steps']): Promise<Exit> {
     let exit = await this.#step.exited;
-    for (const [place, words] of others.entries()) {
+    for (const [nth, argv] of others.entries()) {
       if (this.#isStopped) break;
-      const step = await begun(this.#driver, this.#order, [words, place === others.length - 1]);
+      const step = await startCommand(this.#driver, this.#order, [argv, nth === others.length - 1]);
       this.#done.push(this.#step);
       this.#step = step;
       const next = await step.exited;
-      // What failed first is what counts.
+      // The first failure counts.
       if (exit.code === 0 && exit.signal === null) exit = next;
     }
     return exit;
   }
 }
 
-/** Starts a command line of an order; into the last of them something may be typed. */
-function begun(
+/** Starts a command line of an order. Only the last one receives the input. */
+function startCommand(
   driver: ClientDriver,
   order: ClientOrder,
-  [given, isLast]: readonly [words: readonly string[], isLast: boolean],
+  [argv, isLast]: readonly [argv: readonly string[], isLast: boolean],
 ): Promise<Step> {
   const { input = '', terminal } = driver.actions[order.action] ?? {};
   const filled = (text: string): string => filledIn([text], order.values).join('');
   const { cwd = order.home } = order.values;
-  const command = { words: filledIn(given, order.values), cwd, env: environment(driver, order) };
+  const command = { argv: filledIn(argv, order.values), cwd, env: environment(driver, order) };
   if (!isLast || terminal === undefined) return startStep({ ...command, input: isLast ? filled(input) : '' });
   return startTerminalStep(
     command,
@@ -107,7 +110,7 @@ function begun(
   );
 }
 
-/** What programs need to run at all. Everything else of the user stays out. */
+/** Variables that programs need to run at all. Nothing else of the user's environment is passed on. */
 const inherited = 'PATH LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP LD_LIBRARY_PATH SystemRoot'.split(' ');
 
 function environment(driver: ClientDriver, { home, values }: ClientOrder): Readonly<Record<string, string>> {
@@ -115,9 +118,9 @@ function environment(driver: ClientDriver, { home, values }: ClientOrder): Reado
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const given = Object.entries(driver.env ?? {}).map(([name, value]) => [
+  const configured = Object.entries(driver.env ?? {}).map(([name, value]) => [
     name,
     filledIn([value], { ...values, PATH: process.env['PATH'] ?? '' }).join(''),
   ]);
-  return { ...Object.fromEntries(own), ...ownHome(home), ...Object.fromEntries(given) };
+  return { ...Object.fromEntries(own), ...ownHome(home), ...Object.fromEntries(configured) };
 }

@@ -3,10 +3,10 @@ import type { ClientDriver, ClientSteps } from './client-driver.ts';
 
 /**
  * A driver for the command `turnwire`.
- * @param words how it is started
+ * @param argv how to start it
  */
-export function turnwireDriver(words: readonly string[] = ['turnwire']): ClientDriver {
-  const { name, actions } = driverOf(words, { ...lines.both, ...lines.turnwire });
+export function turnwireDriver(argv: readonly string[] = ['turnwire']): ClientDriver {
+  const { name, actions } = driverOf(argv, { ...lines.both, ...lines.turnwire });
   const terminal = [{ after: '> ', type: '{prompt}\r' }];
   const typed = (['leave open', 'terminal login'] as const).map((action) => [
     action,
@@ -16,24 +16,24 @@ export function turnwireDriver(words: readonly string[] = ['turnwire']): ClientD
 }
 
 /**
- * A driver for acpx, of 0.19.
- * @param words how it is started; it wants Node.js 22
+ * A driver for acpx 0.19.
+ * @param argv how to start it; it needs Node.js 22
  */
-export function acpxDriver(words: readonly string[] = ['acpx']): ClientDriver {
-  return driverOf(words, { ...lines.both, ...lines.acpx });
+export function acpxDriver(argv: readonly string[] = ['acpx']): ClientDriver {
+  return driverOf(argv, { ...lines.both, ...lines.acpx });
 }
 
-/** Both commands are told their folder and their agent first. */
+/** Both commands take their folder and their agent as common options. */
 function driverOf(
-  words: readonly string[],
+  argv: readonly string[],
   actions: Readonly<Record<string, readonly (readonly string[])[]>>,
 ): ClientDriver {
-  const common = [...words, '--cwd', '{cwd}', '--agent', '{agent}', '--ttl', '2'];
+  const common = [...argv, '--cwd', '{cwd}', '--agent', '{agent}', '--ttl', '2'];
   const steps = (of: readonly (readonly string[])[]): ClientSteps => ({
     steps: of.map((line) => [...common, ...line]),
   });
   return {
-    name: words.join(' '),
+    name: argv.join(' '),
     actions: Object.fromEntries(Object.entries(actions).map(([action, of]) => [action, steps(of)])),
   };
 }

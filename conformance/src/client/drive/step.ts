@@ -9,19 +9,19 @@ export interface Step {
   readonly exited: Promise<Exit>;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Signals it and its child processes. */
+  /** Signals the process and its child processes. */
   readonly kill: (signal: NodeJS.Signals) => void;
 }
 
-/** Of each output, in bytes. */
+/** Bytes to retain of each output stream. */
 const kept = 1024 * 1024;
-/** After a process has ended, how long its output is waited for while others hold on to it: in milliseconds. */
+/** How long to wait for output after a process ended while others still hold its pipes, in milliseconds. */
 const lastOutput = 300;
 
-/** Runs a command line. Rejects with what `spawn` reports. */
-export async function startStep({ words, cwd, env, input }: Command & { readonly input: string }): Promise<Step> {
-  const [program = '', ...rest] = words;
-  // In its own process group, so that its child processes can be ended with it.
+/** Runs a command line. Rejects with the error of `spawn`. */
+export async function startStep({ argv, cwd, env, input }: Command & { readonly input: string }): Promise<Step> {
+  const [program = '', ...rest] = argv;
+  // Its own process group, so that its child processes can be killed with it.
   const child = spawn(program, rest, { cwd, env, stdio: 'pipe', detached: process.platform !== 'win32' });
   const exited = endOf(child, lastOutput);
   child.stdin.on('error', () => undefined);
@@ -32,7 +32,7 @@ export async function startStep({ words, cwd, env, input }: Command & { readonly
     try {
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal);
     } catch {
-      // It is gone.
+      // The process has already ended.
     }
   };
   await once(child, 'spawn');

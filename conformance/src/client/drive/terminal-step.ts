@@ -3,25 +3,22 @@ import type { Command } from '../../wire/process-line.ts';
 import type { Keystrokes } from './client-driver.ts';
 import type { Step } from './step.ts';
 
-/** Of the output, in characters. */
+/** Characters of output to retain. */
 const kept = 1024 * 1024;
 const ctrlC = '\u0003';
 
-/** What makes pseudo-terminals. It is compiled code, so that only who needs it installs it. */
+/** The package for pseudo-terminals. It contains compiled code, so it is optional. */
 const terminalPackage = '@lydell/node-pty@1.1.0';
 
-/** Runs a command line in a pseudo-terminal. Rejects if what makes them is not installed, or with what starting it reports. */
-export async function startTerminalStep(
-  { words, cwd, env }: Command,
-  keystrokes: readonly Keystrokes[],
-): Promise<Step> {
+/** Runs a command line in a pseudo-terminal. Rejects if the package is not installed, or the program cannot be started. */
+export async function startTerminalStep({ argv, cwd, env }: Command, keystrokes: readonly Keystrokes[]): Promise<Step> {
   const { spawn } = await import('@lydell/node-pty').catch((cause: unknown) => {
     throw new Error(
-      `This step is typed into a terminal, which needs the package ${terminalPackage}. Install it where turnwire is: npm install ${terminalPackage}`,
+      `This step needs a terminal, and so the package ${terminalPackage}. Install it next to turnwire: npm install ${terminalPackage}`,
       { cause },
     );
   });
-  const [program = '', ...rest] = words;
+  const [program = '', ...rest] = argv;
   const variables = { ...env, TERM: 'xterm-256color' };
   const terminal = spawn(program, rest, { cols: 100, rows: 40, name: 'xterm-256color', cwd, env: variables });
   const left = [...keystrokes];

@@ -1,4 +1,4 @@
-/** What goes between the kit and a launcher: a letter that says what it is, and bytes. */
+/** A frame between the kit and a launcher: a letter for its kind, and bytes. */
 export interface Frame {
   readonly letter: string;
   readonly bytes: Buffer;
@@ -6,10 +6,10 @@ export interface Frame {
 
 const headLength = 5;
 
-/** Most bytes of one frame: a reader puts them together piece by piece. */
+/** The maximum size of a frame, in bytes: readers join frames of one letter. */
 const longest = 256 * 1024;
 
-/** The frames that say these bytes, one after the other. */
+/** Encodes bytes as one or more frames. */
 export function frames(letter: string, bytes: Uint8Array | string = ''): Buffer {
   const body = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   const parts = [framed(letter, body.subarray(0, longest))];

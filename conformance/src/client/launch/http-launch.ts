@@ -3,34 +3,34 @@ import type { Line, LineReceiver } from '../../wire/line.ts';
 import { asMessage, parsed, type RawMessage } from '../../wire/messages.ts';
 import type { Launch, LaunchedConnection } from './launch.ts';
 
-/** The cookie that the answer to `initialize`, or to an upgrade, sets. */
+/** The cookie set by the answer to `initialize`, or to an upgrade. */
 export const affinityCookie = 'turnwire-check';
 
-/** Methods that are answered on the stream of the connection, although they name a session. */
+/** Methods that are answered on the stream of the connection although they name a session. */
 const onConnection: ReadonlySet<unknown> = new Set(['session/load']);
 
-/** A client that reaches its agent over Streamable HTTP: from its `initialize` on. */
+/** A client that reaches its agent over Streamable HTTP, from its `initialize` request on. */
 export class HttpLaunch implements Launch {
   readonly line: Line;
   readonly connection: LaunchedConnection;
   readonly #id: string;
-  readonly #gone: () => void;
+  readonly #onEnd: () => void;
   #initialize: ServerResponse | undefined;
   #initializeId: string | undefined;
   #receiver: LineReceiver | undefined;
   readonly #streams = new Map<string, ServerResponse>();
-  /** What waits for a stream that the client has not opened. */
+  /** Events for streams that the client has not opened yet. */
   readonly #waiting = new Map<string, string[]>();
-  /** The streams that answers to the requests of the client belong on, by their ids as JSON. */
+  /** The stream for the answer to each request of the client, by request id as JSON. */
   readonly #answers = new Map<string, string>();
-  /** The sessions that one of the two has named in a request or a result. */
+  /** Sessions that either side has named in a request or a result. */
   readonly #sessions = new Set<string>();
   #isOver = false;
 
-  constructor(id: string, initialize: ServerResponse, gone: () => void) {
+  constructor(id: string, initialize: ServerResponse, onEnd: () => void) {
     this.#id = id;
     this.#initialize = initialize;
-    this.#gone = gone;
+    this.#onEnd = onEnd;
     this.line = {
       start: (receiver) => void (this.#receiver = receiver),
       send: (text) => this.#send(text),
@@ -42,7 +42,7 @@ export class HttpLaunch implements Launch {
   receive(body: string): void {
     const { id, method, params } = messageOf(body);
     if (method === 'initialize') this.#initializeId = JSON.stringify(id);
-    this.#knows(params);
+    this.#recordSession(params);
     if (method !== undefined && id !== undefined)
       this.#answers.set(JSON.stringify(id), onConnection.has(method) ? '' : sessionIn(params));
     this.#receiver?.text(body);
@@ -56,16 +56,16 @@ export class HttpLaunch implements Launch {
     this.#waiting.delete(session);
     response.once('close', () => {
       if (this.#streams.get(session) === response) this.#streams.delete(session);
-      // A client that is gone has closed all of them.
+      // A client that has disconnected has closed all of them.
       if (this.#streams.size === 0) this.end();
     });
   }
 
-  /** The client ended the connection, or we do. */
+  /** Ends the connection, on behalf of either side. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#gone();
+    this.#onEnd();
     this.#initialize?.destroy();
     for (const response of this.#streams.values()) response.end();
     this.#receiver?.end();
@@ -73,7 +73,7 @@ export class HttpLaunch implements Launch {
 
   #send(text: string): void {
     const { id, method, params, result } = messageOf(text);
-    this.#knows(result);
+    this.#recordSession(result);
     const key = id === undefined ? undefined : JSON.stringify(id);
     if (this.#initialize !== undefined && method === undefined && key === this.#initializeId) {
       const head = {
@@ -93,12 +93,12 @@ export class HttpLaunch implements Launch {
     else this.#waiting.set(stream, [...(this.#waiting.get(stream) ?? []), event]);
   }
 
-  #knows(names: unknown): void {
-    const session = sessionIn(names);
+  #recordSession(params: unknown): void {
+    const session = sessionIn(params);
     if (session !== '') this.#sessions.add(session);
   }
 
-  /** A session that the client knows nothing of gets no stream: what misnames it comes on that of another. */
+  /** The stream for a session. A session unknown to the client has no stream, so its messages arrive on that of another. */
   #streamFor(session: string): string {
     const isStray = session !== '' && this.#sessions.size > 0 && !this.#sessions.has(session);
     return isStray ? ([...this.#sessions].at(-1) ?? '') : session;
@@ -108,7 +108,7 @@ export class HttpLaunch implements Launch {
     const { params } = messageOf(text);
     const broken = this.#streams.get(sessionIn(params));
     const cut = (): void => {
-      this.#gone();
+      this.#onEnd();
       for (const response of this.#streams.values()) response.destroy();
     };
     if (broken === undefined) cut();

@@ -6,16 +6,16 @@ import { assetPath } from '@turnwire/machine';
 import type { Launch } from './launch.ts';
 import { socketLaunch } from './socket-launch.ts';
 
-/** Where clients start the agent that is played. */
+/** The address under which clients start or reach the simulated agent. */
 export interface LaunchPad extends AsyncDisposable {
-  /** The program a client is given as its agent. */
+  /** The program that a client starts as its agent, or the URL. */
   readonly path: string;
 }
 
 /**
- * Lays out a program that stands for an agent, and waits for it to be started, however often.
- * @param folder its own
- * @param names more names the program goes by there, for clients whose agent has a fixed name
+ * Creates a program that stands for an agent, and reports every start of it.
+ * @param folder a folder for this program alone
+ * @param names additional names of the program in that folder, for clients whose agent has a fixed name
  */
 export async function openLaunchPad(
   folder: string,
@@ -23,7 +23,7 @@ export async function openLaunchPad(
   onLaunch: (launch: Launch) => void,
 ): Promise<LaunchPad> {
   const path = join(folder, 'agent.mjs');
-  // A copy that is started by this very Node.js: a client may have another one, or none, in its path.
+  // A copy that runs with this Node.js: the client may have another one, or none, in its path.
   const text = await readFile(assetPath('launcher.mjs', import.meta.url), 'utf8');
   await writeFile(path, text.replace('#!/usr/bin/env node', interpreterLine(process.execPath)));
   await chmod(path, 0o755);
@@ -45,7 +45,7 @@ export async function openLaunchPad(
   };
 }
 
-/** A line that names a program cannot hold spaces, nor be long. */
+/** The interpreter line of a script. It cannot contain spaces, and its length is limited. */
 function interpreterLine(program: string): string {
   return program.includes(' ') || program.length > 100 ? '#!/usr/bin/env node' : `#!${program}`;
 }

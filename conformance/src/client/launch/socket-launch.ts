@@ -6,7 +6,7 @@ import type { Launch, LaunchedProcess, LaunchEvent } from './launch.ts';
 
 type Hello = Pick<LaunchedProcess, 'pid' | 'args' | 'env' | 'cwd'> & { readonly ppid: number };
 
-/** Waits until a launcher has said who it is; it may go before. */
+/** Reports a launch once the launcher has introduced itself. A launcher may disconnect before that. */
 export function socketLaunch(socket: Socket, onLaunch: (launch: Launch) => void): void {
   let launched: SocketLaunch | undefined;
   const reader = new FrameReader();
@@ -19,7 +19,7 @@ export function socketLaunch(socket: Socket, onLaunch: (launch: Launch) => void)
   socket.once('close', () => launched?.end());
 }
 
-/** An agent's process at the other end of a socket. */
+/** The process of an agent, at the other end of a socket. */
 class SocketLaunch implements Launch, LaunchedProcess {
   readonly line: Line;
   readonly process: LaunchedProcess = this;

@@ -3,7 +3,7 @@ import { opcodes, RawWebSocket } from '../../remote/raw-web-socket.ts';
 import type { LineReceiver } from '../../wire/line.ts';
 import type { Launch } from './launch.ts';
 
-/** A client that reaches its agent over a WebSocket: from its upgrade on. */
+/** A client that reaches its agent over a WebSocket, from the upgrade on. */
 export function webSocketLaunch(wire: Duplex, head: Buffer): Launch {
   let receiver: LineReceiver | undefined;
   let binaryMessages = 0;
@@ -20,7 +20,7 @@ export function webSocketLaunch(wire: Duplex, head: Buffer): Launch {
   wire.once('close', () => receiver?.end());
   return {
     line: {
-      start: (given) => void (receiver = given),
+      start: (value) => void (receiver = value),
       send: (text) => socket.send(opcodes.text, text),
       close: () => Promise.resolve(socket.close()),
     },

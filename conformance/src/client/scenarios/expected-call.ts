@@ -1,36 +1,39 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
 import { asMessage, quoted } from '../../wire/messages.ts';
-import type { PlayedAgent } from '../agent/played-agent.ts';
-import { type ClientStage, didNot, type Done } from '../client-stage.ts';
+import type { SimulatedAgent } from '../agent/simulated-agent.ts';
+import { type ClientContext, didNot, type Done } from '../client-context.ts';
 import { faultOf } from './endings.ts';
 
 /**
- * A call that a client makes, and what its parameters have, or lack. In what they have, `$any` is whatever is there, and a list one in which
- * each of these is.
+ * A call that a client should make, and what its parameters must or must not contain. In a pattern `$any` matches any value, and a list
+ * matches a list that contains a match for each of its items.
  */
 export interface ExpectedCall {
-  /** One of these methods. That none is called stops the scenario. */
+  /** One of these methods. If none is called, the scenario stops. */
   readonly call: string | readonly string[];
   readonly has?: unknown;
   readonly lacks?: unknown;
-  /** A text that the parameters have if the client did as it was told: else the scenario stops. */
+  /**
+   * A text in the parameters of every relevant call. If no call contains it, the client did not follow the instruction and the scenario
+   * stops.
+   */
   readonly mentions?: string;
   readonly because: readonly RequirementId[];
-  /** That none is called is a fault, too, or is none. */
+  /** Whether a missing call is a fault or allowed. */
   readonly none?: 'is a fault' | 'is fine';
 }
 
-/** Judges what was called of some agents. */
+/** Judges the calls that some agents received. */
 export function judgeCall(
-  { see }: ClientStage,
-  { end, agents }: Done & { readonly agents: readonly PlayedAgent[] },
+  { see }: ClientContext,
+  { end, agents }: Done & { readonly agents: readonly SimulatedAgent[] },
   { call, has = {}, lacks, mentions = '', because, none }: ExpectedCall,
 ): void {
   const methods = [call].flat();
   const calls = agents.flatMap((agent) => methods.flatMap((method) => agent.calls(method)));
   const meant = calls.filter(({ entry }) => entry.text.includes(mentions));
   const name = methods.join(' or ');
-  if (meant.length === 0 && none === undefined) throw didNot(`sent no ${name} that shows it`, end);
+  if (meant.length === 0 && none === undefined) throw didNot(`sent no relevant ${name}`, end);
   const isRight = meant.some(({ params }) => fits(has, params)) || none === 'is fine';
   const isWrong = lacks !== undefined && meant.some(({ params }) => fits(lacks, params));
   const missing = !isRight && `${name} was not sent with ${quoted(has)}`;

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
-import type { PlayedAgent } from '../agent/played-agent.ts';
-import { type ClientScript, type ClientScripts, type ClientStage, type Values } from '../client-stage.ts';
+import type { SimulatedAgent } from '../agent/simulated-agent.ts';
+import { type ClientScript, type ClientScripts, type ClientContext, type Values } from '../client-context.ts';
 import type { ClientRun } from '../drive/client-run.ts';
-import { wordsAfter } from './endings.ts';
+import { textAfter } from './endings.ts';
 
-const wanted = (): WireError => new WireError(-32_000, 'Authentication required');
+const loginRequired = (): WireError => new WireError(-32_000, 'Authentication required');
 const terminalLogin = {
   ...{ type: 'terminal', id: 'at-terminal', name: 'Login at a terminal' },
   ...{ args: ['--log-in', 'two words'], env: { AGENT_LOGIN_STEP: 'yes' } },
@@ -19,99 +19,103 @@ const terminalLogin = {
 const afterwards = 3_000;
 
 export const loginScenarios: ClientScripts = {
-  'login/terminal': async (stage) => {
+  'login/terminal': async (context) => {
     let isLoggedIn = false;
-    // A command that a login may name but must not be run, and the file that exists once it was.
-    const marker = stage.beside('was-run');
-    await writeFile(commandOf(stage), `#!/bin/sh\n: > '${marker}'\n`, { mode: 0o755 });
+    // A command that the login method names but the client must not run, and the file that it would create.
+    const marker = context.sibling('was-run');
+    await writeFile(commandOf(context), `#!/bin/sh\n: > '${marker}'\n`, { mode: 0o755 });
     atTerminal(
-      stage,
+      context,
       () => isLoggedIn,
       (login) => {
         isLoggedIn = true;
         login.process.exit(0);
       },
     );
-    const { agent: first, run } = await beginLogin(stage);
-    mustOffer(stage, first);
-    await Promise.race([stage.launched(1).catch(() => undefined), run.exited]);
-    const fault = 'the login ran a command that the agent named, and not the agent';
-    if (existsSync(marker)) return stage.see.broken('R064', fault);
-    const login = await stage.launched(1);
+    const { agent: first, run } = await beginLogin(context);
+    mustOffer(context, first);
+    await Promise.race([context.launched(1).catch(() => undefined), run.exited]);
+    const fault = 'for the login the client ran a command that the agent named instead of the agent';
+    if (existsSync(marker)) return context.see.broken('R064', fault);
+    const login = await context.launched(1);
     const expected = quoted([...first.process.args, ...terminalLogin.args]);
     const started = quoted(login.process.args);
-    const isOther = started !== expected && `the login was started with ${started} and not with ${expected}`;
+    const isOther =
+      started !== expected && `the login was started with the arguments ${started} instead of ${expected}`;
     const isBare = login.process.env['AGENT_LOGIN_STEP'] !== 'yes';
-    stage.see.check('R064', isOther || (isBare && 'the login was started without the variables of its method'));
-    stage.see.held('R062');
-    const later = await stage.launched(2).catch(() => undefined);
+    context.see.check(
+      'R064',
+      isOther || (isBare && 'the login was started without the environment variables of its method'),
+    );
+    context.see.held('R062');
+    const later = await context.launched(2).catch(() => undefined);
     const session = await later?.call('session/new');
     const isStarted = later !== undefined && later.calls('initialize').length > 0;
-    stage.see.check('R067', !isStarted && 'the agent was not started again after the login');
-    const isOver = 'the login ended with exit code 0, and what wanted it was not tried again';
-    stage.see.check('R066', session === undefined && isOver);
+    context.see.check('R067', !isStarted && 'the agent was not started again after the login');
+    const isOver = 'the login exited with code 0, but the call that required it was not repeated';
+    context.see.check('R066', session === undefined && isOver);
   },
   'login/terminal-failed': loginFails((login) => login.process.exit(3)),
   'login/terminal-killed': loginFails((login) => login.process.die('SIGKILL')),
 };
 
-function wantLogin(agent: PlayedAgent, isLoggedIn: () => boolean): void {
+function requireLogin(agent: SimulatedAgent, isLoggedIn: () => boolean): void {
   let sessions = 0;
   agent.handle('session/new', () => {
-    if (!isLoggedIn()) throw wanted();
+    if (!isLoggedIn()) throw loginRequired();
     return { sessionId: `logged-in-${++sessions}` };
   });
   agent.handle('session/prompt', ({ sessionId }) => {
-    agent.say(sessionId, wordsAfter);
+    agent.say(sessionId, textAfter);
     return { stopReason: 'end_turn' };
   });
 }
 
-/** A login that does not succeed, whose program ends like this. */
-function loginFails(end: (login: PlayedAgent) => void): ClientScript {
-  return async (stage) => {
-    atTerminal(stage, () => false, end);
-    // Nothing is typed: with a prompt a user asks for another try.
-    const { agent: first, run } = await beginLogin(stage, { prompt: '' });
-    mustOffer(stage, first);
-    const login = await stage.launched(1);
+/** A scenario in which the login program ends without success. */
+function loginFails(end: (login: SimulatedAgent) => void): ClientScript {
+  return async (context) => {
+    atTerminal(context, () => false, end);
+    // An empty prompt: a prompt would ask the client for another attempt.
+    const { agent: first, run } = await beginLogin(context, { prompt: '' });
+    mustOffer(context, first);
+    const login = await context.launched(1);
     await login.process.gone;
     await Promise.race([run.exited, delay(afterwards)]);
-    // To start the agent again is what a success is followed by.
-    const others = stage.agents.filter((agent) => agent !== first && !agent.process.args.includes('--log-in'));
+    // Only a successful login may be followed by another start of the agent.
+    const others = context.agents.filter((agent) => agent !== first && !agent.process.args.includes('--log-in'));
     const starts = others.flatMap((agent) => agent.calls('initialize'));
-    const fault = starts.length > 0 && 'the login failed, and the agent was started again as if it had not';
-    stage.see.check('R066', fault, starts);
+    const fault = starts.length > 0 && 'the agent was started again after a failed login, as after a successful one';
+    context.see.check('R066', fault, starts);
   };
 }
 
-function commandOf(stage: ClientStage): string {
-  return stage.beside('never-run-this');
+function commandOf(context: ClientContext): string {
+  return context.sibling('never-run-this');
 }
 
-/** An agent whose program logs in when it is started with the arguments of its method. */
-function atTerminal(stage: ClientStage, isLoggedIn: () => boolean, onLogin: (login: PlayedAgent) => void): void {
-  stage.play((agent) => {
-    agent.offer({ authMethods: [{ ...terminalLogin, command: commandOf(stage) }] });
-    wantLogin(agent, isLoggedIn);
+/** An agent whose program logs in when it is started with the arguments of its login method. */
+function atTerminal(context: ClientContext, isLoggedIn: () => boolean, onLogin: (login: SimulatedAgent) => void): void {
+  context.play((agent) => {
+    agent.offer({ authMethods: [{ ...terminalLogin, command: commandOf(context) }] });
+    requireLogin(agent, isLoggedIn);
     if (agent.process.args.includes('--log-in')) onLogin(agent);
   });
 }
 
-/** Has a login begun, and resolves with the agent that wants it: as soon as it said so. */
+/** Makes the client begin a login. Resolves with the agent that requires it, once it has said so. */
 async function beginLogin(
-  stage: ClientStage,
+  context: ClientContext,
   values: Values = {},
-): Promise<{ readonly agent: PlayedAgent; readonly run: ClientRun }> {
-  const run = await stage.start('terminal login', { method: terminalLogin.id, ...values });
-  const agent = await stage.launched();
-  if ((await agent.call('session/new')) === undefined) throw new Stopped('the client sent no session/new');
+): Promise<{ readonly agent: SimulatedAgent; readonly run: ClientRun }> {
+  const run = await context.start('terminal login', { method: terminalLogin.id, ...values });
+  const agent = await context.launched();
+  if ((await agent.call('session/new')) === undefined) throw new Stopped('the client did not send session/new');
   return { agent, run };
 }
 
-/** Stops the scenario if the client did not say that it can run a login at a terminal. */
-function mustOffer({ see }: ClientStage, agent: PlayedAgent): void {
+/** Stops the scenario unless the client offers to run terminal logins. */
+function mustOffer({ see }: ClientContext, agent: SimulatedAgent): void {
   const [wrong] = agent.calls('authenticate');
-  see.check('R063', wrong && 'authenticate was called for a login at a terminal', wrong);
+  see.check('R063', wrong && 'authenticate was called for a terminal login', wrong);
   if (!agent.clientOffers('auth.terminal')) throw new Stopped('the client does not offer auth.terminal');
 }

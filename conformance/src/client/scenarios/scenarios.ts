@@ -1,6 +1,6 @@
 import catalogue from './scenarios.json' with { type: 'json' };
 import { scenariosOf } from '../../judge/scenario.ts';
-import type { ClientScenario, ClientStage } from '../client-stage.ts';
+import type { ClientScenario, ClientContext } from '../client-context.ts';
 import { cancelScenarios } from './cancel.ts';
 import { framingScenarios } from './framing.ts';
 import { filesScenarios } from './host/files.ts';
@@ -17,8 +17,8 @@ import { shutdownScenarios } from './shutdown.ts';
 
 const entries = catalogue as unknown as readonly (Omit<ClientScenario, 'run'> | Sequence)[];
 
-/** Everything a client is put through, in the order of a report. What has no code of its own is a sequence. */
-export const clientScenarios: readonly ClientScenario[] = scenariosOf<ClientStage, ClientScenario>(entries, {
+/** All scenarios for clients, in the order of a report. Entries without code are sequences. */
+export const clientScenarios: readonly ClientScenario[] = scenariosOf<ClientContext, ClientScenario>(entries, {
   ...{ ...framingScenarios, ...loginScenarios, ...sessionsScenarios },
   ...{ ...cancelScenarios, ...shutdownScenarios, ...misbehavingScenarios },
   ...{ ...filesScenarios, ...terminalsScenarios, ...permissionScenarios, ...questionsScenarios },

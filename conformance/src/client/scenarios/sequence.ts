@@ -4,59 +4,64 @@ import { at, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import { type AgentOffer, fullAgent, keptSession } from '../agent/agent-offer.ts';
-import type { PlayedAgent } from '../agent/played-agent.ts';
+import type { SimulatedAgent } from '../agent/simulated-agent.ts';
 import {
   type ClientScenario,
   type ClientScripts,
-  type ClientStage,
+  type ClientContext,
   didNot,
   type Done,
   type Values,
-} from '../client-stage.ts';
+} from '../client-context.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
-import type { PlayedAnswer, SeenRequest } from '../launch/played-server.ts';
-import type { PlayedTurn } from '../played-turn.ts';
+import type { ServerAnswer, SeenRequest } from '../launch/simulated-server.ts';
+import type { SimulatedTurn } from '../simulated-turn.ts';
 import { cancelled, untilCancelled } from './cancel.ts';
 import { type ExpectedCall, judgeCall } from './expected-call.ts';
 import { fixtures } from './fixtures.ts';
 import settings from './host/settings.json' with { type: 'json' };
-import { continuesNormally, faultOf, reports, reportsDeath, survives, wordsAfter, wordsBefore } from './endings.ts';
+import { continuesNormally, faultOf, reports, reportsDeath, survives, textAfter, textBefore } from './endings.ts';
 
-/** Answers, updates and lines of an agent, one after the other, and what they come to: a scenario without code of its own. */
+/** A scenario without code: answers, updates and lines of an agent, and the required reaction of the client. */
 export interface Sequence extends Omit<ClientScenario, 'run'> {
-  /** The client's task. Default: `prompt`. */
+  /** The action of the client. Default: `prompt`. */
   readonly action?: ClientAction;
-  /** What the action names, besides what lies ready for it. */
+  /** Values for the action, in addition to those of its fixtures. */
   readonly values?: Values;
-  /** A sequence in which the client shows that it can do such things: it must call what is expected there, else nothing is seen. */
+  /**
+   * The id of a sequence in which the client shows that it supports this at all: unless it makes the calls expected there, nothing is
+   * observed.
+   */
   readonly requires?: string;
-  /** A capability that the client must have: else nothing is seen. */
+  /** A capability that the client must advertise; otherwise nothing is observed. */
   readonly needs?: string;
   readonly offer?: 'everything' | Partial<AgentOffer>;
-  /** An answer of a server, or of what stands before it, that is not what it owes: to a kind of request, or to a call. */
-  readonly server?: PlayedAnswer & { readonly to: string };
-  /** How calls of the client are answered, by method. Default: as a well-behaved agent does. */
+  /** An invalid answer of a server or a proxy, and the kind of request or call that receives it. */
+  readonly server?: ServerAnswer & { readonly to: string };
+  /** Answers to calls of the client by method. Default: those of a well-behaved agent. */
   readonly agent?: Readonly<Record<string, SequenceAnswer>>;
-  /** Whether the agent stays when its input ends. */
+  /** Whether the agent ignores the end of its input. */
   readonly stays?: boolean;
-  /** Lines that are sent before anything is read. */
+  /** Lines to send before anything is read. */
   readonly first?: readonly string[];
-  /** What is printed on stdout before anything is read, so often. */
+  /** A text to print on stdout before anything is read, and how often. */
   readonly flood?: { readonly text: string; readonly times: number };
   /** Whether the user cancels the turn. */
   readonly cancels?: true;
-  /** What happens in a turn. Default: what a well-behaved agent does, if there is a turn. */
+  /** The steps of the agent in a turn. Default: those of a well-behaved agent. */
   readonly turn?: readonly SequenceStep[];
-  /** What the client must call, and how often: else nothing is seen. */
+  /** A call that the client must make; otherwise nothing is observed. */
   readonly calls?: string;
+  /** How often the client must make that call. Default 1. */
   readonly times?: number;
   readonly expects?: readonly ExpectedCall[];
-  /** What it must not call: that breaks everything covered that is not judged by its end. */
+  /** Calls that the client must not make. They break every covered requirement that `then` does not judge. */
   readonly never?: readonly string[];
-  /** A text that it must not show, or must if it shows later ones: which requirement is broken otherwise, and by what. */
+  /** A text that the client must not show. */
   readonly hidden?: Expected;
+  /** A text that the client must show if it shows later ones. */
   readonly shown?: Expected;
-  /** What its end must show of a requirement. */
+  /** How the end of the client is judged, by requirement. */
   readonly then?: Readonly<Partial<Record<RequirementId, Ending>>>;
 }
 
@@ -66,25 +71,27 @@ interface Expected {
   readonly fault: string;
 }
 
-/** With none of these a call stays unanswered. */
+/** The answer to a call. Without any of these fields the call stays unanswered. */
 interface SequenceAnswer {
   readonly result?: unknown;
   readonly error?: SequenceError;
-  /** A method whose call ends the error: then the call is answered as by a well-behaved agent. */
+  /** A method. Once it was called, the error no longer applies and calls are answered normally. */
   readonly until?: string;
-  /** How long the answer takes, in milliseconds. */
+  /** Milliseconds before the answer. */
   readonly pause?: number;
-  /** Joins what a well-behaved agent answers to `initialize`. */
+  /** Fields to add to the normal answer to `initialize`. */
   readonly changes?: RawMessage;
-  /** Sent in place of an answer. */
+  /** A raw message to send instead of an answer. */
   readonly answer?: RawMessage;
-  /** Exits with this code in place of an answer. */
+  /** An exit code: the agent exits instead of answering. */
   readonly leave?: number;
-  /** What is printed on stderr before the answer, so often. */
+  /** A text to print on stderr before the answer, and how often. */
   readonly prints?: { readonly text: string; readonly times: number };
-  /** Updates: of the session before the answer, of another one, and of the session behind the answer. */
+  /** Updates of the session before the answer. */
   readonly updates?: readonly unknown[];
+  /** Updates of another session before the answer. */
   readonly foreign?: readonly unknown[];
+  /** Updates of the session after the answer. */
   readonly afterwards?: readonly unknown[];
 }
 
@@ -94,41 +101,43 @@ interface SequenceError {
   readonly data?: unknown;
 }
 
-/** Something an agent does in a turn: one of these. */
+/** An action of the agent in a turn. Exactly one of these fields is set, with its parameters. */
 interface Step {
   readonly update?: unknown;
-  /** As part of what it says, and of what it thinks. */
+  /** A content block, sent as a message and as a thought. */
   readonly content?: unknown;
   readonly line?: string;
-  /** In hexadecimal. */
+  /** Bytes in hexadecimal. */
   readonly bytes?: string;
-  /** How often the bytes are repeated. */
+  /** How often to repeat the bytes. */
   readonly times?: number;
-  /** Notifications, none of which may be answered (R018). */
+  /** Notifications, which must not be answered (R018). */
   readonly unanswered?: readonly { readonly method: string; readonly params: unknown }[];
   readonly send?: RawMessage;
-  /** Sent as a binary frame. */
+  /** A message to send in a binary frame. */
   readonly binary?: RawMessage;
   readonly notify?: string;
-  /** A request that must be answered, at once unless it `mayWait` for a user. */
+  /** A request that must be answered: at once, unless it `mayWait` for a user. */
   readonly ask?: string;
   readonly mayWait?: boolean;
-  /** What is broken if it is answered with anything but an error. */
+  /** The requirement that is broken unless the request is refused. */
   readonly refused?: RequirementId;
   readonly params?: unknown;
-  /** An answer to the prompt, which is the end of the turn unless there is an `end`. */
+  /** An answer to the prompt. It ends the turn unless there is an `end`. */
   readonly answer?: RawMessage;
   readonly end?: RawMessage | null;
   readonly fail?: SequenceError;
-  /** Exits with this code, dies of a signal, or breaks the connection in the middle of a message. */
+  /** Exits with this code. */
   readonly leave?: number;
+  /** Dies from a signal. */
   readonly die?: NodeJS.Signals;
+  /** Breaks the connection in the middle of a message. */
   readonly cut?: true;
-  /** In milliseconds. */
+  /** Milliseconds to wait. */
   readonly pause?: number;
 }
 
-/** The words `before` and `after` say where in a turn something happens, `cancelled` that it is waited for. */
+/** `before` and `after` send ordinary messages; `cancelled` waits for the cancel. */
 type SequenceStep = 'before' | 'after' | 'cancelled' | Step;
 
 type Ending =
@@ -140,14 +149,14 @@ type Ending =
   | 'reports the death'
   | 'does not ask again';
 
-/** What a client did in a sequence, and the agents that it started for it. */
+/** What a client did in a sequence, with the agents that it started. */
 interface Performed extends Done {
-  readonly agents: readonly PlayedAgent[];
+  readonly agents: readonly SimulatedAgent[];
   readonly sequence: Sequence;
 }
 
 const judges: Readonly<
-  Record<Ending, (stage: ClientStage, performed: Performed, requirement: RequirementId) => unknown>
+  Record<Ending, (context: ClientContext, performed: Performed, requirement: RequirementId) => unknown>
 > = {
   continues: continuesNormally,
   survives,
@@ -158,65 +167,65 @@ const judges: Readonly<
   'does not ask again': asksOnce,
 };
 
-/** What runs the entries of a catalogue that are sequences. */
+/** The scripts for the catalogue entries that are sequences. */
 export function sequencesOf(entries: readonly (Omit<ClientScenario, 'run'> | Sequence)[]): ClientScripts {
   const sequences = entries.filter((entry): entry is Sequence =>
     ['then', 'never', 'expects'].some((key) => key in entry),
   );
-  const names = Object.entries(settings).map(([name, value]) => [`$${name}`, value] as const);
-  const known = { ...Object.fromEntries(names), $kept: keptSession, $after: wordsAfter };
+  const fixed = Object.entries(settings).map(([name, value]) => [`$${name}`, value] as const);
+  const known = { ...Object.fromEntries(fixed), $kept: keptSession, $after: textAfter };
   return Object.fromEntries(
     sequences.map((sequence) => [
       sequence.id,
-      (stage: ClientStage) => {
-        const places = { ...known, $folder: stage.folder, $library: stage.beside('library') };
+      (context: ClientContext) => {
+        const names = { ...known, $folder: context.folder, $library: context.sibling('library') };
         const required = sequences.find(({ id }) => id === sequence.requires);
-        return runSequence(stage, filledIn(sequence, places), required && filledIn(required, places));
+        return runSequence(context, filledIn(sequence, names), required && filledIn(required, names));
       },
     ]),
   );
 }
 
-async function runSequence(stage: ClientStage, sequence: Sequence, required?: Sequence): Promise<void> {
-  stage.answerOddly = (request) => (isTo(sequence.server?.to, request) ? sequence.server : undefined);
-  if (required !== undefined) expectCalls(await perform(stage, required));
-  const performed = await perform(stage, sequence);
+async function runSequence(context: ClientContext, sequence: Sequence, required?: Sequence): Promise<void> {
+  context.answerOddly = (request) => (isTo(sequence.server?.to, request) ? sequence.server : undefined);
+  if (required !== undefined) expectCalls(await perform(context, required));
+  const performed = await perform(context, sequence);
   expectCalls({ ...performed, sequence: { ...sequence, expects: [] } });
-  if (judgeCalled(stage, performed)) return;
-  for (const expected of sequence.expects ?? []) judgeCall(stage, performed, expected);
-  judgeOutput(stage, performed, sequence);
+  if (judgeCalled(context, performed)) return;
+  for (const expected of sequence.expects ?? []) judgeCall(context, performed, expected);
+  judgeOutput(context, performed, sequence);
   const judged = Object.entries(sequence.then ?? {}) as [RequirementId, Ending][];
-  for (const [requirement, how] of judged) judges[how](stage, performed, requirement);
+  for (const [requirement, how] of judged) judges[how](context, performed, requirement);
 }
 
-/** Stops the scenario if the client does not offer, or did not call, what the sequence is about. */
+/** Stops the scenario unless the client advertised and called what the sequence is about. */
 function expectCalls({ agent, agents, end, sequence }: Performed): void {
   const { needs, calls, times = 1, expects = [] } = sequence;
   if (needs !== undefined && !agent.clientOffers(needs)) throw new Stopped(`the client does not offer ${needs}`);
   for (const method of [...(calls === undefined ? [] : [calls]), ...expects.map(({ call }) => [call].flat().join())])
-    if (agents.flatMap((each) => each.calls(method)).length < times) throw didNot(`sent no ${method}`, end);
+    if (agents.flatMap((each) => each.calls(method)).length < times) throw didNot(`did not send ${method}`, end);
 }
 
-/** Judges whether something was called that must not be. Returns whether that was so. */
-function judgeCalled({ see }: ClientStage, { agents, sequence }: Performed): boolean {
+/** Judges whether the client made a forbidden call. Returns whether it did. */
+function judgeCalled({ see }: ClientContext, { agents, sequence }: Performed): boolean {
   const { covers, never = [], then = {} } = sequence;
   const own = covers.filter((requirement) => then[requirement] === undefined);
   const called = agents.flatMap((agent) => never.flatMap((method) => agent.calls(method)));
-  const fault = `${String(at(called[0]?.entry.message, 'method'))} was called all the same`;
+  const fault = `${String(at(called[0]?.entry.message, 'method'))} was called although it must not be here`;
   if (called.length > 0) return !see.check(own.length === 0 ? covers : own, fault, called);
   if (never.length > 0) see.check(own, undefined);
   return false;
 }
 
 function judgeOutput(
-  { see }: ClientStage,
+  { see }: ClientContext,
   { agent, end: { stdout } }: Done,
   { hidden, shown, then = {} }: Sequence,
 ): void {
-  const isLost = shown !== undefined && stdout.includes(wordsAfter) && !stdout.includes(shown.text);
+  const isLost = shown !== undefined && stdout.includes(textAfter) && !stdout.includes(shown.text);
   if (isLost) see.broken(shown.requirement, shown.fault, agent.journal);
   if (hidden === undefined) return;
-  // A client that prints the wire as it is prints this, too.
+  // A client that prints raw frames prints this text as well.
   const isShown = stdout.includes(hidden.text) && !stdout.includes('"sessionId"');
   if (isShown) see.broken(hidden.requirement, hidden.fault, agent.journal.slice(-5));
   else if (then[hidden.requirement] === undefined) see.held(hidden.requirement);
@@ -228,50 +237,41 @@ function isTo(to: string | undefined, { method, headers, message }: SeenRequest)
   return to !== undefined && (to === method || to === message?.['method']);
 }
 
-/** Has the client do its task: to its end, or until it waits for an agent that does not answer. */
-async function perform(stage: ClientStage, sequence: Sequence): Promise<Performed> {
-  const from = stage.agents.length;
-  stage.play((agent) => playSequence(agent, sequence));
-  return { ...(await didTask(stage, sequence)), agents: stage.agents.slice(from), sequence };
+/** Runs the action of the client to its end, or until it waits for an agent that does not answer. */
+async function perform(context: ClientContext, sequence: Sequence): Promise<Performed> {
+  const from = context.agents.length;
+  context.play((agent) => playSequence(agent, sequence));
+  return { ...(await runAction(context, sequence)), agents: context.agents.slice(from), sequence };
 }
 
-async function didTask(stage: ClientStage, sequence: Sequence): Promise<Done> {
-  const {
-    action = 'prompt',
-    values: given = {},
-    needs,
-    turn,
-    cancels,
-    then = {},
-    calls = '',
-    agent: answers,
-  } = sequence;
-  const values = { session: keptSession, ...(await fixtures[action]?.(stage, given)), ...given };
+async function runAction(context: ClientContext, sequence: Sequence): Promise<Done> {
+  const { action = 'prompt', values: own = {}, needs, turn, cancels, then = {}, calls = '', agent: answers } = sequence;
+  const values = { session: keptSession, ...(await fixtures[action]?.(context, own)), ...own };
   if (Object.values(then).includes('can be left')) {
-    const run = await stage.start(action, values);
-    const agent = await stage.launched();
-    if ((await agent.call(calls)) === undefined) throw new Stopped(`the client sent no ${calls}`);
-    return { agent, end: await stage.ended(run, 400) };
+    const run = await context.start(action, values);
+    const agent = await context.launched();
+    if ((await agent.call(calls)) === undefined) throw new Stopped(`the client did not send ${calls}`);
+    return { agent, end: await context.ended(run, 400) };
   }
-  if (turn === undefined) return stage.perform(action, values);
-  if (cancels) return cancelled(stage, action, (played) => playTurn(stage, played, turn));
-  return stage.turn((played) => playTurn(stage, played, turn), {
+  if (turn === undefined) return context.perform(action, values);
+  if (cancels) return cancelled(context, action, (played) => playTurn(context, played, turn));
+  return context.turn((played) => playTurn(context, played, turn), {
     action,
     values,
-    hasWarnedBefore: answers !== undefined,
+    mayFailEarly: answers !== undefined,
     ...(needs !== undefined && { needs: [needs] }),
   });
 }
 
 function playSequence(
-  agent: PlayedAgent,
+  agent: SimulatedAgent,
   { offer = {}, agent: answers = {}, first = [], flood, stays = false, needs, turn }: Sequence,
 ): void {
   if (stays) agent.stay();
   agent.offer(offer === 'everything' ? { capabilities: fullAgent.capabilities } : offer);
   for (const line of first) agent.sendText(line);
   if (flood !== undefined) agent.process.flood(flood.text, flood.times);
-  if (needs !== undefined && turn === undefined) begunOnlyWith(agent, needs);
+  if (needs !== undefined && turn === undefined) startOnlyWith(agent, needs);
   for (const [method, answer] of Object.entries(answers)) {
     const usual = agent.handler(method);
     agent.handle(method, async (params, request) => {
@@ -283,8 +283,8 @@ function playSequence(
   }
 }
 
-/** What a client does not offer is not offered to it either: then there is no session. */
-function begunOnlyWith(agent: PlayedAgent, needs: string): void {
+/** Stops the scenario at `initialize` unless the client advertises the capability. */
+function startOnlyWith(agent: SimulatedAgent, needs: string): void {
   const usual = agent.handler('initialize');
   agent.handle('initialize', (params, request) => {
     if (!agent.clientOffers(needs)) throw new Stopped(`the client does not offer ${needs}`);
@@ -292,12 +292,12 @@ function begunOnlyWith(agent: PlayedAgent, needs: string): void {
   });
 }
 
-function answered(agent: PlayedAgent, answer: SequenceAnswer, ids: Ids): unknown {
+function answered(agent: SimulatedAgent, answer: SequenceAnswer, ids: Ids): unknown {
   const { result, error, changes, updates = [], foreign = [], afterwards = [], leave, prints } = answer;
   if (prints !== undefined) agent.process.print(prints.text.repeat(prints.times));
   if (leave !== undefined) agent.leave(leave);
   for (const update of updates) agent.update(ids.sessionId, update);
-  for (const update of foreign) agent.update('somebody-else', update);
+  for (const update of foreign) agent.update('another-session', update);
   for (const update of afterwards) setImmediate(() => agent.update(ids.sessionId, update));
   if (error !== undefined) fails(error);
   if (answer.answer !== undefined) agent.send({ jsonrpc: '2.0', ...filled(answer.answer, ids) });
@@ -305,17 +305,17 @@ function answered(agent: PlayedAgent, answer: SequenceAnswer, ids: Ids): unknown
 }
 
 async function playTurn(
-  stage: ClientStage,
-  turn: PlayedTurn,
+  context: ClientContext,
+  turn: SimulatedTurn,
   steps: readonly SequenceStep[],
 ): Promise<RawMessage | null> {
   let end: RawMessage | null = { stopReason: 'end_turn' };
   for (const step of steps) {
-    if (step === 'before') turn.say(wordsBefore);
-    else if (step === 'after') turn.say(wordsAfter);
-    else if (step === 'cancelled') await untilCancelled(stage, turn);
+    if (step === 'before') turn.say(textBefore);
+    else if (step === 'after') turn.say(textAfter);
+    else if (step === 'cancelled') await untilCancelled(context, turn);
     else {
-      for (const key of Object.keys(step)) await keysOfSteps[key]?.(step, turn, stage);
+      for (const key of Object.keys(step)) await keysOfSteps[key]?.(step, turn, context);
       if (step.answer !== undefined || step.die !== undefined || step.cut === true) end = null;
       if (step.end !== undefined) end = step.end;
     }
@@ -325,24 +325,24 @@ async function playTurn(
 
 const kindsOfContent = ['agent_message_chunk', 'agent_thought_chunk'];
 
-/** What is done for each key of a step, in the order of the keys. */
-const keysOfSteps: Readonly<Record<string, (step: Step, turn: PlayedTurn, stage: ClientStage) => unknown>> = {
+/** The effect of each key of a step, applied in the order of the keys. */
+const keysOfSteps: Readonly<Record<string, (step: Step, turn: SimulatedTurn, context: ClientContext) => unknown>> = {
   update: ({ update }, turn) => turn.update(filled(update, turn)),
   content: ({ content }, turn) => turn.update(...kindsOfContent.map((sessionUpdate) => ({ sessionUpdate, content }))),
   line: ({ line = '' }, { agent }) => agent.sendText(line),
   bytes: ({ bytes = '', times = 1 }, { agent }) => agent.sendRaw(Buffer.from(bytes.repeat(times), 'hex')),
-  unanswered: ({ unanswered = [] }, turn, stage) => judgeSilence(stage, turn, filled(unanswered, turn)),
+  unanswered: ({ unanswered = [] }, turn, context) => judgeSilence(context, turn, filled(unanswered, turn)),
   send: ({ send = {} }, turn) => turn.agent.send({ jsonrpc: '2.0', ...filled(send, turn) }),
   binary: ({ binary }, turn) =>
     turn.agent.connection.sendBinary?.(JSON.stringify({ jsonrpc: '2.0', ...filled(binary, turn) })),
   notify: ({ notify = '', params }, turn) => turn.agent.notify(notify, filled(params, turn)),
-  ask: (step, turn, stage) => askOdd(stage, turn, step),
+  ask: (step, turn, context) => askOdd(context, turn, step),
   answer: ({ answer = {} }, turn) => turn.answer(answer),
   fail: ({ fail }) => fails(fail),
   leave: ({ leave }, { agent }) => agent.leave(leave),
   die: ({ die = 'SIGKILL' }, { agent }) => agent.process.die(die),
   cut: (_step, { agent, sessionId }) => {
-    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: wordsBefore } };
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: textBefore } };
     const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
     agent.connection.cutIn(JSON.stringify(message));
   },
@@ -354,8 +354,8 @@ function fails({ code, message, data }: SequenceError = { code: -32_603, message
 }
 
 async function judgeSilence(
-  { see }: ClientStage,
-  { agent }: PlayedTurn,
+  { see }: ClientContext,
+  { agent }: SimulatedTurn,
   notifications: NonNullable<Step['unanswered']>,
 ): Promise<void> {
   const from = agent.journal.length;
@@ -365,12 +365,12 @@ async function judgeSilence(
   see.check('R018', answers.length > 0 && 'a notification was answered', answers);
 }
 
-/** A question that must be answered, in whatever way, unless the client gives up. */
-async function askOdd({ see }: ClientStage, turn: PlayedTurn, step: Step): Promise<void> {
+/** Sends a request that must be answered in any way, unless the client gives up. */
+async function askOdd({ see }: ClientContext, turn: SimulatedTurn, step: Step): Promise<void> {
   const { ask = '', params, mayWait, refused } = step;
   const reply = await turn.agent.askOdd(ask, filled(params, turn), { mayWait });
   if (reply === undefined)
-    return see.unseen(refused ?? 'R019', 'the client ended the connection in place of an answer');
+    return see.unseen(refused ?? 'R019', 'the client closed the connection instead of answering');
   see.held('R019');
   if (refused !== undefined) see.check(refused, reply.error === undefined && `${ask} was not refused`, reply);
 }
@@ -380,21 +380,21 @@ interface Ids {
   readonly id: unknown;
 }
 
-/** A value in which `$session` and `$id` are those that are meant, and `$other id` is an id of another type. */
+/** Fills in `$session`, `$id`, and `$other id`, an id of another type. */
 function filled<Value>(value: Value, { sessionId, id }: Ids): Value {
   return filledIn(value, { $session: sessionId, $id: id, '$other id': typeof id === 'number' ? String(id) : 0 });
 }
 
-/** What is refused for a reason that stays is not asked for again; something else may be. */
-function asksOnce({ see }: ClientStage, { agents, sequence }: Performed, requirement: RequirementId): void {
+/** Judges that the client does not repeat a call that was refused for a permanent reason. Different calls are allowed. */
+function asksOnce({ see }: ClientContext, { agents, sequence }: Performed, requirement: RequirementId): void {
   const { calls = '' } = sequence;
   const asked = agents.flatMap((agent) => agent.calls(calls));
   const different = new Set(asked.map(({ params }) => JSON.stringify({ ...params, sessionId: '' })));
-  const fault = `${calls} was tried ${String(asked.length)} times, though it was refused for good`;
+  const fault = `${calls} was sent ${String(asked.length)} times although it was refused permanently`;
   see.check(requirement, asked.length !== different.size && fault, asked);
 }
 
-/** That a client which waits for its agent ends: at the latest when a user interrupts it. */
-function canBeLeft({ see }: ClientStage, { agent, end }: Done, requirement: RequirementId): void {
+/** Judges that a client which waits for its agent exits, at the latest when a user interrupts it. */
+function canBeLeft({ see }: ClientContext, { agent, end }: Done, requirement: RequirementId): void {
   see.check(requirement, end.how === 'interrupted' ? undefined : faultOf(end), agent.journal.slice(-2));
 }

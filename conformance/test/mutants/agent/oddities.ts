@@ -7,20 +7,20 @@ import { answering, errorLine, resultLine } from './protocol/said.ts';
 import { inventing, mistelling, withUpdate } from './sessions/defects.ts';
 import { answersPrompts, asks, choosing, tells, withStopReason } from './turns/tampered.ts';
 
-/** Something an agent does that others do not, and that nothing forbids; or not what one might think. */
+/** Unusual behaviour that is not the fault it might look like. */
 export interface Oddity extends Pick<Mutant, 'name' | 'defect'> {
-  /** Where it could be taken for a fault. */
+  /** Scenarios in which it could be mistaken for a fault. */
   readonly scenarios: readonly [string, ...string[]];
-  /** What it breaks all the same, and nothing else may be taken for it. Default: nothing. */
+  /** The requirements that it does break; no others must be reported. Default: none. */
   readonly breaks?: readonly `R${number}`[];
 }
 
 const noModel = { error: { code: -32_603, message: 'no model is configured' } };
 
-/** Agents that are odd and conform. */
+/** Unusual agents. */
 export const oddities: readonly Oddity[] = [
   {
-    name: 'has one session at a time',
+    name: 'supports one session at a time',
     scenarios: ['metadata/any-values', 'new-session/apart', 'prompt-turn/two-sessions', 'cancel/one-session'],
     defect: (tampering) => {
       let sessions = 0;
@@ -31,12 +31,12 @@ export const oddities: readonly Oddity[] = [
     },
   },
   {
-    name: 'begins no session without a model',
+    name: 'cannot create sessions without a model',
     scenarios: ['json-rpc/bad-params', 'capabilities/combinations', 'shutdown/idle'],
     defect: inventing('session/new', () => noModel),
   },
   {
-    name: 'never answers what it does not know',
+    name: 'never answers unknown methods',
     scenarios: [
       'framing/escaped',
       'framing/line-breaks',
@@ -54,14 +54,14 @@ export const oddities: readonly Oddity[] = [
     defect: () => ({ hears: (message) => (String(message['method']).startsWith('_') ? [] : [message]) }),
   },
   {
-    name: 'declines in silence',
+    name: 'refuses a prompt without any message',
     scenarios: ['capabilities/none', 'prompt-turn/answer', 'files/not-offered'],
     defect: answering((message) =>
       message['method'] === 'session/prompt' ? resultLine(message, { stopReason: 'refusal' }) : undefined,
     ),
   },
   {
-    name: 'knows nothing of $/cancel_request',
+    name: 'does not support $/cancel_request',
     scenarios: ['cancel-request/cascade', 'cancel-request/pending', 'cancel/command', 'cancel/permission'],
     defect: () => ({
       hears: (message) => (message['method'] === '$/cancel_request' ? [] : [message]),
@@ -69,7 +69,7 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
-    name: 'releases its terminals a little after the turn',
+    name: 'releases its terminals shortly after the turn',
     scenarios: ['terminals/life', 'cancel/command'],
     defect: ({ toKit, toSubject }) => ({
       says: (message, text) => {
@@ -82,7 +82,7 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
-    name: 'is permitted things for ever or not at all',
+    name: 'offers only permanent permission options',
     scenarios: ['tool-calls/permitted', 'tool-calls/new-file', 'permission/rejected'],
     defect: asks('session/request_permission', (params) => ({
       ...params,
@@ -93,12 +93,12 @@ export const oddities: readonly Oddity[] = [
     })),
   },
   {
-    name: 'lets commands run while it ends its turn',
+    name: 'ends its turn while commands still run',
     scenarios: ['cancel/command', 'cancel/own-command', 'cancel/one-session', 'cancel/any-moment', 'close/turn'],
     defect: endingEarly,
   },
   {
-    name: 'asks for permission to do something else than to leave its mode',
+    name: 'asks for permission for something else than leaving its mode',
     scenarios: ['modes/leave'],
     defect: (tampering) => ({
       ...asks('session/request_permission', ({ toolCall, ...params }) => ({
@@ -112,7 +112,7 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
-    name: 'asks before it runs commands, and creates files without a question',
+    name: 'asks before it runs commands but creates files without asking',
     scenarios: ['permission/rejected', 'permission/cancelled', 'cancel/permission'],
     defect: ({ toSubject }) => ({
       says: (message) => {
@@ -125,9 +125,9 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
-    name: 'says of $/cancel_request that it does not know it',
+    name: 'answers $/cancel_request as an unknown method',
     scenarios: ['cancel-request/answered'],
-    // An answer without an id is none.
+    // An answer without an id is not a valid answer.
     breaks: ['R005'],
     defect: ({ toKit }) => ({
       hears: (message) => {
@@ -138,12 +138,12 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
-    name: 'has said everything before it hears of the cancel',
+    name: 'has sent everything before it receives the cancel',
     scenarios: ['cancel/words'],
     defect: () => ({ hears: (message) => (message['method'] === 'session/cancel' ? [] : [message]) }),
   },
   {
-    name: 'puts one step of a plan in other words',
+    name: 'rewords one step of a plan',
     scenarios: ['plan/entries'],
     defect: tells((update) => {
       const [first, ...others] = (update['entries'] ?? []) as readonly RawMessage[];
@@ -151,7 +151,7 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
-    name: 'has no tokens left while a tool runs',
+    name: 'runs out of tokens while a tool runs',
     scenarios: ['tool-calls/read'],
     defect: (tampering) => {
       const { says: unfinished } = tells(({ status, ...update }) =>
@@ -176,7 +176,7 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
-    name: 'finds a title when the sessions were listed',
+    name: 'sets a title after the sessions were listed',
     scenarios: ['list/filter'],
     defect: () => {
       const lists = new Set<unknown>();
@@ -197,7 +197,7 @@ export const oddities: readonly Oddity[] = [
     },
   },
   {
-    name: 'asks about something else once it was allowed something for ever',
+    name: 'asks about another action after a permanent permission',
     scenarios: ['permission/always'],
     defect: () => {
       let questions = 0;
@@ -214,7 +214,7 @@ export const oddities: readonly Oddity[] = [
     },
   },
   {
-    name: 'has no answer to anything but to initialize',
+    name: 'refuses every session because of a missing login',
     scenarios: ['initialize/answer', 'methods/required', 'notifications/no-answer', 'new-session/cwd'],
     defect: (tampering) => {
       const { hears } = answering((message) =>
@@ -225,7 +225,7 @@ export const oddities: readonly Oddity[] = [
   },
 ];
 
-/** Says that its turn is over once its command runs, which continues; a cancel that comes before that is heard. */
+/** Ends the turn once the command runs and lets it continue. A cancel before that is processed normally. */
 function endingEarly({ toKit }: Parameters<Mutant['defect']>[0]): ReturnType<Mutant['defect']> {
   let folder = '';
   let prompt: RawMessage | undefined;

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ServerDefect } from '../../peers/remote-agent.ts';
 
-/** A server with one defect, and what must be found out about it. */
+/** A server with one defect, and the requirement that it breaks. */
 export interface ServerMutant {
   readonly name: string;
   readonly over: 'http' | 'websocket';
   readonly scenario: string;
   readonly breaks: `R${number}`;
-  /** Made anew for each server, so that it may remember. */
+  /** Created for each server, so that it may have state. */
   readonly defect: () => ServerDefect;
 }
 
-/** Changes the head of answers. */
+/** Changes the response headers. */
 function head(
   response: ServerResponse,
   change: (status: number, headers: Record<string, string>) => readonly [number, Record<string, string>],
@@ -25,13 +25,13 @@ function head(
     write(...(change(status, headers) as [number, Record<string, string>]))) as ServerResponse['writeHead'];
 }
 
-/** Changes what is written of events. */
+/** Changes the events that are written. */
 function events(response: ServerResponse, change: (text: string) => string): void {
   const write = response.write.bind(response) as (text: string) => boolean;
   response.write = ((text: string) => write(change(text))) as ServerResponse['write'];
 }
 
-/** Changes a header of requests that have one of these methods. */
+/** Changes a header of requests with one of these HTTP methods. */
 function header(
   name: string,
   methods: readonly string[],
@@ -45,7 +45,7 @@ function header(
   });
 }
 
-/** Uses the connection that was begun last for those that are not named, or not known. */
+/** Uses the last connection for requests without a known one. */
 function anyConnection(isMeant: (id: string | undefined) => boolean): () => ServerDefect {
   return () => {
     let last = '';
@@ -63,7 +63,7 @@ function anyConnection(isMeant: (id: string | undefined) => boolean): () => Serv
   };
 }
 
-/** Changes what is written to a wire. */
+/** Changes the bytes that are written to a socket. */
 function written(wire: Duplex, change: (bytes: string | Buffer) => string | Buffer): void {
   const write = wire.write.bind(wire) as (bytes: string | Buffer, ...more: unknown[]) => boolean;
   wire.write = ((bytes: string | Buffer, ...more: unknown[]) => write(change(bytes), ...more)) as Duplex['write'];
@@ -71,7 +71,7 @@ function written(wire: Duplex, change: (bytes: string | Buffer) => string | Buff
 
 export const serverMutants: readonly ServerMutant[] = [
   {
-    name: 'names no connection in its answer to initialize, but in the body',
+    name: 'does not send Acp-Connection-Id with the answer to initialize',
     over: 'http',
     scenario: 'remote/initialize',
     breaks: 'R340',
@@ -101,7 +101,7 @@ export const serverMutants: readonly ServerMutant[] = [
     }),
   },
   {
-    name: 'calls its streams JSON',
+    name: 'labels its event streams as JSON',
     over: 'http',
     scenario: 'remote/accepted',
     breaks: 'R343',
@@ -114,35 +114,35 @@ export const serverMutants: readonly ServerMutant[] = [
     }),
   },
   {
-    name: 'takes any content for JSON',
+    name: 'accepts any content type as JSON',
     over: 'http',
     scenario: 'remote/content-type',
     breaks: 'R344',
     defect: header('content-type', ['POST'], () => 'application/json'),
   },
   {
-    name: 'sends events to whoever accepts something else',
+    name: 'sends events although the client does not accept them',
     over: 'http',
     scenario: 'remote/accept',
     breaks: 'R345',
     defect: header('accept', ['GET'], () => 'text/event-stream'),
   },
   {
-    name: 'opens a stream for a client that names no connection',
+    name: 'opens a stream without a connection id',
     over: 'http',
     scenario: 'remote/no-connection',
     breaks: 'R346',
     defect: anyConnection((id) => id === undefined),
   },
   {
-    name: 'opens a stream of the last connection for one that it does not know',
+    name: 'opens a stream for an unknown connection id',
     over: 'http',
     scenario: 'remote/unknown-connection',
     breaks: 'R347',
-    defect: anyConnection((id) => id === 'nobodys'),
+    defect: anyConnection((id) => id === 'unknown-connection'),
   },
   {
-    name: 'does not need the session in a header',
+    name: 'accepts session messages without the session header',
     over: 'http',
     scenario: 'remote/no-session',
     breaks: 'R348',
@@ -159,7 +159,7 @@ export const serverMutants: readonly ServerMutant[] = [
     }),
   },
   {
-    name: 'keeps connections that were deleted',
+    name: 'keeps connections after DELETE',
     over: 'http',
     scenario: 'remote/delete',
     breaks: 'R350',
@@ -171,7 +171,7 @@ export const serverMutants: readonly ServerMutant[] = [
     }),
   },
   {
-    name: 'sends everything to two streams of one connection',
+    name: 'sends everything to both of two streams of a connection',
     over: 'http',
     scenario: 'remote/second-stream',
     breaks: 'R351',
@@ -210,7 +210,7 @@ export const serverMutants: readonly ServerMutant[] = [
     },
   },
   {
-    name: 'sends what waited for a stream in reverse',
+    name: 'sends queued messages of a stream in reverse order',
     over: 'http',
     scenario: 'remote/streams',
     breaks: 'R367',
@@ -228,7 +228,7 @@ export const serverMutants: readonly ServerMutant[] = [
     }),
   },
   {
-    name: 'answers nobody after a request was cut off',
+    name: 'stops answering after a POST was cut off',
     over: 'http',
     scenario: 'remote/cut-request',
     breaks: 'R352',
@@ -237,7 +237,7 @@ export const serverMutants: readonly ServerMutant[] = [
       return {
         request: (request) => {
           request.once('close', () => (isStuck ||= !request.complete));
-          // Requests are accepted, and nothing comes of them.
+          // Requests are accepted but never answered.
           if (isStuck) request.headers['content-type'] = 'text/plain';
           return undefined;
         },
@@ -245,7 +245,7 @@ export const serverMutants: readonly ServerMutant[] = [
     },
   },
   {
-    name: 'names no connection when it upgrades',
+    name: 'does not send Acp-Connection-Id with the upgrade',
     over: 'websocket',
     scenario: 'remote/upgrade',
     breaks: 'R353',
@@ -255,21 +255,21 @@ export const serverMutants: readonly ServerMutant[] = [
     }),
   },
   {
-    name: 'sends messages as binary frames',
+    name: 'sends messages in binary frames',
     over: 'websocket',
     scenario: 'remote/text-frames',
     breaks: 'R354',
     defect: () => ({
       upgrade: (wire) =>
         written(wire, (bytes) => {
-          // The head of a text message, also where its bytes are written as characters.
+          // The first byte of a text frame, also if its bytes are written as characters.
           if (typeof bytes === 'string') return bytes.replace(/^\u0081/, '\u0082');
           return bytes[0] === 0x81 ? Buffer.concat([Buffer.of(0x82), bytes.subarray(1)]) : bytes;
         }),
     }),
   },
   {
-    name: 'reads messages in binary frames',
+    name: 'processes messages in binary frames',
     over: 'websocket',
     scenario: 'remote/binary-frames',
     breaks: 'R355',
@@ -284,7 +284,7 @@ export const serverMutants: readonly ServerMutant[] = [
     }),
   },
   {
-    name: 'answers nobody after a connection was cut off',
+    name: 'stops answering after a connection was cut off',
     over: 'websocket',
     scenario: 'remote/cut-frame',
     breaks: 'R352',

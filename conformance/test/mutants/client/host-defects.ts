@@ -3,7 +3,7 @@ import type { ClientMutant } from '../client-mutant.ts';
 
 type Fault = NonNullable<ClientMutant['defect']>;
 
-/** Answers the requests for a method otherwise, or not at all. */
+/** Changes or drops the answers to requests for a method. */
 export function answersTo(
   method: string,
   change: (answer: RawMessage, params: RawMessage) => readonly RawMessage[],
@@ -23,21 +23,21 @@ export function answersTo(
   };
 }
 
-/** Answers all requests for a method with a result, or those that are so, whatever came of them. */
+/** Answers requests for a method with this result, or those that match, regardless of their outcome. */
 export function answersWith(method: string, result: RawMessage, isMeant: (params: RawMessage) => boolean = all): Fault {
   return answersTo(method, (answer, params) => [
     isMeant(params) ? { jsonrpc: '2.0', id: answer['id'], result } : answer,
   ]);
 }
 
-/** Refuses all requests for a method with an error, or those that are so, whatever came of them. */
+/** Answers requests for a method with an error, or those that match, regardless of their outcome. */
 export function refuses(method: string, code: number, isMeant: (params: RawMessage) => boolean = all): Fault {
   return answersTo(method, (answer, params) => [
     isMeant(params) ? { jsonrpc: '2.0', id: answer['id'], error: { code, message: 'No.' } } : answer,
   ]);
 }
 
-/** Answers requests for a method with a result that is changed. */
+/** Changes the results of requests for a method. */
 export function changesResult(method: string, change: (result: RawMessage) => RawMessage): Fault {
   return answersTo(method, (answer) => {
     const result = asMessage(answer['result']);
@@ -45,7 +45,7 @@ export function changesResult(method: string, change: (result: RawMessage) => Ra
   });
 }
 
-/** Answers requests for a method at once, and does nothing. */
+/** Answers requests for a method at once, without doing anything. */
 export function feigns(method: string, result: RawMessage): Fault {
   return ({ toKit }) => ({
     hears: (message) => {
@@ -56,7 +56,7 @@ export function feigns(method: string, result: RawMessage): Fault {
   });
 }
 
-/** Takes the requests for a method for others. */
+/** Changes the parameters of requests for a method. */
 export function mistakes(method: string, change: (params: RawMessage) => RawMessage): Fault {
   return () => ({
     hears: (message) =>
@@ -64,14 +64,14 @@ export function mistakes(method: string, change: (params: RawMessage) => RawMess
   });
 }
 
-/** Does another thing than is asked. */
+/** Performs another action than the requested one. */
 export function confuses(method: string, other: string): Fault {
   return () => ({
     hears: (message) => [message['method'] === method ? { ...message, method: other } : message],
   });
 }
 
-/** Takes what sessions begin with for something else. */
+/** Changes the results of requests that open sessions. */
 export function misreadsSetup(change: (setup: RawMessage) => RawMessage): Fault {
   return () => ({
     hears: (message) => {

@@ -9,20 +9,20 @@ const release = 'terminal/release';
 
 const mutants: readonly ClientMutant[] = [
   {
-    name: 'answers when a command has ended',
+    name: 'answers terminal/create only after the command ended',
     scenario: 'terminals/life',
     breaks: 'R218',
     defect: answersTo(create, () => []),
   },
   { name: 'cannot kill', scenario: 'terminals/life', breaks: 'R217', defect: refuses(kill, -32_601) },
   {
-    name: 'calls everything ended',
+    name: 'reports every command as ended',
     scenario: 'terminals/life',
     breaks: 'R223',
     defect: changesResult(output, (result) => ({ ...result, exitStatus: { exitCode: 3, signal: null } })),
   },
   {
-    name: 'does not wait',
+    name: 'does not wait for the end of a command',
     scenario: 'terminals/life',
     breaks: 'R224',
     defect: feigns(wait, { exitCode: 3, signal: null }),
@@ -34,25 +34,25 @@ const mutants: readonly ClientMutant[] = [
     defect: answersWith(wait, { exitCode: 0, signal: null }),
   },
   {
-    name: 'leaves out variables',
+    name: 'drops environment variables',
     scenario: 'terminals/environment',
     breaks: 'R220',
     defect: mistakes(create, (params) => ({ ...params, env: [] })),
   },
   {
-    name: 'has one folder for all commands',
+    name: 'runs all commands in one folder',
     scenario: 'terminals/environment',
     breaks: 'R217',
     defect: mistakes(create, ({ cwd: _, ...params }) => params),
   },
   {
-    name: 'keeps more than is wanted',
+    name: 'returns more output than the limit',
     scenario: 'terminals/output-limit',
     breaks: 'R221',
     defect: mistakes(create, (params) => ({ ...params, outputByteLimit: 15 })),
   },
   {
-    name: 'keeps the beginning',
+    name: 'keeps the beginning of the output',
     scenario: 'terminals/output-limit',
     breaks: 'R221',
     defect: changesResult(output, (result) =>
@@ -60,37 +60,37 @@ const mutants: readonly ClientMutant[] = [
     ),
   },
   {
-    name: 'calls nothing truncated',
+    name: 'never reports output as truncated',
     scenario: 'terminals/output-limit',
     breaks: 'R221',
     defect: changesResult(output, (result) => ({ ...result, truncated: false })),
   },
   {
-    name: 'cuts letters',
+    name: 'cuts characters',
     scenario: 'terminals/output-limit',
     breaks: 'R222',
     defect: changesResult(output, (result) => ({ ...result, output: `\u{fffd}${String(result['output']).slice(1)}` })),
   },
   {
-    name: 'calls everything truncated',
+    name: 'reports all output as truncated',
     scenario: 'terminals/output-limit',
     breaks: 'R223',
     defect: changesResult(output, (result) => ({ ...result, truncated: true })),
   },
   {
-    name: 'does not tell of signals',
+    name: 'does not report signals',
     scenario: 'terminals/signal',
     breaks: 'R224',
     defect: answersWith(wait, { exitCode: 0, signal: null }),
   },
   {
-    name: 'takes a kill for a success',
+    name: 'reports a killed command as successful',
     scenario: 'terminals/kill',
     breaks: 'R224',
     defect: changesResult(wait, () => ({ exitCode: 0, signal: null })),
   },
   {
-    name: 'offers terminals, and has none',
+    name: 'offers terminals but does not implement them',
     scenario: 'terminals/life',
     breaks: 'R217',
     defect: refuses(create, -32_601),
@@ -98,7 +98,7 @@ const mutants: readonly ClientMutant[] = [
   { name: 'lets commands live', scenario: 'terminals/kill', breaks: 'R225', defect: feigns(kill, {}) },
   { name: 'forgets whom it kills', scenario: 'terminals/kill', breaks: 'R225', defect: confuses(kill, release) },
   ...['terminals/kill', 'terminals/release'].map((scenario) => ({
-    name: 'waits for ever',
+    name: 'never answers terminal/wait_for_exit',
     scenario,
     breaks: 'R231' as const,
     defect: answersTo(wait, () => []),
@@ -106,7 +106,7 @@ const mutants: readonly ClientMutant[] = [
   { name: 'only forgets', scenario: 'terminals/release', breaks: 'R227', defect: feigns(release, {}) },
   { name: 'never forgets', scenario: 'terminals/release', breaks: 'R228', defect: confuses(release, kill) },
   ...[output, kill, release].map((method) => ({
-    name: `does not look whose terminal it is: ${method}`,
+    name: `ignores the session of a terminal: ${method}`,
     scenario: 'terminals/other-session',
     breaks: 'R232' as const,
     defect: mistakes(method, (params) => ({
@@ -115,12 +115,12 @@ const mutants: readonly ClientMutant[] = [
     })),
   })),
   {
-    name: 'takes a timeout for an end',
+    name: 'treats a timeout as the end of a command',
     scenario: 'terminals/wait-timeout',
     breaks: 'R224',
     defect: feigns(wait, { exitCode: 0, signal: null }),
   },
 ];
 
-/** Clients that fail their agents with commands. These take their time. */
+/** Clients with faults in terminals. These mutants are slow. */
 export const terminalsMutants: readonly ClientMutant[] = mutants.map((mutant) => ({ ...mutant, isSlow: true }));

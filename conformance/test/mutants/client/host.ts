@@ -26,43 +26,43 @@ const filesMutants: readonly ClientMutant[] = [
   },
   { name: 'has no word for missing files', scenario: 'files/missing', breaks: 'R214', defect: refuses(read, -32_603) },
   {
-    name: 'takes relative paths',
+    name: 'accepts relative paths',
     scenario: 'files/relative',
     breaks: 'R370',
     defect: answersWith(read, { content: 'here' }),
   },
   {
-    name: 'offers to read, and cannot',
+    name: 'offers to read files but cannot',
     scenario: 'files/lines',
     breaks: 'R025',
     defect: refuses(read, -32_601),
   },
   {
-    name: 'offers to write, and cannot',
+    name: 'offers to write files but cannot',
     scenario: 'files/write',
     breaks: 'R212',
     defect: refuses(write, -32_601),
   },
   {
-    name: 'makes files outside',
+    name: 'creates files outside of its folders',
     scenario: 'files/outside',
     breaks: 'R104',
     defect: answersWith(write, {}, at('secrets/new.txt')),
   },
   ...['loose-link', 'folder-link/deep'].map((part): ClientMutant => ({
-    name: `makes files outside through links: ${part}`,
+    name: `creates files outside through links: ${part}`,
     scenario: 'files/links',
     breaks: 'R101',
     defect: answersWith(write, {}, at(part)),
   })),
   {
-    name: 'reads what is outside',
+    name: 'reads files outside of its folders',
     scenario: 'files/outside',
     breaks: 'R104',
     defect: answersWith(read, { content: 'secret' }, at('secret')),
   },
   {
-    name: 'writes what is outside',
+    name: 'overwrites files outside of its folders',
     scenario: 'files/outside',
     breaks: 'R104',
     defect: answersWith(write, {}, at('-of-others')),
@@ -74,25 +74,25 @@ const filesMutants: readonly ClientMutant[] = [
     defect: answersWith(read, { content: 'secret' }, at('folder-link')),
   },
   {
-    name: 'knows one folder only',
+    name: 'knows only one folder',
     scenario: 'files/more-folders',
     breaks: 'R082',
     defect: refuses(read, -32_602),
   },
   {
-    name: 'writes to the end of files',
+    name: 'appends to files',
     scenario: 'files/write',
     breaks: 'R212',
     defect: mistakes(write, (params) => ({ ...params, content: `before${String(params['content'])}` })),
   },
   {
-    name: 'makes no files',
+    name: 'does not create files',
     scenario: 'files/write',
     breaks: 'R210',
     defect: refuses(write, -32_002, at('new.txt')),
   },
   {
-    name: 'makes no folders',
+    name: 'does not create folders',
     scenario: 'files/write',
     breaks: 'R211',
     defect: refuses(write, -32_002, at('deep')),
@@ -106,31 +106,31 @@ const firstOption = answersTo(ask, (answer, { options }) => {
 
 const permissionMutants: readonly ClientMutant[] = [
   ...(['R197', 'R203'] as const).map((breaks) => ({
-    name: `takes the first option, whatever it means, when it may allow: ${breaks}`,
+    name: `selects the first option of any kind when it should allow: ${breaks}`,
     scenario: 'permission/allowed',
     breaks,
     defect: firstOption,
   })),
   ...(['R197', 'R204'] as const).map((breaks) => ({
-    name: `takes the first option, whatever it means, when it shall refuse: ${breaks}`,
+    name: `selects the first option of any kind when it should refuse: ${breaks}`,
     scenario: 'permission/refused',
     breaks,
     defect: firstOption,
   })),
   ...['permission/allowed', 'permission/refused'].map((scenario): ClientMutant => ({
-    name: `leaves requests for permission open: ${scenario}`,
+    name: `does not answer permission requests: ${scenario}`,
     scenario,
     breaks: 'R019',
     defect: answersTo(ask, () => []),
   })),
   ...['permission/known-call', 'permission/odd-meta'].map((scenario): ClientMutant => ({
-    name: `does not know requests for permission: ${scenario}`,
+    name: `does not implement permission requests: ${scenario}`,
     scenario,
     breaks: 'R197',
     defect: refuses(ask, -32_601),
   })),
   {
-    name: 'allows what it shall refuse where nothing refuses',
+    name: 'allows what it should refuse when no option refuses',
     scenario: 'permission/refused',
     breaks: 'R197',
     defect: answersTo(ask, (answer, { options }) => {
@@ -141,13 +141,13 @@ const permissionMutants: readonly ClientMutant[] = [
     }),
   },
   {
-    name: 'wants a title in every request',
+    name: 'requires a title in every permission request',
     scenario: 'permission/known-call',
     breaks: 'R205',
     defect: refuses(ask, -32_602, ({ toolCall }) => typeof asMessage(toolCall)?.['title'] !== 'string'),
   },
   {
-    name: 'knows what is in _meta',
+    name: 'rejects unknown metadata',
     scenario: 'permission/odd-meta',
     breaks: 'R281',
     defect: refuses(ask, -32_602, ({ _meta }) => asMessage(_meta)?.['terminal_info'] === 7),
@@ -159,25 +159,25 @@ const fieldsOf = ({ requestedSchema }: RawMessage): RawMessage =>
 
 const questionsMutants: readonly ClientMutant[] = [
   {
-    name: 'makes up a size',
+    name: 'invents a size',
     scenario: 'questions/form',
     breaks: 'R296',
     defect: changesResult(elicit, (result) => ({ ...result, content: { ...asMessage(result['content']), size: 's' } })),
   },
   {
-    name: 'has an action of its own',
+    name: 'answers with an unknown action',
     scenario: 'questions/form',
     breaks: 'R306',
     defect: answersWith(elicit, { action: 'perhaps' }),
   },
   {
-    name: 'leaves out what is required',
+    name: 'drops required fields',
     scenario: 'questions/form',
     breaks: 'R312',
     defect: answersWith(elicit, { action: 'accept', content: { age: 36 } }),
   },
   {
-    name: 'does not check texts',
+    name: 'does not validate strings',
     scenario: 'questions/invalid-answers',
     breaks: 'R295',
     defect: mistakes(elicit, (params) => {
@@ -186,7 +186,7 @@ const questionsMutants: readonly ClientMutant[] = [
     }),
   },
   {
-    name: 'does not check bounds',
+    name: 'does not validate bounds',
     scenario: 'questions/invalid-answers',
     breaks: 'R295',
     defect: mistakes(elicit, (params) => {
@@ -198,13 +198,13 @@ const questionsMutants: readonly ClientMutant[] = [
     }),
   },
   {
-    name: 'tries a pattern for ever',
+    name: 'hangs on a pattern',
     scenario: 'questions/pattern',
     breaks: 'R299',
     defect: answersTo(elicit, (answer, params) => ('letters' in fieldsOf(params) ? [] : [answer])),
   },
   {
-    name: 'takes a colour for a text',
+    name: 'treats an unknown type as a string',
     scenario: 'questions/unknown-kinds',
     breaks: 'R300',
     defect: answersWith(
@@ -214,13 +214,13 @@ const questionsMutants: readonly ClientMutant[] = [
     ),
   },
   {
-    name: 'wants to know every format',
+    name: 'rejects unknown formats',
     scenario: 'questions/unknown-kinds',
     breaks: 'R300',
     defect: refuses(elicit, -32_602, (params) => asMessage(fieldsOf(params)['name'])?.['format'] !== undefined),
   },
   {
-    name: 'looks at a page before anybody consented',
+    name: 'fetches a page before the user consented',
     scenario: 'questions/page',
     breaks: 'R301',
     defect: () => ({
@@ -232,44 +232,44 @@ const questionsMutants: readonly ClientMutant[] = [
     }),
   },
   {
-    name: 'opens every page',
+    name: 'accepts every page without consent',
     scenario: 'questions/page',
     breaks: 'R301',
     defect: answersWith(elicit, { action: 'accept' }),
   },
   { name: 'knows how an id looks', scenario: 'questions/page', breaks: 'R313', defect: refuses(elicit, -32_602) },
   {
-    name: 'dies of an id it never heard of',
+    name: 'crashes on an unknown elicitation id',
     scenario: 'questions/page',
     breaks: 'R336',
-    defect: crashesAt('never heard of'),
+    defect: crashesAt('unknown-question'),
   },
   {
-    name: 'dismisses a page that was consented to',
+    name: 'cancels a page that the user consented to',
     scenario: 'questions/consent',
     breaks: 'R306',
     defect: answersWith(elicit, { action: 'cancel' }),
   },
   {
-    name: 'sends a form that was declined',
+    name: 'sends the form although the user declined',
     scenario: 'questions/decline',
     breaks: 'R306',
     defect: answersWith(elicit, { action: 'accept', content: { name: 'Ada' } }),
   },
   {
-    name: 'declines, and sends the form along',
+    name: 'sends the content of the form when it declines',
     scenario: 'questions/decline',
     breaks: 'R306',
     defect: changesResult(elicit, (result) => ({ ...result, content: { name: 'Ada' } })),
   },
   {
-    name: 'serves what it does not offer',
+    name: 'serves requests that it does not offer',
     scenario: 'questions/not-offered',
     breaks: 'R207',
     defect: sends('initialize', (params) => ({ ...params, clientCapabilities: {} })),
   },
   {
-    name: 'asks in ways it does not offer',
+    name: 'accepts question modes that it does not offer',
     scenario: 'questions/not-offered',
     breaks: 'R289',
     defect: answersWith(elicit, { action: 'cancel' }),
@@ -280,7 +280,7 @@ const options = (setup: RawMessage): readonly RawMessage[] => setup['configOptio
 
 const settingsMutants: readonly ClientMutant[] = [
   {
-    name: 'sets a mode of its own',
+    name: 'sets an invented mode',
     scenario: 'settings/mode',
     breaks: 'R249',
     defect: sends('session/set_mode', (params) => ({ ...params, modeId: 'mine' })),
@@ -295,13 +295,13 @@ const settingsMutants: readonly ClientMutant[] = [
     })),
   },
   {
-    name: 'knows no options',
+    name: 'does not know config options',
     scenario: 'settings/options-for-modes',
     breaks: 'R256',
     defect: misreadsSetup(({ modes, sessionId }) => ({ modes, sessionId })),
   },
   {
-    name: 'sets a value of its own',
+    name: 'sets an invented value',
     scenario: 'settings/option',
     breaks: 'R268',
     defect: sends('session/set_config_option', (params) => ({ ...params, value: 'mine' })),
@@ -322,13 +322,13 @@ const settingsMutants: readonly ClientMutant[] = [
     defect: sends('session/set_config_option', ({ type: _, ...params }) => params),
   },
   ...(['R262', 'R263', 'R265', 'R267'] as const).map((breaks) => ({
-    name: `dies of options it does not know: ${breaks}`,
+    name: `crashes on unknown options: ${breaks}`,
     scenario: 'settings/odd-options',
     breaks,
     defect: crashesAt('slider'),
   })),
   {
-    name: 'does not look into groups',
+    name: 'ignores options in groups',
     scenario: 'settings/groups',
     breaks: 'R274',
     defect: misreadsSetup((setup) => ({ ...setup, configOptions: options(setup).slice(0, 1) })),
@@ -338,13 +338,13 @@ const settingsMutants: readonly ClientMutant[] = [
 const newsMutants: readonly ClientMutant[] = clientScenarios
   .filter(({ id }) => id.startsWith('news/'))
   .map(({ id, title }) => ({
-    name: `cannot stand that ${title}`,
+    name: `does not survive: ${title}`,
     scenario: id,
     breaks: 'R336',
     defect: crashesAfter('session/prompt'),
   }));
 
-/** Clients that fail their agents, one by one. */
+/** Clients with faults in host features, one each. */
 export const hostMutants: readonly ClientMutant[] = [
   ...filesMutants,
   ...terminalsMutants,

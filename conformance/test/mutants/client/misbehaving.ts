@@ -2,12 +2,12 @@ import { clientScenarios } from '../../../src/client/scenarios/scenarios.ts';
 import { asMessage } from '../../../src/wire/messages.ts';
 import { type ClientMutant, crashesAfter } from '../client-mutant.ts';
 
-/** What needs bytes, and so a process. */
+/** Scenarios that need bytes, and therefore a process. */
 const inBytes = ['split-letters', 'noise-flood', 'line-not-utf8', 'line-nul-bytes', 'line-flood'].map(
   (id) => `misbehaving/${id}`,
 );
 
-/** When an agent first does what it must not, if not in a turn. */
+/** The method after which the agent first misbehaves, if not in a turn. */
 const beginnings: Readonly<Record<string, string>> = {
   'misbehaving/noise-flood': 'initialize',
   'misbehaving/no-result': 'initialize',
@@ -21,14 +21,14 @@ const beginnings: Readonly<Record<string, string>> = {
   'misbehaving/odd-setup': 'session/new',
 };
 
-/** Clients that cannot stand agents that misbehave: each dies of one kind, or cannot be ended. */
+/** Clients that cannot handle a misbehaving agent: each crashes on one kind of misbehaviour, or does not exit. */
 export const misbehavingMutants: readonly ClientMutant[] = clientScenarios
   .filter(({ id }) => id.startsWith('misbehaving/') || id.startsWith('updates/'))
-  // Nobody sees how a client at a terminal ends.
+  // The end of a client in a terminal is not observed.
   .filter(({ id }) => id !== 'misbehaving/escape-sequences-at-terminal')
   .map(({ id, title }): ClientMutant => {
-    const about = { name: `cannot stand ${title}`, scenario: id, breaks: 'R336' } as const;
-    if (title.endsWith('does not keep a user from leaving')) return { ...about, ends: 'never' };
+    const about = { name: `does not survive: ${title}`, scenario: id, breaks: 'R336' } as const;
+    if (title.endsWith('does not keep the user from exiting')) return { ...about, ends: 'never' };
     if (id.startsWith('misbehaving/replay-')) return { ...about, defect: crashesAfter('session/load') };
     return {
       ...about,
@@ -37,15 +37,15 @@ export const misbehavingMutants: readonly ClientMutant[] = clientScenarios
     };
   });
 
-/** Clients that lose something of what conforming agents send. */
+/** Clients that lose messages of conforming agents. */
 export const losingMutants: readonly ClientMutant[] = [
   {
-    name: 'has its answers overtake updates, which nobody shows then',
+    name: 'processes answers before earlier updates and loses those',
     scenario: 'updates/before-the-answer',
     breaks: 'R369',
     defect: () => {
       let known = 0;
-      // What it has not handled yet when the answer comes.
+      // The updates that it has not processed when the answer arrives.
       return {
         hears: (message, text) => (message['method'] === 'session/update' && ++known > 190 ? [] : [text]),
       };

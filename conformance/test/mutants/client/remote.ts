@@ -4,7 +4,7 @@ import type { ClientMutant } from '../client-mutant.ts';
 
 type Headers = Record<string, string | undefined>;
 
-/** Sends other headers with its requests. */
+/** Changes the headers of requests. */
 function headers(change: (given: Headers, init: RequestInit) => Headers): WireDefect {
   return {
     fetch:
@@ -17,7 +17,7 @@ function headers(change: (given: Headers, init: RequestInit) => Headers): WireDe
   };
 }
 
-/** Makes up an answer to some requests, and sends them not. */
+/** Answers some requests itself instead of sending them. */
 function withholds(which: (init: RequestInit) => boolean, answer: () => Response): WireDefect {
   return {
     fetch:
@@ -32,7 +32,7 @@ const opensNoSessionStream = withholds(
   () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } }),
 );
 
-/** Of whatever went wrong it says nothing. */
+/** Reports nothing about any failure. */
 const silent: readonly ClientMutant[] = clientScenarios
   .filter(({ covers }) => covers.includes('R363') || covers.includes('R364'))
   .map(({ id, over, covers: [breaks = 'R364'] }) => ({
@@ -40,7 +40,7 @@ const silent: readonly ClientMutant[] = clientScenarios
     scenario: id,
     breaks,
     ...(over !== undefined && { needs: over }),
-    quirk: 'tells nobody, and ends well',
+    quirk: 'reports no failure and exits with 0',
   }));
 
 export const remoteClientMutants: readonly ClientMutant[] = [
@@ -52,21 +52,21 @@ export const remoteClientMutants: readonly ClientMutant[] = [
     wire: headers((given, { method }) => (method === 'POST' ? { ...given, 'content-type': 'text/plain' } : given)),
   },
   {
-    name: 'accepts anything for an event stream',
+    name: 'accepts any content type as an event stream',
     scenario: 'remote/requests',
     breaks: 'R357',
     needs: 'http',
     wire: headers((given, { method }) => (method === 'GET' ? { ...given, accept: '*/*' } : given)),
   },
   {
-    name: 'names no connection in its messages',
+    name: 'does not send Acp-Connection-Id',
     scenario: 'remote/requests',
     breaks: 'R358',
     needs: 'http',
     wire: headers((given, { method }) => (method === 'POST' ? { ...given, 'acp-connection-id': undefined } : given)),
   },
   {
-    name: 'names no session in its answers',
+    name: 'does not send Acp-Session-Id with its answers',
     scenario: 'remote/requests',
     breaks: 'R359',
     needs: 'http',
@@ -90,28 +90,28 @@ export const remoteClientMutants: readonly ClientMutant[] = [
       fetch:
         (send) =>
         (url, init = {}) => {
-          // The client may leave, and abort it, before it is answered.
+          // The client may exit and abort the request before it is answered.
           if (init.method === 'GET') void send(url, init).catch(() => undefined);
           return send(url, init);
         },
     },
   },
   {
-    name: 'misses what came before it opened the stream of its session',
+    name: 'misses messages from before it opened the stream of its session',
     scenario: 'remote/before-the-stream',
     breaks: 'R360',
     needs: 'http',
     wire: opensNoSessionStream,
   },
   {
-    name: 'keeps no cookies',
+    name: 'does not return cookies',
     scenario: 'remote/cookies',
     breaks: 'R361',
     needs: 'http',
     wire: headers((given) => ({ ...given, cookie: undefined })),
   },
   {
-    name: 'leaves without a word to the server',
+    name: 'exits without DELETE',
     scenario: 'remote/delete',
     breaks: 'R365',
     needs: 'http',
@@ -128,7 +128,7 @@ export const remoteClientMutants: readonly ClientMutant[] = [
     wire: { send: (text) => [Buffer.from(text)] },
   },
   {
-    name: 'begins with something else than initialize',
+    name: 'sends another method before initialize',
     scenario: 'remote/text-messages',
     breaks: 'R362',
     needs: 'websocket',
@@ -137,7 +137,7 @@ export const remoteClientMutants: readonly ClientMutant[] = [
     },
   },
   {
-    name: 'reads binary messages',
+    name: 'processes binary messages',
     scenario: 'remote/binary-message',
     breaks: 'R355',
     needs: 'websocket',

@@ -5,24 +5,24 @@ import type { HttpAddress, HttpEndpointOptions } from '@turnwire/transports/http
 import type { WebSocketEndpointOptions } from '@turnwire/transports/websocket/node';
 
 /**
- * Where an agent listens, and for whom. All have defaults: this machine only, a free port, a random token. Of each kind, WebSocket and
- * Streamable HTTP, there may be `maxConnections`.
+ * The address and access of an agent that listens. Defaults: this machine only, a free port, a random token. `maxConnections` applies to
+ * WebSocket and to Streamable HTTP separately.
  */
 export interface ListenOptions extends Omit<
   WebSocketEndpointOptions & Omit<HttpEndpointOptions, keyof WebSocketEndpointOptions> & Omit<HttpAddress, 'hosts'>,
   'authorize'
 > {
-  /** What clients send as `Authorization: Bearer TOKEN`. Default: 256 random bits. */
+  /** The token that clients send as `Authorization: Bearer TOKEN`. Default: 256 random bits. */
   readonly token?: string | undefined;
 }
 
 /** An agent that listens for clients. */
 export interface ListeningAgent extends AsyncDisposable {
-  /** What clients connect to with a WebSocket: `ws://127.0.0.1:54321/acp`. */
+  /** The WebSocket address for clients: `ws://127.0.0.1:54321/acp`. */
   readonly url: string;
   /** The same for Streamable HTTP: `http://127.0.0.1:54321/acp`. */
   readonly httpUrl: string;
-  /** What clients have to send. Give it to nobody else: it allows whatever the agent can do. */
+  /** The token that clients have to send. Keep it secret: it gives access to everything the agent can do. */
   readonly token: string;
   /** How many clients are connected. */
   readonly connections: number;
@@ -35,11 +35,11 @@ interface Served {
   readonly closed: Promise<unknown>;
 }
 
-/** Listens for clients, and has each served by an agent of its own. Rejects with `invalid-input` if it cannot listen like that. */
+/** Listens for clients and serves each with a separate agent. Rejects with `invalid-input` for options that it cannot use. */
 export async function listen(options: ListenOptions, serve: (transport: Transport) => Served): Promise<ListeningAgent> {
   const { port, host, token = randomBytes(32).toString('base64url'), tls, ...endpoint } = options;
   if (token === '') throw new TurnwireError('invalid-input', 'the token is empty; leave it out for a random one');
-  // Agents on stdin and stdout do without it.
+  // Agents on stdin and stdout do not need this module.
   const { listenHttp, serveHttp } = await import('@turnwire/transports/http/node');
   const { bearerToken, serveWebSockets } = await import('@turnwire/transports/websocket/node');
   const served = new Set<Served>();
@@ -61,8 +61,8 @@ export async function listen(options: ListenOptions, serve: (transport: Transpor
   };
   const { path = '/acp' } = endpoint;
   return {
-    url: `ws${listener.place}${path}`,
-    httpUrl: `http${listener.place}${path}`,
+    url: `${listener.url('ws')}${path}`,
+    httpUrl: `${listener.url('http')}${path}`,
     token,
     get connections() {
       return endpoints.reduce((sum, { connections }) => sum + connections, 0);

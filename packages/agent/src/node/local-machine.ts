@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { commandShell, withoutInput } from '@turnwire/machine';
 import { resourceNotFound } from '@turnwire/protocol';
-import type { CommandDisplay, LocalMachine, PlacedCommand } from '../turn/local-machine.ts';
+import type { CommandDisplay, LocalMachine, ResolvedCommand } from '../turn/local-machine.ts';
 import type { LineRange } from '../turn/line-range.ts';
 import type { OpenToolCall } from '../turn/tool-report.ts';
 import type { CommandOutcome, CommandRequest } from '../turn/turn-commands.ts';
@@ -24,7 +24,7 @@ export const localMachine: LocalMachine = {
     return shell.reads === 'cmd' ? { command: line } : { command: shell.path, args: ['-c', withoutInput(line)] };
   },
   run: (tool, command, display) =>
-    display.showsPieces ? runDisplayed(tool, command, display) : runShown(tool, command, display.signal),
+    display.showsChunks ? runDisplayed(tool, command, display) : runShown(tool, command, display.signal),
 };
 
 async function readTextFile(path: string, { line = 1, limit }: LineRange): Promise<string> {
@@ -44,7 +44,7 @@ async function readTextFile(path: string, { line = 1, limit }: LineRange): Promi
 }
 
 /** Shows the end of the output as text. */
-async function runShown(tool: OpenToolCall, command: PlacedCommand, signal: AbortSignal): Promise<CommandOutcome> {
+async function runShown(tool: OpenToolCall, command: ResolvedCommand, signal: AbortSignal): Promise<CommandOutcome> {
   const progress = new OutputProgress((end) => tool.progress(stripVTControlCharacters(end)));
   try {
     const onOutput = showAndForward(command, (text) => progress.print(text));
@@ -61,7 +61,7 @@ async function runShown(tool: OpenToolCall, command: PlacedCommand, signal: Abor
 /** Shows the output in a display-only terminal of the client. */
 async function runDisplayed(
   tool: OpenToolCall,
-  command: PlacedCommand,
+  command: ResolvedCommand,
   { signal, shown }: CommandDisplay,
 ): Promise<CommandOutcome> {
   const terminal = new DisplayTerminal(tool, { cwd: command.cwd, shown });

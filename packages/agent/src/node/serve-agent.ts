@@ -5,9 +5,9 @@ import { type ServedAgent, serveOn, type ServeOptions as AnyServeOptions } from 
 import { listen, type ListeningAgent, type ListenOptions } from './listen.ts';
 import { localMachine } from './local-machine.ts';
 
-/** How an agent is served by a process. Everything has a default. */
+/** The options for serving an agent from a process. All have defaults. */
 export interface ServeOptions extends Omit<AnyServeOptions, 'transport'> {
-  /** What to serve on. Default: this process's stdin and stdout; the process then ends when the client is gone. */
+  /** The transport. Default: this process's stdin and stdout; the process then ends when the client disconnects. */
   readonly transport?: Transport | undefined;
 }
 
@@ -15,16 +15,11 @@ export interface ServeOptions extends Omit<AnyServeOptions, 'transport'> {
 const shutdownGrace = 3_000;
 
 /**
- * Serves an agent to one client; with `listen`, to every client that connects with a WebSocket or over
- * Streamable HTTP, each with an agent of its own. Files and
+ * Serves an agent to one client; with `listen`, a separate one to every client that connects by WebSocket or Streamable HTTP. Files and
  * commands of its turns are the client's if it offers them, else this machine's.
- * @throws TurnwireError `invalid-input` if the definition or a limit cannot be; with `listen` it rejects with that
+ * @throws TurnwireError `invalid-input` if the definition or a limit is invalid; with `listen` it rejects with that
  *
- * @example
- * serveAgent({
- *   info: { name: 'echo', version: '1.0.0' },
- *   prompt: (turn) => turn.say(`You said: ${turn.text}`),
- * });
+ * @example serveAgent({ info: { name: 'echo', version: '1.0.0' }, prompt: (turn) => turn.say(`You said: ${turn.text}`), });
  */
 export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
   definition: AgentDefinition<Memory, E>,
@@ -36,11 +31,11 @@ export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
 ): ServedAgent;
 export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
   definition: AgentDefinition<Memory, E>,
-  { transport, listen: place, ...options }: ServeOptions & { readonly listen?: ListenOptions } = {},
+  { transport, listen: listenOptions, ...options }: ServeOptions & { readonly listen?: ListenOptions } = {},
 ): ServedAgent | Promise<ListeningAgent> {
   const serve = (served: Transport): ServedAgent =>
     serveOn(definition, { transport: served, ...options }, { machine: localMachine });
-  if (place) return listen(place, serve);
+  if (listenOptions) return listen(listenOptions, serve);
   if (transport) return serve(transport);
   const onGone = (): void => void setTimeout(() => process.exit(), shutdownGrace).unref();
   return serveOn(definition, { transport: serveStdio(), ...options }, { machine: localMachine, onGone });

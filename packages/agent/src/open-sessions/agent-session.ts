@@ -98,7 +98,7 @@ export class AgentSession<Memory> implements Session<Memory> {
     await this.#publisher.record({ type: 'kept', value });
   }
 
-  /** The client sets the mode. */
+  /** Applies a mode that the client sets. */
   async setModeForClient(modeId: string): Promise<void> {
     const before = this.modeId;
     try {
@@ -116,7 +116,7 @@ export class AgentSession<Memory> implements Session<Memory> {
     if (this.modeId === modeId) await this.#modeIs(modeId);
   }
 
-  /** The client sets an option. */
+  /** Applies an option that the client sets. */
   async setOptionForClient(id: string, value: string | boolean): Promise<void> {
     this.settings.admit(id, value);
     if (this.settings.isMode(id)) return this.setModeForClient(String(value));
@@ -131,10 +131,7 @@ export class AgentSession<Memory> implements Session<Memory> {
     if (this.option(id) === value) void this.#publisher.record({ type: 'option', id, value });
   }
 
-  /**
-   * Sends the client the available commands; after the answer that sets the session up, because before it the client does not know the
-   * session.
-   */
+  /** Sends the client the available commands. Must follow the answer that sets the session up: before it the client does not know the session. */
   async announceCommands(): Promise<void> {
     const { commands } = this.#definition;
     if (commands !== undefined)

@@ -12,7 +12,7 @@ import type { TurnLimits } from '../turn/turn-limits.ts';
 import { TurnQueue } from '../turn/turn-queue.ts';
 import type { StartedTurn } from '../turn/turn-queue.ts';
 
-/** What a session needs to run its turns. */
+/** The context in which a session runs its turns. */
 export interface SessionContext<Memory> {
   readonly definition: AgentDefinition<Memory>;
   readonly limits: TurnLimits;
@@ -33,7 +33,7 @@ export class LiveSession<Memory> {
     this.#context = context;
   }
 
-  /** False if closing the session would lose it. */
+  /** False if closing the session would lose a part of it. */
   get isStored(): boolean {
     return this.#publisher.isStored;
   }
@@ -49,7 +49,7 @@ export class LiveSession<Memory> {
     return answer ?? { stopReason: 'cancelled' };
   }
 
-  /** Offers a prompt to the turn that runs. Resolves with whether that took it in. */
+  /** Offers a prompt to the running turn. Resolves to true if the turn took it. */
   async steer(sent: SentPrompt, signal: AbortSignal): Promise<boolean> {
     const { limits } = this.#context;
     if (this.#turns.size > limits.waiting) throw tooManyWaiting(this.session.id, limits.waiting);
@@ -61,7 +61,7 @@ export class LiveSession<Memory> {
     this.#turns.cancel();
   }
 
-  /** Cancels every turn, waits until they have ended, and calls `closeSession`. If that throws, the session is closed all the same. */
+  /** Cancels every turn, waits until they have ended, and calls `closeSession`. If that throws, the session is closed anyway. */
   async close(): Promise<void> {
     const { definition, log } = this.#context;
     this.#turns.cancel();
@@ -76,16 +76,29 @@ export class LiveSession<Memory> {
   }
 
   /** Stores the end of the turn before answering it, so that a client with the answer can load the session. */
-  async #turn(turn: StartedTurn): Promise<PromptResponse> {
-    this.#recordPrompt(turn.sent);
-    const run = this.#run(turn);
+  async #turn(started: StartedTurn): Promise<PromptResponse> {
+    const { definition, limits, log, machine } = this.#context;
+    this.#recordPrompt(started.sent);
+    const turn = new RunningTurn({
+      session: this.session,
+      publisher: this.#publisher,
+      sent: started.sent,
+      cancelled: started.signal,
+      machine,
+      takeWaiting: (isWanted) => {
+        const taken = started.takeWaiting(isWanted);
+        for (const waiting of taken) this.#recordPrompt(waiting);
+        return taken;
+      },
+    });
+    const run = runTurn(turn, () => definition.prompt(turn), { limits, log });
     const stopReason = run.then(
       (answer) => answer.stopReason,
       () => 'error' as const,
     );
     await this.#recordEnd(await stopReason);
-    // A cancel that came in the meantime was meant for this turn.
-    return turn.signal.aborted ? { ...(await run.catch(() => ({}))), stopReason: 'cancelled' } : run;
+    // A cancel that arrived in the meantime was meant for this turn.
+    return started.signal.aborted ? { ...(await run.catch(() => ({}))), stopReason: 'cancelled' } : run;
   }
 
   /** A store that hangs delays the answer only for the grace period. */
@@ -95,23 +108,6 @@ export class LiveSession<Memory> {
     const isStored = stored.then(() => true);
     if (!(await within(limits.grace, isStored)))
       log({ level: 'error', event: 'the end of a turn is not stored yet; the prompt is answered anyway' });
-  }
-
-  #run({ sent, signal, takeWaiting }: StartedTurn): Promise<PromptResponse> {
-    const { definition, limits, log, machine } = this.#context;
-    const turn = new RunningTurn({
-      session: this.session,
-      publisher: this.#publisher,
-      sent,
-      cancelled: signal,
-      machine,
-      takeWaiting: (isWanted) => {
-        const taken = takeWaiting(isWanted);
-        for (const waiting of taken) this.#recordPrompt(waiting);
-        return taken;
-      },
-    });
-    return runTurn(turn, () => definition.prompt(turn), { limits, log });
   }
 
   #recordPrompt({ prompt }: SentPrompt): void {

@@ -1,8 +1,8 @@
-/** Runs operations on one session one after the other, and those on different sessions in parallel. */
+/** Runs the operations on one session in sequence, and those on different sessions in parallel. */
 export class OneAtATime {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs the operation immediately if no other is running for this session, else after that one, whether it succeeds or not. */
+  /** Runs the operation immediately if no other is running for this session, else after that one has succeeded or failed. */
   async run<Value>(sessionId: string, work: () => Promise<Value>): Promise<Value> {
     const earlier = this.#last.get(sessionId);
     const done = earlier === undefined ? work() : earlier.then(work, work);

@@ -43,7 +43,7 @@ export class Sessions<Memory> {
     this.archive = definition.store && new SessionArchive(definition.store, log);
   }
 
-  /** Starts a session. If that fails, nothing of it remains. */
+  /** Starts a session. A failure leaves nothing behind. */
   async begin(request: NewSessionRequest, { peer, signal }: Context): Promise<NewSessionResponse> {
     const setup = await this.#newSetup(request, peer);
     const memory = await this.#open(setup, signal);
@@ -60,9 +60,9 @@ export class Sessions<Memory> {
   }
 
   /**
-   * Starts a session that begins with the history of another, which may be open, without the last prompts that `_meta` says. If that fails,
-   * nothing of it remains.
-   * @throws ProtocolError -32002 when there is no such session
+   * Starts a session that begins with the history of another, which may be open, without the number of prompts in `_meta`. A failure leaves
+   * nothing behind.
+   * @throws ProtocolError -32002 for an unknown session
    */
   async fork(request: ResumeSessionRequest, { peer, signal }: Context): Promise<NewSessionResponse> {
     const { definition } = this.#context;
@@ -85,7 +85,7 @@ export class Sessions<Memory> {
     }
   }
 
-  /** @throws TurnwireError `invalid-input` if the id chosen by the definition is empty or taken */
+  /** @throws TurnwireError `invalid-input` if the id chosen by the definition is empty or in use */
   async #newSetup(request: NewSessionRequest | ResumeSessionRequest, peer: Peer<'agent'>): Promise<SessionSetup> {
     const { id: freeId, ...asked } = setupOf(crypto.randomUUID(), request, peer);
     const id = (await this.#context.definition.sessionId?.(asked)) ?? freeId;
@@ -98,8 +98,8 @@ export class Sessions<Memory> {
   }
 
   /**
-   * Continues a stored session. If it is open on this connection, it is closed first, unless closing would lose it.
-   * @throws ProtocolError -32002 when there is no such session, -32600 when it cannot be opened now
+   * Continues a stored session. A session that is open on this connection is closed first, unless closing would lose a part of it.
+   * @throws ProtocolError -32002 for an unknown session, -32600 if it cannot be opened now
    */
   reopen(
     request: LoadSessionRequest | ResumeSessionRequest,
@@ -108,7 +108,7 @@ export class Sessions<Memory> {
     return this.#changes.run(request.sessionId, () => this.#reopen(request, context));
   }
 
-  /** @throws ProtocolError -32002 when there is no such session */
+  /** @throws ProtocolError -32002 for an unknown session */
   find(sessionId: string): LiveSession<Memory> {
     const session = this.#live.get(sessionId);
     if (session === undefined) throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
@@ -216,7 +216,7 @@ export class Sessions<Memory> {
       signal.throwIfAborted();
       const { modes, configOptions } = session.settings;
       this.#live.set(session.id, live);
-      // Once the answer has been written: before it the client does not know the session.
+      // After the answer has been written: before it the client does not know the session.
       soon(() => {
         session.announceCommands().catch((error: unknown) => this.#failed('announcing the commands of', error));
       });

@@ -1,7 +1,7 @@
 import type { Edition, Transport } from '@turnwire/protocol';
 import { WireCheck } from './wire-check.ts';
 
-/** A transport whose frames are all checked. A violation is reported, and its frame is passed on unchanged. */
+/** A transport that checks every frame. A violation is reported, and its frame is passed on unchanged. */
 export function checkedTransport(
   transport: Transport,
   edition: Edition,

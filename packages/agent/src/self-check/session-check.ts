@@ -1,4 +1,4 @@
-/** A prompt without an answer so far. */
+/** An unanswered prompt. */
 interface Prompt {
   /** The id of its request, as JSON. */
   readonly key: string;

@@ -10,7 +10,7 @@ type Message = {
   readonly error?: { readonly code?: number };
 };
 
-/** Checks everything an agent sends, and what it answers to, against the rules of the protocol. */
+/** Checks all frames of an agent, and its answers to requests, against the rules of the protocol. */
 export class WireCheck {
   readonly #edition: Edition;
   readonly #report: (violation: string) => void;
@@ -40,7 +40,7 @@ export class WireCheck {
     if (message.method === undefined) return this.#answer(message);
     this.#againstSchema(message.method, 'params', message.params ?? {});
     if (message.method === 'session/update') return this.#update(message);
-    // A terminal that was created late is released, whatever happened to its session.
+    // A terminal that was created late is released even after its session has ended.
     if (message.method === 'terminal/release') return;
     if (sessionOf(message) !== '' && !this.#sessions.has(sessionOf(message)))
       this.#report(`${message.method} for a session that was not set up`);

@@ -1,12 +1,12 @@
 import type { Log } from '@turnwire/protocol';
 import type { SessionEntry, SessionJournal } from '../store/session-store.ts';
 
-/** Characters of entries that may wait while the disk accepts none. */
+/** Characters of entries that may wait while storing fails. */
 const mostWaiting = 32 * 2 ** 20;
 
 /** A change in whether a session is stored. */
 export type StoringChange =
-  /** It fails for now: entries wait in memory, and are retried with every new one. */
+  /** Storing fails for now: entries wait in memory and are retried with every new one. */
   | { readonly to: 'failing'; readonly error: unknown }
   /** Too many entries were waiting, so storing has stopped. */
   | { readonly to: 'given up'; readonly error: unknown }
@@ -53,11 +53,6 @@ export class EntryQueue {
     return change;
   }
 
-  /** Opens the journal before there is an entry. Resolves when that is done or has failed. */
-  begin(): Promise<void> {
-    return this.#write();
-  }
-
   /** Resolves when the entry is written, or has to wait. */
   async add(entry: SessionEntry): Promise<void> {
     if (this.#state === 'given up') return;
@@ -68,18 +63,19 @@ export class EntryQueue {
     } catch (error) {
       return this.#giveUp(error);
     }
-    await this.#write();
+    await this.write();
   }
 
   /** Retries the waiting entries once, and closes the journal. */
   async close(): Promise<void> {
-    await this.#write();
+    await this.write();
     if (this.#waiting.length > 0)
       this.#parts.log({ level: 'error', event: 'a session ended and its last entries could not be stored' });
     await this.#journal?.close();
   }
 
-  #write(): Promise<void> {
+  /** Opens the journal and writes the waiting entries. Resolves when that is done or has failed. */
+  write(): Promise<void> {
     if (this.#state === 'given up') return Promise.resolve();
     this.#writing ??= this.#writeAll();
     return this.#writing;

@@ -1,15 +1,15 @@
 import { type SessionUpdate, toolCallChanges, type ToolCallContent, type ToolCallUpdate } from '@turnwire/protocol';
 
-/** A call that has not ended, and what to store of it. */
+/** An unfinished call and its changes to store. */
 interface OpenCall {
   changes: ToolCallUpdate;
   /** Set while changes wait to be stored. */
   timer: ReturnType<typeof setTimeout> | undefined;
   /** Delay before the next changes are stored, in milliseconds. */
-  patience: number;
+  delay: number;
 }
 
-/** Delay before changes are stored, in milliseconds: short at first, longer the longer the call runs. */
+/** Delay before changes are stored, in milliseconds. It doubles from the first to the second value. */
 const shortest = 100;
 const longest = 10_000;
 
@@ -28,16 +28,19 @@ export class OpenCalls {
 
   change(change: ToolCallUpdate): void {
     const { toolCallId, status } = change;
-    const call: OpenCall = this.#calls.get(toolCallId) ?? { changes: change, timer: undefined, patience: shortest };
+    const call: OpenCall = this.#calls.get(toolCallId) ?? { changes: change, timer: undefined, delay: shortest };
     call.changes = { ...call.changes, ...toolCallChanges(change) };
-    if (status === 'completed' || status === 'failed') return this.#ended(call);
-    this.#calls.set(toolCallId, call);
-    this.#schedule(call);
+    if (status === 'completed' || status === 'failed') {
+      clearTimeout(call.timer);
+      this.#calls.delete(toolCallId);
+      this.#store(call.changes, (item) => item);
+    } else {
+      this.#calls.set(toolCallId, call);
+      this.#schedule(call);
+    }
   }
 
-  /**
-   * Records the current output of a terminal, which is stored in its place: a client that loads the session later cannot read the terminal.
-   */
+  /** Records the current output of a terminal, which is stored instead of the terminal: a client that loads the session later cannot read it. */
   recordTerminal(terminalId: string, output: string): void {
     this.#terminals.set(terminalId, output);
     for (const call of this.#calls.values())
@@ -45,30 +48,24 @@ export class OpenCalls {
         this.#schedule(call);
   }
 
-  /** The turn has ended, and its calls and terminals with it. */
+  /** Drops all calls and terminals at the end of their turn. */
   clear(): void {
     for (const { timer } of this.#calls.values()) clearTimeout(timer);
     this.#calls.clear();
     this.#terminals.clear();
   }
 
-  #ended({ changes, timer }: OpenCall): void {
-    clearTimeout(timer);
-    this.#calls.delete(changes.toolCallId);
-    this.#store(changes, (item) => item);
-  }
-
   #schedule(call: OpenCall): void {
     if (call.timer !== undefined) return;
     call.timer = setTimeout(() => {
       call.timer = undefined;
-      // A terminal without output so far has nothing to store.
+      // A terminal without output has nothing to store yet.
       this.#store(call.changes, () => undefined);
-    }, call.patience);
-    call.patience = Math.min(2 * call.patience, longest);
+    }, call.delay);
+    call.delay = Math.min(2 * call.delay, longest);
   }
 
-  /** @param unknown what to store for a terminal whose output is not known */
+  /** @param unknown returns the content to store for a terminal with unknown output */
   #store(changes: ToolCallUpdate, unknown: (item: ToolCallContent) => ToolCallContent | undefined): void {
     const content = changes.content?.flatMap((item) => {
       if (item.type !== 'terminal') return [item];

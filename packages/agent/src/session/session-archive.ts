@@ -24,14 +24,14 @@ export class SessionArchive {
     this.#log = log;
   }
 
-  /** Creates a stored session. If it cannot be stored, it works all the same: its recorder retries. */
+  /** Creates a stored session. A session that cannot be stored works anyway: its recorder retries. */
   async begin(header: SessionHeader): Promise<SessionRecorder> {
     const queue = new EntryQueue({ open: () => this.#store.create(header), log: this.#log });
-    await queue.begin();
+    await queue.write();
     return new SessionRecorder(queue);
   }
 
-  /** @throws ProtocolError -32002 if there is no such session, -32600 if another process has it open */
+  /** @throws ProtocolError -32002 for an unknown session, -32600 if another process has it open */
   async reopen(sessionId: string): Promise<ReopenedSession> {
     const opened = await this.#store.open(sessionId).catch(refuse);
     if (opened === undefined) throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
@@ -50,7 +50,7 @@ export class SessionArchive {
 
   /**
    * Stores a session that begins with the history of another.
-   * @throws ProtocolError -32002 if there is no such session, -32602 if it has fewer prompts
+   * @throws ProtocolError -32002 for an unknown session, -32602 if it has fewer prompts
    */
   async fork(sessionId: string, header: SessionHeader, withoutLast: number): Promise<void> {
     const stored = await this.#store.read?.(sessionId);

@@ -34,8 +34,7 @@ export class SessionPublisher {
    */
   send(update: SessionUpdate, stored: SessionUpdate | null = update): Promise<void> {
     if (this.#isClosed) return this.#drop(update.sessionUpdate);
-    // At once, to keep the order. An update that is not valid is not sent, and therefore not stored either; nor is one that an edition adds:
-    // whoever loads the session may not know it.
+    // At once, to keep the order. An invalid update is not sent, and therefore not stored. An update of an edition is not stored either: the client that loads the session may not support it.
     if (this.#recorder && stored && checks.SessionUpdate(stored)) this.#recorder.update(stored);
     const sent = this.peer
       .notify('session/update', { sessionId: this.sessionId, update })
@@ -77,7 +76,7 @@ export class SessionPublisher {
     return Promise.resolve();
   }
 
-  // A disconnected client is not a mistake of the agent; anything else is, and is logged for callers that do not await.
+  // A disconnected client is not an error of the agent. Any other failure is, and is logged for callers that do not await.
   #unsent(error: unknown): void {
     if (error instanceof TurnwireError && error.code === 'connection-closed') return;
     this.log({

@@ -1,12 +1,12 @@
-import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from '../store/session-store.ts';
 import type { EntryQueue, StoringChange } from './entry-queue.ts';
 import { OpenCalls } from './open-calls.ts';
 
 type Chunk = Extract<SessionUpdate, { readonly sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk' }>;
 
-/** Milliseconds and UTF-16 units of a message that may wait to be written together. */
-const patience = 100;
+/** Milliseconds and UTF-16 units that chunks of a message may wait to be written together. */
+const flushDelay = 100;
 const longest = 16 * 1024;
 
 /**
@@ -15,7 +15,7 @@ const longest = 16 * 1024;
  */
 export class SessionRecorder {
   readonly #queue: EntryQueue;
-  readonly #calls = new OpenCalls((update) => void this.#append({ type: 'update', update }));
+  readonly #calls = new OpenCalls((update) => void this.#queue.add({ type: 'update', update }));
   #text: { readonly update: Chunk; text: string } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -28,7 +28,7 @@ export class SessionRecorder {
     return this.#queue.isStoring;
   }
 
-  /** The latest change of storing that was not taken yet. The caller notifies the user. */
+  /** The latest change of storing that was not reported. The caller notifies the user. */
   takeChange(): StoringChange | undefined {
     return this.#queue.takeChange();
   }
@@ -37,17 +37,19 @@ export class SessionRecorder {
   async entry(entry: SessionEntry): Promise<void> {
     this.#flush();
     if (entry.type === 'end') this.#calls.clear();
-    await this.#append(entry);
+    await this.#queue.add(entry);
   }
 
   update(update: SessionUpdate): void {
     if (isText(update)) return this.#chunk(update);
     this.#flush();
-    if (update.sessionUpdate === 'tool_call_update') this.#calls.change(changesOf(update));
-    else void this.#append({ type: 'update', update });
+    if (update.sessionUpdate === 'tool_call_update') {
+      const { sessionUpdate: _, ...changes } = update;
+      this.#calls.change(changes);
+    } else void this.#queue.add({ type: 'update', update });
   }
 
-  /** Records the current output of a terminal, which is stored in its place. */
+  /** Records the current output of a terminal, which is stored instead of the terminal. */
   recordTerminal(terminalId: string, output: string): void {
     this.#calls.recordTerminal(terminalId, output);
   }
@@ -66,7 +68,7 @@ export class SessionRecorder {
     if (!continues) this.#flush();
     this.#text = { update, text: (continues ? begun.text : '') + update.content.text };
     if (this.#text.text.length > longest) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), patience);
+    else this.#timer ??= setTimeout(() => this.#flush(), flushDelay);
   }
 
   #flush(): void {
@@ -76,19 +78,8 @@ export class SessionRecorder {
     this.#text = undefined;
     if (waiting === undefined) return;
     const update = { ...waiting.update, content: { type: 'text', text: waiting.text } } as SessionUpdate;
-    void this.#append({ type: 'update', update });
+    void this.#queue.add({ type: 'update', update });
   }
-
-  #append(entry: SessionEntry): Promise<void> {
-    return this.#queue.add(entry);
-  }
-}
-
-function changesOf({
-  sessionUpdate: _,
-  ...changes
-}: { readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate): ToolCallUpdate {
-  return changes;
 }
 
 function isText(

@@ -47,7 +47,7 @@ export class SessionSettings {
     return this.#modeId === undefined ? undefined : { currentModeId: this.#modeId, availableModes: this.#parts.modes };
   }
 
-  /** The current options that the client supports. Undefined if there are none. */
+  /** The current options that the client supports. Undefined if the list is empty. */
   get configOptions(): readonly SessionConfigOption[] | undefined {
     const shown = this.#all().filter(({ type }) => type !== 'boolean' || this.#parts.takesBooleans);
     return shown.length === 0 ? undefined : shown;
@@ -101,21 +101,19 @@ export class SessionSettings {
   }
 
   #all(): readonly SessionConfigOption[] {
-    const authored = this.#authored().map((option) => withValue(option, this.#values.get(option.id)));
+    let authored: readonly SessionConfigOption[];
+    this.#areMade = true;
+    try {
+      authored = this.#parts.options();
+    } finally {
+      this.#areMade = false;
+    }
+    authored = authored.map((option) => withValue(option, this.#values.get(option.id)));
     if (this.#modeId === undefined) return authored;
     return [
       modeAsOption(this.#modeId, this.#parts.modes),
       ...authored.filter(({ id, category }) => id !== modeOption && category !== 'mode'),
     ];
-  }
-
-  #authored(): readonly SessionConfigOption[] {
-    this.#areMade = true;
-    try {
-      return this.#parts.options();
-    } finally {
-      this.#areMade = false;
-    }
   }
 }
 

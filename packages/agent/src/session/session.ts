@@ -20,7 +20,7 @@ export interface SessionSetup {
 export interface RestoredSession {
   /** Everything given to {@link Session.keep}, oldest first. */
   readonly kept: readonly unknown[];
-  /** True if the last turn did not end because the agent was killed. A client that loads the session sees a message about it. */
+  /** True if the agent was killed during the last turn. A client that loads the session sees a message about it. */
   readonly wasInterrupted: boolean;
 }
 
@@ -36,20 +36,20 @@ export interface Session<Memory = unknown> extends SessionSetup {
   /** The current mode. Undefined without modes. */
   readonly modeId: string | undefined;
   /**
-   * The value of a configuration option; undefined if there is none with this id. With clients that do not support booleans, these keep
-   * their initial value. Within `configOptions`, which builds the options, it returns only values that were set explicitly.
+   * The value of a configuration option; undefined for an unknown id. With clients that do not support booleans, these keep their initial
+   * value. Within `configOptions`, which builds the options, it returns only values that were set explicitly.
    */
   option(id: string): string | boolean | undefined;
   /** Sets the title (protocol: Session List, `session_info_update`). Null removes it. */
   setTitle(title: string | null): Promise<void>;
   /**
    * Changes the mode on the agent's initiative. `modeChanged` is not called.
-   * @throws TurnwireError `invalid-input` if the definition has no such mode
+   * @throws TurnwireError `invalid-input` if the definition lacks the mode
    */
   setMode(modeId: string): Promise<void>;
   /**
    * Changes a configuration option on the agent's initiative. `optionChanged` is not called.
-   * @throws TurnwireError `invalid-input` if there is no such option or value
+   * @throws TurnwireError `invalid-input` for an unknown option or value
    */
   setOption(id: string, value: string | boolean): Promise<void>;
   /** Sends the options to the client again, after the result of `configOptions` changed, for example because models were found. */
@@ -57,9 +57,9 @@ export interface Session<Memory = unknown> extends SessionSetup {
   /** Replaces the slash commands that are offered. */
   offerCommands(commands: readonly AvailableCommand[]): Promise<void>;
   /**
-   * Stores data of the agent's own, such as a message of the model's conversation: any JSON. It comes back in {@link RestoredSession.kept},
-   * in order. Without a store nothing happens. Resolves when it is stored, or when storing has failed for good, which the user is notified
-   * of.
+   * Stores data of the agent's own, such as a message of the model's conversation: any JSON. A continued session gets it in {@link
+   * RestoredSession.kept}, in order. Without a store nothing happens. Resolves when it is stored, or when storing has stopped, of which the
+   * user gets a notice.
    * @throws TurnwireError `invalid-input` if it is not JSON
    */
   keep(value: unknown): Promise<void>;

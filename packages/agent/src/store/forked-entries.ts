@@ -3,7 +3,7 @@ import type { SessionEntry } from './session-store.ts';
 
 /**
  * The entries that a fork of a session begins with: those of its turns that have ended.
- * @param withoutLast how many of the last prompts are left out, with everything since the turn that took the first of them in
+ * @param withoutLast how many of the last prompts are left out, with everything since the start of the turn that took the first of them
  * @throws ProtocolError -32602 if there are fewer
  */
 export function forkedEntries(entries: readonly SessionEntry[], withoutLast: number): readonly SessionEntry[] {
@@ -14,9 +14,9 @@ export function forkedEntries(entries: readonly SessionEntry[], withoutLast: num
 }
 
 interface Turns {
-  /** Where the turn begins that took each prompt in, oldest first. A prompt without content is shown nowhere, and not counted. */
+  /** The start of the turn that took each prompt, oldest first. A prompt without content is not shown and not counted. */
   readonly prompts: readonly number[];
-  /** Where the turn begins that has not ended. */
+  /** The start of the turn that has not ended. */
   readonly open: number | undefined;
 }
 

@@ -138,7 +138,7 @@ function withoutTerminals(call: Call): Call {
   return { ...call, content: call.content.map((item) => (item.type === 'terminal' ? lost : item)) };
 }
 
-/** The text of content that has no other fields. */
+/** The text of content without other fields. */
 function plainText(content: { readonly type: string }): string | undefined {
   const { type, text, ...more } = content as { readonly type: string; readonly text?: string };
   return type === 'text' && Object.keys(more).length === 0 ? text : undefined;

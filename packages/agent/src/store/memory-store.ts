@@ -1,5 +1,5 @@
 import { TurnwireError } from '@turnwire/protocol';
-import { cursorAfter, isSameFolder, newestFirst, placeOfCursor } from './session-order.ts';
+import { cursorAfter, isSameFolder, newestFirst, positionOfCursor } from './session-order.ts';
 import type {
   OpenedSession,
   ReadSession,
@@ -13,7 +13,7 @@ import type {
 
 interface MemorySession {
   readonly header: SessionHeader;
-  /** As JSON, so that nothing changes them afterwards. */
+  /** As JSON, so that callers cannot change them afterwards. */
   readonly entries: string[];
   time: number;
   title: string | undefined;
@@ -55,20 +55,20 @@ class MemoryStore implements SessionStore {
   }
 
   async list({ cwd, cursor }: SessionQuery): Promise<SessionPage> {
-    const after = cursor === undefined ? undefined : placeOfCursor(cursor);
-    const places = [...this.#sessions.values()]
+    const after = cursor === undefined ? undefined : positionOfCursor(cursor);
+    const positions = [...this.#sessions.values()]
       .filter(({ header }) => cwd === undefined || isSameFolder(header.cwd, cwd))
       .map((session) => ({ id: session.header.id, time: session.time, session }))
       .toSorted(newestFirst)
-      .filter((place) => after === undefined || newestFirst(after, place) < 0);
-    const page = places.slice(0, this.#pageSize);
+      .filter((position) => after === undefined || newestFirst(after, position) < 0);
+    const page = positions.slice(0, this.#pageSize);
     const last = page.at(-1);
     return {
       sessions: page.map(({ session: { header, title }, time }) => {
         const { title: _, ...begun } = header;
         return { ...begun, ...(title !== undefined && { title }), updatedAt: new Date(time).toISOString() };
       }),
-      ...(last !== undefined && places.length > page.length && { nextCursor: cursorAfter(last) }),
+      ...(last !== undefined && positions.length > page.length && { nextCursor: cursorAfter(last) }),
     };
   }
 

@@ -1,14 +1,14 @@
 import { TurnwireError } from '@turnwire/protocol';
 
 /** The position of a session in a list. */
-export interface Place {
+export interface ListPosition {
   readonly id: string;
   /** When it was last used, in milliseconds since 1970. */
   readonly time: number;
 }
 
 /** Sorts the latest session first; two with the same time always in the same order. */
-export function newestFirst(one: Place, other: Place): number {
+export function newestFirst(one: ListPosition, other: ListPosition): number {
   return other.time - one.time || Number(one.id < other.id) - Number(one.id > other.id);
 }
 
@@ -28,15 +28,15 @@ function plain(path: string): string {
 }
 
 /** The cursor for the sessions after this position. */
-export function cursorAfter({ time, id }: Place): string {
+export function cursorAfter({ time, id }: ListPosition): string {
   return encodeURIComponent(JSON.stringify([time, id]));
 }
 
-/** @throws TurnwireError `invalid-input` if the cursor was not made here */
-export function placeOfCursor(cursor: string): Place {
-  const place = parse(cursor);
-  if (Array.isArray(place) && typeof place[0] === 'number' && typeof place[1] === 'string')
-    return { time: place[0], id: place[1] };
+/** @throws TurnwireError `invalid-input` for a cursor of another origin */
+export function positionOfCursor(cursor: string): ListPosition {
+  const position = parse(cursor);
+  if (Array.isArray(position) && typeof position[0] === 'number' && typeof position[1] === 'string')
+    return { time: position[0], id: position[1] };
   throw new TurnwireError('invalid-input', 'The cursor does not come from this agent: start again without a cursor');
 }
 

@@ -17,7 +17,7 @@ export interface SessionHeader {
 /**
  * An event of a session, in order. A reader ignores entries of a type it does not know.
  *
- * - `prompt`: the user's prompt; a turn starts, unless one is running, which then took the prompt in
+ * - `prompt`: the user's prompt; a turn starts, unless one is running, which has then taken the prompt
  * - `update`: an update sent to the client. A message may come in chunks with one id, a tool call as announced and as it ended
  * - `end`: the turn has ended. `interrupted`: the agent was killed in the middle of it
  * - `title`, `mode`, `option`: the session's new title, mode or configuration option
@@ -40,8 +40,8 @@ export type SessionEntry =
 /** Writes the entries of one session. While it is open, the session cannot be opened or deleted by others. */
 export interface SessionJournal {
   /**
-   * Appends an entry. Resolves when the end of this process can no longer lose it; rejects when it could not be written, and is called
-   * again with the same entry then. Calls do not overlap.
+   * Appends an entry. Resolves when the entry would survive the end of this process; rejects if it could not be written, and is then called
+   * again with it. Calls do not overlap.
    */
   append(entry: SessionEntry): Promise<void>;
   /** Closes the session once everything is written. Never rejects. */
@@ -56,7 +56,7 @@ export interface OpenedSession {
   readonly journal: SessionJournal;
 }
 
-/** What is stored of a session. */
+/** The stored content of a session. */
 export type ReadSession = Pick<OpenedSession, 'header' | 'entries'>;
 
 /** Selects the sessions to list. */
@@ -76,7 +76,7 @@ export interface StoredSession extends SessionHeader {
 /** A page of stored sessions, the latest first. */
 export interface SessionPage {
   readonly sessions: readonly StoredSession[];
-  /** Opaque. Absent: there are no more. */
+  /** Opaque. Absent on the last page. */
   readonly nextCursor?: string | undefined;
 }
 
@@ -87,15 +87,15 @@ export interface SessionPage {
  * `sessionStore` of `@turnwire/agent/node` stores them in files, {@link memoryStore} in memory; implement your own for anything else.
  */
 export interface SessionStore {
-  /** Creates a session. Rejects if there is one with this id. */
+  /** Creates a session. Rejects if the id is in use. */
   create(header: SessionHeader): Promise<SessionJournal>;
   /**
-   * Opens a session to continue it. Undefined if there is none with this id. One that can be read but not written is opened too: its
-   * journal rejects appends as long as that is so.
+   * Opens a session to continue it. Undefined for an unknown id. A session that can only be read is opened too: its journal rejects appends
+   * until it can be written.
    * @throws TurnwireError `invalid-input` if it is open already, here or in another process
    */
   open(id: string): Promise<OpenedSession | undefined>;
-  /** Reads a session without opening it, also while it is open. Undefined if there is none with this id. Absent: sessions cannot be forked. */
+  /** Reads a session without opening it, also while it is open. Undefined for an unknown id. Absent: sessions cannot be forked. */
   readonly read?: ((id: string) => Promise<ReadSession | undefined>) | undefined;
   /**
    * Lists sessions without opening any.
@@ -103,7 +103,7 @@ export interface SessionStore {
    */
   list(query: SessionQuery): Promise<SessionPage>;
   /**
-   * Deletes a session, if there is one with this id.
+   * Deletes a session, if it exists.
    * @throws TurnwireError `invalid-input` if it is open
    */
   delete(id: string): Promise<void>;

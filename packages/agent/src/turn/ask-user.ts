@@ -15,7 +15,7 @@ import { isClientGone } from './is-client-gone.ts';
 
 /** A question for the user (protocol: Elicitation): to fill in a form, or to visit a page. Never ask for a secret with a form. */
 export type UserQuestion = {
-  /** What is needed and why. */
+  /** The request and its reason, for the user. */
   readonly message: string;
   /** Id of the tool call that needs the answer. Absent: none in particular. */
   readonly toolCallId?: string | undefined;
@@ -37,7 +37,7 @@ export type FormValues = { readonly [field: string]: ElicitationContentValue };
  * A user's answer.
  *
  * - `answered`: the form was filled in validly, or the user agreed to visit the page
- * - `declined`: the user said no, or the answer does not fit the form
+ * - `declined`: the user declined, or the answer does not fit the form
  * - `cancelled`: the question was dismissed, its turn or request was cancelled, or the client disconnected
  */
 export type GivenAnswer =
@@ -55,7 +55,7 @@ export type GivenAnswer =
  */
 export type UserAnswer = GivenAnswer | { readonly outcome: 'said' };
 
-/** The recipient of a question, and what cancels it. */
+/** The recipient of a question and the signal that cancels it. */
 export interface AskContext {
   readonly peer: Peer<'agent'>;
   /** The session, or the request of the client, that the question is part of. */

@@ -1,11 +1,11 @@
 import { type ContentBlock, invalidParams } from '@turnwire/protocol';
 
-/** Matches characters that no base64 has, in any alphabet, with any padding and line breaks. Linear, because the data may be long. */
+/** Matches characters that no base64 alphabet contains, with any padding and line breaks. Linear, because the data may be long. */
 const notBase64 = /[^\w+/=\s-]|=[\w+/-]/;
 
 /**
  * Returns the blocks of a prompt if their data is base64. Throws ProtocolError (-32602) that names the first block whose data is not:
- * decoding it anyway would give other bytes than the client has.
+ * decoding it anyway would return different bytes.
  */
 export function checkBytes(prompt: readonly ContentBlock[]): readonly ContentBlock[] {
   const wrong = prompt.findIndex((block) => notBase64.test(bytesOf(block)));

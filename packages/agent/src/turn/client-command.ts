@@ -1,11 +1,11 @@
 import { after } from '@turnwire/machine/waits';
 import type { ClientTerminals } from './client-terminals.ts';
 import type { ToolReport } from './tool-report.ts';
-import type { LocalMachine, PlacedCommand } from './local-machine.ts';
+import type { LocalMachine, ResolvedCommand } from './local-machine.ts';
 import { type CommandOutcome, defaultOutputLimit } from './turn-commands.ts';
 
-/** What shows a command, and who runs a line for the shell. */
-export interface ClientCommandPlace {
+/** The terminals and call that show a command, and the machine that names the shell. */
+export interface ClientCommandContext {
   readonly terminals: ClientTerminals;
   readonly tool: ToolReport;
   readonly machine: LocalMachine | undefined;
@@ -16,13 +16,13 @@ export interface ClientCommandPlace {
  * the line for that shell: a client given only a line uses any shell, or takes the line for the name of a program.
  */
 export async function runInClient(
-  { terminals, tool, machine }: ClientCommandPlace,
-  { command, args, cwd, env, timeout, outputByteLimit = defaultOutputLimit }: PlacedCommand,
+  { terminals, tool, machine }: ClientCommandContext,
+  { command, args, cwd, env, timeout, outputByteLimit = defaultOutputLimit }: ResolvedCommand,
 ): Promise<CommandOutcome> {
-  const words = args === undefined ? (machine?.shellCommand(command) ?? { command }) : { command, args };
+  const program = args === undefined ? (machine?.shellCommand(command) ?? { command }) : { command, args };
   const variables = env && Object.entries(env).map(([name, value = '']) => ({ name, value }));
-  const place = { cwd, ...(variables && { env: variables }), outputByteLimit };
-  const terminal = await terminals.create({ ...words, ...place });
+  const options = { cwd, ...(variables && { env: variables }), outputByteLimit };
+  const terminal = await terminals.create({ ...program, ...options });
   const time = timeLimit(timeout, () => void terminal.kill().catch(() => undefined));
   try {
     await tool.progress({ content: [{ type: 'terminal', terminalId: terminal.id }] });
@@ -38,7 +38,7 @@ export async function runInClient(
 /** Milliseconds a terminal has to end its command after a kill. */
 const grace = 5_000;
 
-/** Kills a command when its time is up, and limits the wait for its end. */
+/** Kills a command at its timeout, and limits the wait for its end. */
 function timeLimit(timeout: number | undefined, stop: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isUp = false;

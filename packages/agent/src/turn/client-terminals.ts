@@ -53,7 +53,7 @@ export class TerminalRegistry implements ClientTerminals {
 
   async create(command: Omit<CreateTerminalRequest, 'sessionId'>): Promise<ClientTerminal> {
     this.#signal.throwIfAborted();
-    // Not cancelled with the turn: the id must come back, or the terminal could never be released.
+    // Not cancelled with the turn: without the id the terminal could never be released.
     const { terminalId } = await this.#peer.request('terminal/create', { ...command, sessionId: this.#sessionId });
     this.#open.add(terminalId);
     if (this.#isOver) {

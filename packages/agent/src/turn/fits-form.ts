@@ -2,7 +2,7 @@ import type { ElicitationPropertySchema, ElicitationSchema, StringPropertySchema
 import { choicesOf } from './form-choices.ts';
 
 /**
- * True if the values sent by a client fit the form: nothing required is missing, and every field has its type, its choices and its limits.
+ * True if the values sent by a client fit the form: all required fields are present, and every field respects its type, choices and limits.
  * Patterns and formats are left to the client; unknown fields are ignored.
  */
 export function fitsForm(

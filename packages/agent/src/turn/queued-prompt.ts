@@ -8,7 +8,7 @@ export type SentPrompt = Pick<PromptRequest, 'prompt' | '_meta'>;
 /** A prompt from its arrival to its answer. */
 export class QueuedPrompt {
   readonly sent: SentPrompt;
-  /** Resolves when it leaves the queue early: it was cancelled, or another turn took it in. */
+  /** Resolves when it leaves the queue early: it was cancelled, or another turn took it. */
   readonly leftQueue: Promise<void>;
   /** The outcome of its turn. Set as soon as it is queued. */
   outcome: Outcome = Promise.resolve(undefined);
@@ -32,12 +32,12 @@ export class QueuedPrompt {
     return this.#controller.signal;
   }
 
-  /** The outcome of the turn that took it in. Undefined: none did. */
+  /** The outcome of the turn that took it. Undefined if none did. */
   get takenInto(): Outcome | undefined {
     return this.#turn?.outcome;
   }
 
-  /** Becomes part of the turn of another prompt: ends with it, and a cancel of one is a cancel of both. */
+  /** Becomes part of the turn of another prompt: ends with it, and a cancel of either cancels both. */
   joinTurnOf(running: QueuedPrompt): void {
     this.#turn = running;
     this.#leave();

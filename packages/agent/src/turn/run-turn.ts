@@ -6,8 +6,8 @@ import type { RunningTurn } from './running-turn.ts';
 import type { PromptEnd } from './turn.ts';
 
 /**
- * Runs the prompt handler and ensures that the turn ends properly: nothing left open, nothing sent afterwards, `cancelled` after a cancel
- * whatever the agent does, an error as an error.
+ * Runs the prompt handler and ensures that the turn ends properly: with no open calls, no later updates, `cancelled` after every cancel,
+ * and errors as errors.
  */
 export async function runTurn<Memory>(
   turn: RunningTurn<Memory>,
@@ -36,7 +36,7 @@ export async function runTurn<Memory>(
   }
 }
 
-/** After a cancel the stop reason is `cancelled`, whatever the agent returns. */
+/** After a cancel the stop reason is always `cancelled`. */
 function asCancelled(end?: PromptEnd): PromptResponse {
   return { ...(typeof end === 'object' && end), stopReason: 'cancelled' };
 }

@@ -15,7 +15,7 @@ import type { CompactionReport } from './compaction-report.ts';
 import type { LocalMachine } from './local-machine.ts';
 import { turnClient } from './turn-client.ts';
 import type { TurnClient } from './turn-client.ts';
-import { notHere, turnFiles } from './turn-files.ts';
+import { notAvailable, turnFiles } from './turn-files.ts';
 import type { TurnFiles } from './turn-files.ts';
 import { asContent, OpenToolCall } from './tool-report.ts';
 import type { ToolReport } from './tool-report.ts';
@@ -28,7 +28,7 @@ export interface TurnParts<Memory> {
   readonly sent: SentPrompt;
   /** Aborts when the turn is cancelled. */
   readonly cancelled: AbortSignal;
-  /** Where files and commands are that the client does not offer. */
+  /** Provides files and commands that the client does not. */
   readonly machine: LocalMachine | undefined;
   /** Takes the waiting prompts into the turn. */
   readonly takeWaiting: TakeWaiting;
@@ -136,7 +136,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   }
 
   notice(notice: Notice): Promise<void> {
-    // A notice is of no use later.
+    // Notices are not stored.
     if (this.client.capabilities.session?.notices) return this.#update({ sessionUpdate: 'notice', ...notice }, null);
     return this.message([notice.title, notice.description].filter(Boolean).join('\n\n'));
   }
@@ -188,12 +188,12 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     if (notice !== undefined) void this.notice(notice);
   }
 
-  /** Aborts the turn, which takes too long. */
+  /** Aborts a turn that takes too long. */
   stop(reason: Error): void {
     this.#controller.abort(reason);
   }
 
-  /** Ends whatever is open, and cancels pending requests. Anything sent afterwards is dropped. */
+  /** Ends all open calls, and cancels pending requests. Later updates are dropped. */
   end(): void {
     const why = this.signal.aborted ? 'Cancelled.' : 'The turn ended before this call did.';
     for (const call of this.#open) {
@@ -213,18 +213,18 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     const { terminals, capabilities } = this.client;
     const machine = this.#machine;
     const { cwd } = this.session;
-    const placed = { ...command, cwd: command.cwd ?? machine?.resolve(cwd, '.') ?? cwd };
+    const resolved = { ...command, cwd: command.cwd ?? machine?.resolve(cwd, '.') ?? cwd };
     if (terminals) {
       await tool.start();
-      const outcome = await runInClient({ terminals, tool, machine }, placed);
+      const outcome = await runInClient({ terminals, tool, machine }, resolved);
       this.signal.throwIfAborted();
       return outcome;
     }
-    if (!machine) throw notHere('run commands');
+    if (!machine) throw notAvailable('run commands');
     await tool.start();
-    return machine.run(tool, placed, {
+    return machine.run(tool, resolved, {
       signal: this.signal,
-      showsPieces: capabilities._meta?.['terminal_output'] === true,
+      showsChunks: capabilities._meta?.['terminal_output'] === true,
       shown: (terminalId, output) => this.#publisher.recordTerminal(terminalId, output),
     });
   }
@@ -255,9 +255,6 @@ export class RunningTurn<Memory> implements Turn<Memory> {
 }
 
 function toWaitingPrompt({ prompt, _meta }: SentPrompt): WaitingPrompt {
-  return { prompt, text: textOf(prompt), meta: _meta ?? {} };
-}
-
-function textOf(prompt: readonly ContentBlock[]): string {
-  return prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const texts = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return { prompt, text: texts.join('\n'), meta: _meta ?? {} };
 }

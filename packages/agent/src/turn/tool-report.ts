@@ -113,7 +113,7 @@ export function asContent(content: ToolContent): readonly ToolCallContent[] {
   return typeof content === 'string' ? [{ type: 'content', content: { type: 'text', text: content } }] : content;
 }
 
-/** Whether two values of JSON are the same; the order of keys says nothing. */
+/** Whether two JSON values are equal; the order of keys is ignored. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

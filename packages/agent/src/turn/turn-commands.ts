@@ -1,16 +1,16 @@
 /** A command to run. */
 export interface CommandRequest {
   /**
-   * A program, if there are arguments; if there are none, a line for the shell: Bash where there is one, else `/bin/sh`. The client's
-   * terminals receive the name of that shell.
+   * A program, if there are arguments; if there are none, a line for the shell: Bash if installed, else `/bin/sh`. The client's terminals
+   * receive the name of that shell.
    */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
   /** Absolute working directory. Default: that of the session. */
   readonly cwd?: string | undefined;
   /**
-   * Variables to add to the environment; undefined removes one. In a terminal of the client it is set to an empty text instead, since the
-   * protocol cannot remove one.
+   * Variables to add to the environment; undefined removes a variable. In a client terminal it is set to an empty text instead, since the
+   * protocol cannot remove variables.
    */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Milliseconds after which the command is ended. Default: no limit. */

@@ -4,18 +4,18 @@ import type { LocalMachine } from './local-machine.ts';
 import type { TurnClient } from './turn-client.ts';
 
 /**
- * Text files, through the client if it supports that, so that unsaved changes are seen and edits show up in the editor; else on this
- * machine. Relative paths start at the session's working directory. Paths are not confined to it: that is up to the agent.
- * Where there is neither, as in a page, both reject with TurnwireError `not-advertised`.
+ * Text files, through the client if it supports that, so that unsaved changes are included and edits appear in the editor; else on this
+ * machine. Relative paths start at the session's working directory. Paths are not confined to it: that is up to the agent. Without either,
+ * as in a page, both methods reject with TurnwireError `not-advertised`.
  */
 export interface TurnFiles {
-  /** @throws ProtocolError -32002 if there is no such file here */
+  /** @throws ProtocolError -32002 for a missing file on this machine */
   read(path: string, range?: LineRange): Promise<string>;
   /** Creates the file and its folders if necessary. */
   write(path: string, content: string): Promise<void>;
 }
 
-/** What there is to reach files with. */
+/** The ways to access files. */
 export interface TurnFilesParts {
   readonly client: TurnClient;
   /** Base of relative paths. */
@@ -30,18 +30,18 @@ export function turnFiles({ client, cwd, machine }: TurnFilesParts): TurnFiles {
     read: async (path, range = {}) => {
       if (client.readTextFile) return client.readTextFile(absolute(path), range);
       if (machine) return machine.readTextFile(absolute(path), range);
-      throw notHere('read files');
+      throw notAvailable('read files');
     },
     write: async (path, content) => {
       if (client.writeTextFile) return client.writeTextFile(absolute(path), content);
       if (machine) return machine.writeTextFile(absolute(path), content);
-      throw notHere('write files');
+      throw notAvailable('write files');
     },
   };
 }
 
-/** The client does not offer something, and there is no machine to do it on instead. */
-export function notHere(what: string): TurnwireError {
+/** The error if neither the client nor a local machine can do something. */
+export function notAvailable(what: string): TurnwireError {
   return new TurnwireError(
     'not-advertised',
     `The client does not ${what} for agents, and this agent has no machine of its own. Serve it with serveAgent of @turnwire/agent/node, or do without.`,

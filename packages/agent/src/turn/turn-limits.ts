@@ -9,7 +9,7 @@ export interface TurnLimits {
    * longest wait for the end of a turn to be stored. `Infinity`: no limit. Default 5,000.
    */
   readonly grace: number;
-  /** How long a turn may take, in milliseconds; then it is stopped as by a cancel, and answered with an error. Default: no limit. */
+  /** How long a turn may take, in milliseconds; it is then stopped as by a cancel, and answered with an error. Default: no limit. */
   readonly longest: number;
 }
 

@@ -10,17 +10,17 @@ export interface StartedTurn {
   readonly takeWaiting: TakeWaiting;
 }
 
-/** Takes the waiting prompts into a turn, in order, up to the first that is not wanted: they end with the turn. */
+/** Takes the waiting prompts into a turn, in order, up to the first unwanted one. They end with the turn. */
 export type TakeWaiting = (isWanted: (sent: SentPrompt) => boolean) => readonly SentPrompt[];
 
 /**
- * Runs a session's turns one after the other. A cancel applies to the prompts that exist at that moment, running, taken into the running
- * turn or waiting, and to none that comes later.
+ * Runs a session's turns in sequence. A cancel applies to all prompts at that moment, whether running, taken by the running turn or
+ * waiting, and to no later one.
  */
 export class TurnQueue {
-  /** Prompts without an answer so far. */
+  /** Unanswered prompts. */
   readonly #prompts = new Set<QueuedPrompt>();
-  /** Those of them that run or wait for a turn of their own. */
+  /** The unanswered prompts that run or wait for their own turn. */
   readonly #turns = new Set<QueuedPrompt>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -55,9 +55,9 @@ export class TurnQueue {
   }
 
   /**
-   * Waits for a running turn to take a prompt in; it gets no turn of its own. Resolves with whether one did: not if the turns before it ended
-   * without it, if none runs, or if it was cancelled before.
-   * @param request aborting it takes the prompt back, unless a turn has taken it in
+   * Waits for a running turn to take a prompt, which never gets its own turn. Resolves to false if no turn runs, if the earlier turns end
+   * without taking it, or if it is cancelled before.
+   * @param request aborting it withdraws the prompt, unless a turn has taken it
    */
   async offer(sent: SentPrompt, request: AbortSignal): Promise<boolean> {
     const queued = new QueuedPrompt(sent, request);
@@ -96,7 +96,7 @@ export class TurnQueue {
   }
 
   #takeInto(running: QueuedPrompt, isWanted: Parameters<TakeWaiting>[0]): ReturnType<TakeWaiting> {
-    // A prompt that comes after a cancel starts a turn of its own.
+    // A prompt that arrives after a cancel starts its own turn.
     if (running.signal.aborted) return [];
     const waiting = [...this.#turns].filter((prompt) => prompt !== running && !prompt.signal.aborted);
     const unwanted = waiting.findIndex(({ sent }) => !isWanted(sent));

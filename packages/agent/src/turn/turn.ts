@@ -29,7 +29,7 @@ export type PlanStep = string | (Pick<PlanEntry, 'content'> & Partial<Pick<PlanE
 export type ToolAnnouncement = Pick<ToolCall, 'title' | 'kind' | 'name' | 'locations' | 'rawInput' | '_meta'> & {
   /** Default: a random UUID. It must be unique in the session. */
   readonly toolCallId?: string | undefined;
-  /** What it is about to do, such as the diff of an edit. */
+  /** The intended effect, such as the diff of an edit. */
   readonly content?: ToolContent | undefined;
 };
 
@@ -37,11 +37,11 @@ export type ToolAnnouncement = Pick<ToolCall, 'title' | 'kind' | 'name' | 'locat
 export interface PermissionAnswer {
   /** `cancelled`: the turn was cancelled, the question dismissed, or the client disconnected. */
   readonly outcome: 'allowed' | 'rejected' | 'cancelled';
-  /** The option chosen. Absent when there was no valid choice. */
+  /** The chosen option. Absent without a valid choice. */
   readonly option?: PermissionOption;
 }
 
-/** A prompt that arrived while a turn was running, and was taken into it. */
+/** A prompt that arrived during a turn and was taken into it. */
 export interface WaitingPrompt {
   readonly prompt: readonly ContentBlock[];
   /** Its text blocks, joined by newlines. */
@@ -64,7 +64,7 @@ export interface Turn<Memory = unknown, E extends EditionTypes = V1> {
   readonly prompt: readonly ContentBlock[];
   /** The text of the prompt; its text blocks are joined by newlines. */
   readonly text: string;
-  /** `_meta` of the prompt: conventions of this client and this agent beside the protocol. Empty if there is none. */
+  /** `_meta` of the prompt: conventions of this client and agent beyond the protocol. Empty if absent. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** Text files, through the client or on this machine. */
   readonly files: TurnFiles;
@@ -74,12 +74,13 @@ export interface Turn<Memory = unknown, E extends EditionTypes = V1> {
   readonly signal: AbortSignal;
   /**
    * Takes the prompts that wait behind this turn into it, oldest first, so that the user can steer it. They become part of this turn: they
-   * end with its stop reason or its error, and a cancel of one is a cancel of the turn. Those that are not taken get a turn of their own.
-   * Empty when none waits, and once the turn was cancelled or has ended.
+   * end with its stop reason or error, and a cancel of one cancels the turn. Other prompts get their own turns. Empty if no prompt waits,
+   * and once the turn was cancelled or has ended.
    *
-   * Where `steering` is on, clients learn that the turn has their prompt a moment later: what is sent before that looks older than the prompt.
-   * Who answers without waiting for anything, such as a model, should wait until the events that are due have run (`setImmediate`).
-   * @param isWanted called for each in turn; the first that is not wanted stays in the queue, with all behind it. Default: all are wanted
+   * With `steering`, clients learn a moment later that the turn has taken their prompt: updates sent before then appear to precede it. An
+   * agent that answers without waiting should first let due events run (`setImmediate`).
+   * @param isWanted called for each prompt in order; the first unwanted one stays in the queue, with all prompts behind it. Default: takes
+   * all
    */
   takeWaiting(isWanted?: (waiting: WaitingPrompt) => boolean): readonly WaitingPrompt[];
   /**
@@ -88,8 +89,8 @@ export interface Turn<Memory = unknown, E extends EditionTypes = V1> {
    */
   say(content: string | ContentBlock): Promise<void>;
   /**
-   * Sends a text of the agent's own rather than of its model, such as an error or a limit: one whole message that ends with a blank line,
-   * as does the message before it. A client that shows all chunks in one stream keeps it apart from the text before and after.
+   * Sends a text from the agent rather than its model, such as an error or a limit: one message that ends with a blank line, as does the
+   * message before it. A client that shows all chunks in one stream therefore separates it from the surrounding text.
    */
   message(text: string): Promise<void>;
   /**
@@ -100,8 +101,8 @@ export interface Turn<Memory = unknown, E extends EditionTypes = V1> {
   /** Sends a part of the agent's reasoning. */
   think(content: string | ContentBlock): Promise<void>;
   /**
-   * Sends any update as it is, `_meta` included, for updates that have no method here. It is stored as all updates are, unless the
-   * edition adds it. A tool call sent this way is not ended automatically.
+   * Sends any update unchanged, `_meta` included, for updates without a method here. It is stored as all updates are, unless the edition
+   * adds it. A tool call sent this way is not ended automatically.
    */
   update(update: DefinitionOf<'SessionUpdate', E>): Promise<void>;
   /** Shows the plan: every step, each time. */
@@ -111,14 +112,14 @@ export interface Turn<Memory = unknown, E extends EditionTypes = V1> {
   /**
    * Asks the user whether a tool may run. Unknown choices and error answers count as `rejected`. Rejects with `invalid-input` if two
    * options have the same id.
-   * @param options the choices; the name of one that holds for longer states exactly what it allows. Default: allow once, reject once
+   * @param options the choices; the name of a lasting one states exactly what it allows. Default: allow once, reject once
    */
   askPermission(tool: ToolReport, options?: readonly PermissionOption[]): Promise<PermissionAnswer>;
   /** Asks the user to fill in a form or to visit a page. If the client cannot ask, the question is sent as a message. */
   askUser(question: UserQuestion): Promise<UserAnswer>;
-  /** Reports how full the model's context is, in tokens, and the cost of the session so far. */
+  /** Reports the context usage in tokens, and the cost of the session so far. */
   usage(usage: UsageUpdate): Promise<void>;
-  /** Shows a passing notice, which is not stored. Clients without notices get a {@link Turn.message}, which is. */
+  /** Shows a temporary notice, which is not stored. Clients without notices get a {@link Turn.message}, which is. */
   notice(notice: Notice): Promise<void>;
   /** Starts a compaction of the conversation. One left open is reported as cancelled when the turn ends. */
   compaction(): CompactionReport;

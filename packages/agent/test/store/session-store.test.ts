@@ -30,7 +30,7 @@ storeContract(async () => sessionStore(await newFolder(), { pageSize: 2 }));
 
 const mode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-test('files and folder are for their owner alone, and only the session is left behind', async () => {
+test('files and folder are private, and only the session file remains', async () => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   const journal = await store.create(header('one'));
@@ -40,11 +40,11 @@ test('files and folder are for their owner alone, and only the session is left b
   expect([during, await readdir(folder)]).toEqual([['one.jsonl', 'one.jsonl.lock'], ['one.jsonl']]);
 });
 
-test('a folder that depends on where the agent was started is refused', () => {
+test('a relative folder is refused', () => {
   expect(() => sessionStore('~/.agent')).toThrow('~/.agent is relative: pass the absolute path of the session folder');
 });
 
-test('a session is a header and a line for every entry', async () => {
+test('a session file has a header and one line per entry', async () => {
   const folder = await newFolder();
   await stored(sessionStore(folder), header('one'), entries);
   const lines = (await readFile(join(folder, 'one.jsonl'), 'utf8')).split('\n');
@@ -55,7 +55,7 @@ test('a session is a header and a line for every entry', async () => {
   expect(lines.at(-1)).toBe('');
 });
 
-test('cut off at any byte, a session loses the line that was cut and nothing else, and continues', async () => {
+test('a session file cut at any byte loses only the cut line, and the session continues', async () => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   await stored(store, header('one'), entries);
@@ -83,7 +83,7 @@ test('cut off at any byte, a session loses the line that was cut and nothing els
   }
 });
 
-test('a line that cannot be read is left out, wherever it is', async () => {
+test('an unreadable line is left out, at any position', async () => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   await stored(store, header('one'), entries.slice(0, 1));
@@ -107,7 +107,7 @@ test.each<object>([
   { type: 'mode' },
   { type: 'option', id: 'fast', value: {} },
   { type: 'unheard-of' },
-])('a line that was damaged is left out: %j', async (line) => {
+])('a damaged line is left out: %j', async (line) => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   await stored(store, header('one'), entries);
@@ -115,7 +115,7 @@ test.each<object>([
   expect(await held(store, 'one')).toEqual(entries);
 });
 
-test('what is no session is not listed and not opened', async () => {
+test('a file that is not a session is neither listed nor opened', async () => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   await stored(store, header('one'));
@@ -137,7 +137,7 @@ test('what is no session is not listed and not opened', async () => {
   expect((await readdir(folder)).filter((name) => name.endsWith('.lock'))).toEqual([]);
 });
 
-test('the title is found behind entries longer than what is read at once', async () => {
+test('the title is found behind entries longer than one read', async () => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   const long = { type: 'kept', value: 'x'.repeat(300_000) } as const;
@@ -170,7 +170,7 @@ async function startHolder(folder: string) {
   return child;
 }
 
-test('a session in use by another process is refused, and free again once that process is killed', async () => {
+test('a session in use by another process is refused until that process ends', async () => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   await stored(store, header('one'), entries);
@@ -212,7 +212,7 @@ test.each([
   ['of a process that is gone', { pid: 2 ** 22 + 1, host: hostname() }],
   ['of an earlier process with the number of one that runs', { pid: process.pid, host: hostname(), begun: 'long ago' }],
   ['that says nothing', 'torn'],
-])('a lock %s is void', async (_, lock) => {
+])('a lock %s is ignored', async (_, lock) => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   await stored(store, header('one'), entries);
@@ -222,7 +222,7 @@ test.each([
   expect([opened?.entries, await readdir(folder)]).toEqual([entries, ['one.jsonl']]);
 });
 
-test('of many who open a session whose writer died, one gets it', async () => {
+test('of many processes that open a session whose writer died, one succeeds', async () => {
   const folder = await newFolder();
   await stored(sessionStore(folder), header('one'), entries);
   await writeFile(join(folder, 'one.jsonl.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
@@ -232,7 +232,7 @@ test('of many who open a session whose writer died, one gets it', async () => {
   expect([opened.length, await readdir(folder)]).toEqual([1, ['one.jsonl']]);
 });
 
-test('a session that cannot be written says so, and what was written before is there', async () => {
+test('a session that cannot be written rejects, and its earlier entries stay', async () => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   const journal = await store.create(header('one'));
@@ -245,7 +245,7 @@ test('a session that cannot be written says so, and what was written before is t
 const sizeOf = async (folder: string): Promise<number> => (await stat(join(folder, 'one.jsonl'))).size;
 
 test.runIf(canMount())(
-  'on a full disk no half line is left, and what failed can be written again (needs a mount)',
+  'on a full disk no partial line is left, and the entry can be written again (needs a mount)',
   async () => {
     const folder = join(await smallDisk(), 'sessions');
     const store = sessionStore(folder);
@@ -264,7 +264,7 @@ test.runIf(canMount())(
   },
 );
 
-test.runIf(canMount())('a session opened on a full disk is written once there is room (needs a mount)', async () => {
+test.runIf(canMount())('a session opened on a full disk is written once there is space (needs a mount)', async () => {
   const folder = join(await smallDisk(), 'sessions');
   const store = sessionStore(folder);
   await stored(store, header('one'), entries.slice(0, 2));

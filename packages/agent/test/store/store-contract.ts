@@ -52,7 +52,7 @@ const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5
 
 /** What every store must do. @param make a new, empty store with pages of two sessions */
 export function storeContract(make: () => Promise<SessionStore>): void {
-  test('a session is read while it is open; one that is not there is undefined', async () => {
+  test('a session can be read while it is open; a missing one is undefined', async () => {
     const store = await make();
     const journal = await store.create(header('one'));
     for (const entry of entries) await journal.append(entry);
@@ -61,7 +61,7 @@ export function storeContract(make: () => Promise<SessionStore>): void {
     expect(read).toEqual([{ header: header('one'), entries }, undefined]);
   });
 
-  test('what was written is there when the session is opened again, and more can be added', async () => {
+  test('written entries are returned on reopening, and more can be appended', async () => {
     const store = await make();
     await stored(store, header('one', { additionalDirectories: ['/more'] }), entries.slice(0, 3));
     const first = await store.open('one');
@@ -76,7 +76,7 @@ export function storeContract(make: () => Promise<SessionStore>): void {
     ]);
   });
 
-  test('entries appended at once keep their order', async () => {
+  test('entries appended at the same time keep their order', async () => {
     const store = await make();
     const journal = await store.create(header('one'));
     const many = Array.from({ length: 50 }, (_, index): SessionEntry => ({ type: 'kept', value: index }));
@@ -85,7 +85,7 @@ export function storeContract(make: () => Promise<SessionStore>): void {
     expect(await held(store, 'one')).toEqual(many);
   });
 
-  test('a session nobody began is not there', async () => {
+  test('an unknown session is undefined', async () => {
     const store = await make();
     expect([await store.open('nowhere'), await store.open('../one'), await store.list({})]).toEqual([
       undefined,
@@ -96,14 +96,14 @@ export function storeContract(make: () => Promise<SessionStore>): void {
     await store.delete('../one');
   });
 
-  test('an id is given once', async () => {
+  test('an id cannot be used twice', async () => {
     const store = await make();
     await stored(store, header('one'));
     await expect(store.create(header('one'))).rejects.toBeInstanceOf(Error);
     expect(await held(store, 'one')).toEqual([]);
   });
 
-  test('a session is open in one place at a time, and not deleted meanwhile', async () => {
+  test('a session can be opened only once at a time, and is not deleted while open', async () => {
     const store = await make();
     const journal = await store.create(header('one'));
     const refusal = expect.objectContaining({
@@ -119,7 +119,7 @@ export function storeContract(make: () => Promise<SessionStore>): void {
     expect([await store.open('one'), (await store.list({})).sessions]).toEqual([undefined, []]);
   });
 
-  test('a list begins with the session last used, says what it is called, and names no entries', async () => {
+  test('a list begins with the session last used, with its title and without entries', async () => {
     const store = await make();
     await stored(store, header('plain'));
     await tick();
@@ -137,7 +137,7 @@ export function storeContract(make: () => Promise<SessionStore>): void {
     ]);
   });
 
-  test('a session that is used again moves to the front', async () => {
+  test('a session that is used again moves to the top', async () => {
     const store = await make();
     for (const id of ['one', 'two']) {
       await stored(store, header(id));
@@ -149,7 +149,7 @@ export function storeContract(make: () => Promise<SessionStore>): void {
     expect((await store.list({})).sessions.map(({ id }) => id)).toEqual(['one', 'two']);
   });
 
-  test('pages hold every session once, of one folder if asked', async () => {
+  test('pages contain every session once, or only those of one folder', async () => {
     const store = await make();
     for (const id of ['a', 'b', 'c', 'd', 'e'])
       await stored(store, header(id, { cwd: id < 'd' ? '/home' : '/home/x' }));

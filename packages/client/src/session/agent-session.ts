@@ -19,6 +19,7 @@ import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { MessageLoss } from './message-loss.ts';
 import { PermissionBroker } from './permission-broker.ts';
+import { ToolCallFacts } from './tool-call-facts.ts';
 import type { PromptOptions, Session } from './session.ts';
 import {
   type ConfigChoice,
@@ -79,6 +80,7 @@ export class AgentSession implements Session {
   readonly #shared: SharedParts;
   readonly #listeners: Listeners;
   readonly #state = new SessionState();
+  readonly #calls = new ToolCallFacts();
   readonly #permissions: PermissionBroker;
   readonly #signals = new TurnSignals();
   #setup: NewSessionResponse;
@@ -102,7 +104,10 @@ export class AgentSession implements Session {
     this.#setup = { sessionId: id };
     this.#isReplay = parts.isReplay;
     const { permission: policy, log } = shared;
-    this.#permissions = new PermissionBroker({ policy, roots, onPermission: listeners.onPermission, log });
+    this.#permissions = new PermissionBroker({
+      ...{ policy, roots, onPermission: listeners.onPermission, log },
+      calls: this.#calls,
+    });
     if (close) this.close = () => this.#close(close);
   }
 
@@ -176,7 +181,7 @@ export class AgentSession implements Session {
 
   /** Handles a request of the agent. Meanwhile the agent does not count as silent. */
   async serve<Value>(work: () => Value | Promise<Value>): Promise<Value> {
-    this.#running?.begin();
+    if (this.#running) this.#running.hasBegun = true;
     this.#owed++;
     try {
       return await work();
@@ -194,11 +199,11 @@ export class AgentSession implements Session {
 
   #receive(update: SessionUpdate, meta: UpdateMeta): Promise<void> | undefined {
     this.#state.note(update);
-    this.#permissions.note(update);
+    this.#calls.note(update);
     this.#silence?.received();
-    if (this.#running && isWork(update)) this.#running.begin();
+    if (this.#running && isWork(update)) this.#running.hasBegun = true;
     // First, so that a listener that fails takes no update away from the turn.
-    const delivered = this.#running?.deliver(update);
+    const delivered = this.#running?.updates.put(update);
     const handled = this.#listeners.onUpdate?.(update, { isReplay: this.#isReplay, meta });
     return handled ? handled.then(() => delivered) : delivered;
   }
@@ -246,8 +251,10 @@ export class AgentSession implements Session {
   }
 
   #endTurn(): void {
-    this.#permissions.endTurn();
+    this.#permissions.cancelAll();
     this.#signals.abortAll();
+    // The tool calls end with the turn, whether the agent has reported that or not.
+    this.#calls.clear();
   }
 
   #watch(turn: PromptTurn): SilenceWatch {

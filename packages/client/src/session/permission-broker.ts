@@ -4,11 +4,10 @@ import {
   type PermissionOption,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
-  type SessionUpdate,
 } from '@turnwire/protocol';
 import type { PermissionDecision, PermissionPolicy } from '../permission/permission-policy.ts';
 import type { PermissionOutcome } from '../transcript/transcript-event.ts';
-import { ToolCallFacts } from './tool-call-facts.ts';
+import type { ToolCallFacts } from './tool-call-facts.ts';
 import { TurnSignals } from './turn-signals.ts';
 
 /** A permission request arrived, with everything known about its tool call; or it was answered. */
@@ -25,6 +24,8 @@ export interface PermissionBrokerParts {
   /** The folders of the session, its working directory first. */
   readonly roots: readonly string[];
   readonly onPermission: PermissionListener | undefined;
+  /** The tool calls of the session. */
+  readonly calls: ToolCallFacts;
   /** Receives requests that are refused because they cannot be answered. */
   readonly log?: Log | undefined;
 }
@@ -32,15 +33,10 @@ export interface PermissionBrokerParts {
 /** Completes the permission requests of one session, has them decided, and publishes them. */
 export class PermissionBroker {
   readonly #parts: PermissionBrokerParts;
-  readonly #facts = new ToolCallFacts();
   readonly #pending = new TurnSignals();
 
   constructor(parts: PermissionBrokerParts) {
     this.#parts = parts;
-  }
-
-  note(update: SessionUpdate): void {
-    this.#facts.note(update);
   }
 
   /**
@@ -51,7 +47,7 @@ export class PermissionBroker {
     asked: RequestPermissionRequest,
     { signal, isCancelled }: { readonly signal: AbortSignal; readonly isCancelled: boolean },
   ): Promise<RequestPermissionResponse> {
-    const request = { ...asked, toolCall: this.#facts.merge(asked.toolCall) };
+    const request = { ...asked, toolCall: this.#parts.calls.merge(asked.toolCall) };
     this.#parts.onPermission?.({ type: 'permission-asked', request });
     const repeated = repeatedId(request.options);
     if (repeated !== undefined) throw this.#refuse(request, repeated);
@@ -67,15 +63,9 @@ export class PermissionBroker {
     return answer;
   }
 
-  /** Answers pending requests with `cancelled`: the turn is cancelled or has ended. */
+  /** Answers pending requests with `cancelled`, because the turn is cancelled or has ended. */
   cancelAll(): void {
     this.#pending.abortAll();
-  }
-
-  /** The turn has ended, and with it its tool calls, whether the agent reported that or not. */
-  endTurn(): void {
-    this.#pending.abortAll();
-    this.#facts.clear();
   }
 
   async #decide(

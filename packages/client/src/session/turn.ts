@@ -37,12 +37,13 @@ const capacity = 256;
 /** The session's side of a turn. */
 export class PromptTurn implements Turn {
   readonly result: Promise<TurnResult>;
-  readonly #updates = new UpdateQueue<SessionUpdate>(capacity);
+  readonly updates: UpdateQueue<SessionUpdate> = new UpdateQueue(capacity);
   readonly #onCancel: (turn: PromptTurn) => void;
   #resolve!: (result: TurnResult) => void;
   #reject!: (error: unknown) => void;
   #isCancelled = false;
-  #hasBegun = false;
+  /** Whether the agent has worked on the prompt, so that sending it again could repeat the work. */
+  hasBegun = false;
   #loss: TurnwireError | undefined;
   /** Called when it is over, before its result is seen. */
   onEnd: (() => void) | undefined;
@@ -62,48 +63,35 @@ export class PromptTurn implements Turn {
   }
 
   get dropped(): number {
-    return this.#updates.dropped;
-  }
-
-  /** True once the agent has worked on the prompt, so that sending it again could repeat the work. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
-
-  begin(): void {
-    this.#hasBegun = true;
+    return this.updates.dropped;
   }
 
   /** Records a message that was not read: the turn continues, but fails in the end. */
   lose(loss: MessageLoss): void {
-    this.#hasBegun = true;
+    this.hasBegun = true;
     this.#loss ??= new TurnwireError('limit-exceeded', `Part of the turn is missing: ${lossText(loss)}`);
   }
 
   cancel(): Promise<TurnResult> {
     if (!this.#isCancelled) {
       this.#isCancelled = true;
-      this.#updates.stopHolding();
+      this.updates.stopHolding();
       this.#onCancel(this);
     }
     return this.result;
-  }
-
-  deliver(update: SessionUpdate): Promise<void> | undefined {
-    return this.#updates.put(update);
   }
 
   succeed(result: TurnResult): void {
     if (this.#loss && !this.#isCancelled) return this.fail(this.#loss);
     this.onEnd?.();
     this.#resolve(result);
-    this.#updates.end();
+    this.updates.end();
   }
 
   fail(error: unknown): void {
     this.onEnd?.();
     this.#reject(error);
-    this.#updates.end({ error });
+    this.updates.end({ error });
   }
 
   // oxlint-disable-next-line unicorn/no-thenable -- a turn is awaited for its result
@@ -111,11 +99,11 @@ export class PromptTurn implements Turn {
     onFulfilled?: ((result: TurnResult) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    this.#updates.discard();
+    this.updates.discard();
     return this.result.then(onFulfilled, onRejected);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SessionUpdate> {
-    return this.#updates.read();
+    return this.updates.read();
   }
 }

@@ -1,11 +1,11 @@
 import type { AuditEntry } from '@turnwire/gateway';
 import type { Database } from '../postgres/database.ts';
 
-/** How many entries one statement stores, and how many wait at most while the database is away. */
+/** Entries that one statement stores, and that may wait while the database is unavailable. */
 const mostTogether = 1_000;
 const mostWaiting = 100_000;
 
-/** Audit entries in the database of a cluster, those of all nodes in one table: `turnwire_audit`. */
+/** Stores audit entries of all nodes in one table of the cluster's database: `turnwire_audit`. */
 export class AuditTable {
   readonly #database: Database;
   readonly #node: string;
@@ -13,14 +13,14 @@ export class AuditTable {
   #waiting: AuditEntry[] = [];
   #storing: Promise<void> | undefined;
 
-  /** @param onFailed called when entries could not be stored, and are lost */
+  /** @param onFailed called with the reason when entries could not be stored and are lost */
   constructor(database: Database, node: string, onFailed: (reason: string) => void) {
     this.#database = database;
     this.#node = node;
     this.#onFailed = onFailed;
   }
 
-  /** Stores an entry with those that come at the same time. Does not wait for it. */
+  /** Queues an entry. Entries of the same time are stored together. */
   add(entry: AuditEntry): void {
     if (this.#waiting.push(entry) > mostWaiting) {
       this.#waiting = [];
@@ -29,7 +29,7 @@ export class AuditTable {
     this.#storing ??= this.#store();
   }
 
-  /** Resolves when everything is stored, or cannot be. */
+  /** Resolves when every entry is stored or lost. */
   async close(): Promise<void> {
     await this.#storing;
   }
@@ -43,7 +43,7 @@ export class AuditTable {
     this.#storing = undefined;
   }
 
-  /** An answer that is lost may mean that they are there: then they are there twice. */
+  /** A retry after a lost answer may store entries twice. */
   #insert(entries: readonly AuditEntry[]): Promise<unknown> {
     return this.#database.query(
       `INSERT INTO turnwire_audit (node, at, what, tenant, session, entry)
@@ -56,7 +56,7 @@ export class AuditTable {
         entries.map(({ what }) => what),
         entries.map(({ tenant }) => tenant ?? null),
         entries.map(({ session }) => session ?? null),
-        // PostgreSQL has no texts with a NUL character, and what a client calls itself may have one.
+        // PostgreSQL text cannot contain NUL, but a client's name may.
         entries.map((entry) => JSON.stringify(entry)),
       ],
     );

@@ -8,22 +8,21 @@ import {
 } from '@turnwire/protocol';
 import type { RoutedClient } from '@turnwire/gateway';
 import { idsOfLink, NodeLink } from './node-link.ts';
-import type { NodeState, SessionPlaces } from './node-state.ts';
+import type { NodeState, SessionLocator } from './node-state.ts';
 
 /** Whose sessions may be on which nodes. */
 export interface ClientRoutesOptions extends RoutedClient {
-  readonly node: SessionPlaces;
-  /** What the nodes know each other by; without it sessions of other nodes cannot be had here. */
+  readonly node: SessionLocator;
+  /** The shared secret of all nodes. Without it, sessions of other nodes cannot be reached. */
   readonly secret: string | undefined;
 }
 
-/** How many requests may wait to be led to a node before the client is read no further. */
+/** Requests that may wait for their node before reading from the client pauses. */
 const mostWaiting = 100;
-/** What the frame of an answer, or of a request, of another node begins with. */
+/** The start of an answer or request from another node. */
 const withId = '{"jsonrpc":"2.0","id":';
 
 type Target = NodeLink | 'here';
-/** A frame about a session. */
 interface SessionFrame {
   readonly about: FrameAbout;
   readonly sessionId: string;
@@ -32,27 +31,26 @@ interface SessionFrame {
 type RequestId = Exclude<FrameAbout['id'], undefined>;
 
 /**
- * A client whose sessions may be on several nodes: what concerns a session of another node goes there over a link, as text, and what comes
- * from there goes to the client without being parsed. It is the transport by which this node serves the rest.
- *
- * When another node ends, or gives a session away, the connection of the client ends: it comes back with its cursors.
+ * Routes the messages of a client whose sessions may be on several nodes. Messages about a session of another node go there over a link as text, and
+ * messages from there reach the client without being parsed. This node serves the rest through the routes as a transport.
+ * | When another node ends or gives a session retry, the client's connection ends: the client reconnects with its cursors.
  */
 export class ClientRoutes implements Transport {
   readonly #client: Transport;
   readonly #options: ClientRoutesOptions;
   #here: FrameReceiver | undefined;
   #initialize = '';
-  /** By the numbers of their nodes. */
+  /** Links by node number. */
   readonly #links = new Map<string, Promise<NodeLink>>();
-  /** By the first ids of their requests. */
+  /** Links by the first id of their requests. */
   readonly #byFirstId = new Map<number, NodeLink>();
   #nextRange = 1;
-  /** The sessions that the client has on other nodes. */
+  /** The client's sessions on other nodes. */
   readonly #elsewhere = new Map<string, NodeLink>();
-  /** Sessions of which it is being found out where they are. */
+  /** Sessions whose node is being looked up. */
   readonly #finding = new Map<string, Promise<void>>();
-  /** Requests for a new session that another node has been sent. */
-  readonly #begun = new Map<RequestId, NodeLink>();
+  /** Requests for a new session that were sent to another node. */
+  readonly #creating = new Map<RequestId, NodeLink>();
   readonly #frames: RelayedFrames | undefined;
   readonly #waiting = new Set<Promise<void>>();
   #isOver = false;
@@ -60,13 +58,13 @@ export class ClientRoutes implements Transport {
   constructor(client: Transport, options: ClientRoutesOptions) {
     this.#client = client;
     this.#options = options;
-    this.#frames = options.tellsSessions ? new RelayedFrames() : undefined;
+    this.#frames = options.needsFrameAbout ? new RelayedFrames() : undefined;
   }
 
   start(here: FrameReceiver): void {
     this.#here = here;
     this.#client.start({
-      frame: (text, about) => this.#received(text, this.#frames?.read('client', text) ?? about),
+      frame: (text, about) => this.#receive(text, this.#frames?.read('client', text) ?? about),
       warning: (report) => here.warning(report),
       end: (reason) => {
         this.#closeLinks();
@@ -89,21 +87,21 @@ export class ClientRoutes implements Transport {
     await this.#client[Symbol.asyncDispose]();
   }
 
-  #received(text: string, known: FrameAbout | undefined): Promise<void> | undefined {
+  #receive(text: string, known: FrameAbout | undefined): Promise<void> | undefined {
     const about = known?.message === undefined ? frameAbout(parsed(text)) : known;
     const { kind, method, id, sessionId } = about;
     if (about.message === undefined) return this.#here?.frame(text);
-    if (kind === 'answer') return this.#forward(text, { about, target: this.#askedBy(id) });
+    if (kind === 'answer') return this.#forward(text, { about, target: this.#requesterOf(id) });
     if (sessionId !== undefined) return this.#aboutSession(text, { about, sessionId });
-    if (method === 'session/new') return this.#wait(this.#begin(text, about));
+    if (method === 'session/new') return this.#wait(this.#create(text, about));
     if (method === 'initialize') this.#initialize = text;
     // Only the node that has the request knows its id.
     if (method === '$/cancel_request') for (const link of this.#byFirstId.values()) void link.send(text);
     return this.#here?.frame(text, about);
   }
 
-  /** Which node waits for an answer with an id. */
-  #askedBy(id: FrameAbout['id']): Target {
+  /** The node that waits for an answer with this id. */
+  #requesterOf(id: FrameAbout['id']): Target {
     const range = typeof id === 'number' ? Math.floor(id / idsOfLink) * idsOfLink : 0;
     return this.#byFirstId.get(range) ?? 'here';
   }
@@ -113,8 +111,8 @@ export class ClientRoutes implements Transport {
     const finding = this.#finding.get(sessionId);
     if (finding) return this.#wait(finding.then(() => this.#aboutSession(text, known)));
     const { method = '' } = about;
-    const isSought = findsSession.has(method) || (method === readsSession && !this.#elsewhere.has(sessionId));
-    if (!isSought) return this.#forward(text, { about, target: this.#elsewhere.get(sessionId) ?? 'here' });
+    const isLookedUp = findsSession.has(method) || (method === readsSession && !this.#elsewhere.has(sessionId));
+    if (!isLookedUp) return this.#forward(text, { about, target: this.#elsewhere.get(sessionId) ?? 'here' });
     const found = this.#find(text, known).finally(() => this.#finding.delete(sessionId));
     this.#finding.set(sessionId, found);
     return this.#wait(found);
@@ -127,24 +125,24 @@ export class ClientRoutes implements Transport {
     return target === 'here' ? this.#here?.frame(text, about) : target.send(text);
   }
 
-  /** Other frames go on meanwhile, unless many wait. */
+  /** Lets other frames continue in the meantime, unless many wait. */
   #wait(work: Promise<void>): Promise<void> | undefined {
     this.#waiting.add(work);
     void work.finally(() => this.#waiting.delete(work));
     return this.#waiting.size > mostWaiting ? work : undefined;
   }
 
-  /** Begins a session on the least busy node that can have it. */
-  async #begin(text: string, about: FrameAbout): Promise<void> {
+  /** Creates a session on the least busy node that can have it. */
+  async #create(text: string, about: FrameAbout): Promise<void> {
     const { node, agent, secret } = this.#options;
     const { cwd } = ((about.message as { readonly params?: object }).params ?? {}) as { readonly cwd?: unknown };
     const other = secret !== undefined && typeof cwd === 'string' ? node.leastBusy({ agent, cwd }) : undefined;
     const link = other && (await this.#linkTo(other).catch(() => undefined));
-    if (link && about.id !== undefined) this.#begun.set(about.id, link);
+    if (link && about.id !== undefined) this.#creating.set(about.id, link);
     await this.#forward(text, { about, target: link ?? 'here' });
   }
 
-  /** Sends a frame about a session to the node that has it. While that node is being replaced it waits. */
+  /** Sends a frame about a session to its node. The frame waits while that node is being replaced. */
   async #find(text: string, { about, sessionId }: SessionFrame): Promise<void> {
     try {
       const target = await this.#targetOf(sessionId);
@@ -169,11 +167,11 @@ export class ClientRoutes implements Transport {
       if (typeof owner === 'string') return 'here';
       if (secret === undefined)
         throw new Error(
-          `The session ${sessionId} is on another server of the database, and this one was not given the secret by which they know each other`,
+          `The session ${sessionId} is on another server of the database, and this server lacks the shared secret of the cluster`,
         );
-      // It may have been killed: then the session can be had here when its lease is over.
-      const away = node.away.until(owner.number);
-      const link = away
+      // The node may have been killed: then this node can take the session when the lease is over.
+      const retry = node.unreachable.until(owner.number);
+      const link = retry
         ? undefined
         : await this.#linkTo(owner).catch((error: unknown) => void (failure = error as Error));
       if (link) return link;
@@ -183,8 +181,8 @@ export class ClientRoutes implements Transport {
           `The server that has the session ${sessionId} cannot be reached${failure ? `: ${failure.message}` : ''}`,
           { cause: failure },
         );
-      await (away ??
-        node.away.try({
+      await (retry ??
+        node.unreachable.retry({
           number: owner.number,
           isThere: () => node.isThere(owner.number),
           isOver: async () => isOver() || (await this.#linkTo(owner).then(Boolean, () => false)),
@@ -202,16 +200,16 @@ export class ClientRoutes implements Transport {
   }
 
   async #open(number: string, address: string | null): Promise<NodeLink> {
-    if (address === null) throw new Error('it says no address');
+    if (address === null) throw new Error('the node has published no address');
     const { principal, agent, secret = '' } = this.#options;
     const firstId = idsOfLink * this.#nextRange++;
     const link = await NodeLink.open(
       { address, agent, secret, principal, firstId, initialize: this.#initialize },
       {
-        frame: (text) => this.#sent(text),
+        frame: (text) => this.#forwardToClient(text),
         end: () => {
           this.#links.delete(number);
-          // What the client has there is over. It comes back, and is led to where its sessions are then.
+          // The client's sessions there are lost. It reconnects and is routed to their new node.
           if (!this.#isOver) void this.close();
         },
       },
@@ -221,21 +219,21 @@ export class ClientRoutes implements Transport {
     return link;
   }
 
-  /** Another node has sent a frame for the client. Of most of them nothing has to be known. */
-  #sent(text: string): Promise<void> | undefined {
-    if (this.#begun.size > 0 && text.startsWith(withId)) this.#noteBegun(text);
+  /** Forwards a frame of another node to the client, mostly unparsed. */
+  #forwardToClient(text: string): Promise<void> | undefined {
+    if (this.#creating.size > 0 && text.startsWith(withId)) this.#recordCreated(text);
     return this.#client.send(text, this.#frames?.read('agent', text));
   }
 
-  /** The answer to `session/new` says which session is there. */
-  #noteBegun(text: string): void {
+  /** Records the session in an answer to `session/new`. */
+  #recordCreated(text: string): void {
     const { id, result } = parsed(text) as {
       readonly id: RequestId;
       readonly result?: { readonly sessionId?: string };
     };
-    const link = this.#begun.get(id);
+    const link = this.#creating.get(id);
     if (!link) return;
-    this.#begun.delete(id);
+    this.#creating.delete(id);
     if (result?.sessionId !== undefined) this.#elsewhere.set(result.sessionId, link);
   }
 
@@ -245,7 +243,7 @@ export class ClientRoutes implements Transport {
   }
 }
 
-/** Methods by which a client comes to a session, or disposes of one that it may not have open. */
+/** Methods that open a session, or delete one that the client may not have open. */
 const findsSession: ReadonlySet<string> = new Set(['session/load', 'session/resume', 'session/delete', 'session/fork']);
 
 /** Reads a session that the client may not have open. */

@@ -3,56 +3,56 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
 import { within } from '@turnwire/machine/waits';
-import type { ClusterNode, HandPrompts, PagePasses, RoutedClient, SessionMove } from '@turnwire/gateway';
+import type { ClusterNode, SendPrompts, PageTokenStore, RoutedClient, SessionMove } from '@turnwire/gateway';
 import type { SessionClaim, SessionRecord, SessionStore } from '@turnwire/runtime';
 import type { LinkEndpoint } from '@turnwire/gateway/endpoints';
 import { CallQueue } from '../postgres/call-queue.ts';
 import { Database, type DatabaseOptions } from '../postgres/database.ts';
 import { PostgresStore } from '../postgres/postgres-store.ts';
 import type { LiveUse, TenantFigures } from '../quotas/tenant-use.ts';
-import { calledSessions, checkPlace, namesOf, type SessionPlace } from '../postgres/session-reads.ts';
+import { calledSessions, checkKey, namesOf, type SessionKey } from '../postgres/session-reads.ts';
 import { AuditTable } from './audit-table.ts';
-import { AwayNodes } from './away-nodes.ts';
+import { UnreachableNodes } from './unreachable-nodes.ts';
 import { ClientRoutes } from './client-routes.ts';
-import { handPrompts } from './handed-prompts.ts';
+import { sendPrompts } from './send-prompts.ts';
 import { NodeLease, type NodeRow, nodesOf, stateOf } from './node-lease.ts';
 import { sessionMove } from './move-session.ts';
 import { nodeLinks } from './node-links.ts';
-import { SharedPasses } from './shared-passes.ts';
+import { SharedPageTokens } from './shared-page-tokens.ts';
 import { SharedUse, type TenantTotals } from './shared-use.ts';
-import type { NodeFigures, NodeState, SessionOwner, SessionPlaces } from './node-state.ts';
+import type { NodeFigures, NodeState, SessionOwner, SessionLocator } from './node-state.ts';
 
-/** A gateway among others on one database. */
-export interface GatewayNodeOptions extends Partial<Pick<DatabaseOptions, 'patience' | 'onAway'>> {
+/** Options of {@link GatewayNode.join}. */
+export interface GatewayNodeOptions extends Partial<Pick<DatabaseOptions, 'timeout' | 'onUnavailable'>> {
   /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. PostgreSQL 14 or newer. */
   readonly url: string;
-  /** How long its sessions stay its own when nothing is heard of it, in milliseconds. Default 10,000. */
+  /** How long the node keeps its sessions without renewing its lease, in milliseconds. Default 10,000. */
   readonly lease?: number | undefined;
   /** The names of its agents. */
   readonly agents: readonly string[];
   /** The folders in which its sessions may work. */
   readonly roots: readonly string[];
-  /** What the nodes know each other by. Default: other nodes cannot be reached, and reach none of its sessions. */
+  /** The shared secret of all nodes. Default: this node neither reaches others nor is reached by them. */
   readonly secret?: string | undefined;
 }
 
-/** Of how many sessions one statement finds the owners. */
+/** Sessions whose owners one statement finds. */
 const mostOwners = 500;
 
 /**
- * A node: its store refuses sessions that another node has which is alive, and whatever it writes once its own lease is over. Leases are
- * compared with the clock of the database alone.
+ * A gateway that shares a database with others. Its store refuses sessions of other live nodes, and refuses all writes once its own lease is over.
+ * Leases are compared by the clock of the database only.
  */
-export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable {
-  /** Of this run. */
+export class GatewayNode implements ClusterNode, SessionLocator, AsyncDisposable {
+  /** The number of this run. */
   readonly number: string;
   readonly store: SessionStore;
-  /** Aborts when the lease is lost: others may have its sessions. The process is killed unless it ends within a second. */
+  /** Aborts when the lease is lost, so that others may take its sessions. The process is killed unless it ends within a second. */
   readonly lost: AbortSignal;
   readonly takeover: number;
-  readonly away: AwayNodes = new AwayNodes();
-  /** The tickets and tokens of web pages of all nodes: for `passes` of the options of `openHttpFront`. */
-  readonly passes: PagePasses;
+  readonly unreachable: UnreachableNodes = new UnreachableNodes();
+  /** The tickets and tokens of web pages of all nodes: for `pageTokens` of the options of `openHttpServer`. */
+  readonly pageTokens: PageTokenStore;
   /** Absent without a secret. */
   declare readonly handOver?: NonNullable<ClusterNode['handOver']>;
   /** Absent without a secret. */
@@ -62,14 +62,14 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
   readonly #lease: NodeLease;
   readonly #postgres: PostgresStore;
   readonly #use: SharedUse;
-  readonly #owners = new CallQueue<SessionPlace, OwnerRow | undefined>({
+  readonly #owners = new CallQueue<SessionKey, OwnerRow | undefined>({
     take: ({ length }) => Math.min(length, mostOwners),
     answer: (calls) => this.#ownersOf(calls),
   });
   #nodes: readonly NodeState[] = [];
   #isDraining = false;
-  /** How many sessions each has been given since it was last known how busy it is. */
-  readonly #given = new Map<string, number>();
+  /** The sessions that each node was assigned since its load was last known. */
+  readonly #assigned = new Map<string, number>();
 
   private constructor(database: Database, number: string, options: GatewayNodeOptions & { readonly driver: string }) {
     const { url, lease = 10_000, secret, driver } = options;
@@ -80,7 +80,7 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
     this.#postgres = new PostgresStore(database, number);
     this.store = this.#postgres;
     this.#use = new SharedUse(database, number);
-    this.passes = new SharedPasses(database);
+    this.pageTokens = new SharedPageTokens(database);
     if (secret !== undefined) {
       this.handOver = (session) => this.#handOver(session, secret);
       this.move = (session, to) => this.#move(session, to, secret);
@@ -94,7 +94,7 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
       driver,
       onNodes: (nodes) => {
         this.#nodes = nodes;
-        this.#given.clear();
+        this.#assigned.clear();
         this.#use.share();
       },
       onLost: () => lost.abort(),
@@ -102,11 +102,8 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
   }
 
   /** The nodes of a database. Rejects with a StoreError. */
-  static async list({
-    url,
-    patience = 0,
-  }: Pick<GatewayNodeOptions, 'url' | 'patience'>): Promise<readonly NodeState[]> {
-    const database = new Database({ url, patience, connections: 1 });
+  static async list({ url, timeout = 0 }: Pick<GatewayNodeOptions, 'url' | 'timeout'>): Promise<readonly NodeState[]> {
+    const database = new Database({ url, timeout, connections: 1 });
     try {
       return await nodesOf(database);
     } finally {
@@ -114,12 +111,12 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
     }
   }
 
-  /** The tenants of a database, and what they use of it and of its nodes, by their names. Rejects with a StoreError. */
+  /** The tenants of a database with their use of it and of its nodes, sorted by name. Rejects with a StoreError. */
   static async tenants({
     url,
-    patience = 0,
-  }: Pick<GatewayNodeOptions, 'url' | 'patience'>): Promise<readonly TenantTotals[]> {
-    const database = new Database({ url, patience, connections: 1 });
+    timeout = 0,
+  }: Pick<GatewayNodeOptions, 'url' | 'timeout'>): Promise<readonly TenantTotals[]> {
+    const database = new Database({ url, timeout, connections: 1 });
     try {
       return await SharedUse.totals(database);
     } finally {
@@ -129,8 +126,8 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
 
   /** Becomes a node, which others cannot reach before {@link announce}. Rejects with a StoreError. */
   static async join(options: GatewayNodeOptions): Promise<GatewayNode> {
-    const { url, patience = 60_000, lease = 10_000, agents, roots, onAway } = options;
-    const database = new Database({ url, patience, connections: 8, onAway });
+    const { url, timeout = 60_000, lease = 10_000, agents, roots, onUnavailable } = options;
+    const database = new Database({ url, timeout, connections: 8, onUnavailable });
     try {
       const [row] = await database.query<{ readonly number: string }>(
         `INSERT INTO turnwire_nodes (agents, roots, lease_until)
@@ -146,57 +143,57 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
   }
 
   /**
-   * Says where it listens, and where other nodes reach it: `http://10.0.0.7:8137`. It takes the place of a node that listened there on this
-   * machine and was killed: its sessions can be had at once.
-   * @param listensAt what no other process of this machine can listen at
+   * Publishes the address at which other nodes reach this one: `http://10.0.0.7:8137`. Replaces a node that listened at the same endpoint of this
+   * machine and was killed, so that its sessions are available at once.
+   * @param listensAt an endpoint that no other process of this machine can listen at
    */
   async announce(address: string, listensAt: string): Promise<void> {
     await this.#database.query(
-      `WITH before AS (DELETE FROM turnwire_nodes WHERE place = $2 AND number <> $1)
-        UPDATE turnwire_nodes SET address = $3, place = $2 WHERE number = $1`,
+      `WITH before AS (DELETE FROM turnwire_nodes WHERE location = $2 AND number <> $1)
+        UPDATE turnwire_nodes SET address = $3, location = $2 WHERE number = $1`,
       [this.number, `${hostname()} ${listensAt}`, address],
     );
   }
 
   /**
-   * Shows the other nodes how busy this one is, from the next renewal of the lease on.
-   * @param figures what they are shown
+   * Publishes the load of this node, from the next renewal of the lease on.
+   * @param figures the current load
    */
   reportFrom(figures: () => NodeFigures): void {
     this.#lease.reportFrom(figures);
   }
 
   /**
-   * Shows the other nodes what tenants use of this one, with each renewal of the lease.
+   * Publishes the tenants' use of this node with each renewal of the lease.
    * @param figures `tenants` of its gateway
    */
   shareUse(figures: () => readonly TenantFigures[]): void {
     this.#use.shareFrom(figures);
   }
 
-  /** What a tenant uses of the other nodes, as it was at the last renewal of the lease: for `quotas` of a gateway. */
+  /** A tenant's use of the other nodes at the last renewal of the lease: for `quotas` of a gateway. */
   usedElsewhere(tenant: string): LiveUse {
     return this.#use.elsewhere(tenant);
   }
 
-  /** All nodes, this one too, as they were at the last renewal of the lease. */
+  /** All nodes, including this one, at the last renewal of the lease. */
   get nodes(): readonly NodeState[] {
     return this.#nodes;
   }
 
   /**
-   * Who has a session. One that no node has is this node's from then on if it has the agent and the folder; otherwise it is the least busy
-   * node's that has them, and `here` if there is none.
+   * The owner of a session. This node takes a session without an owner if it has the agent and the folder. Otherwise the owner is the least busy node
+   * that has them, or `here` if there is none.
    */
-  async ownerOf({ tenant, id }: SessionPlace): Promise<SessionOwner> {
-    checkPlace({ tenant, id });
+  async ownerOf({ tenant, id }: SessionKey): Promise<SessionOwner> {
+    checkKey({ tenant, id });
     const { agents, roots } = this.#options;
     for (;;) {
-      const row = await this.#owners.ask({ tenant, id });
+      const row = await this.#owners.add({ tenant, id });
       if (!row) return 'unknown';
       if (row.taken !== null || row.number === this.number) return 'here';
       if (isNode(row)) return stateOf(row);
-      // Either it has just been taken, or it does not fit here.
+      // Either another node has just taken it, or this node lacks the agent or folder.
       const fits = !this.#isDraining && agents.includes(row.agent) && roots.some((root) => isInside(root, row.cwd));
       if (!fits) return this.leastBusy(row) ?? 'here';
     }
@@ -206,23 +203,23 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
     return this.#nodes.some((node) => node.number === number);
   }
 
-  /** The node for a new session; undefined if it should be here, or can be nowhere else. */
+  /** The node for a new session; undefined if it should be this one, or no other can have it. */
   leastBusy({ agent, cwd }: { readonly agent: string; readonly cwd: string }): NodeState | undefined {
     const fitting = this.#nodes
       .filter(({ number, isDraining, address }) =>
         number === this.number ? !this.#isDraining : !isDraining && address,
       )
       .filter(({ agents, roots }) => agents.includes(agent) && roots.some((root) => isInside(root, cwd)));
-    const busy = (node: NodeState): number => node.awake + (this.#given.get(node.number) ?? 0);
-    // Of those that are as busy as each other, this one.
+    const busy = (node: NodeState): number => node.awake + (this.#assigned.get(node.number) ?? 0);
+    // Of equally busy nodes, this one comes first.
     const isHere = ({ number }: NodeState): number => (number === this.number ? 0 : 1);
     const [first] = fitting.toSorted((one, other) => busy(one) - busy(other) || isHere(one) - isHere(other));
-    if (first) this.#given.set(first.number, (this.#given.get(first.number) ?? 0) + 1);
+    if (first) this.#assigned.set(first.number, (this.#assigned.get(first.number) ?? 0) + 1);
     return first?.number === this.number ? undefined : first;
   }
 
   /**
-   * Notes in the database what has to be known later: for `audit` of a gateway. What could not be stored for a minute is lost, and reported.
+   * Stores audit entries in the database: for `audit` of a gateway. Entries that could not be stored for a minute are lost, and reported.
    * @param onFailed called with the reason
    */
   auditTable(onFailed: (reason: string) => void): AuditTable {
@@ -230,8 +227,8 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
   }
 
   /**
-   * Takes no session any more that it does not have: it is about to end. Resolves once it knows who else is there, also who came since the
-   * last renewal of the lease; without the database after a second.
+   * Stops taking sessions that this node does not own, because it is about to shut down. Resolves when it knows all current nodes, including those
+   * that joined since the last renewal of the lease; without the database, after a second.
    */
   async beginDraining(): Promise<void> {
     this.#isDraining = true;
@@ -243,27 +240,27 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
   }
 
   /**
-   * Where other nodes link to this one: for `links` of the options of `openHttpFront`. Without a secret there are none.
-   * @param host the host name by which they know this one
+   * The endpoints where other nodes connect to this one: for `links` of the options of `openHttpServer`. Empty without a secret.
+   * @param host the host name by which other nodes reach this one
    */
   links(host: string): readonly LinkEndpoint[] {
     const { agents, secret } = this.#options;
     return secret === undefined ? [] : agents.map((agent) => nodeLinks(agent, { secret, host }));
   }
 
-  /** The transport by which this node serves a client, whose sessions may be on other nodes too. */
+  /** The transport through which this node serves a client whose sessions may be on other nodes too. */
   route(client: Transport, options: RoutedClient): Transport {
     return new ClientRoutes(client, { ...options, node: this, secret: this.#options.secret });
   }
 
-  /** Gives a session back that ended here: whichever node is asked for it next has it. */
+  /** Releases a session that ended here: the next node that needs it takes it. */
   async release(claim: SessionClaim): Promise<void> {
     await this.#postgres.release(claim);
   }
 
-  #handOver(session: SessionRecord, secret: string): HandPrompts | undefined {
+  #handOver(session: SessionRecord, secret: string): SendPrompts | undefined {
     const address = this.leastBusy(session)?.address ?? undefined;
-    return address === undefined ? undefined : (prompts) => handPrompts({ address, secret }, session, prompts);
+    return address === undefined ? undefined : (prompts) => sendPrompts({ address, secret }, session, prompts);
   }
 
   async #move(session: SessionRecord, to: string, secret: string): Promise<SessionMove> {
@@ -271,12 +268,12 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
     return sessionMove(session, { database: this.#database, nodes, own: this.number, to, secret });
   }
 
-  /** Finds the owners of sessions, and takes those that have none. */
-  async #ownersOf(calls: readonly SessionPlace[]): Promise<readonly (OwnerRow | undefined)[]> {
+  /** Finds the owners of sessions, and takes those without one. */
+  async #ownersOf(calls: readonly SessionKey[]): Promise<readonly (OwnerRow | undefined)[]> {
     const { agents, roots } = this.#options;
     const rows = await this.#database.query<OwnerRow>(
       `WITH ${calledSessions}, free AS (
-          -- In one order, so that two nodes never wait for each other.
+          -- In a fixed order, so that two nodes cannot deadlock.
           SELECT number FROM turnwire_sessions session JOIN calls USING (id, tenant)
           WHERE NOT EXISTS (SELECT FROM turnwire_nodes node WHERE node.number = session.node) AND agent = ANY ($4) AND NOT $6
             AND EXISTS (SELECT FROM unnest($5::text[]) root WHERE starts_with(cwd || '/', rtrim(root, '/') || '/'))
@@ -294,7 +291,7 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
     return calls.map((_, index) => byCall.get(index + 1));
   }
 
-  /** Leaves the other nodes, which can take its sessions at once. If the database is away, they can when the lease is over. */
+  /** Leaves the cluster, so that the other nodes can take its sessions at once. Without the database, they can when the lease is over. */
   async leave(): Promise<void> {
     await this.#lease.end();
     const left = this.#database.query('DELETE FROM turnwire_nodes WHERE number = $1 RETURNING number', [this.number]);
@@ -311,10 +308,10 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
   }
 }
 
-/** How long a node that leaves waits for a database that is away, in milliseconds. */
+/** How long a leaving node waits for an unavailable database, in milliseconds. */
 const lastWait = 2_000;
 
-/** A session with its node, if there is one. */
+/** A session with its node, if it has one. */
 interface OwnerRow extends Partial<NodeRow> {
   readonly index: string;
   readonly agent: string;

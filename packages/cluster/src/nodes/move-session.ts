@@ -3,54 +3,54 @@ import { isInside } from '@turnwire/machine';
 import { type SessionMove } from '@turnwire/gateway';
 import { type SessionRecord, StoreError } from '@turnwire/runtime';
 import { Database } from '../postgres/database.ts';
-import { handPrompts } from './handed-prompts.ts';
+import { sendPrompts } from './send-prompts.ts';
 import { linkTransport } from './node-link.ts';
 import { nodesOf } from './node-lease.ts';
 import type { NodeState } from './node-state.ts';
 
-/** Which session goes where. */
+/** The session to move, and its target. */
 export interface MoveOrder {
-  /** Of the database. */
+  /** The URL of the database. */
   readonly url: string;
-  /** What the nodes know each other by. */
+  /** The shared secret of all nodes. */
   readonly secret: string;
   readonly sessionId: string;
   /** The number of a node, or its address. */
   readonly to: string;
-  /** For a turn that runs; then it is ended. */
+  /** Time limit for a running turn, which is then ended. */
   readonly seconds: number;
 }
 
-interface PlaceRow {
+interface MovedSession {
   readonly tenant: string;
   readonly agent: string;
   readonly cwd: string;
   readonly node: string | null;
 }
 
-/** Has the node that has a session give it to another one. Rejects with a StoreError, or the error of that node. Resolves with the other one. */
+/** Makes the node that has a session move it to another one. Rejects with a StoreError, or the error of that node. Resolves with the other node. */
 export async function moveSession({ url, secret, sessionId, to, seconds }: MoveOrder): Promise<NodeState> {
-  const database = new Database({ url, patience: 0, connections: 1 });
+  const database = new Database({ url, timeout: 0, connections: 1 });
   try {
     const nodes = await nodesOf(database);
-    // Whoever has the database and the secret speaks for every tenant.
-    const [place] = await database.query<PlaceRow>(
+    // The holder of the database and the secret may act for every tenant.
+    const [session] = await database.query<MovedSession>(
       'SELECT tenant, agent, cwd, node FROM turnwire_sessions WHERE id = $1',
       [sessionId],
     );
-    if (!place) throw new StoreError('not-found', `there is no session ${sessionId}`);
-    const target = targetOf(place, { to, nodes });
-    const owner = nodes.find(({ number }) => number === place.node);
+    if (!session) throw new StoreError('not-found', `there is no session ${sessionId}`);
+    const target = targetOf(session, { to, nodes });
+    const owner = nodes.find(({ number }) => number === session.node);
     if (owner?.number === target.number) return target;
-    if (owner) await askOwner(owner, { ...place, secret, params: { sessionId, to: target.number, seconds } });
-    else await give(database, { id: sessionId, tenant: place.tenant, from: place.node, to: target.number });
+    if (owner) await askOwner(owner, { ...session, secret, params: { sessionId, to: target.number, seconds } });
+    else await transfer(database, { id: sessionId, tenant: session.tenant, from: session.node, to: target.number });
     return target;
   } finally {
     await database.close();
   }
 }
 
-/** How a node gives one of its sessions to another one. Throws the ProtocolError to answer with if that one cannot have it. */
+/** Prepares the move of a session from this node to another one. Throws the ProtocolError to answer with if the target cannot have it. */
 export function sessionMove(
   session: SessionRecord,
   {
@@ -70,14 +70,14 @@ export function sessionMove(
 ): SessionMove {
   const target = targetOf(session, { to, nodes });
   if (target.number === own) throw invalidParams(`The session ${session.id} is on this server already`);
-  let place = nodes.find(({ number }) => number === own);
+  let owner = nodes.find(({ number }) => number === own);
   return {
-    give: async () => {
-      await give(database, { id: session.id, tenant: session.tenant, from: own, to: target.number });
-      place = target;
+    transfer: async () => {
+      await transfer(database, { id: session.id, tenant: session.tenant, from: own, to: target.number });
+      owner = target;
     },
-    hand: async (prompts) => {
-      if (place?.address) await handPrompts({ address: place.address, secret }, session, prompts);
+    sendPrompts: async (prompts) => {
+      if (owner?.address) await sendPrompts({ address: owner.address, secret }, session, prompts);
     },
   };
 }
@@ -91,11 +91,11 @@ function targetOf(
     throw invalidParams(`There is no server ${to} that takes sessions: turnwire serve status lists them`);
   if (!target.agents.includes(agent)) throw invalidParams(`The server ${to} does not have the agent ${agent}`);
   if (!target.roots.some((root) => isInside(root, cwd)))
-    throw invalidParams(`${cwd} is in none of the folders that the server ${to} works in`);
+    throw invalidParams(`${cwd} is outside the folders that the server ${to} works in`);
   return target;
 }
 
-async function give(
+async function transfer(
   database: Database,
   {
     id,
@@ -110,14 +110,14 @@ async function give(
     [id, tenant, from, to],
   );
   if (rows.length === 0)
-    throw new StoreError('elsewhere', 'the session or the server changed meanwhile; nothing was moved');
+    throw new StoreError('elsewhere', 'the session or the server has changed in the meantime; nothing was moved');
 }
 
 async function askOwner(
   { address }: NodeState,
-  { tenant, agent, secret, params }: PlaceRow & { readonly secret: string; readonly params: object },
+  { tenant, agent, secret, params }: MovedSession & { readonly secret: string; readonly params: object },
 ): Promise<void> {
-  if (address === null) throw invalidParams('The server that has the session says no address');
+  if (address === null) throw invalidParams('The server that has the session has published no address');
   const principal = { tenant, scope: 'admin', isOwner: true } as const;
   const peer = connectClient(linkTransport({ address, agent, secret, principal, firstId: 0 }), {});
   try {

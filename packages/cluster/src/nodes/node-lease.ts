@@ -3,21 +3,21 @@ import { assetPath } from '@turnwire/machine';
 import type { Database } from '../postgres/database.ts';
 import type { NodeFigures, NodeState } from './node-state.ts';
 
-/** How long the process may take to end by itself when its lease is lost, in milliseconds; then it is killed. */
+/** How long the process may take to end by itself after the lease is lost, in milliseconds; then it is killed. */
 const grace = 800;
 
-/** What keeps a lease. */
+/** Options of a {@link NodeLease}. */
 export interface NodeLeaseOptions {
   readonly url: string;
-  /** Of the node. */
+  /** The number of the node. */
   readonly number: string;
   /** In milliseconds. */
   readonly lease: number;
-  /** Where the driver is, if it is not installed as a package. */
+  /** The URL of the driver, in case it is not installed as a package. */
   readonly driver: string;
-  /** Called with all nodes, after each renewal. */
+  /** Called with all nodes after each renewal. */
   readonly onNodes: (nodes: readonly NodeState[]) => void;
-  /** Called once when the node is none any more. The process is killed unless it ends soon. */
+  /** Called once when the lease is lost. The process is killed unless it ends soon. */
   readonly onLost: () => void;
 }
 
@@ -35,7 +35,7 @@ export interface NodeRow {
   readonly is_draining: boolean;
 }
 
-/** The lease of a node, which a thread of its own renews by the clock of the database. */
+/** The lease of a node. A separate thread renews it by the clock of the database. */
 export class NodeLease {
   readonly #worker: Worker;
   readonly #shared = new Int32Array(new SharedArrayBuffer(5 * Int32Array.BYTES_PER_ELEMENT));
@@ -51,18 +51,18 @@ export class NodeLease {
       this.#report();
       options.onNodes(message.nodes.map((row) => stateOf(row)));
     });
-    // Without it the lease ends in its time, and the next statement is refused.
+    // Without the thread the lease ends, and the next statement is refused.
     this.#worker.on('error', () => options.onLost());
     this.#worker.unref();
   }
 
-  /** @param figures what the node reports with each renewal, from the next one on */
+  /** @param figures the load that the node reports with each renewal, from the next one on */
   reportFrom(figures: () => NodeFigures): void {
     this.#figures = figures;
     this.#report();
   }
 
-  /** Renews it no more. */
+  /** Stops renewing the lease. */
   async end(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -74,13 +74,12 @@ export class NodeLease {
   }
 }
 
-/** All nodes of a database, as they are now. Rejects with a StoreError. */
+/** The current nodes of a database. Rejects with a StoreError. */
 export async function nodesOf(database: Database): Promise<readonly NodeState[]> {
   const rows = await database.query<NodeRow>('SELECT * FROM turnwire_nodes ORDER BY number', []);
   return rows.map((row) => stateOf(row));
 }
 
-/** The node of a row. */
 export function stateOf(row: NodeRow): NodeState {
   const { number, address, clients, sessions, awake, working } = row;
   return {

@@ -2,55 +2,55 @@ import type { FrameReceiver, Transport } from '@turnwire/protocol';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import type { Principal } from '@turnwire/gateway';
 
-/** What other nodes are asked with, besides the secret: whom a link is for. */
+/** The request header that names the client of a link. */
 const clientHeader = 'x-turnwire-client';
 
-/** The ids of requests that nodes send to one client do not meet: each link has this many. */
+/** Request ids per link: the nodes send requests to one client, and their ids must not collide. */
 export const idsOfLink: number = 2 ** 32;
 
-/** The client that a link is for. */
+/** The client of a link. */
 export interface LinkedClient {
   readonly principal: Principal;
-  /** The first id of requests to it. */
+  /** The first id of requests to the client. */
   readonly firstId: number;
 }
 
-/** Where a link leads, and for whom. */
-export interface NodeLinkPlace extends LinkedClient {
+/** The target and the client of a link. */
+export interface NodeLinkTarget extends LinkedClient {
   /** `http://10.0.0.7:8137`. */
   readonly address: string;
   readonly agent: string;
-  /** What the nodes of a cluster know each other by. */
+  /** The shared secret of all nodes. */
   readonly secret: string;
 }
 
-/** How a client is led to another node. */
-export interface NodeLinkOptions extends NodeLinkPlace {
-  /** The frame with which the client began. */
+/** Options of {@link NodeLink.open}. */
+export interface NodeLinkOptions extends NodeLinkTarget {
+  /** The `initialize` frame of the client. */
   readonly initialize: string;
 }
 
-/** The path at which a node is reached by others, for one of its agents. */
+/** The path at which a node accepts links for one of its agents. */
 export function linkPath(agent: string): string {
   return `/nodes/${agent}`;
 }
 
-/** The client of a link that comes in; undefined if the header is not one of a node. */
+/** The client of an incoming link; undefined if the header is not from a node. */
 export function linkedClient(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): LinkedClient | undefined {
-  const given = headers[clientHeader];
+  const header = headers[clientHeader];
   try {
-    return typeof given === 'string'
-      ? (JSON.parse(Buffer.from(given, 'base64url').toString()) as LinkedClient)
+    return typeof header === 'string'
+      ? (JSON.parse(Buffer.from(header, 'base64url').toString()) as LinkedClient)
       : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** A connection to another node, on behalf of somebody. */
-export function linkTransport({ address, agent, secret, principal, firstId }: NodeLinkPlace): Transport {
+/** A connection to another node on behalf of a client. */
+export function linkTransport({ address, agent, secret, principal, firstId }: NodeLinkTarget): Transport {
   const client = Buffer.from(JSON.stringify({ principal, firstId } satisfies LinkedClient)).toString('base64url');
   return connectWebSocket(`${address.replace(/^http/, 'ws')}${linkPath(agent)}`, {
     headers: { authorization: `Bearer ${secret}`, [clientHeader]: client },
@@ -59,7 +59,7 @@ export function linkTransport({ address, agent, secret, principal, firstId }: No
   });
 }
 
-/** The connection to another node for one client: what comes in is meant for it, as it is. */
+/** The connection to another node for one client, whose incoming frames go to the client unchanged. */
 export class NodeLink {
   readonly firstId: number;
   readonly #transport: Transport;
@@ -71,7 +71,7 @@ export class NodeLink {
 
   /**
    * Connects, and introduces the client. Rejects if the other node cannot be reached or refuses it.
-   * @param receiver gets what the other node sends to the client, and the end of the link once it was there
+   * @param receiver gets the frames of the other node, and the end of the link after it was open
    */
   static open(
     { address, agent, secret, principal, firstId, initialize }: NodeLinkOptions,
@@ -83,7 +83,7 @@ export class NodeLink {
       transport.start({
         frame: (text) => {
           if (isOpen) return receiver.frame(text);
-          // The first one answers initialize, which the client had from its own node.
+          // The first frame answers initialize, which the client's own node has already answered.
           isOpen = true;
           const { error } = JSON.parse(text) as { readonly error?: { readonly message: string } };
           if (error) reject(new Error(error.message));

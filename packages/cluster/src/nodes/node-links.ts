@@ -2,16 +2,16 @@ import { bearerToken, serveWebSockets } from '@turnwire/transports/websocket/nod
 import type { LinkEndpoint } from '@turnwire/gateway/endpoints';
 import { type LinkedClient, linkedClient, linkPath } from './node-link.ts';
 
-/** The endpoint of an agent at which other nodes link to this one, each for one of their clients, on whose behalf they speak. */
+/** The endpoint of an agent where other nodes connect on behalf of their clients. */
 export function nodeLinks(
   agent: string,
   {
     secret,
     host,
   }: {
-    /** What other nodes have to show. */
+    /** The shared secret of all nodes. */
     readonly secret: string;
-    /** The host name by which they know this one. */
+    /** The host name by which other nodes reach this one. */
     readonly host: string;
   },
 ): LinkEndpoint {
@@ -20,7 +20,7 @@ export function nodeLinks(
   const rules = {
     path,
     hosts: [host],
-    // The other nodes have bounds for their clients.
+    // The other nodes limit their clients.
     maxConnections: 100_000,
     authorize: async (request: Parameters<typeof hasSecret>[0]) =>
       (await hasSecret(request)) === true && (linkedClient(request.headers) ?? false),

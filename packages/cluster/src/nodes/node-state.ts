@@ -1,24 +1,24 @@
-import type { AwayNodes } from './away-nodes.ts';
+import type { UnreachableNodes } from './unreachable-nodes.ts';
 
-/** What a node does at the moment. */
+/** The current load of a node. */
 export interface NodeFigures {
-  /** Connected clients, those of other nodes too. */
+  /** Connected clients, including those of other nodes. */
   readonly clients: number;
-  /** Sessions that are open. */
+  /** Open sessions. */
   readonly sessions: number;
-  /** Those of them that have an agent. */
+  /** Open sessions with an agent. */
   readonly awake: number;
-  /** Those in which a turn runs or waits. */
+  /** Sessions with a running or queued turn. */
   readonly working: number;
-  /** It is about to end, and is given no more sessions. */
+  /** The node is shutting down, and takes no more sessions. */
   readonly isDraining: boolean;
 }
 
 /** A node, as the others see it. */
 export interface NodeState extends NodeFigures {
-  /** No other run of a node has had it, or will. */
+  /** Unique among all runs of all nodes. */
   readonly number: string;
-  /** Where other nodes reach it: `http://10.0.0.7:8137`. Null: nowhere. */
+  /** The address at which other nodes reach it: `http://10.0.0.7:8137`. Null: not reachable. */
   readonly address: string | null;
   readonly agents: readonly string[];
   /** The folders in which its sessions may work. */
@@ -27,16 +27,16 @@ export interface NodeState extends NodeFigures {
   readonly startedAt: number;
 }
 
-/** Who has a session. */
+/** The owner of a session. */
 export type SessionOwner = 'here' | 'unknown' | NodeState;
 
-/** Which node has a session, and which one may begin one. */
-export interface SessionPlaces {
-  /** For how long a session may have no node after one was killed, in milliseconds. */
+/** Finds the node of a session, and the best node for a new one. */
+export interface SessionLocator {
+  /** How long a session may have no node after its node was killed, in milliseconds. */
   readonly takeover: number;
-  /** Those that could not be reached. */
-  readonly away: AwayNodes;
-  /** Whether the node was there at the last renewal of the lease. */
+  /** Nodes that could not be reached. */
+  readonly unreachable: UnreachableNodes;
+  /** Whether the node existed at the last renewal of the lease. */
   isThere(number: string): boolean;
   ownerOf(session: { readonly tenant: string; readonly id: string }): Promise<SessionOwner>;
   leastBusy(wanted: { readonly agent: string; readonly cwd: string }): NodeState | undefined;

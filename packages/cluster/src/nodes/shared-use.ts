@@ -2,20 +2,20 @@ import type { LiveUse, TenantFigures } from '../quotas/tenant-use.ts';
 import type { Database } from '../postgres/database.ts';
 import type { StoredUse } from '@turnwire/runtime';
 
-/** What a tenant uses of a database and its nodes. */
+/** A tenant's use of a database and its nodes. */
 export interface TenantTotals extends LiveUse, StoredUse {
   readonly tenant: string;
 }
 
 const nothing: LiveUse = { agents: 0, prompts: 0, transferredBytes: 0 };
 
-/** What tenants use of several nodes: this one says what it counts, and reads what the others have said. */
+/** Shares the tenants' use of nodes: this node publishes its own counts, and reads those of the others. */
 export class SharedUse {
   readonly #database: Database;
   readonly #node: string;
   #figures: (() => readonly TenantFigures[]) | undefined;
   #elsewhere: ReadonlyMap<string, LiveUse> = new Map();
-  #said: readonly string[] = [];
+  #shared: readonly string[] = [];
   #sharing: Promise<void> | undefined;
 
   constructor(database: Database, node: string) {
@@ -23,7 +23,7 @@ export class SharedUse {
     this.#node = node;
   }
 
-  /** What all tenants of a database have and use. */
+  /** The totals of all tenants of a database. */
   static async totals(database: Database): Promise<readonly TenantTotals[]> {
     const rows = await database.query<UseRow & { readonly sessions: string; readonly stored_bytes: string }>(
       `SELECT tenant, coalesce(sessions, 0) AS sessions, coalesce(stored_bytes, 0) AS stored_bytes,
@@ -43,32 +43,32 @@ export class SharedUse {
     }));
   }
 
-  /** @param figures what tenants use of this node, from the next sharing on */
+  /** @param figures the tenants' use of this node, from the next sharing on */
   shareFrom(figures: () => readonly TenantFigures[]): void {
     this.#figures = figures;
   }
 
-  /** What a tenant used of the other nodes when that was last read. */
+  /** A tenant's use of the other nodes when it was last read. */
   elsewhere(tenant: string): LiveUse {
     return this.#elsewhere.get(tenant) ?? nothing;
   }
 
-  /** Says what this node counts, and reads what the others do, unless that is being done. Does not wait for it. */
+  /** Starts publishing the counts of this node and reading those of the others, unless that is under way. */
   share(): void {
     const figures = this.#figures?.() ?? [];
     const tenants = figures.map(({ tenant }) => tenant);
-    const over = this.#said.filter((tenant) => !tenants.includes(tenant));
-    if (this.#sharing || tenants.length + over.length === 0) return;
-    // What could not be said is said the next time.
-    this.#sharing = this.#say(figures, over)
-      .then(() => void (this.#said = tenants))
+    const ended = this.#shared.filter((tenant) => !tenants.includes(tenant));
+    if (this.#sharing || tenants.length + ended.length === 0) return;
+    // Figures that could not be published are published the next time.
+    this.#sharing = this.#publish(figures, ended)
+      .then(() => void (this.#shared = tenants))
       .catch(() => undefined)
       .finally(() => (this.#sharing = undefined));
   }
 
-  async #say(figures: readonly TenantFigures[], over: readonly string[]): Promise<void> {
+  async #publish(figures: readonly TenantFigures[], ended: readonly string[]): Promise<void> {
     const rows = await this.#database.query<UseRow>(
-      `WITH over AS (DELETE FROM turnwire_uses WHERE node = $1 AND tenant = ANY ($6)), said AS (
+      `WITH ended AS (DELETE FROM turnwire_uses WHERE node = $1 AND tenant = ANY ($6)), shared AS (
           INSERT INTO turnwire_uses (node, tenant, agents, prompts, transferred_bytes)
           SELECT $1, * FROM unnest($2::text[], $3::int[], $4::bigint[], $5::bigint[])
           ON CONFLICT (tenant, node) DO UPDATE SET agents = excluded.agents, prompts = excluded.prompts,
@@ -82,14 +82,14 @@ export class SharedUse {
         figures.map(({ agents }) => agents),
         figures.map(({ prompts }) => prompts),
         figures.map(({ transferredBytes }) => transferredBytes),
-        over,
+        ended,
       ],
     );
     this.#elsewhere = new Map(rows.map((row) => [row.tenant, useOf(row)]));
   }
 }
 
-/** The driver has sums as texts. */
+/** The driver returns sums as strings. */
 interface UseRow {
   readonly tenant: string;
   readonly agents: string;

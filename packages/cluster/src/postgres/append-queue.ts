@@ -4,34 +4,34 @@ import type { NewEvent, SessionClaim, StoredEvent } from '@turnwire/runtime';
 import { CallQueue } from './call-queue.ts';
 import type { Database, Values } from './database.ts';
 
-/** How much one statement stores at most: events, and text in UTF-16 units. */
+/** The limits of one statement: events, and text in UTF-16 units. */
 const mostEvents = 2_000;
 const mostText = 8 * 1024 * 1024;
 
-/** Events that are to be stored. */
+/** Events to store. */
 interface Call {
   readonly claim: SessionClaim;
   readonly events: readonly NewEvent[];
 }
 
-/** What a statement stored. */
+/** The result of a statement. */
 interface Stored {
-  /** The calls whose claim is valid, by their index. */
+  /** The indexes of the calls with a valid claim. */
   readonly owned: readonly number[];
-  /** The sequence of each event that was stored, by its index among all. */
+  /** The sequence of each stored event, by its index among all events. */
   readonly sequences: ReadonlyMap<number, number>;
 }
 
 /**
- * Events on their way to the database. One statement at a time stores what has come in the meantime, of any number of sessions. It checks the
- * claim of each session and numbers its events while it holds the session's row.
- * @param node stores nothing once this node is removed from the table of nodes. Undefined: whoever has a claim may write
+ * Queues events for the database. One statement at a time stores everything that has arrived in the meantime, for any number of sessions. It checks
+ * the claim of each session and numbers its events while it holds the session's row.
+ * @param node stores nothing once this node is removed from the table of nodes. Undefined: every holder of a claim may write
  */
 export function appendQueue(database: Database, node: string | undefined): CallQueue<Call, readonly StoredEvent[]> {
   return new CallQueue({ take: fitting, answer: (calls) => append(calls, { database, node }) });
 }
 
-/** How many of the first calls one statement stores. */
+/** The number of calls that fit in one statement. */
 function fitting(waiting: readonly Call[]): number {
   let events = 0;
   let text = 0;
@@ -67,10 +67,10 @@ const appendStatement = `
   WITH calls AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::int[]) WITH ORDINALITY AS call (id, tenant, epoch, index)
   ), node AS (
-    -- Whoever removes the node waits for this statement; its heartbeat does not.
+    -- Removing the node waits for this statement; its heartbeat does not.
     SELECT number FROM turnwire_nodes WHERE number = $10 FOR KEY SHARE
   ), sessions AS (
-    -- In one order, so that two writers never wait for each other.
+    -- In a fixed order, so that two writers cannot deadlock.
     SELECT number, id, tenant, epoch, head_sequence FROM turnwire_sessions WHERE id = ANY ($1) ORDER BY number FOR UPDATE
   ), owned AS (
     SELECT index, number, epoch, head_sequence FROM calls JOIN sessions USING (id, tenant, epoch)
@@ -130,8 +130,8 @@ function stored([row]: readonly unknown[]): Stored {
 }
 
 /**
- * What a statement stored whose answer was lost; undefined if it stored nothing. It stored all of it or nothing, so a session that it
- * changed says where its events are; one that it did not change has been claimed by another owner, or had all its events already.
+ * The result of a statement whose answer was lost; undefined if it stored nothing. A statement stores all or nothing. A session that it changed lists
+ * its events; a session that it did not change has another owner now, or already had all events.
  */
 async function storedBefore(
   query: Database['query'],

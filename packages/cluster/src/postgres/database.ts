@@ -2,51 +2,51 @@ import { setMaxListeners } from 'node:events';
 import { backOff, pause } from '@turnwire/machine/waits';
 import type { Pool as Connections, PoolClient } from 'pg';
 import { StoreError } from '@turnwire/runtime';
-import { mayPass, storeErrorOf } from './postgres-failure.ts';
+import { isTemporary, storeErrorOf } from './postgres-failure.ts';
 import { migrationLock, migrations } from './postgres-tables.ts';
 
-/** Where the database is. */
+/** Options of a {@link Database}. */
 export interface DatabaseOptions {
   /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. */
   readonly url: string;
-  /** How long to go on trying while the server is away, in milliseconds. */
-  readonly patience: number;
-  /** How many connections at most. */
+  /** How long statements are retried while the server is unavailable, in milliseconds. */
+  readonly timeout: number;
+  /** The maximum number of connections. */
   readonly connections: number;
-  /** Called with the reason when the server is away and a statement waits for it, once until it is back. */
-  readonly onAway?: ((reason: string) => void) | undefined;
+  /** Called with the reason when a statement waits for an unavailable server: once until the server is available again. */
+  readonly onUnavailable?: ((reason: string) => void) | undefined;
 }
 
-/** What a statement is sent with. */
+/** The parameters of a statement. */
 export type Values = readonly unknown[];
 
-/** A database whose server may be away for a while: statements wait for it and are sent again. Its tables are made by the first of them. */
+/** A database whose server may be unavailable for a while: statements wait and are sent again. The first statement creates the tables. */
 export class Database {
   readonly #options: DatabaseOptions;
   #pool: Promise<Connections> | undefined;
   #isReady = false;
-  #isAway = false;
-  #making: Promise<void> | undefined;
+  #isUnavailable = false;
+  #creating: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    // Each statement that waits for the server is one.
+    // Each waiting statement adds a listener.
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** Sends one statement, once more if its answer was lost: it must not matter whether it was done before. */
+  /** Sends one statement, again if its answer was lost. It must give the same result if it was already executed. */
   query<Row>(text: string, values: Values): Promise<readonly Row[]> {
     return this.whenThere((query) => query<Row>(text, values));
   }
 
   /**
-   * Does work, again from its beginning if the server was away. Rejects with a StoreError.
-   * @param work what sends statements; `attempt` counts from 0
+   * Runs work, from its start again if the server was unavailable. Rejects with a StoreError.
+   * @param work sends statements; `attempt` counts from 0
    */
   async whenThere<Result>(work: (query: Database['query'], attempt: number) => Promise<Result>): Promise<Result> {
-    const { patience } = this.#options;
-    const until = performance.now() + patience;
+    const { timeout } = this.#options;
+    const until = performance.now() + timeout;
     const delays = backOff({ most: 2_000 });
     for (let attempt = 0; ; attempt++) {
       this.#refuseClosed();
@@ -55,14 +55,14 @@ export class Database {
         const query = async <Row>(text: string, values: Values): Promise<readonly Row[]> =>
           (await pool.query(text, [...values])).rows as readonly Row[];
         const result = await work(query, attempt);
-        this.#isAway = false;
+        this.#isUnavailable = false;
         return result;
       } catch (error) {
         this.#refuseClosed();
-        const failure = storeErrorOf(error, this.#place);
-        if (!mayPass(error) || performance.now() > until) throw failure;
-        if (!this.#isAway) this.#options.onAway?.(failure.message);
-        this.#isAway = true;
+        const failure = storeErrorOf(error, this.#location);
+        if (!isTemporary(error) || performance.now() > until) throw failure;
+        if (!this.#isUnavailable) this.#options.onUnavailable?.(failure.message);
+        this.#isUnavailable = true;
         await pause(delays.next().value, this.#closing.signal).catch(() => undefined);
       }
     }
@@ -74,13 +74,13 @@ export class Database {
     await (await this.#pool?.catch(() => undefined))?.end();
   }
 
-  get #place(): string {
+  get #location(): string {
     try {
       const { hostname, port, pathname, searchParams } = new URL(this.#options.url);
       const host = hostname || searchParams.get('host') || 'localhost';
       return `${host}${port && `:${port}`}${pathname}`;
     } catch {
-      return '(an address that is no URL)';
+      return '(an invalid URL)';
     }
   }
 
@@ -92,8 +92,8 @@ export class Database {
     this.#pool ??= this.#open();
     const pool = await this.#pool;
     if (this.#isReady) return pool;
-    this.#making ??= makeTables(pool).finally(() => (this.#making = undefined));
-    await this.#making;
+    this.#creating ??= createTables(pool).finally(() => (this.#creating = undefined));
+    await this.#creating;
     this.#isReady = true;
     return pool;
   }
@@ -109,21 +109,21 @@ export class Database {
       connectionString,
       max,
       application_name: 'turnwire',
-      // For a new connection, and for one that is free: thousands of sessions may be opened at once.
+      // Applies to new connections and to waiting for a free one: thousands of sessions may be opened at once.
       connectionTimeoutMillis: 30_000,
     });
-    // A connection that breaks while it is idle: the next statement has another one.
+    // An idle connection broke: the next statement uses another one.
     pool.on('error', () => undefined);
     return pool;
   }
 }
 
-/** Makes the tables, or brings them to this version, in one transaction. */
-async function makeTables(pool: Connections): Promise<void> {
+/** Creates the tables, or updates them to this version, in one transaction. */
+async function createTables(pool: Connections): Promise<void> {
   const connection = await pool.connect();
-  // Its end is an event here, and no error of the pool: the statement that runs, or the next one, fails by itself.
-  const ignored = (): void => undefined;
-  connection.on('error', ignored);
+  // The connection reports its end as an event, not as a pool error; the running or next statement then fails by itself.
+  const ignore = (): void => undefined;
+  connection.on('error', ignore);
   let failure: unknown;
   try {
     await connection.query('BEGIN');
@@ -134,8 +134,8 @@ async function makeTables(pool: Connections): Promise<void> {
     failure = error;
     throw error;
   } finally {
-    connection.off('error', ignored);
-    // With an error the connection is closed, which rolls back.
+    connection.off('error', ignore);
+    // Passing true closes the connection, which rolls back.
     connection.release(failure !== undefined);
   }
 }

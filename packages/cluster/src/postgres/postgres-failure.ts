@@ -7,8 +7,8 @@ interface DriverError {
   readonly message?: unknown;
 }
 
-/** What may be otherwise a moment later: the server is not there, restarts, has too many connections, or two transactions met. */
-const passing = new Set([
+/** Temporary failures: the server is unavailable, restarts or has too many connections, or two transactions conflicted. */
+const temporary = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -26,14 +26,14 @@ const passing = new Set([
 ]);
 
 /** Whether a statement may succeed if it is sent again. Class 08 is about connections. */
-export function mayPass(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   const { code, message } = error as DriverError;
-  if (typeof code === 'string') return passing.has(code) || code.startsWith('08');
+  if (typeof code === 'string') return temporary.has(code) || code.startsWith('08');
   return typeof message === 'string' && /connection (?:terminated|ended)|timeout/i.test(message);
 }
 
-/** The error of a call, which says what to do. `place` names the server and the database, without a password. */
-export function storeErrorOf(error: unknown, place: string): StoreError {
+/** The error of a call, with advice. `location` names the server and the database, without a password. */
+export function storeErrorOf(error: unknown, location: string): StoreError {
   if (error instanceof StoreError) return error;
   const { code, message } = error as DriverError;
   const advice = typeof code === 'string' ? advices[code] : undefined;
@@ -41,8 +41,10 @@ export function storeErrorOf(error: unknown, place: string): StoreError {
     return new StoreError('invalid-input', 'a text with a NUL character cannot be stored', { cause: error });
   const reason =
     advice ??
-    (mayPass(error) ? 'cannot be reached; check that it runs, and its address' : `cannot be used: ${String(message)}`);
-  return new StoreError('failed', `the database at ${place} ${reason}`, { cause: error });
+    (isTemporary(error)
+      ? 'cannot be reached; check that it runs, and its address'
+      : `cannot be used: ${String(message)}`);
+  return new StoreError('failed', `the database at ${location} ${reason}`, { cause: error });
 }
 
 const advices: Readonly<Record<string, string>> = {

@@ -30,37 +30,42 @@ import { Database, type DatabaseOptions } from './database.ts';
 import { claimOf, type EventRow, extentOf, recordOf, type SessionRow } from './rows.ts';
 import {
   calledSessions,
-  checkPlace,
+  checkKey,
   foundEvent,
   isStorable,
   namesOf,
-  type SessionPlace,
+  type SessionKey,
   SessionReads,
 } from './session-reads.ts';
 
 /** Where sessions are kept. */
-export interface PostgresStoreOptions extends Partial<Pick<DatabaseOptions, 'onAway'>> {
+export interface PostgresStoreOptions extends Partial<Pick<DatabaseOptions, 'onUnavailable'>> {
   /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, with `?sslmode=…` where the server is not on this machine. PostgreSQL 14 or newer. */
   readonly url: string;
-  /** How long calls wait for a server that is away, in milliseconds, before they reject. Default 60,000. */
-  readonly patience?: number | undefined;
-  /** How many connections at most. Default 8. */
+  /** How long calls wait for an unavailable server before they reject, in milliseconds. Default 60,000. */
+  readonly timeout?: number | undefined;
+  /** The maximum number of connections. Default 8. */
   readonly connections?: number | undefined;
 }
 
 /**
- * A store in a database of PostgreSQL, which several machines can share. Its tables, whose names begin with `turnwire_`, are made by the
- * first call; the user needs the right to make them. Events of all sessions that come together are stored by one statement, which checks
- * that nobody else has claimed them. While the server is away calls wait, and what may or may not have been stored is looked up, not sent
- * twice. Rejections of code `failed` say what to do.
+ * A store in a PostgreSQL database, which several machines can share. The first call creates its tables, whose names start with `turnwire_`; the user
+ * needs the right to create them. One statement stores the concurrent events of all sessions and checks that no other owner has claimed them. While
+ * the server is unavailable, calls wait; after a lost answer the store checks what was stored instead of storing it twice. Rejections with code
+ * `failed` include advice.
  */
-export function postgresStore({ url, patience = 60_000, connections = 8, onAway }: PostgresStoreOptions): SessionStore {
-  return new PostgresStore(new Database({ url, patience, connections, onAway }));
+export function postgresStore({
+  url,
+  timeout = 60_000,
+  connections = 8,
+  onUnavailable,
+}: PostgresStoreOptions): SessionStore {
+  return new PostgresStore(new Database({ url, timeout, connections, onUnavailable }));
 }
 
 const existing = 'SELECT * FROM turnwire_sessions WHERE id = $1 AND tenant = $2';
 
-/** Where a statement may write only as long as its node is one: see `turnwire_nodes`. */
+/** The condition that the node is still in `turnwire_nodes`, without which a statement must not write. */
 const byNode = (parameter: string): string =>
   `(${parameter}::bigint IS NULL OR EXISTS (SELECT FROM turnwire_nodes WHERE number = ${parameter} FOR KEY SHARE))`;
 
@@ -68,15 +73,15 @@ export class PostgresStore implements SessionStore {
   readonly #database: Database;
   readonly #node: string | null;
   readonly #appending: ReturnType<typeof appendQueue>;
-  readonly #claiming: CallQueue<SessionPlace, SessionClaim>;
+  readonly #claiming: CallQueue<SessionKey, SessionClaim>;
   readonly #reads: SessionReads;
 
-  /** @param node has the sessions that are created and claimed here. Undefined: no node has them */
+  /** @param node owns the sessions that are created and claimed here. Undefined: they have no node */
   constructor(database: Database, node?: string) {
     this.#database = database;
     this.#node = node ?? null;
     this.#appending = appendQueue(database, node);
-    this.#claiming = new CallQueue({ take: different, answer: (calls) => this.#claim(calls) });
+    this.#claiming = new CallQueue({ take: distinct, answer: (calls) => this.#claim(calls) });
     this.#reads = new SessionReads(database);
   }
 
@@ -99,11 +104,11 @@ export class PostgresStore implements SessionStore {
   }
 
   async claim(tenant: string, id: string): Promise<SessionClaim> {
-    checkPlace({ tenant, id });
-    return this.#claiming.ask({ tenant, id });
+    checkKey({ tenant, id });
+    return this.#claiming.add({ tenant, id });
   }
 
-  /** Gives a session back, unless it was claimed again, or given to another node. */
+  /** Releases a session, unless it was claimed again, or moved to another node. */
   async release({ record: { id, tenant }, epoch }: SessionClaim): Promise<void> {
     await this.#database.query(
       'UPDATE turnwire_sessions SET node = NULL WHERE id = $1 AND tenant = $2 AND epoch = $3 AND node = $4 RETURNING number',
@@ -113,7 +118,7 @@ export class PostgresStore implements SessionStore {
 
   async append(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
     checkEvents(events);
-    return this.#appending.ask({ claim, events });
+    return this.#appending.add({ claim, events });
   }
 
   async update({ record, epoch }: SessionClaim, change: RecordChange): Promise<void> {
@@ -128,7 +133,7 @@ export class PostgresStore implements SessionStore {
   }
 
   async find(tenant: string, id: string): Promise<SessionRecord | undefined> {
-    return isStorable({ tenant, id }) ? this.#reads.records.ask({ tenant, id }) : undefined;
+    return isStorable({ tenant, id }) ? this.#reads.records.add({ tenant, id }) : undefined;
   }
 
   async read(
@@ -136,12 +141,12 @@ export class PostgresStore implements SessionStore {
     { limit, types }: { readonly limit: number; readonly types?: readonly string[] },
   ): Promise<EventPage> {
     checkLimit(limit);
-    checkPlace({ tenant, id });
-    return this.#reads.pages.ask({ tenant, id, after, limit, types });
+    checkKey({ tenant, id });
+    return this.#reads.pages.add({ tenant, id, after, limit, types });
   }
 
   async findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined> {
-    checkPlace({ tenant, id });
+    checkKey({ tenant, id });
     const [row] = await this.#database.query<Partial<EventRow>>(
       `SELECT event.* FROM turnwire_sessions session
         LEFT JOIN turnwire_event_keys known ON known.session = session.number AND known.key = $3
@@ -155,8 +160,8 @@ export class PostgresStore implements SessionStore {
   }
 
   async findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined> {
-    checkPlace({ tenant, id });
-    return this.#reads.lasts.ask({ tenant, id, types });
+    checkKey({ tenant, id });
+    return this.#reads.lasts.add({ tenant, id, types });
   }
 
   async list(query: SessionQuery): Promise<SessionPage> {
@@ -167,7 +172,7 @@ export class PostgresStore implements SessionStore {
       `SELECT * FROM turnwire_sessions WHERE tenant = $1 AND ($2::text IS NULL OR cwd = $2)
         AND ($3::bigint IS NULL OR updated_at < $3 OR (updated_at = $3 AND id > $4))
         ORDER BY updated_at DESC, id LIMIT $5`,
-      // One more says whether there is a next page.
+      // One more row shows whether there is a next page.
       [tenant, cwd, after?.updatedAt ?? null, after?.id ?? '', limit + 1],
     );
     const sessions = rows.slice(0, limit).map(recordOf);
@@ -223,11 +228,11 @@ export class PostgresStore implements SessionStore {
     await this.#database.close();
   }
 
-  /** Claims different sessions. */
-  async #claim(calls: readonly SessionPlace[]): Promise<readonly (SessionClaim | Error)[]> {
+  /** Claims distinct sessions. */
+  async #claim(calls: readonly SessionKey[]): Promise<readonly (SessionClaim | Error)[]> {
     const rows = await this.#database.query<SessionRow & { readonly index: string }>(
       `WITH ${calledSessions}, sessions AS (
-        -- In one order, so that two who claim never wait for each other.
+        -- In a fixed order, so that two claims cannot deadlock.
         SELECT number, index FROM turnwire_sessions JOIN calls USING (id, tenant) ORDER BY number FOR UPDATE OF turnwire_sessions
       ) UPDATE turnwire_sessions session SET epoch = epoch + 1, node = $3 FROM sessions
         WHERE session.number = sessions.number AND ($3::bigint IS NULL OR NOT EXISTS (
@@ -245,8 +250,8 @@ export class PostgresStore implements SessionStore {
   }
 }
 
-/** How many of the first calls are about different sessions, up to 500. */
-function different(waiting: readonly SessionPlace[]): number {
+/** The number of leading calls with distinct sessions, up to 500. */
+function distinct(waiting: readonly SessionKey[]): number {
   const ids = new Set<string>();
   const end = waiting.findIndex(({ id }) => ids.size === ids.add(id).size);
   return Math.min(end === -1 ? waiting.length : end, 500);

@@ -1,7 +1,4 @@
-/**
- * The steps from an empty database to the tables of this version, in their order. One that was published is never changed: a later one
- * changes what it made.
- */
+/** The migrations from an empty database to the tables of this version, in order. A released migration never changes: a later one changes its result. */
 export const migrations: readonly string[] = [
   `CREATE TABLE turnwire_sessions (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -9,7 +6,7 @@ export const migrations: readonly string[] = [
     tenant text COLLATE "C" NOT NULL,
     agent text NOT NULL,
     cwd text NOT NULL,
-    -- JSON: texts in PostgreSQL have no NUL character, which a title may have.
+    -- JSON, because PostgreSQL text cannot contain NUL, but a title may.
     title text NOT NULL,
     additional_directories text NOT NULL,
     facts text NOT NULL,
@@ -21,7 +18,7 @@ export const migrations: readonly string[] = [
     head_sequence bigint NOT NULL DEFAULT 0,
     floor_epoch integer NOT NULL DEFAULT 0,
     floor_sequence bigint NOT NULL DEFAULT 0,
-    -- The last list of events that was stored, and the head before it: who lost the answer finds out whether it was.
+    -- The last batch of stored events, and the head before it, by which a retry after a lost answer finds out whether they were stored.
     batch uuid,
     batch_after bigint
   ) WITH (fillfactor = 80);
@@ -43,11 +40,11 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (session, key)
   );`,
   `CREATE TABLE turnwire_nodes (
-    -- Of one run of a node: none is given twice.
+    -- Unique for each run of a node.
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    -- The machine and where it listens: a node takes the place of the one that was there before it.
-    place text,
-    -- Where other nodes reach it.
+    -- The machine and its listening address: a node replaces an earlier one at the same location.
+    location text,
+    -- The address at which other nodes reach it.
     address text,
     -- JSON.
     agents text NOT NULL,
@@ -60,7 +57,7 @@ export const migrations: readonly string[] = [
     working integer NOT NULL DEFAULT 0,
     is_draining boolean NOT NULL DEFAULT false
   ) WITH (fillfactor = 50);
-  -- The node that has the session, as long as there is a row of it.
+  -- The node that has the session, while that node has a row.
   ALTER TABLE turnwire_sessions ADD COLUMN node bigint;`,
   `CREATE TABLE turnwire_audit (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -73,12 +70,12 @@ export const migrations: readonly string[] = [
     entry text NOT NULL
   );
   CREATE INDEX turnwire_audit_by_tenant ON turnwire_audit (tenant, at);`,
-  `-- Of the payloads of its events. Servers of older versions, which may run until they are replaced, do not count them.
+  `-- The size of the payloads of its events. Servers of older versions, which may run until they are replaced, do not count them.
   ALTER TABLE turnwire_sessions ADD COLUMN bytes bigint NOT NULL DEFAULT 0;
   UPDATE turnwire_sessions SET bytes = counted FROM (
     SELECT session, sum(octet_length(payload)) AS counted FROM turnwire_events GROUP BY session
   ) AS events WHERE number = session;
-  -- What a tenant uses of a node.
+  -- The use of a node by a tenant.
   CREATE TABLE turnwire_uses (
     node bigint NOT NULL REFERENCES turnwire_nodes ON DELETE CASCADE,
     tenant text COLLATE "C" NOT NULL,
@@ -87,18 +84,18 @@ export const migrations: readonly string[] = [
     transferred_bytes bigint NOT NULL,
     PRIMARY KEY (tenant, node)
   ) WITH (fillfactor = 50);`,
-  `-- Tickets and tokens of web pages, which are good at every node.
-  CREATE TABLE turnwire_passes (
+  `-- Tickets and tokens of web pages, which every node accepts.
+  CREATE TABLE turnwire_page_tokens (
     -- SHA-256 in hexadecimal digits.
     digest text COLLATE "C" PRIMARY KEY,
     kind text NOT NULL,
-    -- JSON: whose it is.
+    -- JSON.
     owner text NOT NULL,
     origin text NOT NULL,
     expires_at timestamptz NOT NULL
   );
-  CREATE INDEX turnwire_passes_by_end ON turnwire_passes (expires_at);`,
+  CREATE INDEX turnwire_page_tokens_by_end ON turnwire_page_tokens (expires_at);`,
 ];
 
-/** Held while tables are made, so that several processes that start at once make them once: any number that no other program uses. */
+/** The lock for migrations, so that processes that start at the same time run them once: a number that no other program uses. */
 export const migrationLock = 7_366_214_015;

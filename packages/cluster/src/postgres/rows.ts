@@ -1,7 +1,7 @@
 import type { LogExtent } from '@turnwire/runtime/store';
 import type { SessionClaim, SessionRecord, StoredEvent } from '@turnwire/runtime';
 
-/** A row of `turnwire_sessions`. The driver has numbers of eight bytes as texts. */
+/** A row of `turnwire_sessions`. The driver returns eight-byte numbers as strings. */
 export interface SessionRow {
   readonly number: string;
   readonly id: string;
@@ -23,7 +23,7 @@ export interface SessionRow {
 
 type ExtentColumns = Pick<SessionRow, 'head_epoch' | 'head_sequence' | 'floor_epoch' | 'floor_sequence'>;
 
-/** Where the log of a session begins and ends, and the epoch of an event that was asked for. */
+/** The first and last position of a session's log, and the epoch of a requested event. */
 export interface ExtentRow extends ExtentColumns {
   readonly epoch_at: number | null;
 }

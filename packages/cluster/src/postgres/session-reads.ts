@@ -4,81 +4,81 @@ import { CallQueue } from './call-queue.ts';
 import type { Database } from './database.ts';
 import { type EventRow, eventOf, type ExtentRow, extentOf, recordOf, type SessionRow } from './rows.ts';
 
-/** How many calls one statement answers at most, and how many of those that may be answered with a mebibyte each. */
-const mostTogether = 500;
-const mostPages = 50;
-/** How many statements of a kind run at the same time. */
-const atOnce = 2;
+/** Calls that one statement answers at most; fewer for pages, whose answers may have a mebibyte each. */
+const maxCalls = 500;
+const maxPages = 50;
+/** Concurrent statements of each kind. */
+const concurrency = 2;
 
-/** A session as it is asked for. */
-export interface SessionPlace {
+/** The key of a session. */
+export interface SessionKey {
   readonly tenant: string;
   readonly id: string;
 }
 
-interface PageAsked extends SessionPlace {
+interface PageCall extends SessionKey {
   readonly after: Cursor;
   readonly limit: number;
   readonly types: readonly string[] | undefined;
 }
 
-interface LastAsked extends SessionPlace {
+interface LastCall extends SessionKey {
   readonly types: readonly string[];
 }
 
-/** By its index, from 1 on, the call that a row answers. */
+/** The index of the call that a row answers, from 1 on. */
 interface Indexed {
   readonly index: string;
 }
 
-/** Reads of any number of sessions, of which those that come together are answered by one statement. */
+/** Reads of any number of sessions. One statement answers all calls that arrive together. */
 export class SessionReads {
-  readonly records: CallQueue<SessionPlace, SessionRecord | undefined>;
-  readonly pages: CallQueue<PageAsked, EventPage>;
-  readonly lasts: CallQueue<LastAsked, StoredEvent | undefined>;
+  readonly records: CallQueue<SessionKey, SessionRecord | undefined>;
+  readonly pages: CallQueue<PageCall, EventPage>;
+  readonly lasts: CallQueue<LastCall, StoredEvent | undefined>;
 
   constructor(database: Database) {
-    const take = ({ length }: { readonly length: number }): number => Math.min(length, mostTogether);
-    this.records = new CallQueue<SessionPlace, SessionRecord | undefined>({
+    const take = ({ length }: { readonly length: number }): number => Math.min(length, maxCalls);
+    this.records = new CallQueue<SessionKey, SessionRecord | undefined>({
       take,
-      atOnce,
+      concurrency,
       answer: (calls) => recordsOf(database, calls),
     });
-    this.lasts = new CallQueue<LastAsked, StoredEvent | undefined>({
+    this.lasts = new CallQueue<LastCall, StoredEvent | undefined>({
       take,
-      atOnce,
+      concurrency,
       answer: (calls) => lastsOf(database, calls),
     });
     this.pages = new CallQueue({
-      take: ({ length }) => Math.min(length, mostPages),
-      atOnce,
+      take: ({ length }) => Math.min(length, maxPages),
+      concurrency,
       answer: (calls) => pagesOf(database, calls),
     });
   }
 }
 
-/** Whether a session can have this name. PostgreSQL stores no NUL: a statement with one fails, and the other calls in it with it. */
-export function isStorable({ tenant, id }: SessionPlace): boolean {
+/** Whether a session can have this key. PostgreSQL stores no NUL: a statement with one fails, together with all its other calls. */
+export function isStorable({ tenant, id }: SessionKey): boolean {
   return !`${tenant}${id}`.includes('\0');
 }
 
-/** Rejects a name that no session can have. */
-export function checkPlace(place: SessionPlace): void {
-  if (!isStorable(place)) throw notFound();
+/** Throws for a key that no session can have. */
+export function checkKey(key: SessionKey): void {
+  if (!isStorable(key)) throw notFound();
 }
 
-/** What the parameters `$1` and `$2` of a statement name, as the table `calls`. */
+/** The table `calls` from the parameters `$1` and `$2` of a statement. */
 export const calledSessions =
   'calls AS (SELECT * FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS call (id, tenant, index))';
 
 /** The parameters `$1` and `$2` of a statement. */
-export function namesOf(calls: readonly SessionPlace[]): readonly [readonly string[], readonly string[]] {
+export function namesOf(calls: readonly SessionKey[]): readonly [readonly string[], readonly string[]] {
   return [calls.map(({ id }) => id), calls.map(({ tenant }) => tenant)];
 }
 
 async function recordsOf(
   database: Database,
-  calls: readonly SessionPlace[],
+  calls: readonly SessionKey[],
 ): Promise<readonly (SessionRecord | undefined)[]> {
   const rows = await database.query<SessionRow & Indexed>(
     `WITH ${calledSessions} SELECT index, session.* FROM calls JOIN turnwire_sessions session USING (id, tenant)`,
@@ -93,7 +93,7 @@ async function recordsOf(
 
 async function lastsOf(
   database: Database,
-  calls: readonly LastAsked[],
+  calls: readonly LastCall[],
 ): Promise<readonly (StoredEvent | undefined | Error)[]> {
   const rows = await database.query<Partial<EventRow> & Indexed>(
     `WITH ${calledSessions}, wanted AS (SELECT * FROM unnest($3::text[]) WITH ORDINALITY AS wanted (types, index))
@@ -108,15 +108,15 @@ async function lastsOf(
   return calls.map((_, index) => foundEvent(byCall.get(index + 1)));
 }
 
-/** The event of a row that there is for each session, also for one without the event. */
+/** The event of a row that exists for each session, even without an event. */
 export function foundEvent(row: Partial<EventRow> | undefined): StoredEvent | undefined | Error {
   if (!row) return notFound();
   return typeof row.sequence === 'string' ? eventOf(row as EventRow) : undefined;
 }
 
-async function pagesOf(database: Database, calls: readonly PageAsked[]): Promise<readonly (EventPage | Error)[]> {
+async function pagesOf(database: Database, calls: readonly PageCall[]): Promise<readonly (EventPage | Error)[]> {
   const rows = await database.query<ExtentRow & Partial<EventRow> & Indexed>(
-    // One statement sees one state. The first event is given whatever its size.
+    // One statement sees one state. The first event is returned whatever its size.
     `WITH ${calledSessions}, wanted AS (
         SELECT * FROM unnest($3::bigint[], $4::bigint[], $5::text[]) WITH ORDINALITY AS wanted (after, most, types, index)
       )
@@ -135,7 +135,7 @@ async function pagesOf(database: Database, calls: readonly PageAsked[]): Promise
     [
       ...namesOf(calls),
       calls.map(({ after }) => (isCursor(after) ? after.sequence : 0)),
-      // Without types it is the place that is asked for.
+      // An empty list of types only requests the position.
       calls.map(({ limit, types }) => (types?.length === 0 ? 0 : limit)),
       calls.map(({ types }) => types?.join(',') ?? null),
       pageCharacters,

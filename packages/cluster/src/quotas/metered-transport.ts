@@ -1,6 +1,6 @@
 import type { FrameAbout, FrameReceiver, Transport } from '@turnwire/protocol';
 
-/** A transport of which is counted how much it carries, both ways. */
+/** Counts the bytes of a transport in both directions. */
 export class MeteredTransport implements Transport {
   readonly #transport: Transport;
   readonly #onBytes: (bytes: number) => void;

@@ -3,43 +3,43 @@ import type { QuotaEnforcer } from '@turnwire/gateway';
 import type { StoredUse } from '@turnwire/runtime';
 import { MeteredTransport } from './metered-transport.ts';
 
-/** For how long prompts and bytes are counted together, in milliseconds. */
+/** The period in which prompts and bytes are counted, in milliseconds. */
 const window = 60_000;
-/** After which time what a tenant has stored is asked for again, in milliseconds. */
+/** How long the figures of stored sessions are cached, in milliseconds. */
 const storedFor = 10_000;
 
-/** What is counted of a tenant. `prompts` and `transferredBytes`: within a minute. */
+/** The names of quotas. `prompts` and `transferredBytes` count within a minute. */
 export const quotaNames = ['sessions', 'storedBytes', 'agents', 'prompts', 'transferredBytes'] as const;
 
 /** The name of a quota. */
 export type QuotaName = (typeof quotaNames)[number];
 
-/** What a tenant may use. What is absent has no limit. */
+/** The limits of a tenant. An absent value means no limit. */
 export interface TenantQuota {
-  /** Sessions that are stored, those that were closed too. */
+  /** Stored sessions, including closed ones. */
   readonly sessions?: number | undefined;
-  /** Bytes of the events of all its sessions. A turn that runs goes on when they are too many; the next one is refused. */
+  /** Bytes of the events of all its sessions. A running turn continues beyond the limit; the next one is refused. */
   readonly storedBytes?: number | undefined;
-  /** Sessions that have an agent at the same time. */
+  /** Sessions with an agent at the same time. */
   readonly agents?: number | undefined;
   /** Prompts within a minute. */
   readonly prompts?: number | undefined;
-  /** Bytes that its clients send and are sent within a minute. */
+  /** Bytes that its clients send and receive within a minute. */
   readonly transferredBytes?: number | undefined;
 }
 
-/** What a tenant uses of running gateways; `prompts` and `transferredBytes` within the last minute that has begun. */
+/** A tenant's current use of gateways; `prompts` and `transferredBytes` within the current minute. */
 export interface LiveUse {
   readonly agents: number;
   readonly prompts: number;
   readonly transferredBytes: number;
 }
 
-/** What tenants may use. */
+/** The quotas of tenants. */
 export interface TenantQuotas {
-  /** It may be another one each time. */
+  /** The quota of a tenant, which may change over time. */
   of(tenant: string): TenantQuota;
-  /** What a tenant uses of other gateways with the same store. Default: there are none. */
+  /** A tenant's use of other gateways with the same store. Default: none. */
   elsewhere?(tenant: string): LiveUse;
 }
 
@@ -47,80 +47,80 @@ export interface TenantQuotas {
 export interface TenantFigures extends LiveUse {
   readonly tenant: string;
   readonly quota: TenantQuota;
-  /** As it was when it was last asked for; undefined until then, and where the store does not count. */
+  /** The stored sessions when they were last read; undefined before that, and if the store does not count. */
   readonly stored: StoredUse | undefined;
-  /** How often something was refused, by the quota that it would have exceeded. */
+  /** The number of refusals by the quota that would have been exceeded. */
   readonly refusals: Readonly<Partial<Record<QuotaName, number>>>;
 }
 
-/** What the use of tenants is counted with. */
-export interface TenantUseParts {
+/** Options of {@link TenantUse}. */
+export interface TenantUseOptions {
   readonly quotas: TenantQuotas;
-  /** Asks for what a tenant has stored: `use` of the store. Undefined: the store does not count. */
+  /** Reads the stored sessions of a tenant: `use` of the store. Undefined if the store does not count. */
   readonly stored: ((tenant: string) => Promise<StoredUse>) | undefined;
-  /** How many agents a tenant has here: `agentsOf` of the gateway. */
+  /** The number of a tenant's agents on this gateway: its `agentsOf`. */
   readonly agents: (tenant: string) => number;
   /** Milliseconds since 1970. Default: the clock. */
   readonly now?: () => number;
 }
 
-/** What this process knows of a tenant. */
+/** The counts of a tenant in this process. */
 interface Counted {
   since: number;
   prompts: number;
   transferredBytes: number;
   /** Sessions that are being stored. */
-  beginning: number;
+  creating: number;
   stored: StoredUse | undefined;
-  askedAt: number;
+  readAt: number;
   readonly refusals: Partial<Record<QuotaName, number>>;
 }
 
 /**
- * What tenants use of a gateway: for `quotas` of its options. Whatever would exceed a quota is refused with a ProtocolError whose
- * `data.turnwire` names it, with the code `quota-exceeded`.
+ * Counts and limits the tenants' use of a gateway: for `quotas` of its options. A request that would exceed a quota is refused with a ProtocolError
+ * whose `data.turnwire` names the quota, with the code `quota-exceeded`.
  */
 export class TenantUse implements QuotaEnforcer {
-  readonly #parts: TenantUseParts;
+  readonly #options: TenantUseOptions;
   readonly #now: () => number;
   readonly #counted = new Map<string, Counted>();
 
-  constructor(parts: TenantUseParts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
+  constructor(options: TenantUseOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
   }
 
-  /** A transport whose frames are counted. */
+  /** Wraps a transport to count its frames. */
   metered(transport: Transport, tenant: string): Transport {
     return new MeteredTransport(transport, (bytes) => (this.#of(tenant).transferredBytes += bytes));
   }
 
-  /** Does what stores a new session, unless the tenant may have no more of them. */
+  /** Stores a new session, unless the tenant's quota is used up. */
   async beginning<Result>(tenant: string, store: () => Promise<Result>): Promise<Result> {
     const counted = this.#of(tenant);
-    const before = counted.beginning++;
+    const before = counted.creating++;
     try {
-      const { sessions: most, storedBytes } = this.#parts.quotas.of(tenant);
-      if ((most ?? storedBytes) !== undefined) await this.#ask(tenant, counted);
+      const { sessions: most, storedBytes } = this.#options.quotas.of(tenant);
+      if ((most ?? storedBytes) !== undefined) await this.#readStored(tenant, counted);
       const { sessions = 0 } = counted.stored ?? {};
       this.#refuse(tenant, { name: 'sessions', used: sessions + before });
       this.#refuseStored(tenant, counted);
       this.admitTransfer(tenant);
       return await store();
     } finally {
-      counted.beginning--;
+      counted.creating--;
     }
   }
 
-  /** Finds out what the tenant has stored, which its prompts are refused by. Rejects if it may have nothing sent at the moment. */
+  /** Reads the stored sessions of the tenant, on which later prompts depend. Rejects if the tenant has used up its transfer quota. */
   async opening(tenant: string): Promise<void> {
     this.admitTransfer(tenant);
     const counted = this.#of(tenant);
-    if (counted.stored === undefined && this.#parts.quotas.of(tenant).storedBytes !== undefined)
-      await this.#ask(tenant, counted);
+    if (counted.stored === undefined && this.#options.quotas.of(tenant).storedBytes !== undefined)
+      await this.#readStored(tenant, counted);
   }
 
-  /** Counts a prompt. Throws if it is one too many. */
+  /** Counts a prompt. Throws if it exceeds a quota. */
   admitPrompt(tenant: string): void {
     const counted = this.#of(tenant);
     this.admitTransfer(tenant);
@@ -128,33 +128,33 @@ export class TenantUse implements QuotaEnforcer {
     const { prompts = 0 } = this.#elsewhere(tenant);
     this.#refuse(tenant, { name: 'prompts', used: counted.prompts + prompts });
     counted.prompts++;
-    // For the next one.
-    if (this.#now() - counted.askedAt > storedFor && this.#parts.quotas.of(tenant).storedBytes !== undefined)
-      this.#ask(tenant, counted).catch(() => undefined);
+    // For the next prompt.
+    if (this.#now() - counted.readAt > storedFor && this.#options.quotas.of(tenant).storedBytes !== undefined)
+      this.#readStored(tenant, counted).catch(() => undefined);
   }
 
   /** Throws if the tenant may have no further agent. */
   admitAgent(tenant: string): void {
     const { agents = 0 } = this.#elsewhere(tenant);
-    this.#refuse(tenant, { name: 'agents', used: this.#parts.agents(tenant) + agents });
+    this.#refuse(tenant, { name: 'agents', used: this.#options.agents(tenant) + agents });
   }
 
-  /** Throws if its clients have sent and been sent too much. */
+  /** Throws if the tenant's clients have sent and received too much. */
   admitTransfer(tenant: string): void {
     const { transferredBytes = 0 } = this.#elsewhere(tenant);
     this.#refuse(tenant, { name: 'transferredBytes', used: this.#of(tenant).transferredBytes + transferredBytes });
   }
 
-  /** The tenants that have used something of this gateway within a minute, or been refused something. */
+  /** The tenants that used this gateway within the current minute, or were refused. */
   get figures(): readonly TenantFigures[] {
     return [...this.#counted.keys()].flatMap((tenant) => {
-      const { prompts, transferredBytes, beginning, stored, refusals } = this.#of(tenant);
-      const agents = this.#parts.agents(tenant);
-      if (prompts + transferredBytes + beginning + agents === 0 && Object.keys(refusals).length === 0) {
+      const { prompts, transferredBytes, creating, stored, refusals } = this.#of(tenant);
+      const agents = this.#options.agents(tenant);
+      if (prompts + transferredBytes + creating + agents === 0 && Object.keys(refusals).length === 0) {
         this.#counted.delete(tenant);
         return [];
       }
-      const quota = this.#parts.quotas.of(tenant);
+      const quota = this.#options.quotas.of(tenant);
       return [{ tenant, quota, stored, agents, prompts, transferredBytes, refusals: { ...refusals } }];
     });
   }
@@ -164,19 +164,19 @@ export class TenantUse implements QuotaEnforcer {
     const known = this.#counted.get(tenant);
     if (known && since - known.since >= window) Object.assign(known, { since, prompts: 0, transferredBytes: 0 });
     if (known) return known;
-    const counts = { prompts: 0, transferredBytes: 0, beginning: 0 };
-    const counted = { since, ...counts, stored: undefined, askedAt: -Infinity, refusals: {} };
+    const counts = { prompts: 0, transferredBytes: 0, creating: 0 };
+    const counted = { since, ...counts, stored: undefined, readAt: -Infinity, refusals: {} };
     this.#counted.set(tenant, counted);
     return counted;
   }
 
   #elsewhere(tenant: string): Partial<LiveUse> {
-    return this.#parts.quotas.elsewhere?.(tenant) ?? {};
+    return this.#options.quotas.elsewhere?.(tenant) ?? {};
   }
 
-  async #ask(tenant: string, counted: Counted): Promise<void> {
-    counted.askedAt = this.#now();
-    counted.stored = await this.#parts.stored?.(tenant);
+  async #readStored(tenant: string, counted: Counted): Promise<void> {
+    counted.readAt = this.#now();
+    counted.stored = await this.#options.stored?.(tenant);
   }
 
   #refuseStored(tenant: string, { stored }: Counted): void {
@@ -184,7 +184,7 @@ export class TenantUse implements QuotaEnforcer {
   }
 
   #refuse(tenant: string, { name, used }: { readonly name: QuotaName; readonly used: number }): void {
-    const limit = this.#parts.quotas.of(tenant)[name];
+    const limit = this.#options.quotas.of(tenant)[name];
     if (limit === undefined || used < limit) return;
     const { refusals, since } = this.#of(tenant);
     refusals[name] = (refusals[name] ?? 0) + 1;

@@ -17,7 +17,7 @@ describe.skipIf(postgresPrograms === undefined)('a backup (skipped where Postgre
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test('made while sessions are written holds a state in which each can go on', async () => {
+  test('of a database in use contains a state from which each session can continue', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'turnwire-backup-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const dump = join(folder, 'turnwire.dump');
@@ -53,7 +53,7 @@ describe.skipIf(postgresPrograms === undefined)('a backup (skipped where Postgre
       numbers: Array.from({ length: head.sequence }, (_, index) => index + 1),
       next: [{ at: 1, type: 'update', payload: '"on"', epoch: 2, sequence: head.sequence + 1 }],
     });
-    // The identities go on as well.
+    // The identity columns continue as well.
     expect(await restored.create(session('two'))).toMatchObject({ epoch: 1 });
   });
 });

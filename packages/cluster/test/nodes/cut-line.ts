@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A port of this machine that leads to another one, and can be cut: what is open is dropped, and nothing new gets through until it is whole
- * again. It can be led to another port, as a load balancer does.
+ * A port of this machine that forwards to another one, and can be cut: open connections are dropped, and new ones fail until it is repaired. It can
+ * be redirected to another port, like a load balancer.
  */
 export class CutLine {
   readonly #server: Server;
-  /** Where new connections lead to. */
+  /** The target of new connections. */
   target: number;
   readonly #sockets = new Set<Socket>();
   #isCut = false;

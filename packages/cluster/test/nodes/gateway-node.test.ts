@@ -20,7 +20,7 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  /** A place for nodes, empty. */
+  /** An empty schema for nodes. */
   async function place(): Promise<{
     readonly schema: string;
     readonly join: (options?: Partial<GatewayNodeOptions>) => Promise<GatewayNode>;
@@ -42,53 +42,53 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
   }
   let port = 8000;
 
-  /** Ends the lease of a node as another one does when it is over, of a node that was stopped, say. */
+  /** Ends the lease of a node like another node does when the lease is over, for example for a suspended node. */
   const end = (schema: string, { number }: GatewayNode): Promise<string> =>
     server.execute(`DELETE FROM ${schema}.turnwire_nodes WHERE number = ${number}`);
 
-  test('a ticket is good once at any node, the token of a page at every one until it is too old', async () => {
+  test('a ticket is accepted once by any node, and a page token by every node until it expires', async () => {
     const { schema, join } = await place();
     const [one, two] = await Promise.all([join(), join()]);
-    const pass = {
+    const grant = {
       owner: { principal: { id: '1', tenant: 'ada', scope: 'control' } as const },
       origin: 'https://page',
     };
-    await one.passes.add('ticket', 'first', { ...pass, time: 60_000 });
-    await one.passes.add('page', 'second', { ...pass, time: 60_000 });
-    const taken = await Promise.all([one, two].map(({ passes }) => passes.take('ticket', 'first')));
-    const mixed = [await two.passes.find('ticket', 'second'), await two.passes.take('ticket', 'second')];
-    const found = await two.passes.find('page', 'second');
-    const kept = await server.execute(`SELECT digest FROM ${schema}.turnwire_passes`);
-    await server.execute(`UPDATE ${schema}.turnwire_passes SET expires_at = clock_timestamp()`);
-    const late = await two.passes.find('page', 'second');
-    await two.passes.add('page', 'third', { ...pass, time: 60_000 });
+    await one.pageTokens.add('ticket', 'first', { ...grant, time: 60_000 });
+    await one.pageTokens.add('page', 'second', { ...grant, time: 60_000 });
+    const taken = await Promise.all([one, two].map(({ pageTokens }) => pageTokens.take('ticket', 'first')));
+    const mixed = [await two.pageTokens.find('ticket', 'second'), await two.pageTokens.take('ticket', 'second')];
+    const found = await two.pageTokens.find('page', 'second');
+    const kept = await server.execute(`SELECT digest FROM ${schema}.turnwire_page_tokens`);
+    await server.execute(`UPDATE ${schema}.turnwire_page_tokens SET expires_at = clock_timestamp()`);
+    const late = await two.pageTokens.find('page', 'second');
+    await two.pageTokens.add('page', 'third', { ...grant, time: 60_000 });
     expect({
       taken: taken.filter((each) => each !== undefined),
       mixed,
       found,
       isDigest: /^[0-9a-f]{64}$/.test(kept),
       late,
-      left: await server.execute(`SELECT count(*) FROM ${schema}.turnwire_passes`),
+      left: await server.execute(`SELECT count(*) FROM ${schema}.turnwire_page_tokens`),
     }).toEqual({
-      taken: [pass],
+      taken: [grant],
       mixed: [undefined, undefined],
-      found: pass,
+      found: grant,
       isDigest: true,
       late: undefined,
       left: '1',
     });
-    const [login] = await one.passes.logins('ada');
-    const ofOthers = await one.passes.logins('bob');
-    await one.passes.end(login?.digest ?? '');
-    expect([login, ofOthers, await two.passes.find('page', 'third')]).toEqual([
-      { ...pass, digest: expect.stringMatching(/^[0-9a-f]{64}$/), expiresAt: expect.any(Number) },
+    const [login] = await one.pageTokens.logins('ada');
+    const ofOthers = await one.pageTokens.logins('bob');
+    await one.pageTokens.end(login?.digest ?? '');
+    expect([login, ofOthers, await two.pageTokens.find('page', 'third')]).toEqual([
+      { ...grant, digest: expect.stringMatching(/^[0-9a-f]{64}$/), expiresAt: expect.any(Number) },
       [],
       undefined,
     ]);
     expect((login?.expiresAt ?? 0) > Date.now()).toBe(true);
   });
 
-  test('a session is of the node that made it, until it gives it back or leaves', async () => {
+  test('a session belongs to the node that created it, until that node releases it or leaves', async () => {
     const { join } = await place();
     const [one, two] = await Promise.all([join(), join()]);
     const claim = await one.store.create(session('one', { cwd: '/code/project', agent: 'test' }));
@@ -107,9 +107,9 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
     }).toEqual({ owner: true, refused: 'elsewhere', taken: ['here', true], afterwards: 'here', unknown: 'unknown' });
   });
 
-  test('a node that is about to end, or to give a session away, knows one that has only just begun', async () => {
+  test('a node that shuts down, or moves a session, knows a node that has just joined', async () => {
     const { join } = await place();
-    // Both are renewed no more before the end of the test.
+    // Neither lease is renewed before the end of the test.
     const one = await join({ lease: 600_000, secret: 'secret' });
     const made = session('one', { cwd: '/code/project', agent: 'test' });
     const { record } = await one.store.create(made);
@@ -121,9 +121,9 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
     expect([before, one.leastBusy(record)?.number]).toEqual([undefined, two.number]);
   });
 
-  test('what a tenant uses of one node counts on the others, until that node ends', async () => {
+  test("a tenant's use of one node counts on the others, until that node ends", async () => {
     const { schema, join } = await place();
-    // A lease that is over ends the process: on a busy machine it has to last.
+    // An expired lease ends the process, so it must be long enough for a busy machine.
     const lease = within(500);
     const [one, two] = await Promise.all([join({ lease }), join({ lease })]);
     const stored = { sessions: 1, storedBytes: 3 };
@@ -140,7 +140,7 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
     expect(totals).toEqual([{ tenant: 'blue', ...stored, agents: 3, prompts: 3, transferredBytes: 450 }]);
   });
 
-  test('whatever another tenant sends to a node about a session of another node, it is as unknown as one that never was', async () => {
+  test('every message of another tenant about a session of another node is refused like one about an unknown session', async () => {
     const { schema, join } = await place();
     const [one, two] = await Promise.all([join({ roots: ['/'] }), join({ roots: ['/'], secret: 'x' })]);
     const claim = await one.store.create(
@@ -156,9 +156,9 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
     expect(row).toBe(`${one.number}|${claim.epoch}|0`);
   });
 
-  test('what a node writes whose lease is over is refused, though nobody has claimed its sessions', async () => {
+  test('writes of a node with an expired lease are refused, even if no other node has claimed its sessions', async () => {
     const { schema, join } = await place();
-    // It is renewed five times in that time: before that nothing notices, and ends this process.
+    // The lease is renewed five times in that period, so nothing notices earlier and ends this process.
     const node = await join({ lease: 600_000 });
     const claim = await node.store.create(session('one'));
     await node.store.append(claim, [update]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A port that leads to another one, until certain words pass: then the connection breaks, once. */
+/** A port that forwards to another one, until a certain text passes: then the connection breaks, once. */
 export class BreakingWire {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export class BreakingWire {
     return this.#hasBroken;
   }
 
-  /** Breaks when these words are sent: before they reach the other end, or after, when it answers. */
+  /** Breaks the connection at this text: before it is forwarded, or after, at the answer. */
   breaks(words: string, moment: 'before' | 'after'): void {
     this.#words = words;
     this.#moment = moment;

@@ -10,7 +10,7 @@ import { session, sessionStoreContract, start } from '../../../runtime/test/stor
 import { BreakingWire } from './breaking-wire.ts';
 import { postgresPrograms, ThrowAwayPostgres } from './throw-away-postgres.ts';
 
-// Debian has its server as the package postgresql.
+// In Debian, the package is named postgresql.
 describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its server is not on the machine)', () => {
   let server: ThrowAwayPostgres;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
     return {
       schema,
       url,
-      open: async () => postgresStore({ url, patience: within(20_000), connections: 2 }),
+      open: async () => postgresStore({ url, timeout: within(20_000), connections: 2 }),
       writer: (id, by) => [process.execPath, writer, url, id, by],
       remove: async () => void (await server.execute(`DROP SCHEMA ${schema} CASCADE`)),
     };
@@ -36,7 +36,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
   sessionStoreContract('PostgreSQL', makePlace);
   killContract('PostgreSQL', makePlace);
 
-  /** A store in a place of its own. */
+  /** A store in a schema of its own. */
   async function ownStore(): Promise<{ readonly store: SessionStore; readonly schema: string; readonly url: string }> {
     const place = await makePlace();
     const store = await place.open();
@@ -47,7 +47,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
     return { store, schema: place.schema, url: place.url };
   }
 
-  test('events of many sessions that come together are stored together, each with its own numbers', async () => {
+  test('concurrent events of many sessions are stored together, and each session numbers its own', async () => {
     const { store } = await ownStore();
     const claims = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -62,7 +62,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
     );
   });
 
-  test('a fenced writer costs the others nothing, though their events go with its own', async () => {
+  test('a fenced writer does not affect other writers in the same statement', async () => {
     const { store, url } = await ownStore();
     const [one, two] = await Promise.all([store.create(session('one')), store.create(session('two'))]);
     const other = postgresStore({ url });
@@ -76,7 +76,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
     ]);
   });
 
-  test('while the server is away calls wait, and what was sent before is stored once', async () => {
+  test('calls wait while the server is unavailable, and repeated statements store nothing twice', async () => {
     const { store } = await ownStore();
     const claim = await store.create(session('one'));
     const write = (from: number, to: number): Promise<unknown>[] =>
@@ -95,7 +95,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
   });
 
   test.each(['before', 'after'] as const)(
-    'tables whose connection breaks %s a statement are made all the same',
+    'tables are created even if the connection breaks %s a statement',
     async (moment) => {
       const place = await makePlace();
       const wire = await BreakingWire.to(Number(new URL(place.url).port));
@@ -112,7 +112,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
   );
 
   test.each(['before', 'after'] as const)(
-    'a list of events whose connection breaks %s it was stored is stored once',
+    'events are stored once if the connection breaks %s they were stored',
     async (moment) => {
       const place = await makePlace();
       const wire = await BreakingWire.to(Number(new URL(place.url).port));
@@ -141,7 +141,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
     },
   );
 
-  test('tables of a newer version are left alone, and the tables are made once by those who come together', async () => {
+  test('tables of a newer version stay unchanged, and concurrent stores create the tables once', async () => {
     const place = await makePlace();
     const stores = await Promise.all([place.open(), place.open(), place.open()]);
     onTestFinished(async () => {
@@ -158,9 +158,9 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
     await late.close();
   });
 
-  test('what is wrong with a database is said, and its password is not', async () => {
+  test('errors of a database include the reason, but not its password', async () => {
     const refused = async (url: string): Promise<string> => {
-      const store = postgresStore({ url, patience: 0 });
+      const store = postgresStore({ url, timeout: 0 });
       onTestFinished(() => store.close());
       return store.find('ada', 'one').then(
         () => 'found',

@@ -15,10 +15,10 @@ const run = promisify(execFile);
 
 type Connection = InstanceType<typeof Client>;
 
-/** Values as they are written. */
+/** Values in SQL. */
 const asText = { getTypeParser: () => (value: unknown) => value };
 
-/** The folder with the programs of PostgreSQL; undefined if it is not on this machine. */
+/** The folder with the programs of PostgreSQL; undefined if it is not installed. */
 export const postgresPrograms: string | undefined = candidates().find((folder) => isProgram(join(folder, 'initdb')));
 
 function candidates(): readonly string[] {
@@ -44,20 +44,20 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** As whom the server runs; empty: as the tests. */
+/** The user that the server runs as; empty: the user of the tests. */
 interface ServerUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-interface ServerPlace {
+interface ServerContext {
   readonly folder: string;
   readonly port: number;
   readonly user: ServerUser;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** A server of PostgreSQL for one test file, on a port of the loopback interface. */
+/** A PostgreSQL server for one test file, on a port of the loopback interface. */
 export class ThrowAwayPostgres implements AsyncDisposable {
   readonly #folder: string;
   readonly #port: number;
@@ -66,14 +66,14 @@ export class ThrowAwayPostgres implements AsyncDisposable {
   #process: ChildProcess | undefined;
   #connection: Promise<Connection> | undefined;
 
-  private constructor({ folder, port, user, settings }: ServerPlace) {
+  private constructor({ folder, port, user, settings }: ServerContext) {
     this.#folder = folder;
     this.#port = port;
     this.#user = user;
     this.#settings = settings;
   }
 
-  /** @param settings of the server, besides those that suit tests */
+  /** @param settings additional settings of the server */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<ThrowAwayPostgres> {
     const user = serverUser();
     const folder = await mkdtemp(join(tmpdir(), 'turnwire-postgres-'));
@@ -88,15 +88,15 @@ export class ThrowAwayPostgres implements AsyncDisposable {
   }
 
   /**
-   * @param schema where statements look for tables; each is a place of its own
-   * @param port another one that leads to the server
+   * @param schema the search path of statements; each schema is separate
+   * @param port another port that leads to the server
    */
   url(schema: string, port: number = this.#port): string {
     const options = encodeURIComponent(`-c search_path=${schema}`);
     return `postgresql://turnwire@127.0.0.1:${port}/postgres?options=${options}`;
   }
 
-  /** Does statements. Resolves with the rows of the only one, a line each, with `|` between the fields. */
+  /** Executes statements. Resolves with the rows of the last one, a line each, with `|` between the fields. */
   async execute(statements: string): Promise<string> {
     const connection = await (this.#connection ??= this.#connect());
     const { rows } = await connection.query<string[]>({ text: statements, rowMode: 'array', types: asText });
@@ -111,7 +111,7 @@ export class ThrowAwayPostgres implements AsyncDisposable {
     return connection;
   }
 
-  /** Starts the server, or starts it again. Resolves when it answers. */
+  /** Starts or restarts the server. Resolves when it answers. */
   async run(): Promise<void> {
     const usual = { listen_addresses: '127.0.0.1', fsync: 'off', max_connections: '50', shared_buffers: '16MB' };
     const settings = { ...usual, ...this.#settings };
@@ -129,7 +129,7 @@ export class ThrowAwayPostgres implements AsyncDisposable {
     await isReady(child.stderr);
   }
 
-  /** Ends the server as a crash does, with every connection. */
+  /** Crashes the server with all its connections. */
   async crash(): Promise<void> {
     const child = this.#process;
     if (!child || child.exitCode !== null) return;
@@ -147,7 +147,7 @@ export class ThrowAwayPostgres implements AsyncDisposable {
   }
 }
 
-/** The files of a server with nothing in it: made once for a run of the tests, in whichever process is first. */
+/** The files of an empty server. The first process of a test run creates them. */
 async function emptyCluster(user: ServerUser): Promise<string> {
   const folder = join(tmpdir(), 'turnwire-empty-postgres');
   await withLock(`${folder}.lock`, {}, async () => {
@@ -161,7 +161,7 @@ async function emptyCluster(user: ServerUser): Promise<string> {
   return folder;
 }
 
-/** Resolves when the server says that it answers. */
+/** Resolves when the server reports that it accepts connections. */
 async function isReady(log: Readable): Promise<void> {
   const said: string[] = [];
   let isThere = false;
@@ -171,7 +171,7 @@ async function isReady(log: Readable): Promise<void> {
     if (isThere) break;
   }
   if (!isThere) throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
-  // Nobody reads the rest, and a full pipe would stop the server.
+  // Drains the rest, because a full pipe would block the server.
   log.resume();
 }
 
@@ -179,7 +179,7 @@ function program(name: string): string {
   return join(postgresPrograms ?? '', name);
 }
 
-/** PostgreSQL does not run as root: the user that its package made is taken instead. */
+/** PostgreSQL refuses to run as root, so it runs as the user that its package created. */
 function serverUser(): ServerUser {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -10,7 +10,7 @@ import { speaker } from '../../../gateway/test/speaker.ts';
 const cwd = tmpdir();
 const begin = { cwd, mcpServers: [] };
 
-/** A gateway whose tenant `blue` has a quota, and all others have none. */
+/** A gateway whose tenant `blue` has a quota; other tenants have none. */
 function limited(quota: TenantQuota, options: Partial<GatewayOptions> = {}): { gateway: Gateway; use: TenantUse } {
   const store = memoryStore();
   const use: TenantUse = new TenantUse({
@@ -27,7 +27,7 @@ function limited(quota: TenantQuota, options: Partial<GatewayOptions> = {}): { g
 const of = (gateway: Gateway, tenant: string): Promise<TestClient> =>
   testClient(gateway, { principal: { tenant, scope: 'control' } });
 
-/** What requests are answered with: the error of a quota, or that there is none. */
+/** The results of requests: the error of a quota, or success. */
 async function refusals(requests: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
   const settled = await Promise.allSettled(requests);
   return settled.map((each) =>
@@ -37,7 +37,7 @@ async function refusals(requests: readonly Promise<unknown>[]): Promise<readonly
   );
 }
 
-test('a tenant has as many sessions as its quota allows, also if it begins several at once, and one more once one is deleted', async () => {
+test('a tenant may have as many sessions as its quota allows, even with concurrent requests, and one more after a deletion', async () => {
   const { gateway } = limited({ sessions: 2 });
   const { peer } = await of(gateway, 'blue');
   const other = await of(gateway, 'red');
@@ -52,12 +52,12 @@ test('a tenant has as many sessions as its quota allows, also if it begins sever
   expect(together).toEqual(['done', refusal, refusal]);
 });
 
-test('whose sessions take too many bytes has no new one and no further prompt until some are deleted', async () => {
+test('a tenant with too many stored bytes may create no session and send no prompt until it deletes some', async () => {
   const { gateway } = limited({ storedBytes: 500 });
   const { peer } = await of(gateway, 'blue');
   const { sessionId } = await peer.request('session/new', begin);
   await peer.request('session/prompt', { sessionId, prompt: words('x'.repeat(1_000)) });
-  // What is stored is asked for with the next session.
+  // The stored bytes are read with the next session.
   const refusal = { code: 'quota-exceeded', quota: 'storedBytes', limit: 500 };
   const asked = await refusals([peer.request('session/new', begin)]);
   const prompted = await refusals([peer.request('session/prompt', { sessionId, prompt: words('more') })]);
@@ -66,7 +66,7 @@ test('whose sessions take too many bytes has no new one and no further prompt un
   expect({ asked, prompted, after }).toEqual({ asked: [refusal], prompted: [refusal], after: ['done'] });
 });
 
-test('the agents of a tenant are bounded, and those of another are not concerned', async () => {
+test('the agents of a tenant are limited, without effect on other tenants', async () => {
   const { gateway } = limited({ agents: 1 }, { limits: { idle: 1 } });
   const client = await of(gateway, 'blue');
   const { sessionId } = await client.peer.request('session/new', begin);
@@ -88,7 +88,7 @@ test('the agents of a tenant are bounded, and those of another are not concerned
   expect(back.seen).toEqual(['> one', 'one', 'two']);
 });
 
-test('prompts and transferred bytes are limited for each minute, and the answer says when the next one begins', async () => {
+test('prompts and transferred bytes are limited for each minute, and the error names the start of the next minute', async () => {
   let now = 0;
   const use = new TenantUse({
     quotas: { of: () => ({ prompts: 2, transferredBytes: 100 }) },
@@ -116,7 +116,7 @@ test('prompts and transferred bytes are limited for each minute, and the answer 
   });
 });
 
-test('what clients send and are sent counts, and when it is too much sessions are neither begun, opened nor prompted', async () => {
+test('bytes to and from clients are counted, and over the limit no session is created, opened or prompted', async () => {
   const { gateway, use } = limited({ transferredBytes: 7_000 });
   const { peer } = await of(gateway, 'blue');
   const { sessionId } = await peer.request('session/new', begin);
@@ -132,7 +132,7 @@ test('what clients send and are sent counts, and when it is too much sessions ar
     limit: 7_000,
     retryAfter: expect.any(Number),
   };
-  // What is no new work goes on.
+  // Running work continues.
   await peer.request('session/close', { sessionId });
   const [figures] = use.figures;
   expect({ refused, figures }).toEqual({
@@ -150,7 +150,7 @@ test('what clients send and are sent counts, and when it is too much sessions ar
   expect(figures?.transferredBytes).toBeGreaterThan(8_000);
 });
 
-test('what a tenant uses of other gateways counts', async () => {
+test('the use of other gateways counts towards a quota', async () => {
   const use = new TenantUse({
     quotas: {
       of: () => ({ prompts: 2, agents: 3, transferredBytes: 10 }),

@@ -1,53 +1,53 @@
 import { bearerOf, type EndpointRequest, headerOf } from '@turnwire/transports/http/node';
 import { PageLogins } from './page-logins.ts';
-import { MemoryPasses, mostPasses, type PagePasses, type PassOwner } from './page-passes.ts';
+import { MemoryPageTokens, maxPageTokens, type PageTokenStore, type PageTokenOwner } from './page-token-store.ts';
 import type { TokenFile, TokenPrincipal } from './token-file.ts';
 import type { SignedTokens } from './signed-tokens.ts';
 import { digestOf } from './secret.ts';
 import { WrongSecrets } from './wrong-secrets.ts';
 
-/** Whose tokens are good. */
+/** Options of {@link Access}. */
 export interface AccessOptions {
   readonly tokens: TokenFile;
-  /** The id of the token that the server has made for its owner and revokes when it ends. Links to watch that were made with it stay valid. */
+  /** The id of the token that the server made for its owner and revokes when it ends. Watch links that were made with it stay valid. */
   readonly serverToken?: string | undefined;
-  /** Signed tokens that are accepted as well. Default: none. */
+  /** Accepts signed tokens as well. Default: none. */
   readonly issuer?: SignedTokens | undefined;
-  /** Where the tickets and tokens of web pages are kept. Default: in memory, so that they end with the process. */
-  readonly passes?: PagePasses | undefined;
-  /** Called with the address that a wrong token or ticket came from, at most ten times a minute for each. */
+  /** Stores the tickets and tokens of web pages. Default: memory, so they end with the process. */
+  readonly pageTokens?: PageTokenStore | undefined;
+  /** Called with the address that sent a wrong token or ticket, at most ten times a minute for each address. */
   readonly onRefused?: ((address: string) => void) | undefined;
 }
 
-/** A page that is logged in, or a link to watch a session. */
+/** A logged-in page, or a link to watch a session. */
 export interface ListedAccess {
-  /** No secret: what it is ended by. */
+  /** Identifies it to `end`. Not secret. */
   readonly id: string;
   /** Milliseconds since 1970; null: until it is revoked. */
   readonly since: number;
   readonly until: number | null;
-  /** Of a login: the label of the token that the page was logged in with, and what its browser calls itself. */
+  /** For a login: the label of the token that the page used, and the name that its browser sent. */
   readonly label?: string | undefined;
   readonly browser?: string | undefined;
-  /** Of a login: it is that of the page that asks. */
+  /** For a login: it belongs to the page that sent the request. */
   readonly isThis?: true;
-  /** Of a link: the session. */
+  /** For a link: the session. */
   readonly session?: string | undefined;
 }
 
-/** What a page connects as, and whose page it is. */
+/** The principal of a page, and the principal that logged it in. */
 interface KnownPage {
   readonly principal: TokenPrincipal;
   readonly owner: TokenPrincipal;
 }
 
-/** Who sends a request: by a token, or by the token of a page that was logged in with a ticket. */
+/** Authenticates requests, by a token or by the page token of a login with a ticket. */
 export class Access {
   readonly #tokens: TokenFile;
   readonly #server: string | undefined;
   readonly #issuer: SignedTokens | undefined;
   readonly #pages: PageLogins;
-  /** By the digests of their tokens: each is a principal of its own, so that what it has open ends with it alone. */
+  /** Logged-in pages, by the digests of their tokens. Each has a principal of its own, so that a logout closes the connections of that page only. */
   readonly #known = new Map<string, KnownPage>();
   readonly #wrong = new WrongSecrets();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
@@ -58,14 +58,14 @@ export class Access {
     tokens,
     serverToken,
     issuer,
-    passes = new MemoryPasses(),
+    pageTokens = new MemoryPageTokens(),
     onRefused = () => undefined,
   }: AccessOptions) {
     this.#tokens = tokens;
     this.#server = serverToken;
     this.#issuer = issuer;
     this.#onRefused = onRefused;
-    this.#pages = new PageLogins(passes);
+    this.#pages = new PageLogins(pageTokens);
     const end = (principal: TokenPrincipal): void => {
       for (const [digest, page] of this.#known) if (page.owner === principal) this.#endPage(digest);
       for (const onEnd of this.#watchers) onEnd(principal);
@@ -76,7 +76,7 @@ export class Access {
     };
   }
 
-  /** Who sends a request; false if that is not known. */
+  /** The principal of a request; false if the request has no valid token. */
   async principalOf(request: EndpointRequest): Promise<TokenPrincipal | false> {
     const token = bearerOf(request);
     if (token === undefined) return false;
@@ -86,13 +86,13 @@ export class Access {
     return principal ?? false;
   }
 
-  /** A ticket for pages of an origin, to be shown to nobody else. */
+  /** A ticket for pages of an origin. */
   ticketFor(principal: TokenPrincipal, origin: string): Promise<string> {
     const isServers = principal.id === this.#server && ({ isServerOwner: true } as const);
     return this.#pages.ticketFor({ principal, until: this.#issuer?.validUntil(principal), ...isServers }, origin);
   }
 
-  /** A token that only watches one session of a principal, for so many hours, and no longer than the principal's own token is valid. */
+  /** A token that can only watch one session of a principal, for that many hours, and no longer than the principal's own token is valid. */
   async tokenToWatch(principal: TokenPrincipal, session: string, hours: number): Promise<string> {
     const { id, tenant } = principal;
     const expiresAt = Math.min(Date.now() + hours * 3_600_000, this.#issuer?.validUntil(principal) ?? Infinity);
@@ -102,16 +102,16 @@ export class Access {
     return (await this.#tokens.create({ label, tenant, scope: 'observe', session, ...made, expiresAt })).token;
   }
 
-  /** The token of the page which sent a ticket; undefined if the ticket is not good for it. */
+  /** The token for the page that sent a ticket; undefined if the ticket is not valid for that page. */
   async logIn(request: EndpointRequest, ticket: string): Promise<string | undefined> {
     const origin = headerOf(request, 'origin');
     if (origin === undefined) return undefined;
-    const pass = await this.#pages.redeem(ticket, origin);
-    if (pass === undefined || !(await this.#living(pass.owner))) return void this.#refused(request);
-    return this.#pages.tokenFor(pass, headerOf(request, 'user-agent'));
+    const grant = await this.#pages.redeem(ticket, origin);
+    if (grant === undefined || !(await this.#living(grant.owner))) return void this.#refused(request);
+    return this.#pages.tokenFor(grant, headerOf(request, 'user-agent'));
   }
 
-  /** The logins of pages and the links to watch that are of a principal; for the owner, all of the tenant. */
+  /** The page logins and watch links of a principal; for the owner, those of the whole tenant. */
   async listed(principal: TokenPrincipal, request: EndpointRequest): Promise<readonly ListedAccess[]> {
     const tokens = await this.#tokens.list();
     const own = digestOf(bearerOf(request) ?? '');
@@ -136,7 +136,7 @@ export class Access {
     ];
   }
 
-  /** Ends a login or a link of a principal, with what it has open. @returns whether there is one with this id */
+  /** Ends a login or a link of a principal and closes its connections. @returns whether the principal has one with this id */
   async end(
     principal: TokenPrincipal,
     { id, request }: { readonly id: string; readonly request: EndpointRequest },
@@ -149,7 +149,7 @@ export class Access {
     return true;
   }
 
-  /** Logs out the page which sends a request, and ends what was opened with its token, be it a copy. */
+  /** Logs out the page that sent a request, and closes everything opened with its token, or with a copy of it. */
   async logOut(request: EndpointRequest): Promise<void> {
     const token = bearerOf(request) ?? '';
     if (!PageLogins.isToken(token)) return;
@@ -157,29 +157,29 @@ export class Access {
     this.#endPage(digestOf(token));
   }
 
-  /** Reports each principal whose token is void, so that what it has open can be closed. */
+  /** Reports each principal whose token is no longer valid, so that its connections can be closed. */
   onEnd(listener: (principal: TokenPrincipal) => void): void {
     this.#watchers.add(listener);
   }
 
-  /** Stops looking after tokens. */
+  /** Stops watching tokens. */
   close(): void {
     this.#unwatch();
   }
 
   async #principalOfToken(token: string): Promise<TokenPrincipal | undefined> {
-    // Tokens of our own have no dots.
+    // Our own tokens contain no dots.
     return (token.includes('.') ? this.#issuer : this.#tokens)?.principalOf(token);
   }
 
   #refused({ socket }: EndpointRequest): void {
-    // Anybody can send the headers in which a proxy names the sender.
+    // Only the socket address counts: any client can forge the headers in which a proxy names the sender.
     const address = socket?.remoteAddress ?? '';
     if (this.#wrong.count(address)) this.#onRefused(address);
   }
 
   async #principalOfPage(token: string, request: EndpointRequest): Promise<TokenPrincipal | undefined> {
-    // A page that reads from its own origin sends no Origin, and browsers say by themselves that it is its own.
+    // A same-origin read has no Origin header, but the browser adds Sec-Fetch-Site.
     const isOwn = headerOf(request, 'sec-fetch-site') === 'same-origin';
     const origin = headerOf(request, 'origin');
     if (origin === undefined && !isOwn) return undefined;
@@ -191,12 +191,12 @@ export class Access {
   #pageOf(digest: string, owner: TokenPrincipal): TokenPrincipal {
     const known = this.#known.get(digest);
     if (known?.owner === owner) return known.principal;
-    // No page reads the metrics of a server.
+    // A page never reads the metrics of a server.
     const principal: TokenPrincipal = { ...owner, scope: owner.scope === 'admin' ? 'control' : owner.scope };
     this.#known.set(digest, { principal, owner });
-    // As many logins are kept: the oldest was dropped for a new one.
+    // The store keeps as many logins, and dropped the oldest one for this one.
     const [oldest = ''] = this.#known.keys();
-    if (this.#known.size > mostPasses) this.#endPage(oldest);
+    if (this.#known.size > maxPageTokens) this.#endPage(oldest);
     return principal;
   }
 
@@ -206,15 +206,15 @@ export class Access {
     if (page) for (const onEnd of this.#watchers) onEnd(page.principal);
   }
 
-  /** The principal of a page, whose token may have been shown to another gateway; undefined if that is revoked or has expired. */
-  async #living({ principal, until, isServerOwner }: PassOwner): Promise<TokenPrincipal | undefined> {
+  /** The current principal of a page login, whose token another gateway may have accepted; undefined if the token was revoked or has expired. */
+  async #living({ principal, until, isServerOwner }: PageTokenOwner): Promise<TokenPrincipal | undefined> {
     if (until !== undefined) return this.#issuer?.shownElsewhere(principal, until);
     const id = isServerOwner ? this.#server : principal.id;
     return id === undefined ? undefined : this.#tokens.principalWith(id);
   }
 }
 
-/** Whether something that was made with a token is of a principal: the owner has all that is there. */
+/** Whether a principal owns something that was made with a token. The owner of the gateway owns everything. */
 function isOf(principal: TokenPrincipal, madeBy: string | undefined): boolean {
   return principal.isOwner === true || principal.id === madeBy;
 }

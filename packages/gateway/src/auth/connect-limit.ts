@@ -1,7 +1,7 @@
-/** How long connections are counted together, in milliseconds. */
+/** The period in which connections are counted, in milliseconds. */
 const window = 60_000;
 
-/** Bounds how often each principal connects: a client that comes back in a loop is refused until the minute is over. */
+/** Limits how often each principal connects: a client that reconnects in a loop is refused until the minute is over. */
 export class ConnectLimit {
   readonly #most: number;
   readonly #now: () => number;
@@ -16,7 +16,7 @@ export class ConnectLimit {
     this.#now = now;
   }
 
-  /** Counts a connection. False if it is one too many, and has to be refused. */
+  /** Counts a connection. @returns whether it is within the limit */
   admit(principal: object): boolean {
     const known = this.#counts.get(principal);
     const counted = known && this.#now() - known.since < window ? known : { since: this.#now(), count: 0 };

@@ -2,57 +2,57 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile, withLock } from '@turnwire/machine';
 import {
-  type KeptPass,
+  type StoredPageToken,
   loginsOf,
-  MemoryPasses,
-  mostPasses,
-  type PagePass,
-  type PagePasses,
-  type PassKind,
-} from './page-passes.ts';
+  MemoryPageTokens,
+  maxPageTokens,
+  type PageGrant,
+  type PageTokenStore,
+  type PageTokenKind,
+} from './page-token-store.ts';
 import { digestOf, matching } from './secret.ts';
 
-type TimedPass = PagePass & { readonly time: number };
+type TimedGrant = PageGrant & { readonly time: number };
 
-/** Tickets in memory, and the logins of pages in a file that its owner alone can read: a restart of the server logs no page out. */
-export class PageLoginFile implements PagePasses {
+/** Keeps tickets in memory, and page logins in a file that only its owner can read: pages stay logged in when the server restarts. */
+export class PageLoginFile implements PageTokenStore {
   readonly #path: string;
-  readonly #tickets: MemoryPasses;
+  readonly #tickets: MemoryPageTokens;
   readonly #now: () => number;
-  #pages: readonly KeptPass[] = [];
-  /** Of the file when it was read. */
+  #pages: readonly StoredPageToken[] = [];
+  /** Inode, size and modification time of the file when it was read. */
   #state: string | undefined;
 
   /**
-   * @param path absolute. The file and its folder are made with the first login
+   * @param path absolute. The first login creates the file and its folder
    * @param now milliseconds since 1970. Default: the clock
    */
   constructor(path: string, now: () => number = Date.now) {
     this.#path = path;
-    this.#tickets = new MemoryPasses(now);
+    this.#tickets = new MemoryPageTokens(now);
     this.#now = now;
   }
 
-  async add(kind: PassKind, secret: string, { time, ...pass }: TimedPass): Promise<void> {
-    if (kind === 'ticket') return this.#tickets.add(kind, secret, { time, ...pass });
-    const page = { ...pass, digest: digestOf(secret), expiresAt: this.#now() + time };
-    await this.#change((pages) => [...pages.slice(1 - mostPasses), page]);
+  async add(kind: PageTokenKind, secret: string, { time, ...grant }: TimedGrant): Promise<void> {
+    if (kind === 'ticket') return this.#tickets.add(kind, secret, { time, ...grant });
+    const page = { ...grant, digest: digestOf(secret), expiresAt: this.#now() + time };
+    await this.#change((pages) => [...pages.slice(1 - maxPageTokens), page]);
   }
 
-  async find(kind: PassKind, secret: string): Promise<PagePass | undefined> {
+  async find(kind: PageTokenKind, secret: string): Promise<PageGrant | undefined> {
     if (kind === 'ticket') return this.#tickets.find(kind, secret);
     const found = matching(await this.#current(), secret);
     return found && found.expiresAt > this.#now() ? found : undefined;
   }
 
-  async take(kind: PassKind, secret: string): Promise<PagePass | undefined> {
+  async take(kind: PageTokenKind, secret: string): Promise<PageGrant | undefined> {
     if (kind === 'ticket') return this.#tickets.take(kind, secret);
     const found = await this.find(kind, secret);
     if (found) await this.end(digestOf(secret));
     return found;
   }
 
-  async logins(tenant: string): Promise<readonly KeptPass[]> {
+  async logins(tenant: string): Promise<readonly StoredPageToken[]> {
     return loginsOf(await this.#current(), tenant, this.#now());
   }
 
@@ -60,8 +60,8 @@ export class PageLoginFile implements PagePasses {
     await this.#change((pages) => pages.filter((each) => each.digest !== digest));
   }
 
-  /** Servers on several ports share the file. */
-  async #change(change: (pages: readonly KeptPass[]) => readonly KeptPass[]): Promise<void> {
+  /** Uses a lock, because servers on several ports share the file. */
+  async #change(change: (pages: readonly StoredPageToken[]) => readonly StoredPageToken[]): Promise<void> {
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
     await withLock(`${this.#path}.lock`, async () => {
       const pages = change((await this.#read()).filter(({ expiresAt }) => expiresAt > this.#now()));
@@ -70,7 +70,7 @@ export class PageLoginFile implements PagePasses {
   }
 
   /** Reads the file if it has changed: another server may have logged a page out. */
-  async #current(): Promise<readonly KeptPass[]> {
+  async #current(): Promise<readonly StoredPageToken[]> {
     const found = await stat(this.#path, { bigint: true }).catch(() => undefined);
     const state = found && `${found.ino} ${found.size} ${found.mtimeNs}`;
     if (state === this.#state) return this.#pages;
@@ -79,19 +79,19 @@ export class PageLoginFile implements PagePasses {
     return this.#pages;
   }
 
-  /** The logins of a file that is missing or damaged are none: those pages log in again. */
-  async #read(): Promise<readonly KeptPass[]> {
+  /** A missing or damaged file counts as empty: its pages log in again. */
+  async #read(): Promise<readonly StoredPageToken[]> {
     try {
       const { version, pages } = JSON.parse(await readFile(this.#path, 'utf8')) as Record<string, unknown>;
-      return version === 1 && Array.isArray(pages) ? pages.filter((page) => isKeptPass(page)) : [];
+      return version === 1 && Array.isArray(pages) ? pages.filter((page) => isStoredPageToken(page)) : [];
     } catch {
       return [];
     }
   }
 }
 
-function isKeptPass(value: unknown): value is KeptPass {
-  const { digest, origin, expiresAt, owner } = (value ?? {}) as Partial<Record<keyof KeptPass, unknown>>;
+function isStoredPageToken(value: unknown): value is StoredPageToken {
+  const { digest, origin, expiresAt, owner } = (value ?? {}) as Partial<Record<keyof StoredPageToken, unknown>>;
   return (
     /^[0-9a-f]{64}$/.test(String(digest)) &&
     typeof origin === 'string' &&

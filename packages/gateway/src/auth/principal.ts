@@ -1,18 +1,18 @@
-/** On whose behalf a client is connected. It is decided on this side alone: what a client declares of itself has no effect. */
+/** On whose behalf a client is connected. The gateway alone decides that: a client's claims about itself have no effect. */
 export interface Principal {
-  /** Whose sessions it sees. */
+  /** The tenant whose sessions it sees. */
   readonly tenant: string;
   readonly scope: Scope;
-  /** The only session of them that it sees. Default: all. */
+  /** Limits it to one session of the tenant. Default: all. */
   readonly session?: string | undefined;
   /**
-   * The user who runs the gateway, and who alone reaches beyond the sessions of a tenant: rules of the user and of projects, MCP servers,
-   * the agent's own list of sessions, any `_meta` for the agent. An issuer's tokens are never the owner's. Default: somebody else.
+   * Marks the user who runs the gateway. Only the owner reaches beyond the sessions of a tenant: permission rules of the user and of projects, MCP
+   * servers, the agent's own list of sessions, any `_meta` for the agent. Tokens from an issuer never belong to the owner. Default: not the owner.
    */
   readonly isOwner?: true | undefined;
 }
 
-/** What a principal may do: `observe` to watch, `control` to prompt, answer and change sessions too, `admin` to read its metrics as well. */
+/** The permissions of a principal: `observe` to watch; `control` to prompt, answer and change sessions too; `admin` to read its metrics as well. */
 export type Scope = 'observe' | 'control' | 'admin';
 
 const scopes: readonly string[] = ['observe', 'control', 'admin'] satisfies readonly Scope[];

@@ -1,18 +1,18 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret of 256 random bits: 43 characters that every header and URL can carry. */
+/** A secret of 256 random bits: 43 characters that are valid in every header and URL. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is kept of a secret. A digest is enough: nobody finds 256 random bits by trying. */
+/** The stored form of a secret: SHA-256, in hexadecimal digits. It needs no salt, because 256 random bits cannot be guessed. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
 /**
- * What belongs to a secret. It takes as long for a wrong one as for a right one, whatever it has in common with one: digests are compared,
- * each of them, and each whole.
+ * Finds the record of a secret. Compares whole digests, and all of them, in constant time: the time does not depend on how similar a wrong secret is
+ * to a right one.
  */
 export function matching<Kept extends { readonly digest: string }>(
   kept: Iterable<Kept>,

@@ -6,36 +6,36 @@ import { TurnwireError } from '@turnwire/protocol';
 import { isScope, type Principal, type Scope } from './principal.ts';
 import { digestOf, matching, newSecret } from './secret.ts';
 
-/** How often open connections are compared with the file, in milliseconds. */
+/** How often the file is checked for revoked tokens while connections are open, in milliseconds. */
 const interval = 1_000;
 
-/** What a new token is for. */
+/** The grant of a new token. */
 export interface TokenGrant {
-  /** What its owner recognises it by. */
+  /** A name by which the owner recognises the token. */
   readonly label: string;
-  /** Whose sessions it opens. */
+  /** The tenant whose sessions it opens. */
   readonly tenant: string;
   readonly scope: Scope;
-  /** The only one of them that it opens. Default: all. */
+  /** Limits it to one session of the tenant. Default: all. */
   readonly session?: string | undefined;
-  /** The id of the token whose holder made this one, which ends with that token. Default: none. */
+  /** The id of the token whose holder made this one. This token ends with that one. Default: none. */
   readonly madeBy?: string | undefined;
   /** Milliseconds since 1970; null for a token that lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
 
-/** Valid tokens for one session that one token may have made, so that no holder uses up the links of the others. */
+/** The limit of valid single-session tokens that one token may have made, so that one holder cannot use up the links of the others. */
 const mostLinks = 100;
 
-/** What is known of a token. The token itself is not. */
+/** The stored facts about a token, without the token itself. */
 export interface TokenRecord extends TokenGrant {
   readonly id: string;
   readonly createdAt: number;
 }
 
-/** The principal of a token. There is one object for each, for as long as the token is valid. */
+/** The principal of a token. Each token has one such object while it is valid. */
 export interface TokenPrincipal extends Principal {
-  /** The id of the token, which is no secret. */
+  /** The id of the token, which is not secret. */
   readonly id: string;
 }
 
@@ -45,28 +45,28 @@ interface StoredToken extends TokenRecord {
 }
 
 /**
- * The tokens that a gateway accepts: a file that its owner alone can read, which holds what is needed to recognise a token and not the
- * token. Several processes may use it; what one revokes, the others refuse from the next request on.
+ * The tokens that a gateway accepts, in a file that only its owner can read. It holds digests, not tokens. Several processes may use it: after one
+ * revokes a token, the others refuse it from the next request on.
  */
 export class TokenFile {
   readonly #path: string;
   #tokens: readonly StoredToken[] = [];
-  /** Of the file when it was read. */
+  /** Inode, size and modification time of the file when it was read. */
   #state = '';
-  /** Those that have been given out, by the id of their token. */
+  /** The principals of valid tokens, by token id. */
   readonly #principals = new Map<string, TokenPrincipal>();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
-  /** Begins when the reading is over. */
+  /** The reading that starts when the current one is over. */
   #next: Promise<void> | undefined;
 
-  /** @param path absolute. The file and its folder are made when the first token is */
+  /** @param path absolute. The first token creates the file and its folder */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Makes a token, which is shown this once. Rejects with `invalid-input` if `madeBy` has made 100 valid tokens for a session already. */
+  /** Creates a token, which is returned only this once. Rejects with `invalid-input` if `madeBy` has made 100 valid single-session tokens already. */
   async create(grant: TokenGrant): Promise<{ readonly token: string; readonly record: TokenRecord }> {
     if (!isScope(grant.scope))
       throw invalid(`a token cannot have the scope ${String(grant.scope)}: use observe, control or admin`);
@@ -87,13 +87,13 @@ export class TokenFile {
     return { token, record };
   }
 
-  /** All tokens, oldest first. Those that have expired are among them, except those for one session. */
+  /** All tokens, oldest first. Expired ones are included, except those for a single session. */
   async list(): Promise<readonly TokenRecord[]> {
     await this.#refresh();
     return this.#tokens.map(({ digest: _, ...record }) => record);
   }
 
-  /** Makes a token void. @returns whether there was one with this id */
+  /** Revokes a token. @returns whether a token with this id existed */
   async revoke(id: string): Promise<boolean> {
     let isKnown = false;
     await this.#change((tokens) => {
@@ -103,21 +103,21 @@ export class TokenFile {
     return isKnown;
   }
 
-  /** Whose token this is; undefined if it is none, or is revoked or expired. */
+  /** The principal of a token; undefined if the token is unknown, revoked or expired. */
   async principalOf(token: string): Promise<TokenPrincipal | undefined> {
     await this.#refresh();
     return this.#principalOf(matching(this.#tokens, token));
   }
 
-  /** Whose token has this id; undefined if it is none, or is revoked or expired. */
+  /** The principal of the token with this id; undefined if the token is unknown, revoked or expired. */
   async principalWith(id: string): Promise<TokenPrincipal | undefined> {
     await this.#refresh();
     return this.#principalOf(this.#tokens.find((token) => token.id === id));
   }
 
   /**
-   * Reports each principal whose token is revoked or expires, within about a second, so that what it has open can be closed.
-   * @returns ends it
+   * Reports each principal whose token is revoked or expires, within about a second, so that its connections can be closed.
+   * @returns stops the reports
    */
   watch(onEnd: (principal: TokenPrincipal) => void): () => void {
     this.#watchers.add(onEnd);
@@ -134,7 +134,7 @@ export class TokenFile {
     if (found === undefined || !isValid(found, this.#tokens)) return undefined;
     const { id, tenant, scope, session } = found;
     const bound = session !== undefined && { session };
-    // The owner alone writes this file.
+    // Only the owner can write this file, so its unrestricted admin tokens are the owner's.
     const owned = scope === 'admin' && session === undefined && ({ isOwner: true } as const);
     const principal = this.#principals.get(id) ?? { id, tenant, scope, ...bound, ...owned };
     this.#principals.set(id, principal);
@@ -151,7 +151,7 @@ export class TokenFile {
     await this.#refresh();
   }
 
-  /** Reads the file if it has changed, from now on: those who ask while it is being read share the next reading. */
+  /** Reads the file if it has changed since this call. Calls during a reading share the next one. */
   #refresh(): Promise<void> {
     if (!this.#reading) return (this.#reading = this.#read().finally(() => (this.#reading = undefined)));
     const again = (): Promise<void> => {
@@ -161,7 +161,7 @@ export class TokenFile {
     return (this.#next ??= this.#reading.then(again, again));
   }
 
-  /** Reads the file if it has changed, and lets go of principals whose time is over. */
+  /** Reads the file if it has changed, and reports principals whose tokens are no longer valid. */
   async #read(): Promise<void> {
     const found = await stat(this.#path, { bigint: true }).catch(undefinedIfMissing);
     const state = found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;

@@ -23,55 +23,55 @@ import type { SessionEvent } from '@turnwire/client/gateway';
 import { answeredPermission, askedPermission } from './asked-permission.ts';
 import { eventFor, isShownAsItIs, shownEvent } from './shown-event.ts';
 
-/** A client that subscribes to a session. */
-export interface AcpSubscriberParts {
-  /** Of the session, as the client knows it. */
+/** Options of an {@link AcpSubscriber}. */
+export interface AcpSubscriberOptions {
+  /** The id by which the client knows the session. */
   readonly sessionId: string;
   readonly peer: Peer<'agent'>;
   readonly author: EventAuthor;
   readonly role: Subscriber['role'];
   readonly isOwner: boolean;
   readonly capabilities: ClientCapabilities;
-  /** It understands `_turnwire/event`, which carries what the protocol has no update for. */
+  /** The client understands `_turnwire/event`, which carries events without an update in the protocol. */
   readonly readsEvents: boolean;
-  /** It receives events many at a time, as `_turnwire/events`, its own prompts and every update among them. */
+  /** The client receives events in batches, as `_turnwire/events`, including its own prompts and every update. */
   readonly readsBatches: boolean;
-  /** It shows its own prompts when the log has them, as those of others, and not when it sends them. */
+  /** The client shows its own prompts when they appear in the log, like those of others, not when it sends them. */
   readonly readsOwnPrompts: boolean;
-  /** It has a user who answers permission requests. */
+  /** The client has a user who answers permission requests. */
   readonly asks: boolean;
   readonly ended: (subscription: object) => void;
 }
 
-/** Sends events and questions to a client elsewhere as messages of the protocol. */
+/** Sends the events and permission requests of a session to a remote client, as messages of the protocol. */
 export class AcpSubscriber implements Subscriber {
-  readonly #parts: AcpSubscriberParts;
-  /** The parameters of its updates, up to the update. */
+  readonly #options: AcpSubscriberOptions;
+  /** The JSON of `session/update` parameters, up to the update. */
   readonly #head: string;
 
-  constructor(parts: AcpSubscriberParts) {
-    this.#parts = parts;
-    this.#head = `{"sessionId":${JSON.stringify(parts.sessionId)},"update":`;
+  constructor(options: AcpSubscriberOptions) {
+    this.#options = options;
+    this.#head = `{"sessionId":${JSON.stringify(options.sessionId)},"update":`;
   }
 
   get author(): EventAuthor {
-    return this.#parts.author;
+    return this.#options.author;
   }
 
   get role(): Subscriber['role'] {
-    return this.#parts.role;
+    return this.#options.role;
   }
 
   get isOwner(): boolean {
-    return this.#parts.isOwner;
+    return this.#options.isOwner;
   }
 
   get readsEvents(): boolean {
-    return this.#parts.readsEvents;
+    return this.#options.readsEvents;
   }
 
   get capabilities(): ClientCapabilities {
-    return this.#parts.capabilities;
+    return this.#options.capabilities;
   }
 
   get changed(): Subscriber['changed'] {
@@ -79,7 +79,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   get askPermission(): Subscriber['askPermission'] {
-    return this.#parts.asks ? (question, signal) => this.#askPermission(question, signal) : undefined;
+    return this.#options.asks ? (question, signal) => this.#askPermission(question, signal) : undefined;
   }
 
   get elicitation(): HostElicitation | undefined {
@@ -88,19 +88,19 @@ export class AcpSubscriber implements Subscriber {
     const ask = (
       request: CreateElicitationRequest,
       { signal }: { readonly signal: AbortSignal },
-    ): Promise<CreateElicitationResponse> => this.#parts.peer.request('elicitation/create', request, { signal });
+    ): Promise<CreateElicitationResponse> => this.#options.peer.request('elicitation/create', request, { signal });
     return {
       ...(form && { form: ask }),
       ...(url && {
         url: ask,
         complete: (elicitationId) =>
-          void this.#parts.peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined),
+          void this.#options.peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined),
       }),
     };
   }
 
   get files(): Subscriber['files'] {
-    const { peer, sessionId } = this.#parts;
+    const { peer, sessionId } = this.#options;
     const { readTextFile, writeTextFile } = this.capabilities.fs ?? {};
     return {
       ...(readTextFile === true && {
@@ -114,7 +114,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   get terminals(): TerminalRequests | undefined {
-    const { peer, sessionId } = this.#parts;
+    const { peer, sessionId } = this.#options;
     if (this.capabilities.terminal !== true) return undefined;
     return {
       create: (request, { signal }) => peer.request('terminal/create', { ...request, sessionId }, { signal }),
@@ -127,7 +127,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   get extensions(): ExtensionCalls {
-    const { peer } = this.#parts;
+    const { peer } = this.#options;
     return {
       request: (method, params, signal) => peer.request(method as ExtensionMethod, params, { signal }),
       notify: (method, params) => void peer.notify(method as ExtensionMethod, params).catch(() => undefined),
@@ -135,19 +135,19 @@ export class AcpSubscriber implements Subscriber {
   }
 
   ended(subscription: object): void {
-    this.#parts.ended(subscription);
+    this.#options.ended(subscription);
   }
 
-  /** Waits for the last frame only: the transport takes frames in order. */
+  /** Waits only for the last frame: the transport keeps the order of frames. */
   receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined {
-    if (this.#parts.readsBatches) return this.#sendBatch(events);
+    if (this.#options.readsBatches) return this.#sendBatch(events);
     let sending: Promise<unknown> | undefined;
     for (const logged of events) sending = this.#send(logged, historyEnd);
     return sending;
   }
 
   #sendBatch(events: readonly LoggedEvent[]): Promise<void> {
-    const { peer, sessionId, capabilities } = this.#parts;
+    const { peer, sessionId, capabilities } = this.#options;
     const batch = joinedTexts(events).map(({ event, epoch, sequence }) => ({
       cursor: cursorText({ epoch, sequence }),
       event: eventFor(event, capabilities),
@@ -157,35 +157,35 @@ export class AcpSubscriber implements Subscriber {
 
   #send(logged: LoggedEvent, historyEnd: number): Promise<unknown> | undefined {
     const { event } = logged;
-    const { author, readsEvents, readsOwnPrompts, capabilities } = this.#parts;
+    const { author, readsEvents, readsOwnPrompts, capabilities } = this.#options;
     if (event.type === 'update' && isShownAsItIs(event))
       return this.#notifyUpdate(updateText(event, logged.payload), logged);
     const isOwn = event.by?.connection === author.connection && logged.sequence > historyEnd;
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
-    // Updates were checked when they came from the agent; those that this version does not know are passed on as well.
+    // Updates were checked when the agent sent them; unknown kinds are passed on as well.
     let sending: Promise<unknown> | undefined;
     for (const update of shown.updates) sending = this.#notifyUpdate(JSON.stringify(update), logged);
     return sending;
   }
 
-  /** Updates are passed on as they were written for the log. */
+  /** Passes on the update in the JSON text of the log. */
   #notifyUpdate(update: string, logged: LoggedEvent): Promise<void> | undefined {
     const { event } = logged;
     const turn = event.type === 'prompt' ? `,"turnId":${JSON.stringify(event.turnId)}` : '';
     const by = event.by ? `,"by":${JSON.stringify(event.by)}` : '';
     const turnwire = `{"cursor":"${cursorText(logged)}","at":${event.at}${turn}${by}}`;
     const params = `${this.#head}${update},"_meta":{"turnwire":${turnwire}}}`;
-    return this.#parts.peer.raw.notifyWritten('session/update', params, this.#parts.sessionId);
+    return this.#options.peer.raw.notifyWritten('session/update', params, this.#options.sessionId);
   }
 
   #notifyEvent(event: SessionEvent, cursor: Cursor): Promise<void> {
-    const { peer, sessionId } = this.#parts;
+    const { peer, sessionId } = this.#options;
     return peer.notify('_turnwire/event', { sessionId, cursor: cursorText(cursor), event });
   }
 
   #changed({ waiting, state }: SessionChange): Promise<unknown> {
-    const { peer, sessionId } = this.#parts;
+    const { peer, sessionId } = this.#options;
     return Promise.all([
       waiting && peer.notify('_turnwire/queue', { sessionId, waiting }),
       state && peer.notify('_turnwire/state', { sessionId, state }),
@@ -193,7 +193,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   async #askPermission(question: Question, signal: AbortSignal): Promise<Answer> {
-    const { peer, sessionId, isOwner } = this.#parts;
+    const { peer, sessionId, isOwner } = this.#options;
     const asked = askedPermission(question, { sessionId, isOwner });
     return answeredPermission(question, await peer.request('session/request_permission', asked, { signal }), isOwner);
   }

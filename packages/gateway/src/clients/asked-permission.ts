@@ -6,15 +6,15 @@ import type {
 } from '@turnwire/protocol';
 import { type Answer, answerOf, type Question, type QuestionChoice } from '@turnwire/permissions';
 
-/** A choice under the id by which a client answers it. */
+/** A choice with the option id that a client answers with. */
 interface OfferedChoice {
   readonly optionId: string;
   readonly choice: QuestionChoice;
 }
 
 /**
- * A question of the rules as clients are asked it: their options are ours, among them one for each rule that would be remembered, and name
- * what the answer does. `_meta.turnwire.question` has the facts that were judged.
+ * The permission request for a client. Its options are our own and say what each answer does; each rule that could be remembered has one.
+ * `_meta.turnwire.question` holds the facts that the rules judged.
  */
 export function askedPermission(
   question: Question,
@@ -31,7 +31,7 @@ export function askedPermission(
   };
 }
 
-/** The answer of a client. Undefined, for `cancelled`, if it chose nothing that was offered. */
+/** The answer of a client: undefined, which means `cancelled`, if the client chose none of the offered options. */
 export function answeredPermission(
   question: Question,
   { outcome }: RequestPermissionResponse,
@@ -41,7 +41,7 @@ export function answeredPermission(
   return answerOf(question, offered(question, isOwner).find(({ optionId }) => optionId === id)?.choice);
 }
 
-/** A rule of the project holds for the sessions of others too: only the owner may make one. */
+/** A project rule also applies to the sessions of others, so only the owner may make one. */
 function offered({ request, view }: Question, isOwner: boolean): readonly OfferedChoice[] {
   return view.choices
     .filter(({ remember }) => isOwner || remember !== 'project')

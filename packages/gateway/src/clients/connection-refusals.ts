@@ -11,12 +11,12 @@ export function notOpen(sessionId: string): ProtocolError {
   );
 }
 
-/** The client changes what it may only watch. */
+/** An observer tried to change something. */
 export function onlyObserves(): ProtocolError {
   return new ProtocolError(errorCodes.invalidRequest, 'This client may only watch: it is connected as an observer');
 }
 
-/** The token of the client is not enough for this. */
+/** The client's token does not permit this. */
 export function onlyOwner(what: string): ProtocolError {
   return invalidParams(`${what}: this needs a token of scope admin that the owner of the server made`);
 }

@@ -8,7 +8,7 @@ import {
 import type { AgentFacts } from '@turnwire/runtime';
 import { turnwireMeta } from './turnwire-meta.ts';
 
-/** How a gateway introduces itself: as its agent, with what it adds to it. `connection` is the name of the client in events. */
+/** Introduces the gateway as its agent, plus the extensions of the gateway. `connection` is the name of the client in events. */
 export function initialized(
   { info, capabilities, authMethods, steering }: AgentFacts,
   connection: string,
@@ -45,7 +45,10 @@ export function initialized(
   };
 }
 
-/** A client may leave files and commands to the gateway although it offers them: an agent that is no gateway would have them of it. */
+/**
+ * Removes files and terminals from a client's capabilities if the client leaves them to the gateway. It still advertises them, for agents that are
+ * not a gateway.
+ */
 export function usedCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
   if (turnwireMeta<'initialize'>(capabilities._meta).services !== false) return capabilities;
   const { fs: _files, terminal: _terminals, ...used } = capabilities;

@@ -2,7 +2,7 @@ import type { Session, Subscription } from '@turnwire/runtime';
 import type { AcpSubscriber } from './acp-subscriber.ts';
 import { notOpen, onlyObserves } from './connection-refusals.ts';
 
-/** A session, and the client's subscription to it. */
+/** A session and the client's subscription to it. */
 export interface OpenedSession {
   readonly host: Session;
   readonly subscriber: AcpSubscriber;
@@ -28,14 +28,14 @@ export class OpenedSessions {
     return opened;
   }
 
-  /** One that the client may change. Throws the ProtocolError to answer with if it is not open, or only watched. */
+  /** A session that the client may change. Throws the ProtocolError to answer with if it is not open, or opened as an observer. */
   controlled(sessionId: string): OpenedSession {
     const opened = this.get(sessionId);
     if (opened.subscriber.role === 'observe') throw onlyObserves();
     return opened;
   }
 
-  /** Those whose agents wait for a login. */
+  /** Sessions whose agents wait for a login. */
   get waitingForLogin(): readonly Session[] {
     return Array.from(this.#byId.values(), ({ host }) => host).filter(({ state }) => state.name === 'login-needed');
   }
@@ -44,7 +44,7 @@ export class OpenedSessions {
     this.#byId.set(opened.host.id, opened);
   }
 
-  /** The client opens a session again: it is sent nothing more as it was attached before. */
+  /** Ends the current subscription before the client opens the session again. */
   detach(sessionId: string): void {
     this.#byId.get(sessionId)?.subscription.end();
   }
@@ -57,7 +57,7 @@ export class OpenedSessions {
     this.#byId.delete(sessionId);
   }
 
-  /** The client is no longer attached in this way; it may be in another. */
+  /** Forgets a session when its subscription has ended, unless the client has subscribed again. */
   ended(sessionId: string, subscription: object): void {
     if (this.#byId.get(sessionId)?.subscription === subscription) this.#byId.delete(sessionId);
   }

@@ -3,26 +3,26 @@ import { type Cursor, readCursor, type Subscriber } from '@turnwire/runtime';
 import type { Scope } from '../auth/principal.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 
-/** What a client may give when it loads or resumes a session, in `_meta.turnwire`. */
+/** The `_meta.turnwire` of `session/load` and `session/resume`. */
 interface OpeningMeta {
   readonly role: Subscriber['role'];
   /** The last event that the client has. */
   readonly after?: Cursor;
   /** How long the session keeps its agent without clients and work, in milliseconds. */
   readonly idle?: number;
-  /** The agent is to run when the answer comes. */
+  /** Start the agent before answering. */
   readonly wakes: boolean;
-  /** Fail instead of beginning anew if the agent cannot restore the session. */
+  /** Fail instead of starting over if the agent cannot restore the session. */
   readonly failsIfLost: boolean;
 }
 
-/** Reads `_meta` of a `session/load` or `session/resume`. Throws the ProtocolError to answer with if it cannot be used. */
+/** Parses the `_meta` of a `session/load` or `session/resume`. Throws the ProtocolError to answer with if it is not valid. */
 export function openingMeta(meta: Readonly<Record<string, unknown>> | null | undefined, scope: Scope): OpeningMeta {
   const { after: text, role: wanted, wake, ifLost, idle } = turnwireMeta<'session/resume'>(meta);
   const after = text === undefined ? undefined : cursorIn(text);
   const role = wanted === 'observe' || scope === 'observe' ? 'observe' : 'control';
   const common = { role, ...(after && { after }), failsIfLost: ifLost === 'fail' } as const;
-  // Who only watches changes nothing.
+  // An observer changes nothing: it neither starts the agent nor sets its idle time.
   if (role === 'observe') return { ...common, wakes: false };
   return { ...common, wakes: wake === true, ...(idle !== undefined && { idle: idleTime(idle) }) };
 }
@@ -33,8 +33,8 @@ function cursorIn(text: unknown): Cursor {
   return after;
 }
 
-function idleTime(given: unknown): number {
-  if (typeof given !== 'number' || given < 0)
+function idleTime(value: unknown): number {
+  if (typeof value !== 'number' || value < 0)
     throw invalidParams('_meta.turnwire.idle: a number of milliseconds, or 0 for no limit');
-  return given === 0 ? Infinity : given;
+  return value === 0 ? Infinity : value;
 }

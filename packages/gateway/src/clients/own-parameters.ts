@@ -1,13 +1,13 @@
 import { invalidParams, type TurnwireMethods, type TurnwireRequest } from '@turnwire/protocol';
 
-/** The session that parameters of a method of ours name. */
+/** The session id in the parameters of one of our own methods. */
 export function sessionIdIn(method: TurnwireRequest | 'session/fork', params: unknown): string {
   const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof sessionId !== 'string') throw invalidParams(`${method}: { sessionId } is needed`);
   return sessionId;
 }
 
-/** The session that parameters of ours name, and another text that they need. */
+/** The session id and one more required string in the parameters of one of our own methods. */
 export function withText<Method extends TurnwireRequest>(
   method: Method,
   params: unknown,

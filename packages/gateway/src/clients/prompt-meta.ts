@@ -4,20 +4,20 @@ import type { Principal } from '../auth/principal.ts';
 import { metaForAgent } from './agent-meta.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 
-/** What a client may give with a prompt, in `_meta.turnwire`. */
+/** The `_meta.turnwire` of a prompt. */
 export interface PromptMeta {
-  /** Makes the prompt one turn, however often it is sent. Up to 200 characters. */
+  /** Deduplicates: prompts with the same key are one turn. Up to 200 characters. */
   readonly key?: string;
   readonly limits?: TurnLimits;
-  /** For the rules of the turn: of no meaning to the gateway. Only of the owner's clients. */
+  /** Permission rules for the turn, which the gateway does not interpret. Only clients of the owner may send them. */
   readonly rules?: unknown;
-  /** It is refused if the agent has lost the session. */
+  /** Refuse the prompt if the agent has lost the session. */
   readonly failsIfLost?: true;
-  /** The rest, which is for the agent: `traceparent`, say; and `turnwire.guest` if the prompt is not the owner's. */
+  /** The rest, for the agent: `traceparent`, for example, and `turnwire.guest` unless the prompt is the owner's. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads `_meta` of a prompt. Throws the ProtocolError to answer with if it cannot be used. */
+/** Parses the `_meta` of a prompt. Throws the ProtocolError to answer with if it is not valid. */
 export function promptMeta(
   meta: Readonly<Record<string, unknown>> | null | undefined,
   principal: Principal,
@@ -37,7 +37,7 @@ export function promptMeta(
   };
 }
 
-/** @param wasGuest the prompt comes from another gateway, which got it from a client that is not the owner's */
+/** @param wasGuest the prompt comes from another gateway, whose client is not the owner */
 function promptMetaForAgent(
   meta: Readonly<Record<string, unknown>> | null | undefined,
   principal: Principal,
@@ -47,9 +47,9 @@ function promptMetaForAgent(
   return principal.isOwner && !wasGuest ? passed : { ...passed, turnwire: { guest: true } };
 }
 
-function turnLimits(given: unknown): TurnLimits {
-  if (typeof given !== 'object' || given === null) throw invalidParams('_meta.turnwire.limits: an object');
-  const { seconds, cost, retries } = given as Readonly<Record<string, unknown>>;
+function turnLimits(limits: unknown): TurnLimits {
+  if (typeof limits !== 'object' || limits === null) throw invalidParams('_meta.turnwire.limits: an object');
+  const { seconds, cost, retries } = limits as Readonly<Record<string, unknown>>;
   return { ...amount('seconds', seconds), ...amount('cost', cost), ...amount('retries', retries) };
 }
 

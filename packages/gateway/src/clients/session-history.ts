@@ -3,10 +3,10 @@ import { beginning, type Cursor, cursorText, readCursor, type Session } from '@t
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { eventFor } from './shown-event.ts';
 
-/** How many events a page may have. */
+/** The maximum number of events on a page. */
 const mostEvents = 2_000;
 
-/** A page of the log of a session, for a client that has it or not. Throws the ProtocolError to answer with. */
+/** A page of a session's log, whether or not the client has the session open. Throws the ProtocolError to answer with. */
 export async function historyPage(
   host: Session,
   params: object,
@@ -16,10 +16,10 @@ export async function historyPage(
   const count = naturalNumber(limit, 'limit');
   const { log } = host;
   const { head } = log;
-  const start = last === undefined ? placeOf(after) : await log.startOfLast(naturalNumber(last, 'last'));
+  const start = last === undefined ? cursorIn(after) : await log.startOfLast(naturalNumber(last, 'last'));
   const events = await log.pageAfter(start, Math.min(count, mostEvents));
   const isComplete = events.length > 0 || start.sequence >= head.sequence;
-  if (!isComplete) throw invalidParams('_turnwire/history: there is nothing behind this cursor in the log');
+  if (!isComplete) throw invalidParams('_turnwire/history: the log has no event after this cursor');
   return {
     start: cursorText(start),
     events: events.map(({ event, ...cursor }) => ({
@@ -27,11 +27,11 @@ export async function historyPage(
       event: eventFor(event, capabilities),
     })),
     head: cursorText(head),
-    ...(last !== undefined && { standing: await standingOf(host, start, capabilities) }),
+    ...(last !== undefined && { standing: await snapshotAt(host, start, capabilities) }),
   };
 }
 
-async function standingOf(
+async function snapshotAt(
   { log, record, facts }: Session,
   start: Cursor,
   capabilities: ClientCapabilities,
@@ -43,17 +43,17 @@ async function standingOf(
     { at, type: 'update', update: { sessionUpdate: 'session_info_update', title } },
     { at, type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null },
   ];
-  return [...stored, ...(await log.standingAt(start))].map((event) => eventFor(event, capabilities));
+  return [...stored, ...(await log.snapshotAt(start))].map((event) => eventFor(event, capabilities));
 }
 
-function placeOf(after: unknown): Cursor {
+function cursorIn(after: unknown): Cursor {
   const cursor = after === undefined ? beginning : readCursor(after);
-  if (!cursor) throw invalidParams('_turnwire/history: `after` is the cursor of an event, such as "1.42"');
+  if (!cursor) throw invalidParams('_turnwire/history: `after` must be the cursor of an event, such as "1.42"');
   return cursor;
 }
 
 function naturalNumber(value: unknown, name: string): number {
   if (!Number.isSafeInteger(value) || (value as number) < 1)
-    throw invalidParams(`_turnwire/history: \`${name}\` is a whole number from 1 on`);
+    throw invalidParams(`_turnwire/history: \`${name}\` must be a whole number, at least 1`);
   return value as number;
 }

@@ -2,20 +2,20 @@ import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { shownOptions } from './shown-options.ts';
 
-/** What a client gets of an event: updates of the protocol, or for those who read them the event itself. */
+/** An event for a client: updates of the protocol, or the event itself for clients that read events. */
 export type ShownEvent =
   | { readonly updates: readonly SessionUpdate[] }
   | { readonly event: SessionEvent; readonly updates?: undefined };
 
-/** To whom an event is shown. */
+/** The client that an event is shown to. */
 export interface Viewer {
   readonly readsEvents: boolean;
-  /** The client caused it since it was attached: it shows its own prompts itself, and has their failure as the answer. */
+  /** The client caused the event since it attached: it shows its own prompt itself, and their failure is its answer. */
   readonly isOwn: boolean;
   readonly capabilities: ClientCapabilities;
 }
 
-/** How an event is shown to a client. */
+/** Converts an event for a client. */
 export function shownEvent(event: SessionEvent, { readsEvents, isOwn, capabilities }: Viewer): ShownEvent {
   switch (event.type) {
     case 'update':
@@ -30,12 +30,12 @@ export function shownEvent(event: SessionEvent, { readsEvents, isOwn, capabiliti
   }
 }
 
-/** An event as a client gets it that reads events. */
+/** An event for a client that reads events. */
 export function eventFor(event: SessionEvent, capabilities: ClientCapabilities): SessionEvent {
   return event.type === 'update' ? { ...event, update: shownUpdate(event.update, capabilities) } : event;
 }
 
-/** Whether every client gets the update of an event as it came. */
+/** Whether every client receives the update of an event unchanged. */
 export function isShownAsItIs({ update }: SessionEvent & { readonly type: 'update' }): boolean {
   return update.sessionUpdate !== 'config_option_update';
 }
@@ -45,7 +45,7 @@ function shownUpdate(update: SessionUpdate, capabilities: ClientCapabilities): S
   return { ...update, configOptions: shownOptions(update.configOptions, capabilities) };
 }
 
-/** What clients that only know the protocol must not miss. */
+/** Converts the events that clients of the plain protocol must not miss. */
 function inWords(event: SessionEvent): readonly SessionUpdate[] {
   switch (event.type) {
     case 'setup':
@@ -70,7 +70,7 @@ function inWords(event: SessionEvent): readonly SessionUpdate[] {
   }
 }
 
-/** Text of the gateway between the agent's: it ends with a blank line, since clients join the chunks of a message. */
+/** Text from the gateway between texts of the agent. It ends with a blank line, because clients join the chunks of a message. */
 function notice(text: string): SessionUpdate {
   return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `[turnwire] ${text}\n\n` } };
 }

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, SessionConfigOption } from '@turnwire/protocol';
 
-/** The options of a session that a client is shown: boolean ones only if it has said that it knows them. The agent is asked for them in any case. */
+/** The session options for a client. Boolean options are only for clients that declare support for them; the agent always offers them to the gateway. */
 export function shownOptions(
   options: readonly SessionConfigOption[],
   { session }: ClientCapabilities,

@@ -1,35 +1,19 @@
 import type { GatewayMethods } from '@turnwire/client/gateway';
-import {
-  type ClientCapabilities,
-  invalidParams,
-  methodNotFound,
-  type PromptRequest,
-  type TurnwireRequest,
-} from '@turnwire/protocol';
-import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
+import { invalidParams, methodNotFound, type PromptRequest, type TurnwireRequest } from '@turnwire/protocol';
 import { onlyOwner } from './connection-refusals.ts';
-import type { OpenedSessions } from './opened-sessions.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
+import { enqueue } from './prompting.ts';
+import type { ClientState } from './client-state.ts';
 import { historyPage } from './session-history.ts';
 
-/** The part of a connection that the handlers use. */
-export interface ServedClient {
-  readonly sessions: ClientSessions;
-  readonly owner: SessionsOwner;
-  readonly opened: OpenedSessions;
-  readonly capabilities: ClientCapabilities;
-  /** Takes a prompt whose client does not wait for its turn. Resolves when it runs, or waits for those before it. */
-  readonly enqueue: (request: PromptRequest) => Promise<{ readonly turnId: string }>;
-}
-
-/** One for each method that a gateway adds to the protocol. Each checks its parameters, and throws the ProtocolError to answer with. */
+/** The handlers of the methods that a gateway adds to the protocol. Each checks its parameters, and throws the ProtocolError to answer with. */
 export const turnwireHandlers: {
   readonly [Method in TurnwireRequest]: (
-    client: ServedClient,
+    client: ClientState,
     params: unknown,
   ) => GatewayMethods[Method]['result'] | Promise<GatewayMethods[Method]['result']>;
 } = {
-  '_turnwire/enqueue': ({ enqueue }, request) => enqueue(request as PromptRequest),
+  '_turnwire/enqueue': (client, request) => enqueue(client, request as PromptRequest),
   '_turnwire/restart': async ({ opened }, params) => {
     const { host, subscription } = opened.controlled(sessionIdIn('_turnwire/restart', params));
     await host.restart();
@@ -56,7 +40,7 @@ export const turnwireHandlers: {
   },
   '_turnwire/status': ({ opened }, params) => {
     const { host } = opened.get(sessionIdIn('_turnwire/status', params));
-    return { state: host.state, waiting: host.waiting };
+    return { state: host.state, waiting: host.shown.waiting };
   },
   '_turnwire/withdraw': ({ opened }, params) => {
     const { sessionId, value: turnId } = withText('_turnwire/withdraw', params, 'turnId');

@@ -1,8 +1,8 @@
 import { turnwireMeta as ourMeta, type TurnwireMeta } from '@turnwire/protocol';
 
 /**
- * Reads `_meta.turnwire` of a client's message. Its values have the type `unknown`, since nothing has checked them. Name the message to have its
- * keys checked by the compiler.
+ * Reads `_meta.turnwire` of a client's message. Its values are `unknown`, because they are not validated yet. Name the message as type argument to
+ * have the compiler check the keys.
  */
 export function turnwireMeta<Place extends keyof TurnwireMeta = never>(
   meta: Parameters<typeof ourMeta>[0],

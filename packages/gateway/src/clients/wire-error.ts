@@ -1,7 +1,7 @@
 import { errorCodes, type Handlers, ProtocolError, TurnwireError, type TurnwireErrorCode } from '@turnwire/protocol';
 import { StoreError } from '@turnwire/runtime';
 
-/** What a client is answered for an error. The messages of ours are meant for users; of any other error it gets none. */
+/** The error to send to a client. Our own messages are meant for users; those of other errors are not sent. */
 function wireError(error: unknown): unknown {
   if (error instanceof TurnwireError)
     return new ProtocolError(errorCodes.internalError, error.message, { turnwire: { code: error.code } });
@@ -12,8 +12,8 @@ function wireError(error: unknown): unknown {
 }
 
 /**
- * The error of a gateway as it was there: a {@link TurnwireError} about the agent, such as `launch-failed` or `connection-closed`, crosses the
- * wire as a ProtocolError whose data has its code. Any other error is returned as it is.
+ * Restores an error that a gateway sent: a {@link TurnwireError} about the agent, such as `launch-failed` or `connection-closed`, crosses the wire as
+ * a ProtocolError with its code in the data. Any other error is returned unchanged.
  */
 export function gatewayError(error: unknown): unknown {
   if (!(error instanceof ProtocolError)) return error;
@@ -22,7 +22,7 @@ export function gatewayError(error: unknown): unknown {
   return new TurnwireError(code as TurnwireErrorCode, error.message, { cause: error });
 }
 
-/** Handlers whose errors are answered as `wireError` has them. */
+/** Handlers whose errors are converted by `wireError`. */
 export function withWireErrors(handlers: Handlers<'agent'>): Handlers<'agent'> {
   const wrapped = Object.entries(handlers).map(([method, handler]) => {
     const handle = handler as (...parameters: readonly unknown[]) => unknown;

@@ -1,10 +1,10 @@
 export {
-  type HttpFront,
-  type HttpFrontOptions,
+  type HttpServer,
+  type HttpServerOptions,
   type LinkEndpoint,
-  openHttpFront,
+  openHttpServer,
   type ServeClient,
   type ServedClient,
-} from './http-front.ts';
-export type { SessionElsewhere } from './front-pages.ts';
-export { openSocketFront, type SocketFront, type SocketFrontOptions } from './socket-front.ts';
+} from './http-server.ts';
+export type { SessionElsewhere } from './http-pages.ts';
+export { openSocketServer, type SocketServer, type SocketServerOptions } from './socket-server.ts';

@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { undefinedIfMissing } from '@turnwire/machine';
 
-/** A file as it is answered. */
+/** A file for an HTTP answer. */
 export interface PageFile {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Who asks for a file. */
+/** The request for a file. */
 export interface PageVisitor {
-  /** The `Host` that was asked, which was accepted. */
+  /** The accepted `Host` of the request. */
   readonly host: string;
   /** Whether the answer may be compressed. */
   readonly takesGzip: boolean;
@@ -27,10 +27,10 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Files of the page, by their paths: letters, digits, `.`, `_` and `-`, one folder deep at most, none of which begins with a dot. */
+/** Allowed file paths: letters, digits, `.`, `_` and `-`, at most one folder deep; no name starts with a dot. */
 const path = /^\/(?:[\w-][\w.-]*\/)?[\w-][\w.-]*\.\w+$/;
 
-/** The files of the web client. Nothing in them is secret: who may do what is decided when the page connects. */
+/** The files of the web client. They are not secret: access is checked when the page connects. */
 export class PageFiles {
   readonly #folder: string;
   readonly #files = new Map<string, Promise<PageFile | undefined>>();
@@ -46,7 +46,7 @@ export class PageFiles {
     const key = `${takesGzip ? 'gzip' : 'plain'} ${name}`;
     const file = this.#files.get(key) ?? this.#read(name, takesGzip);
     const found = await file;
-    // What is not there is not kept: paths are made up by whoever asks.
+    // Missing files are not cached, because clients can invent any number of paths.
     if (!found) return undefined;
     this.#files.set(key, file);
     return { body: found.body, headers: { ...found.headers, ...policy(host) } };
@@ -69,7 +69,8 @@ export class PageFiles {
 }
 
 /**
- * What the page may do: run its own scripts, connect to this server alone, show pictures of no other server, and be in no frame. That text becomes an element only by way of the document's own methods is enforced by the browser too.
+ * The security policy of the page: it may run its own scripts, connect to this server only, show images from this server only, and not be framed.
+ * Trusted Types make the browser block script injection through text.
  */
 function policy(host: string): Readonly<Record<string, string>> {
   const rules = [
@@ -78,7 +79,7 @@ function policy(host: string): Readonly<Record<string, string>> {
     "style-src 'self'",
     "img-src 'self' data: blob:",
     'media-src data: blob:',
-    // Not every browser counts WebSockets of the own origin as 'self'.
+    // Some browsers do not count WebSockets of the same origin as 'self'.
     `connect-src 'self' ws://${host} wss://${host}`,
     "manifest-src 'self'",
     "worker-src 'self'",

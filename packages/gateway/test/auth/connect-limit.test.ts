@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConnectLimit } from '../../src/auth/connect-limit.ts';
 
-test('a principal connects so often in a minute, then again in the next, and others are not concerned', () => {
+test('a principal is limited to a number of connections a minute, without effect on other principals', () => {
   const clock = { now: 1_000_000 };
   const limit = new ConnectLimit(2, () => clock.now);
   const [one, other] = [{}, {}];

@@ -5,9 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { PageLoginFile } from '../../src/auth/page-login-file.ts';
 import { digestOf } from '../../src/auth/secret.ts';
 import { PageLogins } from '../../src/auth/page-logins.ts';
-import { MemoryPasses, type PagePasses, type PassOwner } from '../../src/auth/page-passes.ts';
+import { MemoryPageTokens, type PageTokenStore, type PageTokenOwner } from '../../src/auth/page-token-store.ts';
 
-const ada: PassOwner = { principal: { id: '1', tenant: 'ada', scope: 'control' } };
+const ada: PageTokenOwner = { principal: { id: '1', tenant: 'ada', scope: 'control' } };
 const page = 'https://example.com';
 
 /** A path in a folder of this test. */
@@ -17,29 +17,29 @@ async function loginsPath(): Promise<string> {
   return join(folder, 'state', 'page-logins.json');
 }
 
-type OpenPasses = (now: () => number) => Promise<PagePasses>;
+type OpenPasses = (now: () => number) => Promise<PageTokenStore>;
 
 describe.each<[where: string, open: OpenPasses]>([
-  ['memory', async (now) => new MemoryPasses(now)],
+  ['memory', async (now) => new MemoryPageTokens(now)],
   ['a file', async (now) => new PageLoginFile(await loginsPath(), now)],
 ])('logins of pages in %s', (_where, open) => {
-  /** Logins at a time that can be set. */
+  /** Logins with a settable clock. */
   async function loginsAt(): Promise<{ readonly logins: PageLogins; readonly clock: { now: number } }> {
     const clock = { now: 1_000_000 };
     return { logins: new PageLogins(await open(() => clock.now)), clock };
   }
 
-  /** The token for a new ticket. */
+  /** The page token for a new ticket. */
   async function loggedIn(logins: PageLogins): Promise<string> {
-    const pass = await logins.redeem(await logins.ticketFor(ada, page), page);
-    return pass ? logins.tokenFor(pass) : '';
+    const grant = await logins.redeem(await logins.ticketFor(ada, page), page);
+    return grant ? logins.tokenFor(grant) : '';
   }
 
-  test('a ticket is exchanged once for a token, which stands for its owner until the page logs out', async () => {
+  test('a ticket is exchanged once for a token, which represents its owner until the page logs out', async () => {
     const { logins } = await loginsAt();
     const ticket = await logins.ticketFor(ada, page);
-    const pass = await logins.redeem(ticket, page);
-    const token = await logins.tokenFor({ owner: ada, origin: page, ...pass });
+    const grant = await logins.redeem(ticket, page);
+    const token = await logins.tokenFor({ owner: ada, origin: page, ...grant });
     const other = await loggedIn(logins);
     const seen = { isToken: PageLogins.isToken(token), owner: await logins.ownerOf(token, page) };
     const again = await logins.redeem(ticket, page);
@@ -48,14 +48,14 @@ describe.each<[where: string, open: OpenPasses]>([
     expect({ ...seen, again, after }).toEqual({ isToken: true, owner: ada, again: undefined, after: [undefined, ada] });
   });
 
-  test('a ticket that a page of another origin sends is void', async () => {
+  test('a ticket is used up when a page of another origin sends it', async () => {
     const { logins } = await loginsAt();
     const ticket = await logins.ticketFor(ada, page);
     expect(await logins.redeem(ticket, 'https://evil.example')).toBeUndefined();
     expect(await logins.redeem(ticket, page)).toBeUndefined();
   });
 
-  test('a ticket is too old after a minute', async () => {
+  test('a ticket expires after a minute', async () => {
     const { logins, clock } = await loginsAt();
     const [early, late] = [await logins.ticketFor(ada, page), await logins.ticketFor(ada, page)];
     clock.now += 59_999;
@@ -64,7 +64,7 @@ describe.each<[where: string, open: OpenPasses]>([
     expect(await logins.redeem(late, page)).toBeUndefined();
   });
 
-  test('the token of a page is bound to its origin, ends after 30 days and is not a ticket', async () => {
+  test('a page token is bound to its origin, expires after 30 days and is not accepted as a ticket', async () => {
     const { logins, clock } = await loginsAt();
     const ticket = await logins.ticketFor(ada, page);
     expect(await logins.ownerOf(ticket, page)).toBeUndefined();
@@ -78,7 +78,7 @@ describe.each<[where: string, open: OpenPasses]>([
     expect(await logins.ownerOf(token, page)).toBeUndefined();
   });
 
-  test('of more than 1,000 tickets the oldest is dropped', async () => {
+  test('the oldest of more than 1,000 tickets is dropped', async () => {
     const { logins } = await loginsAt();
     const tickets: string[] = [];
     for (let count = 0; count < 1_001; count++) tickets.push(await logins.ticketFor(ada, page));
@@ -89,7 +89,7 @@ describe.each<[where: string, open: OpenPasses]>([
   });
 });
 
-test('a file of logins keeps pages logged in over a restart, for several servers, and holds no token', async () => {
+test('a login file keeps pages logged in after a restart, for several servers, and holds no token', async () => {
   const path = await loginsPath();
   const [one, other] = [new PageLogins(new PageLoginFile(path)), new PageLogins(new PageLoginFile(path))];
   const token = await one.tokenFor({ owner: ada, origin: page });
@@ -103,7 +103,7 @@ test('a file of logins keeps pages logged in over a restart, for several servers
   }).toEqual({ owners: [ada, ada], holdsToken: false, mode: '600' });
 });
 
-test('a login that one server ends is ended for the others of its file', async () => {
+test('a login that one server ends is ended for all servers that share the file', async () => {
   const path = await loginsPath();
   const [one, other] = [new PageLogins(new PageLoginFile(path)), new PageLogins(new PageLoginFile(path))];
   const token = await one.tokenFor({ owner: ada, origin: page }, 'Firefox');

@@ -17,14 +17,14 @@ beforeEach(async () => {
   tokens = new TokenFile(path);
 });
 
-/** The principals whose end is reported, as it comes. */
+/** The principals whose end is reported, in order. */
 function ended(file: TokenFile): readonly TokenPrincipal[] {
   const principals: TokenPrincipal[] = [];
   onTestFinished(file.watch((principal) => principals.push(principal)));
   return principals;
 }
 
-test('a token of 256 random bits opens what it was made for, in another process too', async () => {
+test('a token of 256 random bits works for its grant, in another process too', async () => {
   const { token, record } = await tokens.create(grant);
   expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   const { id, createdAt, ...facts } = record;
@@ -33,24 +33,24 @@ test('a token of 256 random bits opens what it was made for, in another process 
   expect(await new TokenFile(path).principalOf(token)).toEqual({ id, tenant: 'ada', scope: 'control' });
 });
 
-test('the same token is the same principal', async () => {
+test('the same token has the same principal', async () => {
   const { token } = await tokens.create(grant);
   expect(await tokens.principalOf(token)).toBe(await tokens.principalOf(token));
 });
 
-test.each(['', 'wrong', 'x'.repeat(43), 'x'.repeat(100_000), '🧑‍💻', '\0'])('%j is no token', async (wrong) => {
+test.each(['', 'wrong', 'x'.repeat(43), 'x'.repeat(100_000), '🧑‍💻', '\0'])('%j is not a valid token', async (wrong) => {
   await tokens.create(grant);
   expect(await tokens.principalOf(wrong)).toBeUndefined();
 });
 
-test('neither a part of a token nor its digest opens anything', async () => {
+test('neither a part of a token nor its digest is accepted', async () => {
   const { token } = await tokens.create(grant);
   const { digest } = (JSON.parse(await readFile(path, 'utf8')) as { tokens: [{ digest: string }] }).tokens[0];
   const wrong = [token.slice(0, -1), `${token}x`, token.toUpperCase(), digest, ` ${token}`];
   expect(await Promise.all(wrong.map((each) => tokens.principalOf(each)))).toEqual(wrong.map(() => undefined));
 });
 
-test('the file is for its owner alone, and has the token not', async () => {
+test('only the owner can read the file, which does not contain the token', async () => {
   const { token, record } = await tokens.create(grant);
   const text = await readFile(path, 'utf8');
   expect([(await stat(path)).mode % 0o1000, (await stat(join(path, '..'))).mode % 0o1000]).toEqual([0o600, 0o700]);
@@ -58,23 +58,23 @@ test('the file is for its owner alone, and has the token not', async () => {
   expect(text).not.toContain(token);
 });
 
-test('tokens are listed without what recognises them', async () => {
+test('the list of tokens contains no digests', async () => {
   const { record: first } = await tokens.create(grant);
   const { record: second } = await tokens.create({ ...grant, label: 'old', expiresAt: 5 });
   expect(await new TokenFile(path).list()).toEqual([first, second]);
 });
 
-test('tokens that are made at once by several processes are all there', async () => {
+test('tokens that several processes create at once are all stored', async () => {
   const made = await Promise.all(Array.from({ length: 10 }, () => new TokenFile(path).create(grant)));
   expect((await tokens.list()).map(({ id }) => id).toSorted()).toEqual(made.map(({ record }) => record.id).toSorted());
 });
 
-test('an expired token opens nothing', async () => {
+test('an expired token is refused', async () => {
   const { token } = await tokens.create({ ...grant, expiresAt: Date.now() - 1 });
   expect(await tokens.principalOf(token)).toBeUndefined();
 });
 
-test('a token that another process revokes opens nothing from then on, and its principal is reported', async () => {
+test('a token that another process revokes is refused from then on, and its principal is reported', async () => {
   const { token, record } = await tokens.create(grant);
   const { token: other } = await tokens.create(grant);
   const principal = await tokens.principalOf(token);
@@ -94,22 +94,22 @@ test('the principal of a token that expires is reported', async () => {
   await expect.poll(() => principals).toEqual([principal]);
 });
 
-test('tokens are void when their file is gone', async () => {
+test('all tokens are refused when their file is deleted', async () => {
   const { token } = await tokens.create(grant);
   await rm(path);
   expect(await tokens.principalOf(token)).toBeUndefined();
 });
 
 test.each([
-  ['no JSON', 'x', 'does not hold tokens; restore it, or remove it and make new tokens'],
+  ['invalid JSON', 'x', 'does not hold tokens; restore it, or remove it and make new tokens'],
   ['null', 'null', 'was written by a newer version of this program; use that one'],
-  ['of a later version', '{"version":2}', 'was written by a newer version of this program; use that one'],
+  ['a later version', '{"version":2}', 'was written by a newer version of this program; use that one'],
   [
     'a token without a digest',
     '{"version":1,"tokens":[{"id":"1"}]}',
     'does not hold tokens; restore it, or remove it and make new tokens',
   ],
-])('a file with %s accepts nobody', async (_kind, text, reason) => {
+])('a file with %s refuses every token', async (_kind, text, reason) => {
   const { token } = await tokens.create(grant);
   await delay(2);
   await writeFile(path, text);
@@ -120,14 +120,14 @@ test.each([
 });
 
 test.each([{ scope: 'root' as 'admin' }, { tenant: '' }, { scope: 'constructor' as 'admin' }])(
-  'no token is made for %j',
+  'a token with %j is refused',
   async (wrong) => {
     await expect(tokens.create({ ...grant, ...wrong })).rejects.toMatchObject({ code: 'invalid-input' });
     expect(await tokens.list()).toEqual([]);
   },
 );
 
-test('a token that was made with another one ends with it', async () => {
+test('a token ends with the token that created it', async () => {
   const maker = await tokens.create(grant);
   const link = { ...grant, scope: 'observe', session: 'one', madeBy: maker.record.id } as const;
   const { token } = await tokens.create(link);
@@ -139,7 +139,7 @@ test('a token that was made with another one ends with it', async () => {
   });
 });
 
-test('one token makes at most 100 links to sessions, which takes none from other tokens, and expired ones are forgotten', async () => {
+test('one token makes at most 100 session links, whatever other tokens have made, and expired ones are removed', async () => {
   const link = { ...grant, scope: 'observe', session: 'one', expiresAt: Date.now() + 60_000 } as const;
   await tokens.create({ ...link, expiresAt: Date.now() - 1 });
   for (let count = 0; count < 100; count += 1) await tokens.create(link);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { WrongSecrets } from '../../src/auth/wrong-secrets.ts';
 
-/** How many of so many wrong secrets are reported. */
+/** The number of reported secrets out of so many wrong ones. */
 function reportsOf(wrong: WrongSecrets, address: string, times: number): number {
   return Array.from({ length: times }, () => wrong.count(address)).filter(Boolean).length;
 }
 
-test('ten wrong secrets a minute are reported of each address', () => {
+test('ten wrong secrets a minute are reported for each address', () => {
   const clock = { now: 1_000_000 };
   const wrong = new WrongSecrets(() => clock.now);
   const first = [reportsOf(wrong, '10.0.0.1', 15), reportsOf(wrong, '10.0.0.2', 3)];
@@ -16,7 +16,7 @@ test('ten wrong secrets a minute are reported of each address', () => {
   expect({ first, before, after: reportsOf(wrong, '10.0.0.1', 2) }).toEqual({ first: [10, 3], before: 0, after: 2 });
 });
 
-test('ten thousand addresses are remembered, and not more', () => {
+test('at most ten thousand addresses are remembered', () => {
   const wrong = new WrongSecrets(() => 0);
   for (const address of ['first', 'second']) reportsOf(wrong, address, 10);
   for (let index = 0; index < 9_999; index += 1) wrong.count(`address ${index}`);

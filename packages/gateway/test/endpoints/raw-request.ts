@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** What a server answered to bytes. */
+/** The answer of a server to raw bytes. */
 export interface RawAnswer {
   readonly status: number;
   /** By names in lower case. */
@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends bytes as they are, and reads until the server closes or has answered with the head of a WebSocket. */
+/** Sends raw bytes, and reads until the server closes or has answered with the head of a WebSocket. */
 export async function rawRequest(url: string, bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -32,13 +32,13 @@ export async function rawRequest(url: string, bytes: string): Promise<RawAnswer>
   return { status: Number(first.split(' ')[1]), headers, body: isChunked ? withoutChunks(rest) : rest };
 }
 
-/** The lines of a request, ended as they have to be. A header of undefined is left out. */
+/** The text of a request with the required line endings. Headers that are undefined are omitted. */
 export function requestText(first: string, headers: Readonly<Record<string, string | undefined>>, body = ''): string {
   const lines = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
   return `${[first, ...lines].join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The text of a body that comes in chunks, each behind its length. */
+/** The text of a chunked body. */
 function withoutChunks(text: string): string {
   const [, length = '0', rest = ''] = /^([\da-f]+)\r\n([^]*)$/i.exec(text) ?? [];
   const size = Number.parseInt(length, 16);

@@ -6,7 +6,7 @@ export interface FileOperation {
   readonly operands: readonly string[];
 }
 
-/** The options that are carried out. `-i`, which asks, is not. */
+/** The supported options. `-i`, which asks, is not supported. */
 export const knownLetters = { mkdir: 'pv', rm: 'dfrRv', mv: 'fnv', touch: 'acm', cp: 'fnprRv' } as const;
 
 /** An operation of a command line. */
@@ -15,8 +15,8 @@ export interface OperationStep extends FileOperation {
   readonly needsSuccess: boolean;
 }
 
-/** Where operations take place and what they may touch. */
-export interface OperationPlace {
+/** The context of operations, and the files that they may touch. */
+export interface OperationContext {
   /** The folder in which relative paths start: absolute. */
   readonly cwd: string;
   /** Whether a file may be read: its absolute path, links resolved. */

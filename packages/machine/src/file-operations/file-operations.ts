@@ -4,47 +4,47 @@ import { holdingHere } from '../holding/holding-here.ts';
 import { isInside } from '../is-inside.ts';
 import { copyHeldFile } from '../replace-file.ts';
 import { codeOf, isMissing, systemReason } from '../system-reason.ts';
-import type { FileOperation, OperationPlace } from './file-operation.ts';
+import type { FileOperation, OperationContext } from './file-operation.ts';
 import { HeldEntry } from './held-entry.ts';
 
-/** Why an operation was not done, for the user: `docs/notes: it leads to /home/me/.bashrc, …`. */
+/** The reason why an operation failed, for the user: `docs/notes: it leads to /home/me/.bashrc, …`. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
 }
 
 /** The five commands, one operand at a time, as GNU does them. */
 export class FileOperations {
-  readonly #place: OperationPlace;
+  readonly #context: OperationContext;
 
-  constructor(place: OperationPlace) {
-    this.#place = place;
+  constructor(context: OperationContext) {
+    this.#context = context;
   }
 
-  /** What a command does, step by step: a step that fails does not keep the others from being done. */
+  /** The steps of a command. A failing step does not prevent the others. */
   of({ name, letters, operands }: FileOperation): readonly (() => Promise<void>)[] {
     const has = (letter: string): boolean => letters.includes(letter);
-    if (name === 'mkdir') return operands.map((path) => () => this.#naming(path, () => this.#mkdir(path, has)));
-    if (name === 'touch') return operands.map((path) => () => this.#naming(path, () => this.#touch(path, has)));
-    if (name === 'rm') return operands.map((path) => () => this.#naming(path, () => this.#rm(path, has)));
+    if (name === 'mkdir') return operands.map((path) => () => this.#withPath(path, () => this.#mkdir(path, has)));
+    if (name === 'touch') return operands.map((path) => () => this.#withPath(path, () => this.#touch(path, has)));
+    if (name === 'rm') return operands.map((path) => () => this.#withPath(path, () => this.#rm(path, has)));
     const target = operands.at(-1) ?? '';
     const sources = operands.slice(0, -1);
     return sources.map(
       (source) => () =>
-        this.#naming(source, () => this.#transfer({ name, source, target, isOnly: sources.length === 1, has })),
+        this.#withPath(source, () => this.#transfer({ name, source, target, isOnly: sources.length === 1, has })),
     );
   }
 
   async #mkdir(path: string, has: Has): Promise<void> {
     if (has('p') && (await this.#isFolder(path))) return;
     if (has('p') && dirname(path) !== path) await this.#mkdir(dirname(path), has);
-    await using entry = await HeldEntry.at(this.#whole(path));
+    await using entry = await HeldEntry.at(this.#absolute(path));
     this.#requireChange(entry.real);
     await mkdir(entry.path);
-    if (has('v')) this.#place.print(`mkdir: created directory '${path}'\n`);
+    if (has('v')) this.#context.print(`mkdir: created directory '${path}'\n`);
   }
 
   async #touch(path: string, has: Has): Promise<void> {
-    await using entry = await HeldEntry.behind(this.#whole(path));
+    await using entry = await HeldEntry.behind(this.#absolute(path));
     this.#requireChange(entry.real);
     const stats = await entry.stats();
     const now = new Date();
@@ -55,7 +55,7 @@ export class FileOperations {
 
   async #rm(path: string, has: Has): Promise<void> {
     if (isDots(path)) throw new OperationError(`${path}: this folder is not removed`);
-    await using entry = await HeldEntry.at(this.#whole(path)).catch(unlessMissing(has('f')));
+    await using entry = await HeldEntry.at(this.#absolute(path)).catch(unlessMissing(has('f')));
     const stats = await entry?.stats();
     if (!entry || (!stats && has('f'))) return;
     this.#requireChange(entry.real);
@@ -63,11 +63,11 @@ export class FileOperations {
     else if (has('r') || has('R')) await this.#removeTree(entry);
     else if (has('d')) await rmdir(entry.path);
     else throw new OperationError(`${path}: it is a folder, and -r was not given`);
-    if (has('v')) this.#place.print(`removed '${path}'\n`);
+    if (has('v')) this.#context.print(`removed '${path}'\n`);
   }
 
   async #removeTree(entry: HeldEntry): Promise<void> {
-    this.#place.signal.throwIfAborted();
+    this.#context.signal.throwIfAborted();
     if (!(await entry.stats())?.isDirectory()) return unlink(entry.path);
     await using folder = await entry.asFolder();
     for (const name of await readdir(folder.entry('.'))) await this.#removeTree(new HeldEntry(folder, name));
@@ -80,10 +80,10 @@ export class FileOperations {
     const isFolder = await this.#isFolder(target);
     if (!isOnly && !isFolder) throw new OperationError(`${target}: it is not a folder`);
     const to = isFolder && !isDots(source) ? `${target}/${basename(source)}` : target;
-    await using from = await (isTree ? HeldEntry.at(this.#whole(source)) : HeldEntry.behind(this.#whole(source)));
-    await using place = await (name === 'mv' ? HeldEntry.at(this.#whole(to)) : this.#placeOf(to, isTree));
-    await this.#put(from, place, transfer);
-    if (has('v')) this.#place.print(`${name === 'mv' ? 'renamed ' : ''}'${source}' -> '${to}'\n`);
+    await using from = await (isTree ? HeldEntry.at(this.#absolute(source)) : HeldEntry.behind(this.#absolute(source)));
+    await using destination = await (name === 'mv' ? HeldEntry.at(this.#absolute(to)) : this.#destination(to, isTree));
+    await this.#put(from, destination, transfer);
+    if (has('v')) this.#context.print(`${name === 'mv' ? 'renamed ' : ''}'${source}' -> '${to}'\n`);
   }
 
   async #put(from: HeldEntry, to: HeldEntry, { name, source, has }: Transfer): Promise<void> {
@@ -93,11 +93,11 @@ export class FileOperations {
     await (name === 'mv' ? this.#move(from, to) : this.#copy(from, to, has));
   }
 
-  /** Copying a file writes through a link; a folder or a link is put at the name itself. */
-  async #placeOf(path: string, isTree: boolean): Promise<HeldEntry> {
+  /** Copying a file writes through a link at the target; a folder or a link is copied to the name itself. */
+  async #destination(path: string, isTree: boolean): Promise<HeldEntry> {
     return isTree && !(await this.#isFolder(path))
-      ? HeldEntry.at(this.#whole(path))
-      : HeldEntry.behind(this.#whole(path));
+      ? HeldEntry.at(this.#absolute(path))
+      : HeldEntry.behind(this.#absolute(path));
   }
 
   async #move(from: HeldEntry, to: HeldEntry): Promise<void> {
@@ -105,7 +105,7 @@ export class FileOperations {
     this.#requireChange(to.real);
     if ((await from.stats())?.isDirectory()) {
       await using folder = await from.asFolder();
-      // What is in the folder may make programs run at its new place.
+      // The contents of the folder may make programs run at the new location.
       for (const each of await readdir(folder.entry('.'), { recursive: true }))
         this.#requireChange(`${to.real}/${each}`);
     }
@@ -113,7 +113,7 @@ export class FileOperations {
   }
 
   async #copy(from: HeldEntry, to: HeldEntry, has: Has): Promise<void> {
-    this.#place.signal.throwIfAborted();
+    this.#context.signal.throwIfAborted();
     this.#requireRead(from.real);
     const old = await to.stats();
     if (!old?.isDirectory()) this.#requireChange(to.real);
@@ -154,7 +154,7 @@ export class FileOperations {
 
   async #isFolder(path: string): Promise<boolean> {
     try {
-      await using folder = await (await holdingHere()).folder(this.#whole(path));
+      await using folder = await (await holdingHere()).folder(this.#absolute(path));
       return folder.real !== '';
     } catch (error) {
       if (isMissing(error)) return false;
@@ -163,26 +163,26 @@ export class FileOperations {
   }
 
   /** Not normalised: the target of `..` depends on links. */
-  #whole(path: string): string {
-    return isAbsolute(path) ? path : `${this.#place.cwd}/${path}`;
+  #absolute(path: string): string {
+    return isAbsolute(path) ? path : `${this.#context.cwd}/${path}`;
   }
 
   #requireRead(real: string): void {
-    if (!this.#place.mayRead(real))
+    if (!this.#context.mayRead(real))
       throw new OperationError(`${real} may not be read without a question; nothing was read`);
   }
 
   #requireChange(real: string): void {
-    if (!this.#place.mayChange(real))
+    if (!this.#context.mayChange(real))
       throw new OperationError(`${real} may not be changed without a question; it was not`);
   }
 
-  async #naming(path: string, work: () => Promise<void>): Promise<void> {
+  async #withPath(path: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       const code = codeOf(error);
-      if (code === undefined || this.#place.signal.aborted) throw error;
+      if (code === undefined || this.#context.signal.aborted) throw error;
       throw new OperationError(`${path}: ${reasons[code] ?? systemReason(code)}`);
     }
   }
@@ -194,7 +194,7 @@ interface Transfer {
   readonly name: FileOperation['name'];
   readonly source: string;
   readonly target: string;
-  /** There is no other source, so the target may be a new name. */
+  /** This is the only source, so the target may be a new name. */
   readonly isOnly: boolean;
   readonly has: Has;
 }

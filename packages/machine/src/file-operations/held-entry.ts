@@ -6,7 +6,7 @@ import { type HeldFolder, MovedError } from '../holding/holding.ts';
 import { systemError, undefinedIfMissing } from '../system-reason.ts';
 import { whereItLeads } from '../where-it-leads.ts';
 
-/** A name in a folder that is kept open: whatever is at that name, nothing leads from it to another folder. */
+/** A name in a folder that is kept open: even if the entry is replaced, the name cannot lead to another folder. */
 export class HeldEntry implements AsyncDisposable {
   readonly folder: HeldFolder;
   readonly name: string;
@@ -20,12 +20,12 @@ export class HeldEntry implements AsyncDisposable {
   static async at(path: string): Promise<HeldEntry> {
     const plain = path.replace(/(?<=.)\/+$/, '');
     const name = basename(plain);
-    // These have no entry of their own in the folder that the path names.
+    // `.` and `..` are not entries of the folder that the path names.
     if (name === '.' || name === '..') return HeldEntry.behind(plain);
     return new HeldEntry(await (await holdingHere()).folder(dirname(plain)), name);
   }
 
-  /** The entry a path leads to when links are followed, also if nothing is there yet. */
+  /** The entry that a path leads to when links are followed, even if it does not exist yet. */
   static async behind(path: string): Promise<HeldEntry> {
     const real = await whereItLeads(path.replace(/(?<=.)\/+$/, ''));
     const folder = await (await holdingHere()).folder(dirname(real));
@@ -44,12 +44,12 @@ export class HeldEntry implements AsyncDisposable {
     return join(this.folder.real, this.name);
   }
 
-  /** Undefined if there is nothing. */
+  /** Undefined if the entry does not exist. */
   async stats(): Promise<BigIntStats | undefined> {
     return lstat(this.path, { bigint: true }).catch(undefinedIfMissing);
   }
 
-  /** The folder that this entry is. Rejects if it is another thing by now, such as a link. */
+  /** The folder at this entry. Rejects if something else has replaced it, such as a link. */
   async asFolder(): Promise<HeldFolder> {
     const held = await (await holdingHere()).folder(this.path);
     if (held.real === this.real) return held;

@@ -1,25 +1,25 @@
 import { MovedError } from '../holding/holding.ts';
 import { codeOf, systemReason } from '../system-reason.ts';
 import { FileOperations, OperationError } from './file-operations.ts';
-import type { OperationPlace, OperationStep } from './file-operation.ts';
+import type { OperationContext, OperationStep } from './file-operation.ts';
 
 /**
- * Does what a command line of `mkdir`, `rm`, `mv`, `touch` and `cp` says, without a shell and without these programs. Every folder on the way
- * is kept open while it is used, so no link leads to a file that may not be touched, whenever it was made. Resolves with the exit code.
+ * Runs a command line of `mkdir`, `rm`, `mv`, `touch` and `cp`, without a shell and without these programs. Every folder on the path is kept open
+ * while it is used, so that a link created at any moment cannot lead to a file that must not be touched. Resolves with the exit code.
  */
-export async function runFileOperations(steps: readonly OperationStep[], place: OperationPlace): Promise<number> {
-  const operations = new FileOperations(place);
+export async function runFileOperations(steps: readonly OperationStep[], context: OperationContext): Promise<number> {
+  const operations = new FileOperations(context);
   let code = 0;
   for (const { needsSuccess, ...step } of steps) {
     if (needsSuccess && code !== 0) continue;
     code = 0;
     for (const run of operations.of(step)) {
-      place.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       try {
         await run();
       } catch (error) {
         code = 1;
-        place.print(`${step.name}: ${reasonOf(error)}\n`);
+        context.print(`${step.name}: ${reasonOf(error)}\n`);
       }
     }
   }

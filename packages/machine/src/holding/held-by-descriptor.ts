@@ -2,19 +2,20 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readlink } from 'node:fs/promises';
 import { type HeldFile, type HeldFolder, type Holding, MovedError } from './holding.ts';
 
-// Takes hold of a thing without opening it: no pipe blocks, no device notices, no right to read is needed. Node has no name for it.
+// O_PATH, which Node does not name: opens a descriptor without opening the file, so no pipe blocks, no device is triggered, and no read permission is
+// needed.
 const pathOnly = 0o10000000;
 
 /**
- * Linux. First one takes hold, then one asks the kernel what was taken hold of, and from then on one uses that: there is no moment
- * in which exchanging a folder for a link makes a difference.
+ * For Linux. Opens a descriptor, asks the kernel for its path, and then works through the descriptor only, so there is no moment in which a folder
+ * could be replaced by a link unnoticed.
  */
 export const heldByDescriptor: Holding = {
   folder: async (path) => holdFolder(await open(path, pathOnly | constants.O_DIRECTORY)),
   file: async (path) => holdFile(await open(path, pathOnly)),
 };
 
-/** Whether this machine can do it: Linux with `/proc` in place. */
+/** Whether this machine supports it: Linux with `/proc` mounted. */
 export async function worksByDescriptor(): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   try {
@@ -26,19 +27,19 @@ export async function worksByDescriptor(): Promise<boolean> {
 }
 
 async function holdFolder(handle: FileHandle): Promise<HeldFolder> {
-  const real = await placeOf(handle);
+  const real = await locationOf(handle);
   return {
     real,
     entry: (each) => `${linkOf(handle)}/${each}`,
     confirm: async () => {
-      if ((await placeOf(handle)) !== real) throw new MovedError();
+      if ((await locationOf(handle)) !== real) throw new MovedError();
     },
     [Symbol.asyncDispose]: () => handle.close(),
   };
 }
 
 async function holdFile(handle: FileHandle): Promise<HeldFile> {
-  const real = await placeOf(handle);
+  const real = await locationOf(handle);
   const stats = await handle.stat({ bigint: true });
   return {
     real,
@@ -48,7 +49,7 @@ async function holdFile(handle: FileHandle): Promise<HeldFile> {
   };
 }
 
-async function placeOf(handle: FileHandle): Promise<string> {
+async function locationOf(handle: FileHandle): Promise<string> {
   try {
     return await readlink(linkOf(handle));
   } catch (error) {

@@ -5,8 +5,8 @@ import { type HeldFile, type HeldFolder, type Holding, MovedError } from './hold
 import { systemError } from '../system-reason.ts';
 
 /**
- * Everywhere else. A path is resolved, and looked at again after it was used: it must still lead to the same thing. What is exchanged
- * between the two looks is noticed; only an exchange and its undoing within that moment is not.
+ * For all other systems. Resolves a path, and checks after use that it still leads to the same file. Detects a replacement between the two checks,
+ * unless it is undone within that time.
  */
 export const heldByPath: Holding = { folder: holdFolder, file: holdFile };
 
@@ -30,7 +30,7 @@ async function holdFile(path: string): Promise<HeldFile> {
 
 async function openSame(real: string, stats: BigIntStats): Promise<FileHandle> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  // Windows has neither of the latter.
+  // Windows lacks the latter two.
   const handle = await open(real, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
   try {
     if (!isSame(await handle.stat({ bigint: true }), stats)) throw new MovedError();

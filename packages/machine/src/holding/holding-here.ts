@@ -4,7 +4,7 @@ import type { Holding } from './holding.ts';
 
 let best: Promise<Holding> | undefined;
 
-/** The best way this machine has: by descriptor where `/proc` shows them, or else by path, looking twice. */
+/** The best method of this machine: by descriptor if `/proc` shows them, otherwise by path with a second check. */
 export function holdingHere(): Promise<Holding> {
   best ??= worksByDescriptor().then((works) => (works ? heldByDescriptor : heldByPath));
   return best;

@@ -1,34 +1,34 @@
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
-/** A folder one holds on to: where it really is was found out after taking hold of it. */
+/** A held folder, whose real path was determined after it was opened. */
 export interface HeldFolder extends AsyncDisposable {
   /** Absolute, without symbolic links. */
   readonly real: string;
-  /** The path by which to reach an entry of this very folder. */
+  /** The path to an entry of exactly this folder. */
   entry(name: string): string;
-  /** Rejects with a MovedError if it is no longer where it was. */
+  /** Rejects with a MovedError if the folder has been moved. */
   confirm(): Promise<void>;
 }
 
-/** A file, folder or special file one holds on to without having opened it. */
+/** A held file, folder or special file that has not been opened for reading. */
 export interface HeldFile extends AsyncDisposable {
   /** Absolute, without symbolic links. */
   readonly real: string;
   readonly stats: BigIntStats;
-  /** Opens this very file for reading, without waiting for anything. Rejects with a MovedError if it is another one by now. */
+  /** Opens exactly this file for reading, without blocking. Rejects with a MovedError if the file was replaced. */
   open(): Promise<FileHandle>;
 }
 
-/** A way to take hold of things by their path, symbolic links followed. Rejects with the errors of the system. */
+/** A method to hold files and folders by path, which follows symbolic links. Rejects with the errors of the system. */
 export interface Holding {
-  /** Takes hold of a folder. Rejects with ENOTDIR for anything else. */
+  /** Holds a folder. Rejects with ENOTDIR for anything else. */
   folder(path: string): Promise<HeldFolder>;
-  /** Takes hold of whatever is there, opening nothing. */
+  /** Holds a file of any kind without opening it. */
   file(path: string): Promise<HeldFile>;
 }
 
-/** Something was exchanged for something else between looking at it and using it. */
+/** A file or folder was replaced between its check and its use. */
 export class MovedError extends Error {
   override readonly name = 'MovedError';
 }

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ParseError } from 'jsonc-parser';
 import type { EnvironmentVariables } from '../own-folders.ts';
-import { type ConfiguredMcpServer, readServer, type ServerPlace } from './read-server.ts';
+import { type ConfiguredMcpServer, readServer, type ServerContext } from './read-server.ts';
 import { EntryProblem, isObject, kindOf, ServerEntry } from './server-entry.ts';
 
-/** A configuration of MCP servers that cannot be used. The message is for whoever wrote it. */
+/** A configuration of MCP servers that cannot be used. The message is for its author. */
 export class McpConfigError extends Error {
   override readonly name = 'McpConfigError';
   readonly code = 'invalid-input';
@@ -20,16 +20,17 @@ export interface McpConfigOptions {
 }
 
 /**
- * Reads a list of MCP servers as people keep it, for `newSession` and `loadSession` (ACP, "Session Setup"). Understood are
- * - `{"mcpServers": {"name": {"command", "args", "env"} | {"type": "http" | "sse", "url", "headers"}}}`, the form of `.mcp.json`
- * - `{"servers": {…}}` with the same entries, the form of `.vscode/mcp.json`
- * - `{"mcpServers": […]}`, or the list alone, of servers as ACP has them; `env` and `headers` may be objects or lists of pairs
+ * Reads a list of MCP servers in the usual formats, for `newSession` and `loadSession` (ACP, "Session Setup"). The formats are
+ * - `{"mcpServers": {"name": {"command", "args", "env"} or {"type": "http" or "sse", "url", "headers"}}}`, as in `.mcp.json`
+ * - `{"servers": {…}}` with the same entries, as in `.vscode/mcp.json`
+ * - `{"mcpServers": […]}`, or the list alone, of servers as in ACP; `env` and `headers` may be objects or lists of pairs
  *
- * Files may hold comments. A server without a `type` is `stdio` with a `command` and `http` with a `url`; one that says `"disabled": true` is
- * left out. A `cwd` is changed to by a shell before the command starts, and the variables of an `envFile` are read; those of `env` win. In every text `${NAME}`, `${env:NAME}` and `${NAME:-default}` are replaced; a variable that is not set and has no default is an
- * error. Commands become absolute paths, as ACP wants them, where they are found.
- * @param source the path of a file, or what such a file holds
- * @throws McpConfigError with all that is wrong: each server and field by name, no value ever, since most are secrets
+ * Files may contain comments. A server without a `type` is `stdio` with a `command` and `http` with a `url`; a server with `"disabled": true` is
+ * omitted. For a `cwd`, a shell changes to that folder before the command starts. The variables of an `envFile` are read; those of `env` take
+ * precedence. In every text `${NAME}`, `${env:NAME}` and `${NAME:-default}` are replaced; a variable without a value and a default is an error.
+ * Commands become absolute paths, as ACP requires, if they are found.
+ * @param source the path of a file, or the parsed content of such a file
+ * @throws McpConfigError with all problems: each names its server and field but no value, since most values are secrets
  */
 export async function readMcpConfig(
   source: string | object,
@@ -49,7 +50,7 @@ async function parsedFile(path: string): Promise<unknown> {
     const reason = code === 'ENOENT' ? 'there is no such file' : `the system reports ${code}`;
     throw new McpConfigError(`${path}: cannot be read: ${reason}.`, { cause: error });
   });
-  // Loaded only when a file is read: most of what imports this package reads none.
+  // Loaded only when a file is read: most importers of this package never read one.
   const { parse } = await import('jsonc-parser');
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/u, ''), errors, { allowTrailingComma: true });
@@ -63,15 +64,15 @@ function positionOf(text: string, offset: number): string {
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
-async function serversOf(config: unknown, label: string, place: ServerPlace): Promise<ConfiguredMcpServer[]> {
+async function serversOf(config: unknown, label: string, context: ServerContext): Promise<ConfiguredMcpServer[]> {
   const problems: string[] = [];
   const servers: ConfiguredMcpServer[] = [];
   for (const [name, value] of entriesOf(config, label)) {
     try {
-      const entry = new ServerEntry(value, { environment: place.environment, workspace: place.folder });
+      const entry = new ServerEntry(value, { environment: context.environment, workspace: context.folder });
       if (entry.isTrue('disabled') || (entry.has('enabled') && !entry.isTrue('enabled'))) continue;
       if (servers.some((each) => each.name === name)) throw new EntryProblem('another server has the same name');
-      servers.push(readServer(name, entry, place));
+      servers.push(readServer(name, entry, context));
     } catch (error) {
       if (!(error instanceof EntryProblem)) throw error;
       problems.push(`server ${name}: ${error.message}`);

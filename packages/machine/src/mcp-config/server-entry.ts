@@ -1,7 +1,7 @@
 import type { VariableSource } from './variables.ts';
 import { expanded } from './variables.ts';
 
-/** A problem with an entry, for the user who wrote it; contains none of its values. */
+/** A problem with an entry, for the user who wrote it. It contains no values of the entry. */
 export class EntryProblem extends Error {
   override readonly name = 'EntryProblem';
 }
@@ -34,14 +34,14 @@ export class ServerEntry {
   /** A required text. */
   text(field: string): string {
     const value = this.#text(field, this.#fields[field]);
-    return value.trim() === '' ? this.complain(field, 'it is empty') : value;
+    return value.trim() === '' ? this.fail(field, 'it is empty') : value;
   }
 
   /** A list of texts, empty if absent. */
   texts(field: string): string[] {
     if (!this.has(field)) return [];
     const value = this.#fields[field];
-    if (!Array.isArray(value)) return this.complain(field, `expected a list, found ${kindOf(value)}`);
+    if (!Array.isArray(value)) return this.fail(field, `expected a list, found ${kindOf(value)}`);
     return value.map((each, index) => this.#text(`${field}[${index}]`, each));
   }
 
@@ -50,27 +50,27 @@ export class ServerEntry {
     if (!this.has(field)) return [];
     const value = this.#fields[field];
     if (Array.isArray(value)) return value.map((each, index) => this.#pair(`${field}[${index}]`, each));
-    if (!isObject(value)) return this.complain(field, `expected an object, found ${kindOf(value)}`);
+    if (!isObject(value)) return this.fail(field, `expected an object, found ${kindOf(value)}`);
     return Object.entries(value).map(([name, each]) => ({ name, value: this.#text(`${field}.${name}`, each) }));
   }
 
   /** Reports a problem with a field. */
-  complain(field: string, problem: string): never {
+  fail(field: string, problem: string): never {
     throw new EntryProblem(`${field}: ${problem}`);
   }
 
   #pair(field: string, value: unknown): NamedValue {
-    if (!isObject(value)) return this.complain(field, `expected an object with name and value, found ${kindOf(value)}`);
+    if (!isObject(value)) return this.fail(field, `expected an object with name and value, found ${kindOf(value)}`);
     const { name } = value;
-    if (typeof name !== 'string' || name === '') return this.complain(`${field}.name`, 'expected a text');
+    if (typeof name !== 'string' || name === '') return this.fail(`${field}.name`, 'expected a text');
     return { name, value: this.#text(`${field}.value`, value['value']) };
   }
 
   #text(field: string, value: unknown): string {
-    if (value === undefined) return this.complain(field, 'it is missing');
-    if (typeof value !== 'string') return this.complain(field, `expected a text in quotes, found ${kindOf(value)}`);
-    if (value.includes('\0')) return this.complain(field, 'it contains a NUL character');
-    return expanded(value, this.#source, (problem) => this.complain(field, problem));
+    if (value === undefined) return this.fail(field, 'it is missing');
+    if (typeof value !== 'string') return this.fail(field, `expected a text in quotes, found ${kindOf(value)}`);
+    if (value.includes('\0')) return this.fail(field, 'it contains a NUL character');
+    return expanded(value, this.#source, (problem) => this.fail(field, problem));
   }
 }
 

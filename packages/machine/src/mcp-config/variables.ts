@@ -7,24 +7,22 @@ export interface VariableSource {
   readonly workspace: string | undefined;
 }
 
-// ${NAME}, ${NAME:-default} and ${env:NAME}; ${input:id} is a question of an editor.
+// ${NAME}, ${NAME:-default} and ${env:NAME}; ${input:id} makes an editor ask the user.
 const pattern = /\$\{(?:(?<kind>env|input):)?(?<variable>[A-Za-z_][\w-]*)(?<fallback>:-[^}]*)?\}/gu;
 
 /**
  * Replaces `${NAME}` by its value, which is not expanded again. No message contains a value.
- * @param complain throws the problem
+ * @param fail throws the problem
  */
-export function expanded(text: string, source: VariableSource, complain: (problem: string) => never): string {
+export function expanded(text: string, source: VariableSource, fail: (problem: string) => never): string {
   return text.replace(pattern, (...match: unknown[]) => {
     const { kind, variable = '', fallback } = match.at(-1) as Partial<Record<'kind' | 'variable' | 'fallback', string>>;
     if (kind === 'input')
-      complain(
-        `refers to the input ${variable}, which only an editor can ask for. Use an environment variable instead.`,
-      );
+      fail(`refers to the input ${variable}, which only an editor can ask for. Use an environment variable instead.`);
     const value = valueOf(variable, source);
     // As in a shell, an empty value is replaced by the default too.
     if (fallback !== undefined) return value === undefined || value === '' ? fallback.slice(2) : value;
-    return value ?? complain(`the variable ${variable} is not set. Set it, or add a default: \${${variable}:-…}.`);
+    return value ?? fail(`the variable ${variable} is not set. Set it, or add a default: \${${variable}:-…}.`);
   });
 }
 

@@ -10,11 +10,11 @@ const searchDelay = 200;
 /** Trees whose leaders have ended since the last search. */
 const ended = new Set<ProcessTree>();
 
-/** Kills the rest of a tree when its leader ends: its group at once, what left the group soon after. Then disowns it. */
+/** Kills the rest of a tree when its leader ends: its group at once, and processes that left the group soon after. Then disowns it. */
 export function endWithLeader({ child, tree }: Started<ChildProcess>): void {
   child.once('exit', () => {
     tree.killGroup();
-    // A process that ends before then kills all it owns.
+    // If this process ends before the search, it kills all owned trees.
     if (ended.size === 0) setTimeout(() => void endRest(), searchDelay).unref();
     ended.add(tree);
   });
@@ -25,7 +25,7 @@ async function endRest(): Promise<void> {
   ended.clear();
   const rows = systemTable()?.rows();
   for (const tree of trees) {
-    if (tree.look(rows).length > 0) await tree.end({ terminate: 0, kill: 500 });
+    if (tree.readMembers(rows).length > 0) await tree.end({ terminate: 0, kill: 500 });
     disown(tree);
   }
 }

@@ -22,7 +22,7 @@ export function disown(tree: ProcessTree): void {
   trees.delete(tree);
 }
 
-// It stays when no tree is left: starting one for every short command would take longer than many of these commands.
+// The watchdog stays when no tree is left: starting one for every short command would take longer than many of these commands.
 function updateWatchdog(): void {
   if (trees.size > 0 && watchdog?.isGone !== false) watchdog = Watchdog.start();
   if (trees.size > 0) watchdog?.watch([...trees]);

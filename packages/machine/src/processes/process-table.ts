@@ -81,10 +81,10 @@ function procRow(pid: string): ProcessRow | undefined {
   }
 }
 
-/** More than the line about a process, which is a few hundred bytes. */
+/** Longer than the line about a process, which has a few hundred bytes. */
 const line = Buffer.alloc(4096);
 
-/** What a file begins with. Half of what reading it to its end costs: the end of those in `/proc` is found by one more reading. */
+/** The start of a file. Reading to the end would cost twice as much, because the end of a file in `/proc` is found by one more read. */
 function firstOf(path: string): string {
   const file = openSync(path, 'r');
   try {

@@ -13,9 +13,9 @@ export interface EndSteps {
 }
 
 /**
- * A process we started and all processes that came from it: its session, its descendants, and any that carry its mark although they left
- * both, such as daemons. Reused pids are detected by start time. Missed: a process that left the session, lost its parent and has a cleared
- * environment, before the tree was read. On Windows it is what `taskkill /T` finds.
+ * A process we started and all processes that came from it: its session, its descendants, and any that carry its mark although they left both, such
+ * as daemons. Reused pids are detected by start time. A process is missed if it left the session, lost its parent and cleared its environment before
+ * the tree was read. On Windows, `taskkill /T` finds the tree.
  */
 export class ProcessTree {
   readonly leader: number;
@@ -38,7 +38,7 @@ export class ProcessTree {
    * Reads the current members. A process found once stays known even when it has left its parent.
    * @param rows all processes, if they were read just now
    */
-  look(rows: readonly ProcessRow[] | undefined = this.#table?.rows()): readonly number[] {
+  readMembers(rows: readonly ProcessRow[] | undefined = this.#table?.rows()): readonly number[] {
     this.#members = rows === undefined ? [] : this.#find(rows);
     return this.#members.map(({ pid }) => pid);
   }
@@ -46,8 +46,8 @@ export class ProcessTree {
   /** Reads the members, and signals them all. False if there are none. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): boolean {
     if (this.#table === undefined) return killWindowsTree(this.leader, signal);
-    this.look();
-    // The whole group at once, so that none of it escapes by starting another process.
+    this.readMembers();
+    // Signals the whole group at once, so that no member escapes by starting another process.
     const isGrouped = ({ group }: ProcessRow): boolean => group === this.leader;
     if (this.#members.some(isGrouped)) send(-this.leader, signal);
     for (const row of this.#members) if (!isGrouped(row)) send(row.pid, signal);
@@ -71,7 +71,7 @@ export class ProcessTree {
     if (table === undefined) return false;
     for (const deadline = performance.now() + limit; performance.now() < deadline; await delay(poll)) {
       // Checks the known processes before reading the whole table.
-      if (!this.#members.some((row) => table.isRunning(row)) && this.look().length === 0) return true;
+      if (!this.#members.some((row) => table.isRunning(row)) && this.readMembers().length === 0) return true;
     }
     return false;
   }
@@ -102,7 +102,7 @@ export class ProcessTree {
 function withDescendants(roots: readonly ProcessRow[], rows: readonly ProcessRow[]): readonly ProcessRow[] {
   const found = new Set(roots);
   const pids = new Set(roots.map(({ pid }) => pid));
-  // Iteration over a set includes items added meanwhile.
+  // Iteration over a set includes items that are added during it.
   for (const pid of pids) {
     for (const row of rows) {
       if (row.parent !== pid || found.has(row)) continue;

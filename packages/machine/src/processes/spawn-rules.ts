@@ -12,8 +12,8 @@ export interface SpawnRule {
 type CommandWords = readonly [program: string, ...words: string[]];
 
 /**
- * How a command is started. Except on Windows: unchanged. There the file is resolved, since `npx` is `npx.cmd`, and a batch file is run by
- * `cmd.exe`, which Node refuses to do by itself; its arguments are passed unchanged, whatever they contain.
+ * The `spawn` arguments for a command. Except on Windows, the command is unchanged. On Windows the file is resolved, since `npx` is `npx.cmd`, and a
+ * batch file is run by `cmd.exe`, which Node refuses to do by itself; its arguments are passed unchanged, with any content.
  * @throws Error for arguments that cannot be passed to a batch file: with a line break or a NUL
  */
 export function spawnRule(words: CommandWords, context: ProgramContext): SpawnRule {
@@ -24,7 +24,8 @@ export function spawnRule(words: CommandWords, context: ProgramContext): SpawnRu
 }
 
 /**
- * How a line is run by a shell, with both outputs on one pipe; on Windows by `cmd.exe`, unchanged, since it was written for it.
+ * The `spawn` arguments for a line in a shell, with both outputs on one pipe; on Windows the line goes unchanged to `cmd.exe`, for which it was
+ * written.
  * @param shell path of a shell that takes `-c`; unused on Windows
  */
 export function shellRule(line: string, shell: string, context: ProgramContext): SpawnRule {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 
-/** Why a program could not be started in a folder, by the error of `spawn`: the end of a sentence, with advice. */
+/** The reason why `spawn` could not start a program in a folder: the end of a sentence, with advice. */
 export function startFailure(program: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT' && !existsSync(cwd)) return `the folder ${cwd} does not exist`;
   if (code === 'ENOENT')

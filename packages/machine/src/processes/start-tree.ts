@@ -7,7 +7,7 @@ import { ProcessTree } from './process-tree.ts';
 import type { SpawnRule } from './spawn-rules.ts';
 
 /** The working directory and environment of a process. */
-export interface ProcessPlace {
+export interface ProcessContext {
   readonly cwd: string;
   readonly env: EnvironmentVariables;
 }
@@ -24,7 +24,7 @@ export interface Started<Child extends ChildProcess> {
  */
 export function startTree<Child extends ChildProcess>(
   rule: SpawnRule,
-  { cwd, env }: ProcessPlace,
+  { cwd, env }: ProcessContext,
   stdio: StdioOptions,
 ): Started<Child> | Promise<never> {
   const mark = freshMark();

@@ -6,9 +6,9 @@ import { psWords } from './process-table.ts';
 import type { ProcessTree } from './process-tree.ts';
 
 /**
- * A shell that holds the other end of a pipe: when the pipe closes, this process has ended, even by SIGKILL. It gives the trees a second to
- * exit by themselves, then sends SIGTERM and a second later SIGKILL. It exits as soon as no process is left. It costs about 1 MB and 1 ms;
- * one serves all trees. It needs `/bin/sh`, `grep` and `awk`; there is none on Windows.
+ * A shell that holds the other end of a pipe: when the pipe closes, this process has ended, even by SIGKILL. It gives the trees a second to exit by
+ * themselves, then sends SIGTERM and a second later SIGKILL. It exits as soon as all processes have ended. It costs about 1 MB and 1 ms; one serves
+ * all trees. It needs `/bin/sh`, `grep` and `awk`, and does not exist on Windows.
  */
 export class Watchdog {
   readonly #child: ChildProcess;
@@ -30,8 +30,8 @@ export class Watchdog {
     if (process.platform === 'win32') return undefined;
     const [program, ...words] = watchdogCommand(existsSync('/proc/self/stat') ? [] : psWords());
     const child = spawn(program, words, {
-      // Its own session, detached from the terminal's signals; a folder that is never removed; none of our variables, so that it is not
-      // taken for a part of a tree.
+      // In its own session, without the terminal's signals; in a folder that is never removed; without our variables, so that it does not count as a
+      // part of a tree.
       detached: true,
       cwd: '/',
       env: { PATH: `/usr/bin:/bin:/usr/sbin:/sbin:${process.env['PATH'] ?? ''}` },
@@ -116,8 +116,8 @@ sub(/^.*[)] /, "") && $1 != "Z" && $1 != "X" {
 }`;
 
 /**
- * The same without start times, hence without sessions: marked processes and their descendants. Whatever has the mark in its words would
- * find itself.
+ * The same without start times, hence without sessions: marked processes and their descendants. The mark is read from the input, because a process
+ * with the mark in its arguments would find itself.
  */
 const lookAtPs = `
 look() {
@@ -132,7 +132,7 @@ $4 != "" && $4 !~ /^Z/ {
 }${closure}'
 }`;
 
-/** True if any process is left, or if that cannot be said: those that were found are in $found. */
+/** True if any process is left, or if that is unknown. The processes are in $found. */
 const find = `
 find_all() {
   found=$(look "$@") || return 0

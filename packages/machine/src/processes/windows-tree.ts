@@ -9,7 +9,7 @@ export function taskkill(pid: number, systemRoot: string = 'C:\\Windows'): reado
   return [win32.join(systemRoot, 'System32', 'taskkill.exe'), ['/PID', String(pid), '/T', '/F']];
 }
 
-/** False if there is nothing to end. Its first step does nothing, as Windows has no signals. */
+/** False if no process was found. SIGTERM does nothing, because Windows has no signals. */
 export function killWindowsTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (signal === 'SIGTERM') return true;
   const [file, args] = taskkill(pid, process.env['SystemRoot']);

@@ -6,7 +6,7 @@ export function after(milliseconds: number, action: () => void): ReturnType<type
   return milliseconds === Infinity ? undefined : setTimeout(action, Math.min(milliseconds, longest));
 }
 
-/** Calls back once all that is due now is done, such as writing an answer. Pages know no `setImmediate`. */
+/** Calls back after everything that is due now, such as writing an answer. Browsers lack `setImmediate`. */
 export function soon(action: () => void): void {
   const { setImmediate = setTimeout } = globalThis as { readonly setImmediate?: (action: () => void) => unknown };
   setImmediate(action);

@@ -1,10 +1,10 @@
-/** How the delays between attempts grow. */
+/** Options of {@link backOff}. */
 export interface BackOff {
   /** Milliseconds before the second attempt; it doubles from there. Default 1,000. */
   readonly first?: number | undefined;
   /** The longest delay in milliseconds. Default: unlimited. */
   readonly most?: number | undefined;
-  /** The fraction by which chance shortens a delay at most, so that those who failed together do not retry together. Default 0.25. */
+  /** The maximum fraction by which a random amount shortens a delay, so that callers that failed together do not retry together. Default 0.25. */
   readonly jitter?: number | undefined;
   /** A number from 0 to 1. Default: a random one. */
   readonly random?: (() => number) | undefined;

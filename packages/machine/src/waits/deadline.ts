@@ -10,7 +10,7 @@ export class Deadline implements Disposable {
 
   /**
    * @param milliseconds until the signal aborts; `Infinity`: only with the other one
-   * @param reason of the abort if the time is up. Default: that of an `AbortController`
+   * @param reason of the abort after the timeout. Default: that of an `AbortController`
    */
   constructor(milliseconds: number, signal?: AbortSignal, reason?: unknown) {
     const timeUp = new AbortController();

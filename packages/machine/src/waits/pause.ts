@@ -1,7 +1,7 @@
 import { after } from './after.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** Waits so many milliseconds. Rejects with the signal's reason as soon as it aborts, and leaves no timer behind. */
+/** Waits for a number of milliseconds. Rejects with the signal's reason as soon as it aborts, and leaves no timer behind. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => (timer = after(milliseconds, resolve)));
@@ -12,7 +12,7 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   }
 }
 
-/** The value of work, or undefined after so many milliseconds. Leaves no timer behind. */
+/** The value of work, or undefined after a number of milliseconds. Leaves no timer behind. */
 export async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value | undefined> {
   const done = new AbortController();
   const timeUp = pause(milliseconds, done.signal).catch(() => undefined);

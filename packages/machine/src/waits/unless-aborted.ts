@@ -1,6 +1,6 @@
 /**
- * The outcome of work, or the signal's reason as an error as soon as it aborts. A signal that has aborted already counts even if the work
- * is done. Work that cannot be called off is left behind; what becomes of it is ignored.
+ * The outcome of work, or the signal's reason as an error as soon as it aborts. A signal that has already aborted counts even if the work is done.
+ * Work that cannot be cancelled continues in the background; its outcome is ignored.
  */
 export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let onAbort = (): void => undefined;

@@ -8,7 +8,7 @@ type Command = ChildProcessByStdio<null, Readable, null>;
 
 const started = (line: string): Command => spawn('/bin/sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
 
-/** How a command ended, and its output at that moment. */
+/** The end of a command, and its output at that moment. */
 async function ended(command: Command): Promise<unknown> {
   const tail = new OutputTail(1_000);
   command.stdout.on('data', tail.input());
@@ -23,16 +23,16 @@ describe.skipIf(process.platform === 'win32')('the end of a process', () => {
     ]);
   });
 
-  test('comes although another process holds the output', async () => {
+  test('is reported although another process keeps the output open', async () => {
     const command = started('echo said; sleep 5 & exit 3');
     const end = await ended(command);
     command.stdout.destroy();
     expect(end).toEqual({ code: 3, signal: null, output: 'said\n' });
   });
 
-  // The order that busy processes come across: while data of one command is read, the other writes and exits; its exit is noticed in the
-  // same turn of the event loop, before its data, and what follows in that turn takes longer than any patience.
-  test.runIf(process.platform === 'linux')('has all of its output even if this process is held up', async () => {
+  // The order of events with busy processes: while data of one command is read, the other writes and exits; its exit is noticed in the same turn of
+  // the event loop, before its data, and the rest of that turn takes longer than any timeout.
+  test.runIf(process.platform === 'linux')('includes all of its output even if this process is delayed', async () => {
     const command = started('sleep 0.1; printf said');
     const end = ended(command);
     const other = started('printf x');
@@ -50,7 +50,7 @@ function holdUp(until: () => boolean): void {
   while (!until());
 }
 
-/** True for a process that has exited, and whose exit has not been noticed. */
+/** True for a process that has exited, before its exit was noticed. */
 function isDead(pid: number | undefined): boolean {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
 }

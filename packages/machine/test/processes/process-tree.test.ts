@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const idle = 'console.log(process.pid); setInterval(() => {}, 1000)';
-/** Starts another in a session of its own, and tells its pid after its own. */
+/** Starts another process in a session of its own, and prints its pid after its own. */
 const parent = (env: string, after: string): string =>
   `const c = require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(idle)}],
      { detached: true, stdio: ['ignore', 'pipe', 'ignore'], env: ${env} });
@@ -52,31 +52,34 @@ async function family(script: string, table: ProcessTable): Promise<Family> {
 test.each(tables)('a daemon that left its session and lost its parent is found by its mark (%s)', async (_, table) => {
   const { child, tree, pids } = await family(parent('process.env', 'process.exit()'), table);
   await once(child, 'exit');
-  expect(tree.look()).toEqual(pids.slice(1));
+  expect(tree.readMembers()).toEqual(pids.slice(1));
   await tree.end({ terminate: 5_000, kill: 5_000 });
-  expect({ found: tree.look(), alive: pids.filter(isAlive) }).toEqual({ found: [], alive: [] });
+  expect({ found: tree.readMembers(), alive: pids.filter(isAlive) }).toEqual({ found: [], alive: [] });
 });
 
-test.each(tables)('one with a cleared environment is found by its parent, and stays known (%s)', async (_, table) => {
-  const { child, tree, pids } = await family(parent('{}', ''), table);
-  const whileParentLives = tree.look();
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  expect([new Set(whileParentLives), tree.look()]).toEqual([new Set(pids), pids.slice(1)]);
-});
+test.each(tables)(
+  'a process with a cleared environment is found by its parent, and stays known (%s)',
+  async (_, table) => {
+    const { child, tree, pids } = await family(parent('{}', ''), table);
+    const whileParentLives = tree.readMembers();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect([new Set(whileParentLives), tree.readMembers()]).toEqual([new Set(pids), pids.slice(1)]);
+  },
+);
 
-test.each(tables)('a process that got the pid of a leader that is gone is left alone (%s)', async (_, table) => {
+test.each(tables)('a process that reused the pid of an ended leader is left alone (%s)', async (_, table) => {
   const { pids } = await family(idle, table);
   const earlier: ProcessTable = { ...table, startOf: () => table.startOf(pids[0] as number) - 100 };
   const tree = new ProcessTree(pids[0] as number, freshMark(), earlier);
-  expect({ found: tree.look(), signalled: tree.signal('SIGKILL'), alive: pids.map(isAlive) }).toEqual({
+  expect({ found: tree.readMembers(), signalled: tree.signal('SIGKILL'), alive: pids.map(isAlive) }).toEqual({
     found: [],
     signalled: false,
     alive: [true],
   });
 });
 
-test.skipIf(process.platform === 'win32')('the rest of a tree ends with its leader, daemons too', async () => {
+test.skipIf(process.platform === 'win32')('the rest of a tree ends with its leader, including daemons', async () => {
   const script = `${parent('process.env', '')} process.stdin.once('end', () => process.exit()).resume();`;
   const rule = { file: process.execPath, args: ['-e', script], windowsVerbatimArguments: false };
   const started = await startTree<ChildProcessByStdio<Writable, Readable, null>>(rule, { cwd: '/', env: process.env }, [
@@ -94,7 +97,7 @@ test.skipIf(process.platform === 'win32')('the rest of a tree ends with its lead
   await untilEnded(...pids);
 });
 
-test('a mark is not the beginning of another, and keeps the mark around it', () => {
+test('a mark is not a prefix of another, and keeps the outer mark', () => {
   const [first, ...others] = Array.from({ length: 12 }, freshMark);
   expect(others.filter((mark) => mark.startsWith(first as string))).toEqual([]);
   expect([markValue('in/1/', 'out/1/'), markValue('in/1/', undefined)]).toEqual([

@@ -34,7 +34,7 @@ function batchLine(...words: readonly [string, ...string[]]): string {
   return line.slice(1, -1);
 }
 
-test('elsewhere a command is started as it is', () => {
+test('outside of Windows a command is started unchanged', () => {
   const linux: ProgramContext = { ...windows, platform: 'linux' };
   expect(spawnRule(['npx', 'a b', '%PATH%'], linux)).toEqual({
     file: 'npx',
@@ -43,7 +43,7 @@ test('elsewhere a command is started as it is', () => {
   });
 });
 
-test('a program is started by its file, with its arguments as they are', () => {
+test('a program is started by its file, with unchanged arguments', () => {
   const started = (...words: readonly [string, ...string[]]): string => spawnRule(words, windows).file;
   expect([
     spawnRule(['node', 'a b.js', '--x="y"', '%PATH%'], windows),
@@ -64,17 +64,17 @@ test('a program is started by its file, with its arguments as they are', () => {
   ]);
 });
 
-test('a shim is run by the command processor, not the script beside it', () => {
+test('a shim is run by the command processor instead of the script next to it', () => {
   expect(batchLine('npx', '-y', '@scope/agent@1.2.3', '--acp')).toBe(
     '"C:\\Program Files\\nodejs\\npx.cmd" -y @scope/agent@1.2.3 --acp',
   );
 });
 
-test('a bare name is not looked up in the folder of the project', () => {
+test('a bare name is not searched for in the folder of the project', () => {
   expect([spawnRule(['local'], windows).file, batchLine('.\\local')]).toEqual(['local', 'C:\\work\\local.cmd']);
 });
 
-test('no argument of a batch file ends its quotes or names a variable', () => {
+test('an argument of a batch file cannot end its quotes or name a variable', () => {
   const quoted = (word: string): string => batchLine('agent', word).replace('C:\\tools\\agent.bat ', '');
   expect(
     [
@@ -113,14 +113,14 @@ test('no argument of a batch file ends its quotes or names a variable', () => {
   ]);
 });
 
-test('the same holds for the path of the batch file, whose ending may be disguised', () => {
+test('the path of a batch file is quoted too, even if its extension is disguised', () => {
   expect([batchLine('C:\\tools\\50%\\odd.cmd'), batchLine('c:\\elsewhere\\x.CMD. .', 'a')]).toEqual([
     '"C:\\tools\\50%%cd:~,%\\odd.cmd"',
     '"c:\\elsewhere\\x.CMD. ." a',
   ]);
 });
 
-test('a line break cannot reach a batch file, and that is said', () => {
+test('a line break for a batch file is refused with a reason', () => {
   expect(() => spawnRule(['agent', 'one\ntwo'], windows)).toThrow(
     'C:\\tools\\agent.bat is a batch file, which cannot receive an argument with a line break; use the program it starts instead',
   );
@@ -135,7 +135,7 @@ test('without SystemRoot the command processor is the one of ComSpec', () => {
   });
 });
 
-test('a line for the shell is left as it was written', () => {
+test('a line for the shell stays unchanged', () => {
   expect(shellRule('dir "a b" | more', '/bin/bash', windows)).toEqual({
     file: 'C:\\Windows\\System32\\cmd.exe',
     args: ['/d', '/s', '/c', '"dir "a b" | more"'],
@@ -143,6 +143,6 @@ test('a line for the shell is left as it was written', () => {
   });
 });
 
-test('a tree is ended by the task killer of the system', () => {
+test('a tree is ended by the system’s taskkill', () => {
   expect(taskkill(42, 'D:\\Windows')).toEqual(['D:\\Windows\\System32\\taskkill.exe', ['/PID', '42', '/T', '/F']]);
 });

@@ -31,7 +31,7 @@ async function stubborn(env: Readonly<Record<string, string>>): Promise<number> 
   return child.pid as number;
 }
 
-/** Runs a watchdog that reads these lines and then loses us, and finds programs in a folder first. Resolves with its exit code. */
+/** Runs a watchdog that reads these lines until its input ends, and that searches for programs in this folder first. Resolves with its exit code. */
 async function guarded(look: readonly string[], lines: readonly string[], programs = ''): Promise<unknown> {
   const [program, ...words] = watchdogCommand(look);
   const env = { PATH: `${programs}:${process.env['PATH']}` };
@@ -40,7 +40,7 @@ async function guarded(look: readonly string[], lines: readonly string[], progra
   return (await once(watchdog, 'exit'))[0];
 }
 
-test.concurrent.each(looks)('who carries the mark is ended, nobody else (%s)', async (name, look) => {
+test.concurrent.each(looks)('only processes with the mark are ended (%s)', async (name, look) => {
   const mark = `0123456789-${process.pid}-${name.length}/`;
   const marked = await stubborn({ [markVariable]: `outer/1/:${mark}7/` });
   const other = await stubborn({ [markVariable]: 'another/7/' });
@@ -48,21 +48,21 @@ test.concurrent.each(looks)('who carries the mark is ended, nobody else (%s)', a
   expect([marked, other].map(isAlive)).toEqual([false, true]);
 });
 
-test.concurrent.each(looks)('a watchdog that is told that all is done touches nothing (%s)', async (name, look) => {
+test.concurrent.each(looks)('a watchdog that receives `done` ends no process (%s)', async (name, look) => {
   const mark = `9876543210-${process.pid}-${name.length}/`;
   const marked = await stubborn({ [markVariable]: `${mark}7/` });
   const code = await guarded(look, [mark, '', 'done']);
   expect({ code, alive: isAlive(marked) }).toEqual({ code: 0, alive: true });
 });
 
-test.runIf(isLinux).concurrent('the session of a leader is ended, unless the pid is of another now', async () => {
+test.runIf(isLinux).concurrent('the session of a leader is ended, unless the pid was reused', async () => {
   const [ours, another] = [await stubborn({}), await stubborn({})];
   const start = (pid: number): number => procTable.startOf(pid);
   await guarded([], ['nobody carries this/', `${another}:${start(another) - 1} ${ours}:${start(ours)}`]);
   expect([ours, another].map(isAlive)).toEqual([false, true]);
 });
 
-test.concurrent('a look at the processes that fails is not taken for one that finds nothing', async () => {
+test.concurrent('a failing search does not count as an empty result', async () => {
   const programs = await mkdtemp(join(tmpdir(), 'turnwire-watchdog-'));
   const awk = '#!/bin/sh\n[ -e "$0.was-run" ] && PATH=${PATH#*:} exec awk "$@"\n: > "$0.was-run"\nexit 2\n';
   await writeFile(join(programs, 'awk'), awk, { mode: 0o755 });

@@ -23,10 +23,10 @@ export interface StartOptions {
   readonly start: (signal: AbortSignal) => Promise<Agent>;
   /** Restores this stored session instead of creating a new one. */
   readonly sessionId?: string | undefined;
-  /** Its history is known here, so the agent's replay is not needed. */
+  /** This side knows the history of the session, so it does not need the agent's replay. */
   readonly isKnown: boolean;
   /** The reaction to a session that the agent cannot restore at the first start. After a restart a new one begins, behind a boundary. */
-  readonly ifLost: 'fail' | 'begin-anew';
+  readonly ifLost: 'fail' | 'begin';
   /** Released with the session. */
   readonly terminals?: Pick<HostTerminals, 'releaseAll'> | undefined;
   /** When the stored session was last created or loaded, in milliseconds since 1970. Default: unknown, which counts as just now. */
@@ -38,35 +38,32 @@ export interface StartOptions {
   readonly loadNotBefore?: ((setUpAt: number) => number) | undefined;
   /**
    * For an agent that answers `session/load` before it replays the session: messages and tool calls until the first prompt are replay, too,
-   * and the session is ready once no updates have come for a moment. Default: false.
+   * and the session is ready once no updates have arrived for a moment. Default: false.
    */
   readonly replaysLate?: boolean | undefined;
   /** Default: no retries. */
   readonly retry?: StartRetry | undefined;
-  /** A connection that breaks is made again. Failures that would repeat, such as a missing login, end the attempts. Default: none are made. */
+  /** How a broken connection is made again. Failures that would repeat, such as a missing login, end the attempts. Default: it stays broken. */
   readonly reconnect?: ReconnectOptions | undefined;
-}
-
-/** How often, and why, an agent is started. */
-export interface Start {
-  readonly isRestart: boolean;
-  /** Why it is started again, as a sentence. Default: the agent was restarted. */
-  readonly because?: string;
-}
-
-/** Receives what happens while an agent starts, and after that. */
-export interface StartListener {
   /** Aborts when the agent is ended. */
-  untilClosed(): AbortSignal;
-  /** What every way of setting up the session is given. */
-  sessionOptions(onUpdate: UpdateListener): NewSessionOptions;
-  setState(state: AgentState): void;
-  remark(severity: 'info' | 'warning', title: string, description: string): void;
-  update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined;
-  /** The session is there. The start is over when this resolves. */
-  sessionOpened(opened: OpenedSession): Promise<void>;
-  /** The agent is gone without having been asked to leave. */
-  agentEnded(message: string): void;
+  readonly signal: AbortSignal;
+  /** Returns the options of the session, for every way of setting it up. */
+  readonly sessionOptions: (onUpdate: UpdateListener) => NewSessionOptions;
+  readonly onState: (state: AgentState) => void;
+  readonly onNotice: (severity: 'info' | 'warning', title: string, description: string) => void;
+  /** A returned promise delays the next update. */
+  readonly onUpdate: (update: SessionUpdate, isReplay: boolean) => Promise<void> | undefined;
+  /** Called with the open session. The start is over when the promise resolves. */
+  readonly onOpened: (opened: OpenedSession) => Promise<void>;
+  /** Called with the reason when the agent ended by itself. */
+  readonly onEnded: (message: string) => void;
+}
+
+/** A start of an agent. */
+interface Start {
+  readonly isRestart: boolean;
+  /** The reason for another start, as a sentence. Default: the agent was restarted. */
+  readonly because?: string;
 }
 
 /** Starts an agent and opens its session, the first time and again after the agent or the connection to it has ended. */
@@ -75,57 +72,52 @@ export class AgentStart {
   session: Session | undefined;
   sessionId: string | undefined;
   readonly #options: StartOptions;
-  readonly #listener: StartListener;
   readonly #loadWait: LoadWait;
   readonly #reconnecting: Reconnecting | undefined;
   #lateReplay: LateReplay | undefined;
 
-  constructor(options: StartOptions, listener: StartListener) {
+  constructor(options: StartOptions) {
     this.#options = options;
-    this.#listener = listener;
     this.sessionId = options.sessionId;
     this.#loadWait = new LoadWait(options);
     this.#reconnecting = options.reconnect && new Reconnecting(options.reconnect);
   }
 
-  /** True if a broken connection is made again. */
+  /** Whether a broken connection is made again. */
   get reconnects(): boolean {
     return this.#reconnecting !== undefined;
   }
 
-  /** Starts the agent and opens the session; again after errors that may pass, if that is an option. */
-  async begin(how: Start): Promise<void> {
-    const { retry } = this.#options;
-    if (!retry) return this.#start(how);
-    const onRetry = ({ error, delay }: Retry): void => {
-      const title = `The agent did not start; trying again in ${Math.round(delay / 1000)} s`;
-      this.#listener.remark('warning', title, errorText(error));
-    };
-    await withRetry(() => this.#start(how), {
-      onRetry,
-      ...retry,
-      signal: this.#listener.untilClosed(),
-      method: 'initialize',
-    });
+  /** Starts the agent and opens the session; with the option `retry`, again after passing errors. */
+  async begin(isRestart: boolean): Promise<void> {
+    const { retry, signal, onNotice } = this.#options;
+    if (!retry) return this.#start({ isRestart });
+    const onRetry = ({ error, delay }: Retry): void =>
+      onNotice('warning', `The agent did not start; trying again in ${Math.round(delay / 1000)} s`, errorText(error));
+    await withRetry(() => this.#start({ isRestart }), { onRetry, ...retry, signal, method: 'initialize' });
   }
 
   /** Ends the agent and starts it again. */
   async beginAgain(): Promise<void> {
-    this.#listener.setState({ name: 'starting', since: Date.now() });
+    this.#options.onState({ name: 'starting', since: Date.now() });
     await this.endAgent();
-    await this.begin({ isRestart: true });
+    await this.begin(true);
   }
 
-  /** Makes a broken connection again, with delays that grow. `message`: how it broke. Rejects after the last attempt. */
+  /**
+   * Makes a broken connection again, with growing delays. Rejects after the last attempt.
+   * @param message how the connection broke
+   */
   async reconnect(message: string): Promise<void> {
+    const { signal, onState } = this.#options;
     const reconnecting = this.#reconnecting;
     let failure: unknown = new TurnwireError('connection-closed', message);
     reconnecting?.broke();
     for (let next = reconnecting?.next(); reconnecting && next; next = reconnecting.next()) {
-      this.#listener.setState({ name: 'reconnecting', ...next, message: errorText(failure) });
-      await reconnecting.due(next, this.#listener.untilClosed());
-      this.#unlessClosed();
-      this.#listener.setState({ name: 'starting', since: Date.now() });
+      onState({ name: 'reconnecting', ...next, message: errorText(failure) });
+      await reconnecting.due(next, signal);
+      if (signal.aborted) throw closed();
+      onState({ name: 'starting', since: Date.now() });
       await this.endAgent();
       try {
         return await this.#start({ isRestart: true, because: 'The connection to the agent broke and was made again.' });
@@ -137,17 +129,17 @@ export class AgentStart {
     throw failure;
   }
 
-  /** Makes the attempt to reconnect that is waited for at once. */
+  /** Makes the pending attempt to reconnect at once. */
   hurry(): void {
     this.#reconnecting?.hurry();
   }
 
-  /** Opens the session after a login, where the set-up has been waiting for it. */
+  /** Opens the session after a login that it waited for. */
   async continue(agent: Agent): Promise<void> {
     await this.#setUp(agent, { isRestart: this.session !== undefined });
   }
 
-  /** What comes from now on belongs to no replay. */
+  /** Counts later updates as new, not as a replay. */
   endReplay(): void {
     this.#lateReplay = undefined;
   }
@@ -158,70 +150,66 @@ export class AgentStart {
   }
 
   async #start(how: Start): Promise<void> {
-    const agent = await this.#options.start(this.#listener.untilClosed());
+    const { start, signal, onEnded } = this.#options;
+    const agent = await start(signal);
     this.agent = agent;
     void agent.closed.then(({ error }) => {
       if (agent !== this.agent) return;
       this.agent = undefined;
-      this.#listener.agentEnded(error?.message ?? 'The agent ended the connection.');
+      onEnded(error?.message ?? 'The agent ended the connection.');
     });
     try {
       await this.#setUp(agent, how);
     } catch (error) {
-      if (!isLoginNeeded(error)) await this.#dismiss(agent);
+      if (isLoginNeeded(error)) throw error;
+      if (agent === this.agent) this.agent = undefined;
+      await agent.close();
       throw error;
     }
   }
 
-  async #dismiss(agent: Agent): Promise<void> {
-    if (agent === this.agent) this.agent = undefined;
-    await agent.close();
-  }
-
   async #setUp(agent: Agent, { isRestart, because }: Start): Promise<void> {
+    const { replaysLate, ifLost, signal, sessionOptions, onOpened } = this.#options;
     const isKnown = isRestart || this.#options.isKnown;
-    const replay = this.#options.replaysLate && this.sessionId !== undefined ? new LateReplay() : undefined;
+    const replay = replaysLate && this.sessionId !== undefined ? new LateReplay() : undefined;
     this.#lateReplay = replay;
     const opened = await restoreSession(agent, {
       sessionId: this.sessionId,
       isKnown,
       because,
-      mayCreate: (error) =>
-        isRestart ? because === undefined || isLost(error) : this.#options.ifLost === 'begin-anew',
-      options: this.#listener.sessionOptions(this.#onUpdate(isKnown)),
+      mayCreate: (error) => (isRestart ? because === undefined || isLost(error) : ifLost === 'begin'),
+      options: sessionOptions(this.#updateListener(isKnown)),
       beforeLoad: () => this.#waitToLoad(agent),
     });
     this.#loadWait.setUp();
-    if (opened.by === 'load') await replay?.settled(this.#listener.untilClosed());
+    if (opened.by === 'load') await replay?.settled(signal);
     else this.#lateReplay = undefined;
-    this.#unlessClosed();
+    if (signal.aborted) throw closed();
     this.session = opened.session;
     this.sessionId = opened.session.id;
     this.#reconnecting?.made();
-    await this.#listener.sessionOpened(opened);
+    await onOpened(opened);
   }
 
-  #onUpdate(isKnown: boolean): UpdateListener {
+  /** Drops the replay of a history that this side knows. */
+  #updateListener(isKnown: boolean): UpdateListener {
     return (update, context) => {
       const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
-      return isReplay && isKnown ? undefined : this.#listener.update(update, isReplay);
+      return isReplay && isKnown ? undefined : this.#options.onUpdate(update, isReplay);
     };
   }
 
   async #waitToLoad(agent: Agent): Promise<void> {
+    const { signal, onState, onNotice } = this.#options;
     const waiting = this.#loadWait.begin();
     if (waiting) {
       const { until, title, description } = waiting;
-      this.#listener.remark('info', title, description);
-      this.#listener.setState({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
-      await this.#loadWait.over(until, endOf(agent, this.#listener.untilClosed()));
-      this.#unlessClosed();
-      this.#listener.setState({ name: 'starting', since: Date.now() });
+      onNotice('info', title, description);
+      onState({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
+      await this.#loadWait.over(until, endOf(agent, signal));
+      if (signal.aborted) throw closed();
+      onState({ name: 'starting', since: Date.now() });
     }
     this.#loadWait.setUp();
-  }
-
-  #unlessClosed(): void {
-    if (this.#listener.untilClosed().aborted) throw closed();
   }
 }

@@ -1,6 +1,6 @@
 import type { Session } from '@turnwire/client';
 
-/** Settings chosen for a session, to be applied whenever its agent was started. */
+/** The settings that users chose for a session. Each start of its agent applies them. */
 export class DesiredSettings {
   #modeId: string | undefined;
   #options: Map<string, string | boolean> | undefined;
@@ -13,19 +13,19 @@ export class DesiredSettings {
     (this.#options ??= new Map()).set(id, value);
   }
 
-  /** Applies the settings that differ. Resolves with a sentence for each that could not be applied. */
+  /** Applies the settings that differ. Resolves with a warning for each that the agent refused. */
   async apply({ modes, configOptions }: Session): Promise<readonly string[]> {
     const mode = this.#modeId;
-    const remarks: string[] = [];
+    const warnings: string[] = [];
     const attempt = async (what: string, set: Promise<void> | undefined): Promise<void> => {
       const isSet = set && (await set.then(() => true).catch(() => false));
-      if (!isSet) remarks.push(`The restarted agent did not accept ${what}.`);
+      if (!isSet) warnings.push(`The restarted agent did not accept ${what}.`);
     };
     if (mode !== undefined && modes?.current !== mode) await attempt(`the mode ${mode}`, modes?.set(mode));
     for (const [id, value] of this.#options ?? []) {
       const isSo = configOptions?.list.some((option) => option.id === id && option.currentValue === value);
       if (isSo !== true) await attempt(`${value} for the option ${id}`, configOptions?.set(id, value));
     }
-    return remarks;
+    return warnings;
   }
 }

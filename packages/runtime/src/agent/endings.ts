@@ -10,18 +10,18 @@ export function afterFailure(error: unknown, isCancelled: boolean): AgentState {
   return { name: 'ready' };
 }
 
-/** True if retrying is useless before a login. */
+/** Whether the agent wants a login, so that a retry is useless before it. */
 export function isLoginNeeded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }
 
-/** True if the next attempt to reconnect may succeed. A session that is still in use by the connection that broke is one reason; refused credentials stay refused. */
+/** Whether the next attempt to reconnect may succeed: the broken connection may still use the session, for example. Refused credentials stay refused. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof ProtocolError) return !isLoginNeeded(error);
   return error instanceof TurnwireError && (error.code === 'connection-closed' || error.code === 'timeout');
 }
 
-/** True if the agent has no such session, or cannot restore any. */
+/** Whether the agent does not have this session, or cannot restore sessions. */
 export function isLost(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === errorCodes.resourceNotFound;
   return error instanceof TurnwireError && error.code === 'not-advertised';

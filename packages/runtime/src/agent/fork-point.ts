@@ -6,7 +6,7 @@ import type { SessionLog } from '../log/session-log.ts';
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** What an agent offers, with the forks before a prompt that a gateway makes of those after a message. */
+/** Adds forks before a prompt to the capabilities of an agent that forks after one of its messages: the gateway converts them. */
 export function withForkPoints(
   capabilities: AgentCapabilities,
   differences: AgentDifferences | undefined,
@@ -21,7 +21,7 @@ export function withForkPoints(
   };
 }
 
-/** What a request for a fork without the last prompts says to an agent that forks after a message of its own. */
+/** Returns `_meta` of a fork without the last prompts, for an agent that forks after one of its messages. */
 export async function forkPoint(log: SessionLog, meta: Meta | undefined): Promise<Meta | undefined> {
   const { withoutLast } = turnwireMeta<'session/fork'>(meta);
   if (typeof withoutLast !== 'number' || withoutLast < 1) return undefined;
@@ -32,9 +32,9 @@ export async function forkPoint(log: SessionLog, meta: Meta | undefined): Promis
   return { jetbrains: { air: { fork: { version: 1, messageId } } } };
 }
 
-/** The last message of the agent in the turn before so many prompts. Nothing of that turn may be lost, so an earlier one does not do. */
+/** The agent's last message in the turn before the last prompts. An earlier message would lose part of that turn. */
 function lastMessageBefore(entries: readonly TranscriptEntry[], withoutLast: number): string {
-  const prompts = entries.flatMap(({ type }, place) => (type === 'user' ? [place] : []));
+  const prompts = entries.flatMap(({ type }, index) => (type === 'user' ? [index] : []));
   const before = entries.slice(prompts.at(-withoutLast - 1) ?? entries.length, prompts.at(-withoutLast));
   const last = before.findLast(({ type }) => type === 'agent');
   if (last?.type === 'agent' && last.messageId !== undefined) return last.messageId;

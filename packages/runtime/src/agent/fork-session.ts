@@ -1,7 +1,7 @@
 import type { Agent } from '@turnwire/client';
 import { type McpServer, methodNotFound, type SessionFork, turnwireMeta } from '@turnwire/protocol';
 
-/** What an agent is to fork. */
+/** The session to fork. */
 export interface ForkedSource {
   /** The agent's id of the session. */
   readonly sessionId: string;
@@ -11,8 +11,8 @@ export interface ForkedSource {
 }
 
 /**
- * Has an agent make a session that begins with the history of another, for whichever process goes on with it.
- * @param meta of the request, for the agent
+ * Asks an agent for a session that begins with the history of another one. Any process may continue it.
+ * @param meta `_meta` of the request, for the agent
  */
 export async function forkSession(
   { peer, capabilities }: Agent,
@@ -27,7 +27,7 @@ export async function forkSession(
     ...(meta && { _meta: meta }),
   });
   const { sessionId, _meta } = answer as { readonly sessionId: string; readonly _meta?: Record<string, unknown> };
-  // It is open, and an agent may let one process alone have it.
+  // The fork is open, and an agent may give a session to one process only.
   if (capabilities.sessionCapabilities?.close)
     await peer.raw.request('session/close', { sessionId }).catch(() => undefined);
   const { restored } = turnwireMeta<'session/resume answer'>(_meta);

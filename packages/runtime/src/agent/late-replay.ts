@@ -7,17 +7,17 @@ const quietFor = 300;
 /** Milliseconds after which it counts as finished in any case. */
 const atMost = 10_000;
 
-/** The updates of a stored session that an agent sends after it has answered that the session is loaded. */
+/** The replay of a stored session by an agent that answers `session/load` first. */
 export class LateReplay {
   #hasReceived = false;
 
-  /** Processes an update. True if it belongs to the replay: messages and tool calls do, the current state does not. */
+  /** Receives an update. Returns whether it belongs to the replay: messages and tool calls do, the current state does not. */
   receive({ sessionUpdate }: SessionUpdate): boolean {
     this.#hasReceived = true;
     return !stateUpdates.includes(sessionUpdate);
   }
 
-  /** Resolves when no updates have come for a moment, or the signal aborts. */
+  /** Resolves when no updates have arrived for a moment, or the signal aborts. */
   async settled(signal: AbortSignal): Promise<void> {
     const last = Date.now() + atMost;
     do {

@@ -34,7 +34,7 @@ export class LoadWait {
     return { until, title, description };
   }
 
-  /** Resolves at the given time, or when the signal aborts. */
+  /** Resolves at a time, or when the signal aborts. */
   async over(until: number, signal: AbortSignal): Promise<void> {
     // A timer may be early, and the clock may be changed in the meantime.
     for (let left = until - Date.now(); left > 0 && !signal.aborted; left = until - Date.now())

@@ -8,18 +8,18 @@ export interface ReconnectOptions {
   readonly first?: number | undefined;
   /** The longest delay, in milliseconds. A connection that lasted longer begins with the first delay again. Default 30,000. */
   readonly most?: number | undefined;
-  /** The fraction by which chance shortens a delay at most, so that the clients of a server do not all come back together. Default 0.5. */
+  /** The largest random fraction by which a delay is shortened, so that the clients of a server do not all reconnect together. Default 0.5. */
   readonly jitter?: number | undefined;
 }
 
-/** An attempt to come. */
+/** The next attempt. */
 export interface ReconnectAttempt {
   readonly attempt: number;
   /** When it is made, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** What a page says of itself; of the platform's global object only what pages have. */
+/** The parts of the global object that only web pages have. */
 interface Page {
   readonly addEventListener?: (type: 'online', action: () => void, options: { readonly signal: AbortSignal }) => void;
   readonly document?: {
@@ -41,12 +41,12 @@ export class Reconnecting {
     this.#delays = this.#sequence();
   }
 
-  /** The connection is there. One that breaks again at once does not begin with the shortest delay: that would be a storm. */
+  /** Records that the connection was made. If it breaks again at once, the delays continue: the shortest one would cause a storm. */
   made(): void {
     this.#madeAt = Date.now();
   }
 
-  /** The connection broke. */
+  /** Records that the connection broke. */
   broke(): void {
     if (Date.now() - this.#madeAt > (this.#options.most ?? 30_000)) this.#delays = this.#sequence();
     this.#attempt = 0;
@@ -59,7 +59,7 @@ export class Reconnecting {
     return { attempt: this.#attempt, until: Date.now() + this.#delays.next().value };
   }
 
-  /** Resolves when the attempt is due, or earlier: when {@link hurry} is called, when a page is online again, and when it is seen again. */
+  /** Resolves when the attempt is due, or earlier: after {@link hurry}, when a page is online again, or when it is visible again. */
   async due({ until }: ReconnectAttempt, signal: AbortSignal): Promise<void> {
     const waiting = new AbortController();
     this.#hurry = () => waiting.abort();
@@ -70,7 +70,7 @@ export class Reconnecting {
     waiting.abort();
   }
 
-  /** Makes the attempt that is waited for at once. */
+  /** Makes the pending attempt at once. */
   hurry(): void {
     this.#hurry?.();
   }
@@ -81,7 +81,7 @@ export class Reconnecting {
   }
 }
 
-/** A page in the background or without a network is a page whose timers sleep and whose attempts fail. */
+/** In a page in the background timers sleep, and without a network attempts fail. */
 function onPageBack(action: () => void, signal: AbortSignal): void {
   const { document } = globalThis as Page;
   (globalThis as Page).addEventListener?.('online', action, { signal });

@@ -13,11 +13,11 @@ export interface OpenedSession {
 export interface WantedSession {
   /** Absent: a new one. */
   readonly sessionId: string | undefined;
-  /** Its history is known here, so the agent's replay is not needed. */
+  /** This side knows the history of the session, so it does not need the agent's replay. */
   readonly isKnown: boolean;
-  /** Why it is opened again, as a sentence. Default: the agent was restarted. */
+  /** The reason for opening it again, as a sentence. Default: the agent was restarted. */
   readonly because?: string | undefined;
-  /** Create a new session, behind a boundary, if the wanted one cannot be restored with this error. */
+  /** Whether a new session may begin, behind a boundary, after this error of the wanted one. */
   readonly mayCreate: (error: unknown) => boolean;
   /** Options for every way of setting up. */
   readonly options: NewSessionOptions;

@@ -1,10 +1,10 @@
 import type { PlacedEvent } from './session-event.ts';
 import type { SessionEvent } from '@turnwire/client/gateway';
 
-/** What an update consists of that has nothing but a text. */
+/** The fields of an update that contains only text. */
 const plain: ReadonlySet<string> = new Set(['sessionUpdate', 'content', 'messageId']);
 
-/** A text of the agent: what it is part of, and what it says. */
+/** A text of the agent, and the message or thought that it is part of. */
 interface Text {
   readonly kind: string;
   readonly messageId: unknown;
@@ -12,18 +12,18 @@ interface Text {
 }
 
 /**
- * The same events with neighbouring texts of one message, or one thought, as one, in the place of the last of them: an agent that says a
- * word at a time costs a client no more than one that says sentences.
+ * Joins neighbouring texts of a message or a thought to one event, with the cursor of the last of them. So an agent that sends single words costs a
+ * client no more than one that sends sentences.
  */
 export function joinedTexts(events: readonly PlacedEvent[]): readonly PlacedEvent[] {
   const joined: PlacedEvent[] = [];
-  for (let place = 0; place < events.length;) {
-    const first = events[place] as PlacedEvent;
+  for (let index = 0; index < events.length;) {
+    const first = events[index] as PlacedEvent;
     const begun = textIn(first.event);
     const texts = begun ? [begun.text] : [];
     let last = first;
-    for (place++; begun && place < events.length; place++) {
-      const next = events[place] as PlacedEvent;
+    for (index++; begun && index < events.length; index++) {
+      const next = events[index] as PlacedEvent;
       const more = textIn(next.event);
       if (!more || more.kind !== begun.kind || more.messageId !== begun.messageId) break;
       texts.push(more.text);

@@ -11,19 +11,19 @@ import type {
 } from '../store/session-store.ts';
 import type { LoggedEvent } from './session-event.ts';
 import type { SessionEvent } from '@turnwire/client/gateway';
-import { StandingEvents } from './standing-events.ts';
+import { EventSnapshot } from './event-snapshot.ts';
 
-/** How much of the end of a log is kept in memory for clients that keep up: events, and text in UTF-16 units. */
+/** The end of a log that stays in memory for clients that keep up: the number of events, and their text in UTF-16 units. */
 const recentEvents = 32;
 const recentText = 1024 * 1024;
 /**
- * How much may wait to be stored before the agent is slowed down, in UTF-16 units: of a session; of all sessions of this process, and of each
- * of them then.
+ * The text that may wait to be stored before the agent is slowed down, in UTF-16 units: of a session; of all sessions of this process, and, beyond
+ * that, of each of them.
  */
 const unstoredText = 4 * 1024 * 1024;
 const unstoredOfAll = 64 * 1024 * 1024;
 const unstoredOfEach = 64 * 1024;
-/** How many events a page has that is read from the store. */
+/** The number of events in a page of the store. */
 const pageEvents = 256;
 
 /** An event that waits to be stored. */
@@ -31,44 +31,44 @@ interface Waiting extends NewEvent {
   readonly event: SessionEvent;
 }
 
-/** The recent events of a log whose clients have them all: shared, since most logs are such. */
+/** The empty list, shared by all logs whose clients have received every event: most of them. */
 const none: readonly LoggedEvent[] = [];
 
-/** What a log is made of. */
+/** The inputs of a log. */
 export interface SessionLogParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
   /** Called when events were stored. */
   readonly onStored: () => void;
-  /** Returns whether every subscriber has received the events up to one. */
+  /** Returns whether every subscriber has received the events up to a cursor. */
   readonly haveAll: (upTo: Cursor) => boolean;
-  /** Called when the store refused an event. Nothing is stored from then on. */
+  /** Called when the store refused an event. The log stores nothing from then on. */
   readonly onFailed: (error: Error) => Promise<void>;
 }
 
-/** The log of a session that this process owns: an event is stored before any client sees it. */
+/** The log of a session that this process owns. It stores each event before a client receives it. */
 export class SessionLog {
-  /** What waits of all sessions, and what is being stored. */
+  /** The text of all sessions that waits or is being stored. */
   static #unstoredSizes = 0;
   readonly #parts: SessionLogParts;
   #head: Cursor;
   /** The last events. */
   #recent = none;
   #recentSize = 0;
-  /** There while something waits. */
+  /** The events that wait; undefined if there are none. */
   #unstored: Waiting[] | undefined;
   #unstoredSize = 0;
-  /** How many wait, and are being stored. */
+  /** The number of events that wait or are being stored. */
   #waiting = 0;
   #storing: Promise<void> | undefined;
-  /** What is to be done once the events before it are stored. */
+  /** Actions that wait until the events before them are stored. */
   #due: (() => void)[] | undefined;
   #failure: Error | undefined;
-  /** The last event that was forgotten, and the text that was stored since. */
+  /** The last event that was trimmed, and the text that was stored since. */
   #forgotten = 0;
   #textSince = 0;
-  readonly #standing = new StandingEvents();
-  /** Resolves when what stood before this process had the log is noted. */
+  readonly #snapshot = new EventSnapshot();
+  /** Resolves when the events from before the claim are in the snapshot. */
   #earlier: Promise<void> | undefined;
 
   constructor(parts: SessionLogParts) {
@@ -76,17 +76,17 @@ export class SessionLog {
     this.#head = parts.claim.head;
   }
 
-  /** The last event that is stored. */
+  /** The cursor of the last stored event. */
   get head(): Cursor {
     return this.#head;
   }
 
-  /** How many events it will have once those that wait are stored. */
+  /** The number of events, including those that wait to be stored. */
   get length(): number {
     return this.#head.sequence + this.#waiting;
   }
 
-  /** Adds an event. It is stored with those that come at the same time; a second one with its key is left out. */
+  /** Adds an event. Events of the same moment are stored together; a second event with the same key is dropped. */
   append(event: SessionEvent, key?: string): void {
     if (this.#failure) return;
     const payload = restored(JSON.stringify(event));
@@ -97,46 +97,46 @@ export class SessionLog {
     this.#storing ??= this.#store();
   }
 
-  /** Resolves when everything that was added is stored, or cannot be. */
+  /** Resolves when the events so far are stored, or cannot be. */
   async stored(): Promise<void> {
     await this.#storing;
   }
 
-  /** Calls back once everything that was added so far is stored: at once, if it is. Never, if it cannot be. */
+  /** Calls back when the events so far are stored: at once if they are, never if they cannot be. */
   onceStored(action: () => void): void {
     if (this.#storing) (this.#due ??= []).push(action);
     else if (!this.#failure) action();
   }
 
-  /** Resolves when little waits to be stored. Undefined: that is so now. */
-  get room(): Promise<void> | undefined {
+  /** Resolves when few events wait to be stored; undefined: few wait now. */
+  get backpressure(): Promise<void> | undefined {
     const most = SessionLog.#unstoredSizes > unstoredOfAll ? unstoredOfEach : unstoredText;
     return this.#unstoredSize > most ? this.#storing : undefined;
   }
 
-  /** The stored events after a cursor that was the head at some time, oldest first, for those who keep up: undefined if they are not all in memory. */
+  /** Returns the stored events after a cursor that was once the head, oldest first; undefined if they are not all in memory. */
   recentAfter({ sequence }: Cursor): readonly LoggedEvent[] | undefined {
     const first = this.#recent[0];
     if (sequence >= this.#head.sequence) return [];
     return first && sequence >= first.sequence - 1 ? this.#recent.slice(sequence + 1 - first.sequence) : undefined;
   }
 
-  /** The same from the store: a page of them. */
+  /** Reads a page of the events after a cursor from the store. */
   async pageAfter(cursor: Cursor, limit: number = pageEvents): Promise<readonly LoggedEvent[]> {
     const page = await this.read(cursor, { limit });
     return 'events' in page ? page.events.map((each) => logged(each)) : [];
   }
 
-  /** Where whoever has everything up to a cursor goes on, and the reason if some of what came after it is not there. */
-  async placeAfter(cursor: Cursor): Promise<{ readonly start: Cursor; readonly gap?: GapReason }> {
-    // Nobody has to be asked about the head.
+  /** Finds the cursor from which a client with the events up to `cursor` continues. `gap`: why some later events are missing. */
+  async startAfter(cursor: Cursor): Promise<{ readonly start: Cursor; readonly gap?: GapReason }> {
+    // The head needs no look into the store.
     if (cursor.epoch === this.#head.epoch && cursor.sequence === this.#head.sequence) return { start: cursor };
     const page = await this.read(cursor, { types: [] });
     if (!('gap' in page)) return { start: cursor };
     return { gap: page.gap, start: page.gap === 'trimmed' ? page.floor : page.head };
   }
 
-  /** The cursor behind which the log has its last `count` events; where it was trimmed, as far as it goes back. */
+  /** Finds the cursor before the last `count` events, or before the oldest one that was not trimmed. */
   async startOfLast(count: number): Promise<Cursor> {
     const { epoch: newest, sequence: last } = this.#head;
     const sequence = last - count;
@@ -151,16 +151,16 @@ export class SessionLog {
   }
 
   /**
-   * What still holds of the events up to a cursor: settings, commands, the prompt of the running turn. Of what was stored before this process
-   * had the log, only the beginning is looked at, where agents say most of it.
+   * Returns the events up to a cursor that still apply: settings, commands, the prompt of the running turn. Of the events from before the claim it
+   * reads only the first page, which has most of them.
    */
-  async standingAt(cursor: Cursor): Promise<readonly SessionEvent[]> {
-    this.#earlier ??= this.pageAfter(beginning).then((events) => this.#standing.noteEarlier(events));
+  async snapshotAt(cursor: Cursor): Promise<readonly SessionEvent[]> {
+    this.#earlier ??= this.pageAfter(beginning).then((events) => this.#snapshot.addEarlier(events));
     await this.#earlier;
-    return this.#standing.upTo(cursor.sequence);
+    return this.#snapshot.upTo(cursor.sequence);
   }
 
-  /** Forgets the events up to one: many at a time, or much text. */
+  /** Trims the events up to a cursor, once there are many of them or much text. */
   async forget(upTo: Cursor): Promise<void> {
     if (upTo.sequence - this.#forgotten < pageEvents && this.#textSince < recentText) return;
     this.#forgotten = upTo.sequence;
@@ -169,7 +169,7 @@ export class SessionLog {
     await store.trim(claim, upTo);
   }
 
-  /** A page of the log, as the store has it. */
+  /** Reads a page of the log from the store. */
   read(
     after: Cursor,
     { limit = pageEvents, types }: { readonly limit?: number; readonly types?: readonly string[] } = {},
@@ -179,13 +179,13 @@ export class SessionLog {
     return store.read({ tenant, id, after }, { limit, ...(types && { types }) });
   }
 
-  /** The event with a key. */
+  /** Finds the event with a key. */
   findByKey(key: string): Promise<StoredEvent | undefined> {
     const { store, claim } = this.#parts;
     return store.findByKey(claim.record.tenant, claim.record.id, key);
   }
 
-  /** The last stored event of some types. A log that has none is not asked. */
+  /** Finds the last stored event of some types. An empty log does not ask the store. */
   async lastOf(types: readonly string[]): Promise<SessionEvent | undefined> {
     if (this.#head.sequence === 0) return undefined;
     const { store, claim } = this.#parts;
@@ -193,15 +193,15 @@ export class SessionLog {
     return found && logged(found).event;
   }
 
-  /** The stored events of some types after a cursor, oldest first. */
+  /** Reads the stored events of some types after a cursor, oldest first. */
   async *events(after: Cursor, types: readonly string[]): AsyncGenerator<SessionEvent> {
-    for (let place = after; ;) {
-      const page = await this.read(place, { types });
+    for (let cursor = after; ;) {
+      const page = await this.read(cursor, { types });
       const events = 'events' in page ? page.events : [];
       for (const { payload } of events) yield eventOf(payload);
       const last = events.at(-1);
       if (!last) return;
-      place = last;
+      cursor = last;
     }
   }
 
@@ -238,7 +238,7 @@ export class SessionLog {
     }
   }
 
-  /** Nobody needs them: whoever comes later reads the store. */
+  /** Drops the recent events: later subscribers read the store. */
   #forgetRecent(): void {
     this.#recent = none;
     this.#recentSize = 0;
@@ -248,19 +248,19 @@ export class SessionLog {
     const last = stored.at(-1);
     if (!last) return;
     this.#head = { epoch: last.epoch, sequence: last.sequence };
-    // Where one was left out for its key, which are left says their text.
+    // If the store dropped an event for its key, the stored payloads show which ones remain.
     const isWhole = stored.length === batch.length;
     const added = stored.map((each, index) => {
       const event = isWhole ? batch[index]?.event : undefined;
       const { epoch, sequence, payload } = each;
       const recent = event ? { epoch, sequence, event, payload } : logged(each);
-      this.#standing.note(recent);
+      this.#snapshot.add(recent);
       this.#recentSize += payload.length;
       this.#textSince += payload.length;
       return recent;
     });
     const recent = this.#recent.length === 0 ? added : [...this.#recent, ...added];
-    // Clients that keep up read what was just stored, however much that was.
+    // Clients that keep up read the whole batch from memory, however large it is.
     const kept = Math.max(recentEvents, 2 * stored.length);
     let first = 0;
     for (; recent.length - first > kept || this.#recentSize > recentText; first++)

@@ -3,16 +3,16 @@ import type { SessionLog } from './session-log.ts';
 
 const turnEnds = ['turn-ended', 'turn-failed'];
 
-/** How a turn failed whose host ended in the middle of it. */
+/** The failure of a turn whose host process ended. */
 export const turnInterrupted = 'The turn was interrupted: its host ended.';
 
-/** The turn that has begun and has not ended. */
+/** Finds the turn that has begun and has not ended. */
 export async function openTurn(log: SessionLog): Promise<string | undefined> {
   const last = await log.lastOf(['prompt', ...turnEnds]);
   return last?.type === 'prompt' ? (last.into ?? last.turnId) : undefined;
 }
 
-/** The end of an earlier turn with this key, perhaps in another process; undefined if there is none. */
+/** Finds the end of an earlier turn with this key, perhaps of another process. Resolves with undefined if there is no such turn. */
 export async function endOfKey(
   log: SessionLog,
   key: string,

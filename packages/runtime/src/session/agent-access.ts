@@ -1,6 +1,6 @@
 import type { Agent, AgentOptions, Host, HostContext, HostElicitation } from '@turnwire/client';
 import { localFiles, localTerminals } from '@turnwire/client/node';
-import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/permissions';
+import { hostActionOf, hostPreviewOf, limitsMeta } from '@turnwire/permissions';
 import {
   type CreateElicitationRequest,
   type CreateElicitationResponse,
@@ -10,38 +10,36 @@ import {
 } from '@turnwire/protocol';
 import { exactTransport } from '../exact-transport.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { SessionLog } from '../log/session-log.ts';
 import type { Questions } from './questions.ts';
 import { routedHost } from './routed-host.ts';
+import type { RulesInForce } from './rules-in-force.ts';
+import type { LatestPrompt } from './prompt-queue.ts';
+import type { Subscriber } from './subscriber.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
-/** One for all connections. `heldText`: how much of what an agent sends may wait for its session before it is read no further, in UTF-16 units. */
+/** Shared by all connections. `heldText`: how much text of an agent may wait for its session before this side stops reading, in UTF-16 units. */
 const peer = { limits: { heldText: 1024 * 1024 }, keep: keptValue };
 
-/** The session that an agent has access for. */
+/** The parts of a session that its agent has access to. */
 export interface AccessSession {
-  /** A promise for its agent to wait for, until what it has said is stored. */
-  readonly room: Promise<void> | undefined;
-  /** As its clients know it. */
+  /** The id of the session that clients know. */
   readonly id: string;
+  readonly log: SessionLog;
   readonly questions: Questions;
-  /** Those of the running turn. */
-  readonly permissions: Permissions;
-  /** The client in control of the running turn; undefined if it is gone. */
-  readonly controller: Subscriber | undefined;
-  readonly subscribers: readonly Subscriber[];
-  /** `_meta` of the prompt that runs, without what is ours: `traceparent`, say. */
-  readonly promptMeta: Readonly<Record<string, unknown>> | undefined;
+  readonly rules: RulesInForce;
+  readonly latest: LatestPrompt;
+  readonly subscriptions: Subscriptions;
 }
 
-/** What a session starts its agents with, and an agent that runs already. */
+/** The start of a session's agents, and perhaps a running agent. */
 export interface AgentForSession {
   readonly access: AgentAccess;
   readonly agent?: Agent;
 }
 
 /**
- * What an agent may use and ask. It is given with the start, so it may be there before its session; an agent without a session has no
- * access to anything.
+ * The host services and permissions of an agent. It may start before there is a session; until then it has access to nothing.
  */
 export class AgentAccess {
   readonly host: Host;
@@ -52,7 +50,7 @@ export class AgentAccess {
       files: localFiles({ missingFile: differences?.missingFile }),
       terminals: localTerminals(),
     };
-    this.host = routedHost({ ...services, elicitation: this.#elicitation() }, () => this.#bound.controller);
+    this.host = routedHost({ ...services, elicitation: this.#elicitation() }, () => this.#controller);
   }
 
   /** Gives the agent access for a session. */
@@ -60,15 +58,16 @@ export class AgentAccess {
     this.#session = session;
   }
 
-  /** The options that an agent is started with: the rules decide what it asks for, what it uses, and the limits each prompt brings. */
+  /** The options that an agent is started with. The rules in force decide about its requests, and set the limits in `_meta` of each prompt. */
   options(signal: AbortSignal): AgentOptions {
     const { host } = this;
     return {
       host,
-      permission: (request, context) => this.#bound.permissions.policy(request, context),
+      permission: (request, context) => this.#bound.rules.current.policy(request, context),
       promptMeta: (agent) => {
-        const { promptMeta, permissions } = this.#bound;
-        const limits = limitsMeta(agent.capabilities, permissions.limits);
+        const { latest, rules } = this.#bound;
+        const promptMeta = latest.prompt?.meta;
+        const limits = limitsMeta(agent.capabilities, rules.current.limits);
         const ours = {
           ...(promptMeta?.['turnwire'] as object | undefined),
           ...(limits?.['turnwire'] as object | undefined),
@@ -76,15 +75,21 @@ export class AgentAccess {
         return Object.keys(ours).length > 0 ? { ...promptMeta, turnwire: ours } : promptMeta;
       },
       hostGate: (call) =>
-        this.#bound.permissions.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
+        this.#bound.rules.current.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
           hostPreviewOf(call, host.files),
         ),
       extensions: this.#extensions(),
       peer,
       through: exactTransport,
-      tap: (direction) => (direction === 'in' ? this.#session?.room : undefined),
+      tap: (direction) => (direction === 'in' ? this.#session?.log.backpressure : undefined),
       signal,
     };
+  }
+
+  /** The client in control of the running turn; undefined if it is gone. */
+  get #controller(): Subscriber | undefined {
+    const { latest, subscriptions } = this.#bound;
+    return subscriptions.subscribers.find((each) => each === latest.prompt?.subscriber);
   }
 
   get #bound(): AccessSession {
@@ -109,30 +114,31 @@ export class AgentAccess {
       form: ask,
       url: ask,
       complete: (elicitationId) => {
-        for (const { elicitation } of this.#bound.subscribers) elicitation?.complete?.(elicitationId);
+        for (const { elicitation } of this.#bound.subscriptions.subscribers) elicitation?.complete?.(elicitationId);
       },
     };
   }
 
-  /** Methods of the agent's own go to the client in control, and notifications to every client. */
+  /** Passes the agent's own requests on to the client in control, and its own notifications to every client. */
   #extensions(): NonNullable<AgentOptions['extensions']> {
     return {
       '*': (params, { method, requestId, signal }) => {
         if (!method.startsWith('_') || method.startsWith('_turnwire/')) throw methodNotFound(method);
-        const { id, subscribers, controller } = this.#bound;
+        const { id, subscriptions } = this.#bound;
+        const controller = this.#controller;
         const sent = withSessionId(params, id);
         if (requestId !== undefined) {
           if (!controller?.extensions) throw invalidParams(`No client is there to answer ${method}`);
           return controller.extensions.request(method, sent, signal);
         }
-        for (const { extensions } of subscribers) extensions?.notify(method, sent);
+        for (const { extensions } of subscriptions.subscribers) extensions?.notify(method, sent);
         return undefined;
       },
     };
   }
 }
 
-/** Parameters about a session, with the id by which the receiver knows it. */
+/** Replaces the session id in parameters with the one that the receiver knows. */
 export function withSessionId(params: unknown, id: string | undefined): unknown {
   if (typeof params !== 'object' || params === null || !('sessionId' in params)) return params;
   return { ...params, sessionId: id };

@@ -1,19 +1,18 @@
-import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { type Answer, answerOf, type Question } from '@turnwire/permissions';
 import type { EventAuthor } from '@turnwire/protocol';
 import type { Questions } from './questions.ts';
 
-/** Asks the subscribers in control of a session what its rules leave open, and knows who answered. */
+/** Asks the clients in control of a session for the permissions that its rules leave open, and records who answered. */
 export class AskedClients {
   readonly #questions: Questions;
-  /** Who gave the answer about a tool call. */
+  /** The authors of answers, by the id of the tool call. */
   #authors: Map<string, EventAuthor> | undefined;
 
   constructor(questions: Questions) {
     this.#questions = questions;
   }
 
-  /** Resolves with the first answer; a rejection after the timeout. */
+  /** Resolves with the first answer; after the timeout with a rejection. */
   async ask(question: Question): Promise<Answer> {
     const { signal, view } = question;
     const answered = await this.#questions.ask({
@@ -30,10 +29,8 @@ export class AskedClients {
     return signal.aborted ? undefined : answerOf(question, rejection);
   }
 
-  /** Who gave the answer that an event is about. It is given once. */
-  takeAuthor(event: TranscriptEvent): EventAuthor | undefined {
-    if (event.type !== 'permission-answered') return undefined;
-    const { toolCallId } = event.outcome;
+  /** Takes the author of the answer about a tool call. */
+  takeAuthor(toolCallId: string): EventAuthor | undefined {
     const author = this.#authors?.get(toolCallId);
     this.#authors?.delete(toolCallId);
     return author;

@@ -1,27 +1,45 @@
 import { after } from '@turnwire/machine/waits';
 
-/** Calls back once nothing has happened for a while. It keeps no process alive. */
+/** The inputs of an idle timer. */
+export interface IdleTimerParts {
+  /** Milliseconds; `Infinity`: the timer never ends. */
+  readonly time: number;
+  readonly isUsed: () => boolean;
+  readonly onIdle: () => void;
+}
+
+/** Calls back once a session has not been used for a while. It keeps no process alive. */
 export class IdleTimer {
-  #time: number;
-  readonly #onIdle: () => void;
+  /** Milliseconds, from the next check on. */
+  time: number;
+  readonly #parts: IdleTimerParts;
+  /** How much work is under way that a client waits for. */
+  #working = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param time in milliseconds; `Infinity`: it never calls back */
-  constructor(time: number, onIdle: () => void) {
-    this.#time = time;
-    this.#onIdle = onIdle;
+  constructor(parts: IdleTimerParts) {
+    this.#parts = parts;
+    this.time = parts.time;
   }
 
-  /** From its next start on it waits for another time, in milliseconds. */
-  set time(time: number) {
-    this.#time = time;
-  }
-
-  /** Waits from now on. */
-  start(): void {
+  /** Starts the timer again unless the session is used. Call it after each change of its use. */
+  check(): void {
     this.stop();
-    this.#timer = after(this.#time, this.#onIdle);
+    if (this.#working > 0 || this.#parts.isUsed()) return;
+    this.#timer = after(this.time, this.#parts.onIdle);
     this.#timer?.unref();
+  }
+
+  /** Does work for a client. The session is used until its end. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#working++;
+    this.check();
+    try {
+      return await work();
+    } finally {
+      this.#working--;
+      this.check();
+    }
   }
 
   stop(): void {

@@ -1,14 +1,14 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
 
-/** How many are kept. */
+/** The number of events that are kept. */
 const most = 100;
 const none: readonly SessionEvent[] = [];
 
-/** What happens in a session while no client is there that reads events, as far as the next one has to know it although it did not ask. */
+/** Events that no client read, and that the next client needs to receive: warnings, boundaries and failures. */
 export class MissedEvents {
   #events = none;
 
-  /** @param isUnattended whether no client waits for the answer of a turn */
+  /** @param isUnattended returns whether no client waits for the answer of a turn */
   add(event: SessionEvent, isUnattended: (turnId: string) => boolean): void {
     const matters =
       event.type === 'remark' ||
@@ -18,7 +18,7 @@ export class MissedEvents {
     if (matters && this.#events.length < most) this.#events = [...this.#events, event];
   }
 
-  /** Each is given once. */
+  /** Takes the events. */
   take(): readonly SessionEvent[] {
     const events = this.#events;
     this.#events = none;

@@ -1,27 +1,27 @@
 import type { Turn } from '@turnwire/client';
 import { soon } from '@turnwire/machine/waits';
 import type { ContentBlock, PromptResponse, WaitingPrompt } from '@turnwire/protocol';
-import type { DecisionCount } from './rules-in-force.ts';
+import { DecisionCount } from './rules-in-force.ts';
 import type { Subscriber } from './subscriber.ts';
-import type { LimitedTurn, TurnLimits } from './turn-limits.ts';
+import { LimitedTurn, type TurnLimits } from './turn-limits.ts';
 
-/** How much of the text of a waiting prompt is shown, in characters. */
+/** The length of a waiting prompt's text that subscribers see, in UTF-16 units. */
 const shownText = 1_000;
 
 /** A prompt of a subscriber. */
-export interface GivenPrompt {
+export interface SessionPrompt {
   readonly content: readonly ContentBlock[];
   readonly subscriber: Subscriber;
-  /** Makes it one turn, however often it is sent. */
+  /** Prompts with the same key run one turn. */
   readonly key?: string | undefined;
   readonly limits?: TurnLimits | undefined;
-  /** For the rules of the turn. */
+  /** JSON for the rules of the turn. */
   readonly rules?: unknown;
   /** `_meta` for the agent. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** It is refused if the agent has lost the session. */
+  /** Refuses the prompt if the agent has lost the session. */
   readonly failsIfLost?: boolean | undefined;
-  /** No client waits for its answer: the next client that subscribes receives its failure. */
+  /** No client waits for the answer: the next client that subscribes receives a failure. */
   readonly isUnattended?: boolean | undefined;
   /** Aborts when the client cancels the prompt. */
   readonly signal: AbortSignal;
@@ -29,113 +29,129 @@ export interface GivenPrompt {
   readonly onAccepted?: ((turnId: string) => void) | undefined;
 }
 
-/** A prompt that was accepted, from then to the end of its turn. */
-export interface Prompted extends GivenPrompt {
-  readonly turnId: string;
-  /** In milliseconds since 1970. */
-  readonly acceptedAt: number;
-  readonly decisions: DecisionCount;
-  readonly limited: LimitedTurn;
-  /** The agent has done something for it: it cannot be sent again. */
-  readonly onWork: () => void;
-  readonly answer: Promise<PromptResponse>;
-  readonly resolve: (answer: PromptResponse) => void;
-  readonly reject: (error: unknown) => void;
-  /** `over`: it will not be sent, and is about to be answered. */
-  place: 'waiting' | 'begun' | 'over';
-  isCancelled: boolean;
-  /** The turn at the agent, once it was sent. */
-  sent?: Turn;
-  /** The turn that it is offered to, or that took it in. */
-  into?: Prompted | undefined;
+/** The prompt whose turn began last. */
+export interface LatestPrompt {
+  prompt: SessionPrompt | undefined;
 }
 
-/** No prompt waits. */
+/** A prompt that was accepted, until its turn is over. */
+export class AcceptedPrompt {
+  readonly prompt: SessionPrompt;
+  readonly turnId: string;
+  /** Milliseconds since 1970. */
+  readonly acceptedAt: number = Date.now();
+  readonly decisions: DecisionCount = new DecisionCount();
+  readonly limited: LimitedTurn;
+  readonly answer: Promise<PromptResponse>;
+  resolve!: (answer: PromptResponse) => void;
+  reject!: (error: unknown) => void;
+  /** `over`: it will not be sent, and is about to be answered. */
+  phase: 'waiting' | 'begun' | 'over' = 'waiting';
+  isCancelled = false;
+  /** The agent has done something for it, so it cannot be sent again. */
+  hasEffect = false;
+  /** The turn at the agent; undefined before it was sent. */
+  sent: Turn | undefined;
+  /** The running turn that it is offered to, or that took it in. */
+  into: AcceptedPrompt | undefined;
+
+  /** @param onLimit called once, when the turn exceeds a limit */
+  constructor(prompt: SessionPrompt, turnId: string, onLimit: (accepted: AcceptedPrompt) => void) {
+    this.prompt = prompt;
+    this.turnId = turnId;
+    this.limited = new LimitedTurn(prompt.limits ?? {}, () => onLimit(this));
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // A caller that does not wait for the answer need not handle its error.
+    this.answer.catch(() => undefined);
+  }
+}
+
+/** The empty list, shared by all sessions without waiting prompts. */
 export const nothingWaits: readonly WaitingPrompt[] = [];
 
-/** Most of ten thousand sessions have no prompt: they share this. */
-const none: readonly Prompted[] = [];
+/** The empty list, shared by all sessions without prompts: most of ten thousand have none. */
+const none: readonly AcceptedPrompt[] = [];
 
-/** The prompts of a session that wait or run: the only queue there is. */
+/** The prompts of a session that wait or run: its only queue. */
 export class PromptQueue {
-  readonly #onChange: () => void;
+  readonly #onWaiting: (waiting: readonly WaitingPrompt[]) => void;
   /** The running prompts, then the waiting ones in their order. */
   #prompts = none;
   #whenEmpty: (() => void)[] | undefined;
   #waiting = nothingWaits;
   #isDue = false;
 
-  /** @param onChange called after `waiting` became another list: once for changes that come together */
-  constructor(onChange: () => void) {
-    this.#onChange = onChange;
+  /** @param onWaiting called with each new list of the waiting prompts, as subscribers see them: once for changes that come together */
+  constructor(onWaiting: (waiting: readonly WaitingPrompt[]) => void) {
+    this.#onWaiting = onWaiting;
   }
 
-  /** How many wait or run. */
+  /** The number of prompts that wait or run. */
   get size(): number {
     return this.#prompts.length;
   }
 
-  /** Resolves when none waits or runs. */
+  /** Resolves when no prompt waits or runs. */
   async emptied(): Promise<void> {
     if (this.size > 0) await new Promise<void>((resolve) => (this.#whenEmpty ??= []).push(resolve));
   }
 
-  /** Those that wait, as subscribers see them: another list after every change. */
-  get waiting(): readonly WaitingPrompt[] {
-    return this.#waiting;
-  }
-
-  get(turnId: string): Prompted | undefined {
+  /** The prompt with this turn id. */
+  get(turnId: string): AcceptedPrompt | undefined {
     return this.#prompts.find((each) => each.turnId === turnId);
   }
 
-  /** Those that wait, in the order in which they will run. */
-  get notBegun(): readonly Prompted[] {
-    return this.#prompts.filter(({ place }) => place === 'waiting');
+  /** The waiting prompts, in the order in which they will run. */
+  get notBegun(): readonly AcceptedPrompt[] {
+    return this.#prompts.filter(({ phase }) => phase === 'waiting');
   }
 
-  /** The next to run. */
-  get next(): Prompted | undefined {
-    return this.#prompts.find(({ place }) => place === 'waiting');
+  /** The prompt that runs next. */
+  get next(): AcceptedPrompt | undefined {
+    return this.#prompts.find(({ phase }) => phase === 'waiting');
   }
 
-  /** One that waits, and is not on its way to the agent. */
-  waitingTurn(turnId: string): Prompted | undefined {
-    return this.#prompts.find((each) => each.turnId === turnId && each.place === 'waiting' && each.into === undefined);
+  /** The prompt with this turn id if it waits and is not on its way to the agent. */
+  waitingTurn(turnId: string): AcceptedPrompt | undefined {
+    const accepted = this.get(turnId);
+    return accepted?.phase === 'waiting' && accepted.into === undefined ? accepted : undefined;
   }
 
   /** The prompts of a subscriber. */
-  of(subscriber: Subscriber): readonly Prompted[] {
-    return this.#prompts.filter((each) => each.subscriber === subscriber);
+  of(subscriber: Subscriber): readonly AcceptedPrompt[] {
+    return this.#prompts.filter(({ prompt }) => prompt.subscriber === subscriber);
   }
 
-  add(prompted: Prompted): void {
-    this.#become([...this.#prompts, prompted]);
+  add(accepted: AcceptedPrompt): void {
+    this.#become([...this.#prompts, accepted]);
   }
 
-  /** A prompt runs before all others that wait. */
-  advance(prompted: Prompted): void {
-    const rank = (each: Prompted): number => (each.place !== 'waiting' ? 0 : each === prompted ? 1 : 2);
+  /** Moves a prompt before all others that wait. */
+  advance(accepted: AcceptedPrompt): void {
+    const rank = (each: AcceptedPrompt): number => (each.phase !== 'waiting' ? 0 : each === accepted ? 1 : 2);
     this.#become(this.#prompts.toSorted((one, other) => rank(one) - rank(other)));
   }
 
-  /** The turn of a prompt begins, the running one takes it in, or it will not be sent. */
-  place(prompted: Prompted, place: 'begun' | 'over'): void {
-    prompted.place = place;
+  /** Records that the turn of a prompt begins, that the running turn takes it in, or that it will not be sent. */
+  enter(accepted: AcceptedPrompt, phase: 'begun' | 'over'): void {
+    accepted.phase = phase;
     this.#become([...this.#prompts]);
   }
 
-  /** The prompt was answered. */
-  end(prompted: Prompted): void {
-    const left = this.#prompts.filter((each) => each !== prompted);
+  /** Removes a prompt that was answered. */
+  end(accepted: AcceptedPrompt): void {
+    const left = this.#prompts.filter((each) => each !== accepted);
     this.#become(left.length === 0 ? none : left);
     if (this.size > 0) return;
     for (const resolve of this.#whenEmpty ?? []) resolve();
     this.#whenEmpty = undefined;
   }
 
-  /** A prompt that begins at once did not wait: the list is made when what is due now is done. */
-  #become(prompts: readonly Prompted[]): void {
+  /** Updates the list of waiting prompts a moment later: a prompt that begins at once never waited. */
+  #become(prompts: readonly AcceptedPrompt[]): void {
     this.#prompts = prompts;
     if (this.#isDue) return;
     this.#isDue = true;
@@ -144,16 +160,16 @@ export class PromptQueue {
       const waiting = this.notBegun;
       if (isSame(waiting, this.#waiting)) return;
       this.#waiting = waiting.length === 0 ? nothingWaits : waiting.map(shown);
-      this.#onChange();
+      this.#onWaiting(this.#waiting);
     });
   }
 }
 
-function isSame(one: readonly Prompted[], other: readonly WaitingPrompt[]): boolean {
+function isSame(one: readonly AcceptedPrompt[], other: readonly WaitingPrompt[]): boolean {
   return one.length === other.length && one.every(({ turnId }, index) => other[index]?.turnId === turnId);
 }
 
-function shown({ turnId, subscriber, content, key }: Prompted): WaitingPrompt {
+function shown({ turnId, prompt: { subscriber, content, key } }: AcceptedPrompt): WaitingPrompt {
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   return { turnId, by: subscriber.author, text: text.slice(0, shownText), ...(key !== undefined && { key }) };
 }

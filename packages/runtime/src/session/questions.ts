@@ -3,19 +3,19 @@ import { ProtocolError } from '@turnwire/protocol';
 import type { Subscriber } from './subscriber.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A question to whoever controls the session. */
+/** A question to the clients that control a session. */
 export interface SessionQuestion<Answer> {
-  /** Asks one client. Rejects with ProtocolError if it refuses to answer, with anything else if it is gone. */
+  /** Asks one client. Rejects with ProtocolError if it refuses to answer, with another error if it is gone. */
   readonly askOf: (subscriber: Subscriber, signal: AbortSignal) => Promise<Answer>;
-  /** Whether a client in control is one of those that answer such questions. Without any the question waits for one. */
+  /** Whether a client in control answers such questions at all. The question waits for one that does. */
   readonly concerns: (subscriber: Subscriber) => boolean;
-  /** Whether a client can be asked this. With clients in control none of which can, there is no answer at once. */
+  /** Whether a client can answer this question. If none of the present clients can, the question ends at once without an answer. */
   readonly fits: (subscriber: Subscriber) => boolean;
   /** Aborts when the answer no longer matters. */
   readonly signal: AbortSignal;
 }
 
-/** An answer, and who gave it. */
+/** An answer, and its author. */
 export interface QuestionAnswer<Answer> {
   readonly answer: Answer;
   readonly from: Subscriber;
@@ -23,34 +23,34 @@ export interface QuestionAnswer<Answer> {
 
 const nothingAsked: Promise<void> = Promise.resolve();
 
-/** A question that is open. */
+/** An open question. */
 interface OpenQuestion {
   readonly offerTo: (subscription: Subscription) => void;
 }
 
 /**
- * The questions of a session: one at a time, to every client that controls it. The first answer counts, and the others are called off. A
- * question waits for clients that come back, until its time is up; then it has no answer.
+ * The questions of a session: one at a time, to every client that controls it. The first answer counts, and ends the question for the others.
+ * Without clients, a question waits for one until its timeout; then it has no answer.
  */
 export class Questions {
   readonly #subscriptions: Iterable<Subscription>;
-  readonly #time: number;
+  readonly #timeout: number;
   #open: OpenQuestion | undefined;
   #last: Promise<unknown> = nothingAsked;
   #waiting = 0;
 
-  /** @param time how long a question waits for an answer, in milliseconds */
-  constructor(subscriptions: Iterable<Subscription>, time: number) {
+  /** @param timeout how long a question waits for an answer, in milliseconds */
+  constructor(subscriptions: Iterable<Subscription>, timeout: number) {
     this.#subscriptions = subscriptions;
-    this.#time = time;
+    this.#timeout = timeout;
   }
 
-  /** How many are open or wait for their turn. */
+  /** The number of questions that are open or wait for their turn. */
   get size(): number {
     return this.#waiting;
   }
 
-  /** Resolves with the first answer; undefined if its time was up, it was called off, or a client refused to answer it. */
+  /** Resolves with the first answer; with undefined after the timeout, after an abort, or if a client refused to answer. */
   ask<Answer>(question: SessionQuestion<Answer>): Promise<QuestionAnswer<Answer> | undefined> {
     this.#waiting++;
     const asked = this.#last.then(() => this.#ask(question));
@@ -58,7 +58,7 @@ export class Questions {
     return asked.finally(() => void this.#waiting--);
   }
 
-  /** A client has come, and has seen what the question is about. */
+  /** Asks the open question of a client that has received all events, so that it has seen the subject of the question. */
   offerTo(subscription: Subscription): void {
     this.#open?.offerTo(subscription);
   }
@@ -71,7 +71,7 @@ export class Questions {
   }: SessionQuestion<Answer>): Promise<QuestionAnswer<Answer> | undefined> {
     if (signal.aborted) return undefined;
     const answered = new AbortController();
-    using deadline = new Deadline(this.#time, AbortSignal.any([signal, answered.signal]));
+    using deadline = new Deadline(this.#timeout, AbortSignal.any([signal, answered.signal]));
     const asked = new Set<Subscription>();
     const mayAnswer = ({ subscriber }: Subscription): boolean => subscriber.role === 'control' && concerns(subscriber);
     return await new Promise<QuestionAnswer<Answer> | undefined>((resolve) => {
@@ -85,7 +85,7 @@ export class Questions {
         asked.add(subscription);
         askOf(subscriber, deadline.signal).then(
           (answer) => settle({ answer, from: subscriber }),
-          // Whoever is gone may come back, and is another one then.
+          // A client that is gone may connect again: then it is another client.
           (error: unknown) => error instanceof ProtocolError && settle(undefined),
         );
       };

@@ -1,11 +1,11 @@
 import { backOff, pause } from '@turnwire/machine/waits';
 import { TurnwireError, ProtocolError } from '@turnwire/protocol';
 
-/** When to retry. */
+/** The conditions of a retry. */
 export interface Retries {
-  /** Attempts after the first. */
+  /** The number of attempts after the first. */
   readonly count: number;
-  /** Whether the last attempt had any effect: work an agent has begun must not be done twice. */
+  /** Returns whether the last attempt had an effect: an agent must not do the same work twice. */
   readonly hasBegun: () => boolean;
   readonly signal: AbortSignal;
   /** Called before every new attempt. */
@@ -27,7 +27,7 @@ export async function withRetries<Result>(attempt: () => Promise<Result>, retrie
   }
 }
 
-/** The agent is gone, or reports an internal error. A refusal would be repeated. */
+/** Whether the agent is gone or reports an internal error. It would repeat a refusal. */
 function mayPass(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === -32603 || error.code === -32700;
   return error instanceof TurnwireError && error.code === 'connection-closed';

@@ -18,7 +18,10 @@ import type { Subscriber, TerminalRequests } from './subscriber.ts';
 /** Returns the subscriber in control of the running turn; undefined if it is gone. */
 type Controller = () => Subscriber | undefined;
 
-/** Files and terminals of a session: those of the subscriber in control, where it offers them, so that the agent sees what is not saved there; else those of this machine. */
+/**
+ * The files and terminals of a session: those of the subscriber in control if it offers them, so that the agent sees its unsaved files; otherwise
+ * those of this machine.
+ */
 export function routedHost({ files, terminals, elicitation }: Host, controller: Controller): Host {
   return {
     files: files && routedFiles(files, controller),
@@ -40,11 +43,11 @@ function routedFiles(own: HostFiles, controller: Controller): HostFiles {
   };
 }
 
-/** A terminal stays where it was made, and so do the requests about it. */
+/** Terminals of clients and of this machine. Requests about a terminal go to the side that made it. */
 class RoutedTerminals implements HostTerminals {
   readonly #own: HostTerminals;
   readonly #controller: Controller;
-  /** The terminals of clients, by their ids, which are prefixed: two clients may use the same. */
+  /** The terminals of clients, by ids with a prefix: two clients may use the same id. */
   #elsewhere: Map<string, { readonly terminals: TerminalRequests; readonly terminalId: string }> | undefined;
   #made = 0;
   declare readonly shell?: NonNullable<HostTerminals['shell']>;
@@ -59,7 +62,7 @@ class RoutedTerminals implements HostTerminals {
 
   async create(request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> {
     const terminals = this.#controller()?.terminals;
-    // What runs without a shell runs here, where the files are.
+    // A command without a shell runs on this machine, which has its files.
     if (!terminals || context.run) return this.#own.create(request, context);
     const made = await terminals.create(request, context);
     const terminalId = `client-${++this.#made}`;
@@ -98,7 +101,7 @@ class RoutedTerminals implements HostTerminals {
     await this.#own.releaseAll(sessionId);
   }
 
-  /** Where the terminal of a request is, and the request as it is made there. */
+  /** Finds the side of a terminal, and the request with its id of that terminal. */
   #at<Request extends { readonly terminalId: string }>(
     request: Request,
   ): { readonly terminals: TerminalRequests; readonly own: Request } {

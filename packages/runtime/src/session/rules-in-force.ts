@@ -2,18 +2,18 @@ import type { DecisionRecord, GivenRule, PermissionRule, Permissions } from '@tu
 import type { SessionRecord } from '../store/session-store.ts';
 import type { SessionRules, SessionRulesParts } from './session-rules.ts';
 
-/** What the rules of a session need at any time. */
+/** The inputs of the rules of a session. */
 export interface RulesInForceParts extends Pick<SessionRulesParts, 'ask' | 'onWarning'> {
   readonly rules: SessionRules;
   readonly record: SessionRecord;
 }
 
-/** What a turn brings to the rules. */
+/** The inputs of one turn. */
 export interface RuledTurn extends Pick<SessionRulesParts, 'given' | 'stop'> {
   readonly decisions: DecisionCount;
 }
 
-/** How often an agent asked in a turn, and how often it was allowed. Reading files of the host does not count: most agents read by themselves. */
+/** How often an agent asked in a turn, and how often it got permission. Reads of host files do not count: most agents read files themselves. */
 export class DecisionCount {
   asked = 0;
   allowed = 0;
@@ -25,49 +25,38 @@ export class DecisionCount {
   };
 }
 
-/** The rules of a session: each turn may bring its own, and they stay until the next one begins. What users had remembered for the session stays. */
+/** The rules of a session. A turn may bring its own rules, which apply until the next turn begins. Rules that users made for the session stay. */
 export class RulesInForce {
   readonly #parts: RulesInForceParts;
   #made: readonly GivenRule[] = [];
-  #current: Permissions;
+  /** The permissions of the running turn, or of the last one. */
+  current: Permissions;
   #turn: RuledTurn | undefined;
 
   constructor(parts: RulesInForceParts) {
     this.#parts = parts;
-    this.#current = this.#make();
+    this.current = this.#make();
   }
 
-  get current(): Permissions {
-    return this.#current;
-  }
-
-  /** Throws if the rules that a client gave cannot be used. */
+  /** Makes the rules of a turn. Throws if the rules of the client cannot be used. */
   begin(turn: RuledTurn): void {
     const areSame = turn.given === undefined && this.#turn?.given === undefined;
     this.#turn = turn;
     if (areSame) return;
-    const before = this.#current.rules;
+    const before = this.current.rules;
     this.#made = before.filter(({ source }) => source === 'session');
-    this.#current = this.#make();
+    this.current = this.#make();
     this.#holdProhibitions(before);
   }
 
-  /** Keeps in force what a file forbade when an earlier turn began: the agent may have changed the file. */
+  /** Keeps prohibitions that a file contained when an earlier turn began: the agent may have changed the file. */
   #holdProhibitions(before: readonly PermissionRule[]): void {
-    const now = this.#current.rules;
+    const now = this.current.rules;
     for (const { effect, text, file } of before) {
       const isLost =
         file !== undefined && effect !== 'allow' && !now.some((each) => each.effect === effect && each.text === text);
-      if (isLost) void this.#current.addRule(effect, text, 'session');
+      if (isLost) void this.current.addRule(effect, text, 'session');
     }
-  }
-
-  observe(...update: Parameters<Permissions['observe']>): ReturnType<Permissions['observe']> {
-    return this.#current.observe(...update);
-  }
-
-  endTurn(sessionId?: string): void {
-    this.#current.endTurn(sessionId);
   }
 
   #make(): Permissions {

@@ -3,38 +3,30 @@ import { notStored } from './session-refusals.ts';
 
 /** Whether a session ends, and why: it is closed, or it cannot be stored. */
 export class SessionEnding {
-  #failure: Error | undefined;
-  #underWay: Promise<void> | undefined;
-  #isOver = false;
-
-  /** Whether nothing follows any more. */
-  get hasBegun(): boolean {
-    return this.#failure !== undefined || this.#underWay !== undefined || this.#isOver;
-  }
-
+  /** The error for every prompt once the session cannot be stored. */
+  unstored: ProtocolError | undefined;
   /** Whether the session has ended. */
-  get isOver(): boolean {
-    return this.#isOver;
+  isOver = false;
+  #underWay: Promise<void> | undefined;
+
+  /** Whether the session ends or has ended. */
+  get hasBegun(): boolean {
+    return this.unstored !== undefined || this.#underWay !== undefined || this.isOver;
   }
 
-  /** What every prompt is answered with, once the session cannot be stored. */
-  get unstored(): ProtocolError | undefined {
-    return this.#failure && notStored(this.#failure);
-  }
-
-  /** Resolves when the end that is under way is over, or could not be reached; undefined: there is none. */
+  /** Resolves when the end that is under way is over, or has failed; undefined: none is under way. */
   get underWay(): Promise<void> | undefined {
     return this.#underWay?.catch(() => undefined);
   }
 
-  /** The session cannot be stored. False: that was known. */
+  /** Records that the session cannot be stored. Returns false if that was known. */
   fail(error: Error): boolean {
-    if (this.#failure) return false;
-    this.#failure = error;
+    if (this.unstored) return false;
+    this.unstored = notStored(error);
     return true;
   }
 
-  /** The session is being ended. Settles as what ends it does. */
+  /** Ends the session. Settles as `end` does. */
   async during(end: Promise<void>): Promise<void> {
     this.#underWay = end;
     try {
@@ -44,10 +36,10 @@ export class SessionEnding {
     }
   }
 
-  /** The session has ended. False: it had before. */
+  /** Records that the session has ended. Returns false if that was known. */
   finish(): boolean {
-    if (this.#isOver) return false;
-    this.#isOver = true;
+    if (this.isOver) return false;
+    this.isOver = true;
     return true;
   }
 }

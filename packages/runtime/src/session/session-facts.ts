@@ -1,30 +1,30 @@
 import type { Implementation, McpServer, SessionConfigOption, SessionModeState } from '@turnwire/protocol';
 
-/** What is stored of a session so that it can go on in another process: the facts of its record. */
+/** The facts in the record of a session, with which another process continues it. */
 export interface SessionFacts {
-  /** The id that the agent gave the session. Absent: the agent never had it. */
+  /** The agent's id of the session. Absent: the agent never had the session. */
   readonly agentSessionId?: string;
   readonly mcpServers?: readonly McpServer[];
-  /** `_meta` of the set-up. */
+  /** `_meta` of `session/new`. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** The settings as the agent last gave them, for clients that come before it runs again. */
+  /** The last settings of the agent, for clients that attach before it runs again. */
   readonly modes?: SessionModeState | null;
   readonly configOptions?: readonly SessionConfigOption[] | null;
-  /** The settings that a client chose. */
+  /** The settings that clients chose. */
   readonly modeId?: string;
   readonly options?: Readonly<Record<string, string | boolean>>;
-  /** The agent as it last introduced itself, and whether it can restore a session. */
+  /** The last introduction of the agent, and whether it can restore a session. */
   readonly agentInfo?: Implementation;
   readonly canRestore?: boolean;
   /** When the agent last lost the context, in milliseconds since 1970. */
   readonly contextLostAt?: number;
-  /** It is restored by the agent or fails, and never begun anew. */
+  /** If the agent cannot restore the session, its start fails. Default: a new session begins. */
   readonly mustRestore?: true;
-  /** It is kept although no client has prompted yet. */
+  /** Keeps a session without prompts. Default: it is deleted when it is closed. */
   readonly isKept?: true;
-  /** A client has prompted. One without a prompt is not worth keeping. */
+  /** A client has prompted. */
   readonly isPrompted?: true;
-  /** Its last turn broke off in a process of before, which its agent need not know: clients see a warning once the agent has the session back. */
+  /** The last turn was interrupted in an earlier process. Its agent may not know that, so clients see a warning once the agent has restored the session. */
   readonly wasInterrupted?: true;
   /** When the agent last created or loaded it, in milliseconds since 1970. */
   readonly setUpAt?: number;

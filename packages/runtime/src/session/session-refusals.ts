@@ -1,6 +1,6 @@
 import { errorCodes, ProtocolError } from '@turnwire/protocol';
 
-/** One more prompt would wait than may. */
+/** The error for a prompt beyond the limit of waiting prompts. */
 export function tooManyPrompts(queue: number): ProtocolError {
   return new ProtocolError(
     errorCodes.invalidRequest,
@@ -8,7 +8,7 @@ export function tooManyPrompts(queue: number): ProtocolError {
   );
 }
 
-/** The prompt has not begun, and another gateway has it now. */
+/** The error for a waiting prompt that another gateway has taken over. */
 export function handedOver(): ProtocolError {
   return new ProtocolError(
     errorCodes.internalError,
@@ -17,7 +17,7 @@ export function handedOver(): ProtocolError {
   );
 }
 
-/** What happens cannot be stored, so nothing happens any more. */
+/** The error for every prompt of a session that cannot be stored. */
 export function notStored({ message }: Error): ProtocolError {
   const reason = `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
   return new ProtocolError(
@@ -26,7 +26,7 @@ export function notStored({ message }: Error): ProtocolError {
   );
 }
 
-/** The agent has lost what the prompt refers to, and the client wants it to be sent only with that. */
+/** The error for a prompt that must not be sent because the agent has lost the context. */
 export function notSent(): ProtocolError {
   return new ProtocolError(
     errorCodes.invalidRequest,

@@ -1,21 +1,21 @@
 import type { GivenRule, Permissions, PermissionsOptions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-store.ts';
 
-/** What the rules of a session are made with. */
+/** The inputs of a session's rules. */
 export interface SessionRulesParts extends Pick<PermissionsOptions, 'ask' | 'onWarning'> {
   /**
-   * What a client of the scope `admin` gave with its prompt, as `_meta.turnwire.rules`: JSON that the gateway does not look into. Undefined
-   * between turns, and for the prompts of others.
+   * `_meta.turnwire.rules` in the prompt of a client of the scope `admin`: JSON that only the rules read. Undefined between turns, and for prompts
+   * of other clients.
    */
   readonly given?: unknown;
-  /** The rules that were made in the session so far, by answers that are to be remembered. */
+  /** The rules that answers of users have made in the session so far. */
   readonly made: readonly GivenRule[];
-  /** Ends the running turn, whose answer then has the message. */
+  /** Ends the running turn. Its answer contains the message. */
   readonly stop: (message: string) => void;
 }
 
 /**
- * Makes the rules that decide what the agent of a session may do, for one turn; `ask` puts a question to the clients in control. Throws the
- * ProtocolError to answer the prompt with if `given` cannot be used.
+ * Makes the rules of a session's agent for one turn; `ask` asks the clients in control. Throws the ProtocolError to answer the prompt with if
+ * `given` is invalid.
  */
 export type SessionRules = (session: SessionRecord, parts: SessionRulesParts) => Permissions;

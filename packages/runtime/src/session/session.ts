@@ -1,54 +1,54 @@
+import type { SessionEvent } from '@turnwire/client/gateway';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
+import { soon } from '@turnwire/machine/waits';
+import type { Permissions } from '@turnwire/permissions';
 import type {
   AgentState,
   ListSessionsRequest,
   ListSessionsResponse,
-  ProtocolError,
   SessionFork,
   SessionUpdate,
-  WaitingPrompt,
 } from '@turnwire/protocol';
-import { soon } from '@turnwire/machine/waits';
-import type { Permissions } from '@turnwire/permissions';
+import { parked } from '../agent/agent-status.ts';
 import { closed } from '../agent/endings.ts';
 import { forkPoint } from '../agent/fork-point.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
-import type { SessionEvent } from '@turnwire/client/gateway';
 import { SessionLog } from '../log/session-log.ts';
 import { openTurn, turnInterrupted } from '../log/turn-history.ts';
 import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AgentForSession } from './agent-access.ts';
+import { AgentPace } from './agent-pace.ts';
 import { AskedClients } from './asked-clients.ts';
-import { noteEvent, notePrompt } from './event-notes.ts';
 import { IdleTimer } from './idle-timer.ts';
-import { MissedEvents } from './missed-events.ts';
-import type { GivenPrompt, Prompted } from './prompt-queue.ts';
+import { PromptAnswers, type TurnEnd } from './prompt-answers.ts';
+import { type AcceptedPrompt, nothingWaits, type SessionPrompt } from './prompt-queue.ts';
 import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
 import { SessionAgent, type Waking } from './session-agent.ts';
 import { SessionEnding } from './session-ending.ts';
+import { SessionEvents } from './session-events.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { notSent } from './session-refusals.ts';
 import type { SessionRules } from './session-rules.ts';
-import { promptKey, SessionTurns, type TurnEnd } from './session-turns.ts';
+import { SessionTurns } from './session-turns.ts';
 import { StoredRecord } from './stored-record.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { ShownSession, Subscriber } from './subscriber.ts';
 import { Subscription, type SubscriptionStart } from './subscription.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** What a session is made with. */
+/** The inputs of a session. */
 export interface SessionParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
   readonly agent: HostedAgent;
-  /** What its agents are started with, and one that runs already. */
+  /** The access of its agents, and perhaps a running one. */
   readonly first: AgentForSession;
   readonly rules: SessionRules;
   readonly limits: SessionLimits;
-  /** Throws what is answered if its tenant may have no further agent, or prompt. */
+  /** Throws the error to answer with if the quota of agents or of prompts is used up. */
   readonly admit: (what: 'agent' | 'prompt') => void;
-  /** Events are forgotten once every subscriber has them. */
+  /** Forgets events once every subscriber has received them. */
   readonly isPassing: boolean;
   /** Called with every event, before it is stored. */
   readonly onEvent: (session: Session, event: SessionEvent) => void;
@@ -57,36 +57,35 @@ export interface SessionParts {
 }
 
 /**
- * One session: its agent, its only queue of prompts, its only list of questions, the rules in force, its log, and its subscribers. It outlives its agent: that is
- * started when a prompt needs it, and gets the session back.
+ * A session: its agent, its only queue of prompts, its only queue of questions, the rules in force, its log, and its subscribers. It outlives its
+ * agent, which starts when a prompt needs it, and then restores the session.
  */
 export class Session {
+  readonly id: string;
   readonly questions: Questions;
   readonly log: SessionLog;
   readonly subscriptions: Subscriptions = new Subscriptions();
-  /** From prompts to their answers. */
   readonly turns: SessionTurns;
+  /** The part of the session that subscribers see besides events. The agent's state appears only after the events that led to it are stored. */
+  readonly shown: ShownSession = { waiting: nothingWaits, state: parked };
   readonly #parts: SessionParts;
   readonly #rules: RulesInForce;
-  readonly #permissions: AskedClients;
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
-  /** What its agent does, as subscribers are shown it: never before the events that led to it. */
-  #shownState: AgentState;
-  /** Events to deliver to the next subscriber that reads events. */
-  readonly #missed = new MissedEvents();
-  /** Runs while it has neither subscribers nor work. */
+  readonly #answers: PromptAnswers;
+  readonly #events: SessionEvents;
   readonly #idle: IdleTimer;
-  /** How many starts of the agent and subscriptions are under way. */
-  #opening = 0;
-  #controller: Subscriber | undefined;
-  #promptMeta: GivenPrompt['meta'];
   readonly #ending = new SessionEnding();
 
   private constructor(parts: SessionParts) {
-    const { store, claim, limits, first } = parts;
+    const { store, claim, limits, first, agent: hosted } = parts;
     this.#parts = parts;
-    this.#idle = new IdleTimer(limits.idle, () => void this.close({ asClosed: false }));
+    this.id = claim.record.id;
+    this.#idle = new IdleTimer({
+      time: limits.idle,
+      isUsed: () => this.subscriptions.size > 0 || this.turns.areUnderWay || this.#ending.hasBegun,
+      onIdle: () => void this.close({ asClosed: false }),
+    });
     const onFailed = (error: Error): Promise<void> => this.#failed(error);
     this.#record = new StoredRecord({ store, claim, onFailed });
     this.log = new SessionLog({
@@ -95,63 +94,57 @@ export class Session {
       haveAll: (upTo) => this.subscriptions.haveAll(upTo),
     });
     this.questions = new Questions(this.subscriptions, limits.question);
-    this.#permissions = new AskedClients(this.questions);
+    const asked = new AskedClients(this.questions);
+    const warn = (title: string): void => this.#events.warn(title);
+    const onEvent = (event: TranscriptEvent): void => this.#events.add(event);
     this.#rules = new RulesInForce({
-      rules: parts.rules,
-      record: claim.record,
-      ask: (question) => this.#permissions.ask(question),
-      onWarning: (title) => this.#warn(title),
+      ...{ rules: parts.rules, record: claim.record, onWarning: warn },
+      ask: (question) => asked.ask(question),
     });
-    this.#agent = this.#sessionAgent();
-    this.#shownState = this.#agent.state;
-    this.turns = this.#sessionTurns();
-    first.access.bind(this);
-  }
-
-  #sessionAgent(): SessionAgent {
-    const { agent: hosted, first, limits } = this.#parts;
-    return new SessionAgent({
-      ...{ hosted, first, record: this.#record, rules: this.#rules, silence: limits.silence },
-      onEvent: (event) => this.#received(event),
+    this.#agent = new SessionAgent({
+      ...{ hosted, first, record: this.#record, rules: this.#rules, silence: limits.silence, onEvent, warn },
       onUpdate: (update, isReplay) =>
         this.turns.mayJoin ? later(() => this.#updated(update, isReplay)) : this.#updated(update, isReplay),
       onState: () => this.#showState(this.#agent.state),
       onReady: () => this.turns.next(),
       onFailed: (error) => this.turns.failWaiting(error),
       onEnding: () => this.turns.agentEnds(),
-      warn: (title) => this.#warn(title),
     });
-  }
-
-  #sessionTurns(): SessionTurns {
-    const { claim, limits, isPassing } = this.#parts;
-    return new SessionTurns({
-      ...{ agent: this.#agent, log: this.log, subscriptions: this.subscriptions, limits, isPassing },
-      epoch: claim.epoch,
+    this.turns = new SessionTurns({
+      ...{ agent: this.#agent, pace: new AgentPace(this.log, this.subscriptions, parts.isPassing), onEvent },
+      beforeTurn: (accepted) => this.#beforeTurn(accepted),
+      onEnded: () => this.#rules.current.endTurn(this.#agent.sessionId),
+      onChange: () => this.#idle.check(),
+      onQueue: (waiting) => {
+        this.shown.waiting = waiting;
+        this.subscriptions.notify();
+      },
+    });
+    this.#answers = new PromptAnswers({
+      ...{ turns: this.turns, log: this.log, mostWaiting: limits.queue, epoch: claim.epoch, warn },
       refuse: () => this.#refuse(),
-      unstored: () => this.unstored,
-      beforeTurn: (prompted) => this.#beforeTurn(prompted),
-      onEvent: (event) => this.#received(event),
-      warn: (title) => this.#warn(title),
-      onEnded: () => this.#rules.endTurn(this.#agent.sessionId),
-      mayIdle: () => this.#mayIdle(),
-      onQueue: () => this.subscriptions.notify(),
+      unstored: () => this.#ending.unstored,
+    });
+    this.#events = new SessionEvents({
+      ...{ log: this.log, record: this.#record, queue: this.turns.queue, asked },
+      subscriptions: this.subscriptions,
+      onEvent: (event) => parts.onEvent(this, event),
+    });
+    first.access.bind({
+      ...{ id: this.id, log: this.log, questions: this.questions, subscriptions: this.subscriptions },
+      ...{ rules: this.#rules, latest: this.#events.latest },
     });
   }
 
-  /** Opens a session that was claimed. A turn that was running when its last owner ended is closed as interrupted; it is never run again. */
+  /** Opens a claimed session. If a turn was running when the last owner ended, logs that it was interrupted; it never runs again. */
   static async open(parts: SessionParts): Promise<Session> {
     const session = new Session(parts);
     const turnId = await openTurn(session.log);
     if (turnId !== undefined)
-      session.#append({ at: Date.now(), type: 'turn-failed', turnId, message: turnInterrupted });
+      session.#events.append({ at: Date.now(), type: 'turn-failed', turnId, message: turnInterrupted });
     await session.log.stored();
-    session.#mayIdle();
+    session.#idle.check();
     return session;
-  }
-
-  get id(): string {
-    return this.record.id;
   }
 
   get record(): SessionRecord {
@@ -162,32 +155,23 @@ export class Session {
     return this.#record.facts;
   }
 
-  /** What the agent waits for before it is read on: that what it has said is stored. */
-  get room(): Promise<void> | undefined {
-    return this.log.room;
-  }
-
+  /** The cursor of the last stored event. */
   get head(): Cursor {
     return this.log.head;
   }
 
-  /** Whether it has an agent at the moment. */
+  /** Whether the session has an agent at the moment. */
   get isAwake(): boolean {
     return this.#agent.isAwake;
   }
 
-  /** What it does: a turn runs or waits, or a question waits for an answer. Undefined: neither. */
+  /** `working`: a turn runs or waits. `asking`: a question waits for an answer. Undefined: neither. */
   get activity(): 'asking' | 'working' | undefined {
     if (this.questions.size > 0) return 'asking';
     return this.turns.areUnderWay ? 'working' : undefined;
   }
 
-  /** What its agent does, as clients are shown it: never before the events that led to it. */
-  get shownState(): AgentState {
-    return this.#shownState;
-  }
-
-  /** What its agent does; the same object until that changes. */
+  /** The state of the agent: the same object until it changes. */
   get state(): AgentState {
     return this.#agent.state;
   }
@@ -196,129 +180,96 @@ export class Session {
     return this.#rules.current;
   }
 
-  /** The client in control of the running turn; undefined if it is gone. */
-  get controller(): Subscriber | undefined {
-    return this.subscribers.find((subscriber) => subscriber === this.#controller);
+  /** `_meta` of the last prompt that began, for the agent. */
+  get promptMeta(): SessionPrompt['meta'] {
+    return this.#events.latest.prompt?.meta;
   }
 
-  get subscribers(): readonly Subscriber[] {
-    return this.subscriptions.subscribers;
-  }
-
-  /** What the last prompt that began has in `_meta` for the agent. */
-  get promptMeta(): GivenPrompt['meta'] {
-    return this.#promptMeta;
-  }
-
-  /** The prompts that wait. */
-  get waiting(): readonly WaitingPrompt[] {
-    return this.turns.queue.waiting;
-  }
-
-  /** How long it keeps its agent without clients and work, in milliseconds, in the place of what the gateway's limits say. */
+  /** Sets how long the session keeps its agent without clients and work, in milliseconds, instead of the limit of the gateway. */
   keepFor(idle: number): void {
     this.#idle.time = idle;
-    this.#mayIdle();
+    this.#idle.check();
   }
 
-  /** What clients that read events have missed while none was attached: the next one is to know it. Each is given once. */
+  /** Returns the events that the next client needs to receive because no client read them. Each is returned once. */
   takeMissed(): readonly SessionEvent[] {
-    return this.#missed.take();
+    return this.#events.missed.take();
   }
 
-  /** Gives it another title, which every client sees. */
+  /** Changes the title, which every client sees. */
   rename(title: string): void {
-    const update = { sessionUpdate: 'session_info_update', title } as const;
-    const event = { at: Date.now(), type: 'update', update } as const;
-    noteEvent(event, this.#record, this.#agent);
-    this.#append(event);
+    this.#events.add({ at: Date.now(), type: 'update', update: { sessionUpdate: 'session_info_update', title } });
   }
 
-  /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
+  /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason of a failure. */
   async wake(how?: Waking): Promise<void> {
     this.#refuse();
-    await this.#whileOpening(() => this.#agent.wake(how));
+    await this.#idle.during(() => this.#agent.wake(how));
     await this.log.stored();
   }
 
-  /** Ends the agent, if it runs, and starts it, with the session. Rejects with the reason if it cannot be. */
+  /** Ends the agent, if it runs, and starts it with the session. Rejects with the reason of a failure. */
   async restart(): Promise<void> {
     this.#refuse();
     await this.#agent.restart();
     await this.log.stored();
   }
 
-  /** Logs in at the agent, which runs. The session goes on, if it waited for that. */
+  /** Logs in at the agent, which runs. Opens the session if it waited for that. */
   async authenticate(methodId: string): Promise<void> {
     await this.#agent.authenticate(methodId);
     await this.log.stored();
   }
 
-  /** A page of the sessions that the agent itself has in a folder, without this one. */
+  /** Returns a page of the sessions that the agent itself has in a folder, without this one. */
   ownSessions(query: ListSessionsRequest): Promise<ListSessionsResponse> {
     return this.#agent.ownSessions(query);
   }
 
-  /**
-   * Subscribes to the events after a cursor, at first up to the head: see {@link Subscription.goLive}. Resolves with the reason too if the
-   * events after the cursor are not complete.
-   */
+  /** Subscribes to the events after a cursor, at first up to the head: see {@link Subscription.goLive}. `gap`: why some of those events are missing. */
   async subscribe(
     subscriber: Subscriber,
     { after, begins }: SubscriptionStart,
   ): Promise<{ readonly subscription: Subscription; readonly gap?: 'trimmed' | 'unknown' }> {
-    return this.#whileOpening(async () => {
-      const { gap, start } = await this.log.placeAfter(after);
-      const subscription = new Subscription(subscriber, this, { after: start, begins });
+    return this.#idle.during(async () => {
+      const { gap, start } = await this.log.startAfter(after);
+      const subscription = new Subscription(
+        {
+          ...{ subscriber, log: this.log, shown: this.shown },
+          onCaughtUp: (each) => this.questions.offerTo(each),
+          onEnded: (each) => {
+            this.subscriptions.delete(each);
+            subscriber.ended?.(each);
+            this.#idle.check();
+          },
+        },
+        { after: start, begins },
+      );
       this.subscriptions.add(subscription);
       return { subscription, ...(gap && { gap }) };
     });
   }
 
-  /** A client is about to come: the session stays, also if another one leaves in the meantime. */
-  async #whileOpening<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#opening++;
-    this.#mayIdle();
-    try {
-      return await work();
-    } finally {
-      this.#opening--;
-      this.#mayIdle();
-    }
-  }
-
-  /** A subscriber has all events: ask it what waits for an answer. */
-  caughtUp(subscription: Subscription): void {
-    this.questions.offerTo(subscription);
-  }
-
-  /** A subscription has ended. */
-  ended(subscription: Subscription): void {
-    this.subscriptions.delete(subscription);
-    subscription.subscriber.ended?.(subscription);
-    this.#mayIdle();
-  }
-
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
-  prompt(given: GivenPrompt): Promise<TurnEnd> {
+  prompt(prompt: SessionPrompt): Promise<TurnEnd> {
     this.#parts.admit('prompt');
-    return this.turns.prompt(given);
+    return this.#answers.answer(prompt);
   }
 
-  /** Its agent, for what a client has it do: it is started for that. Throws if it may not be. */
+  /** The agent, for requests of a client, which start it. Throws if the session may not have one. */
   get agent(): Pick<SessionAgent, 'setMode' | 'setModel' | 'setConfigOption' | 'call'> {
     this.#refuse();
     return this.#agent;
   }
 
-  /** Has the agent make a session of its own that begins with the history of this one. */
+  /** Asks the agent for a new session that begins with the history of this one. */
   async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<SessionFork> {
     this.#refuse();
     const { forksAfterMessage } = this.#parts.agent.differences ?? {};
     return this.#agent.fork(forksAfterMessage === true ? await forkPoint(this.log, meta) : meta);
   }
 
-  /** Ends the agent. The session stays in the store, and goes on with the next prompt. */
+  /** Ends the agent. The session stays in the store, and continues with the next prompt. */
   async park(): Promise<void> {
     this.#idle.stop();
     await this.#agent.end();
@@ -326,104 +277,74 @@ export class Session {
     await this.#record.saved;
   }
 
-  /** A client closes the session: for itself if others have it, else for good. */
+  /** Closes the session for one client. The last one closes it for all. */
   async closeFor(subscription: Subscription): Promise<void> {
     if (this.subscriptions.areOnly(subscription)) await this.close({ asClosed: true });
     else subscription.end();
   }
 
-  /** Ends the agent, and detaches every client. A session that was never prompted is forgotten. */
+  /**
+   * Ends the agent, and detaches every client. Deletes a session that was never prompted.
+   * @param how `asClosed`: records that a client closed the session
+   */
   close(how: { readonly asClosed: boolean }): Promise<void> {
     return this.#ending.during(this.#close(how));
+  }
+
+  /** Resolves when the session, which is ending, has ended here; undefined: it is not ending. */
+  get ending(): Promise<void> | undefined {
+    return this.#ending.underWay;
   }
 
   async #close({ asClosed }: { readonly asClosed: boolean }): Promise<void> {
     await this.park();
     const { isPrompted, isKept } = this.facts;
-    if (!isPrompted && !isKept) await this.#forget();
-    else if (asClosed) this.#record.save({ closedAt: Date.now() });
+    if (!isPrompted && !isKept) {
+      const { tenant, id } = this.record;
+      await this.#parts.store.delete(tenant, id).catch((error: unknown) => this.#failed(error as Error));
+    } else if (asClosed) this.#record.save({ closedAt: Date.now() });
     await this.#record.saved;
     this.#end();
   }
 
-  /** Throws if the session cannot do anything, or has no agent and may not have one. */
+  /** Throws if the session has ended, cannot be stored, or may not start an agent. */
   #refuse(): void {
-    if (this.unstored) throw this.unstored;
-    if (this.#ending.isOver) throw closed();
+    const { unstored, isOver } = this.#ending;
+    if (unstored) throw unstored;
+    if (isOver) throw closed();
     if (!this.#agent.isAwake) this.#parts.admit('agent');
   }
 
-  async #beforeTurn(prompted: Prompted): Promise<void> {
-    const { rules: given, decisions, limited, failsIfLost, acceptedAt } = prompted;
-    if (failsIfLost && (this.facts.contextLostAt ?? 0) >= acceptedAt) throw notSent();
-    this.#rules.begin({ given, decisions, stop: (message) => limited.stop({ reason: 'rules', message }) });
+  async #beforeTurn({ prompt, decisions, limited, acceptedAt }: AcceptedPrompt): Promise<void> {
+    if (prompt.failsIfLost && (this.facts.contextLostAt ?? 0) >= acceptedAt) throw notSent();
+    const stop = (message: string): void => limited.stop({ reason: 'rules', message });
+    this.#rules.begin({ given: prompt.rules, decisions, stop });
     this.#agent.warnIfItNeverAsks();
     await this.#agent.ensureAsking();
   }
 
   #updated(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
     const event = { at: Date.now(), type: 'update', update } as const;
-    this.#received(isReplay ? { ...event, isReplay } : event);
+    this.#events.add(isReplay ? { ...event, isReplay } : event);
     if (isReplay) return undefined;
-    const unasked = isToolCall(update) && this.#rules.observe(this.#agent.sessionId ?? '', update);
-    if (unasked) this.#received({ at: Date.now(), type: 'ran-unasked', ...unasked });
+    const isToolCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
+    const unasked = isToolCall && this.#rules.current.observe(this.#agent.sessionId ?? '', update);
+    if (unasked) this.#events.add({ at: Date.now(), type: 'ran-unasked', ...unasked });
     return this.turns.updated(update);
-  }
-
-  #received(event: TranscriptEvent): void {
-    const prompted = 'turnId' in event ? this.turns.queue.get(event.turnId) : undefined;
-    const by = prompted?.subscriber.author ?? this.#permissions.takeAuthor(event);
-    noteEvent(event, this.#record, this.#agent);
-    const isPrompt = event.type === 'prompt' && prompted !== undefined;
-    if (isPrompt && event.into === undefined) {
-      this.#controller = prompted.subscriber;
-      this.#promptMeta = prompted.meta;
-      notePrompt(prompted.content, this.#record);
-    }
-    const key = isPrompt ? prompted.key : undefined;
-    const keyed = key === undefined ? event : { ...event, key };
-    this.#append(by ? { ...keyed, by } : keyed, key === undefined ? undefined : promptKey(key));
-  }
-
-  #append(event: SessionEvent, key?: string): void {
-    this.log.append(event, key);
-    // Updates are missed by nobody: clients that come read the log.
-    if (event.type !== 'update' && !this.subscriptions.areReading)
-      this.#missed.add(event, (turnId) => this.turns.queue.get(turnId)?.isUnattended === true);
-    this.#parts.onEvent(this, event);
   }
 
   /** Shows a state once the events so far are stored. */
   #showState(state: AgentState): void {
     this.log.onceStored(() => {
-      if (this.#shownState === state) return;
-      this.#shownState = state;
+      if (this.shown.state === state) return;
+      this.shown.state = state;
       this.subscriptions.notify();
     });
   }
 
-  /** What every prompt is answered with, once the session cannot be stored. */
-  get unstored(): ProtocolError | undefined {
-    return this.#ending.unstored;
-  }
-
-  #warn(title: string): void {
-    this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title });
-  }
-
-  async #forget(): Promise<void> {
-    const { tenant, id } = this.record;
-    await this.#parts.store.delete(tenant, id).catch((error: unknown) => this.#failed(error as Error));
-  }
-
-  /** Nothing may be shown that is not stored, so a session that cannot be stored ends here. */
+  /** Ends a session that cannot be stored: clients see only stored events. */
   async #failed(error: Error): Promise<void> {
     if (this.#ending.fail(error)) await this.#ending.during(this.#agent.end().then(() => this.#end()));
-  }
-
-  /** Resolves when the session, which is being ended, has ended here; undefined: it is not. */
-  get ending(): Promise<void> | undefined {
-    return this.#ending.underWay;
   }
 
   #end(): void {
@@ -432,21 +353,9 @@ export class Session {
     this.subscriptions.end();
     this.#parts.onEnded(this);
   }
-
-  /** Without clients and work the agent is ended after a while. */
-  #mayIdle(): void {
-    const isUsed = this.subscriptions.size > 0 || this.turns.areUnderWay || this.#opening > 0;
-    if (isUsed || this.#ending.hasBegun) this.#idle.stop();
-    else this.#idle.start();
-  }
 }
 
-/** Nothing else that an agent sends is about something that it runs. */
-function isToolCall({ sessionUpdate }: SessionUpdate): boolean {
-  return sessionUpdate === 'tool_call' || sessionUpdate === 'tool_call_update';
-}
-
-/** Does something after what is due now. */
+/** Does something after the work that is due now. */
 function later(work: () => Promise<void> | undefined): Promise<void> {
   return new Promise<void>((resolve) => soon(resolve)).then(work);
 }

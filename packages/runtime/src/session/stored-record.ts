@@ -1,7 +1,7 @@
 import type { RecordChange, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { SessionFacts } from './session-facts.ts';
 
-/** What a record is stored with. */
+/** The inputs of a stored record. */
 export interface StoredRecordParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
@@ -11,39 +11,29 @@ export interface StoredRecordParts {
 
 const nothingToSave: Promise<void> = Promise.resolve();
 
-/** The record of a session that this process owns: a change counts at once, and is stored behind those before it. */
+/** The record of a session that this process owns. A change counts at once, and is stored after the changes before it. */
 export class StoredRecord {
   readonly #parts: StoredRecordParts;
-  #current: SessionRecord;
-  #saving: Promise<void> = nothingToSave;
+  current: SessionRecord;
+  /** Resolves when every change so far is stored, or was refused. */
+  saved: Promise<void> = nothingToSave;
 
   constructor(parts: StoredRecordParts) {
     this.#parts = parts;
-    this.#current = parts.claim.record;
-  }
-
-  get current(): SessionRecord {
-    return this.#current;
+    this.current = parts.claim.record;
   }
 
   get facts(): SessionFacts {
-    return this.#current.facts;
-  }
-
-  /** Resolves when every change so far is stored, or was refused. */
-  get saved(): Promise<void> {
-    return this.#saving;
+    return this.current.facts;
   }
 
   save(change: RecordChange): void {
-    this.#current = { ...this.#current, ...change };
+    this.current = { ...this.current, ...change };
     const { store, claim, onFailed } = this.#parts;
-    this.#saving = this.#saving
-      .then(() => store.update(claim, change))
-      .catch((error: unknown) => onFailed(error as Error));
+    this.saved = this.saved.then(() => store.update(claim, change)).catch((error: unknown) => onFailed(error as Error));
   }
 
   note(facts: Partial<SessionFacts>): void {
-    this.save({ facts: { ...this.#current.facts, ...facts } });
+    this.save({ facts: { ...this.current.facts, ...facts } });
   }
 }

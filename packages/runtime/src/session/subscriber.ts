@@ -3,18 +3,21 @@ import type { Answer, Question } from '@turnwire/permissions';
 import type { LoggedEvent } from '../log/session-event.ts';
 import type { AgentState, EventAuthor, WaitingPrompt } from '@turnwire/protocol';
 
-/** What changed in a session that its log does not say. */
-export interface SessionChange {
-  /** Another list of prompts waits. */
-  readonly waiting?: readonly WaitingPrompt[];
-  /** The agent does something else. */
-  readonly state?: AgentState;
+/** The part of a session that subscribers see besides its events. */
+export interface ShownSession {
+  /** The waiting prompts: another list after every change. */
+  waiting: readonly WaitingPrompt[];
+  /** The state of the agent: another object after every change. */
+  state: AgentState;
 }
 
-/** The terminals of a client, which run where its user is. */
+/** A change of {@link ShownSession}. */
+export type SessionChange = Readonly<Partial<ShownSession>>;
+
+/** The terminals of a client, which run on the machine of its user. */
 export type TerminalRequests = Pick<HostTerminals, 'create' | 'output' | 'waitForExit' | 'kill' | 'release'>;
 
-/** Methods of an agent's own, which the protocol does not know. */
+/** An agent's own methods, which are not part of the protocol. */
 export interface ExtensionCalls {
   /** Rejects with ProtocolError, or TurnwireError `connection-closed`. */
   request(method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown>;
@@ -22,31 +25,31 @@ export interface ExtensionCalls {
   notify(method: string, params: unknown): void;
 }
 
-/** Subscribes to a session: a surface of this process, or the gateway for a client elsewhere. What it cannot do is absent. */
+/** A subscriber of a session: a surface of this process, or the gateway for a client elsewhere. Methods that it does not offer are absent. */
 export interface Subscriber {
   readonly author: EventAuthor;
   /** `control` prompts, answers and changes; `observe` only watches. */
   readonly role: 'control' | 'observe';
-  /** Its user runs this process, and may change the rules of projects. */
+  /** Whether its user runs this process, and may change the rules of projects. */
   readonly isOwner: boolean;
-  /** It understands every event, also those for which the protocol has no update. */
+  /** Whether it understands every event, including those without an update of the protocol. */
   readonly readsEvents: boolean;
   /**
-   * Receives events, oldest first, each once; those up to `historyEnd` were there before the subscription. More follow when the promise has resolved; undefined: at once. If it rejects, the subscription
-   * ends.
+   * Receives events, oldest first, each once. Those up to `historyEnd` are older than the subscription. A returned promise delays the next
+   * ones; if it rejects, the subscription ends.
    */
   receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined;
-  /** Receives what changed beside the log, after the events that led to it. A slow subscriber misses states in between. */
+  /** Receives changes besides events, after the events that led to them. A slow subscriber misses intermediate states. */
   readonly changed?: ((change: SessionChange) => Promise<unknown> | undefined) | undefined;
-  /** Asks its user for a permission. Undefined as an answer is `cancelled`. Rejects with ProtocolError if it refuses, with anything else if it is gone. */
+  /** Asks the user for a permission. The answer undefined means `cancelled`. Rejects with ProtocolError if it refuses, with another error if it is gone. */
   readonly askPermission?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
-  /** Asks its user a question of the agent. Rejects as {@link Subscriber.askPermission}. */
+  /** Asks the user a question of the agent. Rejects as {@link Subscriber.askPermission} does. */
   readonly elicitation?: HostElicitation | undefined;
-  /** Files as its user sees them, such as those an editor has not saved. Absent: those of this machine are used. */
+  /** Files as the user sees them, such as unsaved ones in an editor. Default: the files of this machine. */
   readonly files?: Pick<HostFiles, 'readTextFile' | 'writeTextFile'> | undefined;
-  /** Absent: commands run on this machine. */
+  /** Default: commands run on this machine. */
   readonly terminals?: TerminalRequests | undefined;
   readonly extensions?: ExtensionCalls | undefined;
-  /** Called once when the subscription has ended, and nothing more is received. */
+  /** Called once, at the end of the subscription: the subscriber receives nothing more. */
   readonly ended?: ((subscription: object) => void) | undefined;
 }

@@ -2,56 +2,53 @@ import type { LoggedEvent } from '../log/session-event.ts';
 import type { SessionLog } from '../log/session-log.ts';
 import type { Cursor } from '../store/session-store.ts';
 import { nothingWaits } from './prompt-queue.ts';
-import type { AgentState, WaitingPrompt } from '@turnwire/protocol';
-import type { Subscriber } from './subscriber.ts';
+import type { ShownSession, Subscriber } from './subscriber.ts';
 
-/** The session that is subscribed to. */
-export interface SubscribedSession {
+/** The two sides of a subscription. */
+export interface SubscriptionParts {
+  readonly subscriber: Subscriber;
   readonly log: SessionLog;
-  /** The prompts that wait in the session now: another list after every change. */
-  readonly waiting: readonly WaitingPrompt[];
-  /** What the agent of the session does now; the same object until that changes. */
-  readonly shownState: AgentState;
-  /** Called whenever the subscriber has all events. */
-  caughtUp(subscription: Subscription): void;
-  /** Called once, when the subscription has ended. */
-  ended(subscription: Subscription): void;
+  /** The current view of the session besides its events. */
+  readonly shown: Readonly<ShownSession>;
+  /** Called whenever the subscriber has received all events. */
+  readonly onCaughtUp: (subscription: Subscription) => void;
+  /** Called once, at the end of the subscription. */
+  readonly onEnded: (subscription: Subscription) => void;
 }
 
-/** Resolves when a subscriber has received an event. */
+/** A call of {@link Subscription.reached} whose event the subscriber has not received. */
 interface Waiter {
   readonly sequence: number;
   readonly resolve: () => void;
 }
 
-/** Nobody waits for most subscribers: they share this list. */
+/** The empty list, shared by all subscriptions that no call waits for. */
 const noWaiters: readonly Waiter[] = [];
 
 /** Where a subscription begins. */
 export interface SubscriptionStart {
-  /** The last event that the subscriber has. */
+  /** The cursor of the last event that the subscriber has. */
   readonly after: Cursor;
-  /** The subscriber created the session: the answer to that has the set-up, so only the agent's early updates follow it. */
+  /** The subscriber created the session: the answer to `session/new` contains the set-up, so only the agent's early updates follow. */
   readonly begins?: boolean | undefined;
 }
 
 /**
- * A subscriber's place in the log of a session. It reads at its own pace from its own cursor, history and new events alike: a subscriber that
- * stops reading costs one page of memory, and delays no other.
+ * Reads the log of a session for a subscriber, at its own pace and from its own cursor, history and new events alike: a subscriber that stops
+ * reading costs one page of memory, and delays no other.
  */
 export class Subscription {
   readonly subscriber: Subscriber;
-  readonly #session: SubscribedSession;
-  /** The last event it received. Two numbers: an object for each would be old by the time it is replaced, and expensive to collect. */
+  readonly #parts: SubscriptionParts;
+  /** The last event it received. Two numbers: an object for each event would be old when it is replaced, and expensive to collect. */
   #epoch: number;
   #sequence: number;
-  /** The last event of the history, which was there before the subscription. */
+  /** The last event of the history: it is older than the subscription. */
   readonly #historyEnd: number;
-  /** Nothing beyond this event is received until {@link goLive}. */
+  /** The last event that is delivered before {@link goLive}. */
   #pausedAt: number;
   readonly #begins: boolean;
-  #receivedWaiting = nothingWaits;
-  #receivedState: AgentState;
+  #received: ShownSession;
   #isEnded = false;
   #isLive = false;
   #isReading = false;
@@ -59,73 +56,76 @@ export class Subscription {
   #isDue = false;
   #waiters: readonly Waiter[] = noWaiters;
 
-  constructor(subscriber: Subscriber, session: SubscribedSession, { after, begins = false }: SubscriptionStart) {
-    this.subscriber = subscriber;
-    this.#session = session;
+  constructor(parts: SubscriptionParts, { after, begins = false }: SubscriptionStart) {
+    this.subscriber = parts.subscriber;
+    this.#parts = parts;
     this.#epoch = after.epoch;
     this.#sequence = after.sequence;
-    this.#receivedState = session.shownState;
-    this.#historyEnd = session.log.head.sequence;
+    this.#received = { waiting: nothingWaits, state: parts.shown.state };
+    this.#historyEnd = parts.log.head.sequence;
     this.#begins = begins;
     this.#pausedAt = begins ? after.sequence : this.#historyEnd;
     this.notify();
   }
 
-  /** It has received every event there is. */
+  /** Whether the subscriber has received all events. */
   get isCaughtUp(): boolean {
-    return this.#isLive && this.#sequence >= this.#session.log.head.sequence;
+    return this.#isLive && this.#sequence >= this.#parts.log.head.sequence;
   }
 
-  /** The last event it received. */
+  /** The cursor of the last event that the subscriber received. */
   get position(): Cursor {
     return { epoch: this.#epoch, sequence: this.#sequence };
   }
 
-  /** Whether it has received an event. */
+  /** Whether the subscriber has received an event. */
   has(sequence: number): boolean {
     return this.#sequence >= sequence;
   }
 
-  /** Resolves when the history was received. */
+  /** Resolves when the subscriber has received the history. */
   get replayed(): Promise<void> {
     return this.reached(Math.min(this.#historyEnd, this.#pausedAt));
   }
 
-  /** Receives what follows the history, once the answer that ends it was sent. */
+  /** Delivers the events after the history. Call it once the answer is sent that ends the history. */
   goLive(): void {
     this.#pausedAt = Infinity;
     this.notify();
   }
 
-  /** Resolves when an event was received, or the subscription has ended. */
+  /** Resolves when the subscriber has received an event, or the subscription has ended. */
   reached(sequence: number): Promise<void> {
     if (this.#isEnded || this.has(sequence)) return Promise.resolve();
     return new Promise((resolve) => (this.#waiters = [...this.#waiters, { sequence, resolve }]));
   }
 
-  /** Nothing more is received. */
+  /** Ends the subscription: the subscriber receives nothing more. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.notify();
-    this.#settle();
+    this.#settleWaiters();
   }
 
-  /** There may be more to read. */
+  /** Reads on: there may be new events, or a change. */
   notify(): void {
     this.#isDue = true;
     if (!this.#isReading) this.#read();
   }
 
-  /** Reads until there is nothing more, or something has to be waited for: a subscriber that keeps up costs no promise. */
+  /** Reads until there is nothing more, or until the store or the subscriber is slow: a subscriber that keeps up costs no promise. */
   #read(): void {
     this.#isReading = true;
     while (this.#isDue && !this.#isEnded) {
-      // Before the log is read: what is stored meanwhile must not be missed.
+      // Events that are stored during the read set it again.
       this.#isDue = false;
       let waiting: Promise<void> | undefined;
       try {
-        waiting = this.#readPage();
+        const page = this.#sequence >= this.#pausedAt ? [] : this.#parts.log.recentAfter(this.position);
+        waiting = page
+          ? this.#deliver(page)
+          : this.#parts.log.pageAfter(this.position).then((stored) => this.#deliver(stored));
       } catch {
         this.end();
       }
@@ -133,14 +133,7 @@ export class Subscription {
       if (waiting) return void waiting.catch(() => this.end()).then(() => this.#read());
     }
     this.#isReading = false;
-    if (this.#isEnded) this.#session.ended(this);
-  }
-
-  #readPage(): Promise<void> | undefined {
-    if (this.#sequence >= this.#pausedAt) return this.#deliver([]);
-    const { log } = this.#session;
-    const events = log.recentAfter(this.position);
-    return events ? this.#deliver(events) : log.pageAfter(this.position).then((page) => this.#deliver(page));
+    if (this.#isEnded) this.#parts.onEnded(this);
   }
 
   #deliver(page: readonly LoggedEvent[]): Promise<void> | undefined {
@@ -152,43 +145,40 @@ export class Subscription {
     this.#epoch = last.epoch;
     this.#sequence = last.sequence;
     this.#isDue = true;
-    if (receiving) return receiving.then(() => this.#received());
-    return this.#received();
+    const received = (): Promise<void> | undefined => {
+      if (this.#waiters.length > 0) this.#settleWaiters();
+      return this.#deliverChange();
+    };
+    return receiving ? receiving.then(received) : received();
   }
 
-  #received(): Promise<void> | undefined {
-    this.#settle();
-    return this.#deliverChange();
-  }
-
-  /** Whether the answer to `session/new` already contains an event. */
+  /** Whether the answer to `session/new` contains an event. */
   #isInAnswer({ sequence, event }: LoggedEvent): boolean {
-    return this.#begins && sequence <= this.#historyEnd && event.type !== 'update';
+    return sequence <= this.#historyEnd && event.type !== 'update';
   }
 
-  /** After a page: what is not in the log. */
+  /** Delivers a change of the view, after a page of events. */
   #deliverChange(): Promise<void> | undefined {
-    const { waiting, shownState: state } = this.#session;
-    const isOther = waiting !== this.#receivedWaiting || state !== this.#receivedState;
-    if (!isOther || this.#pausedAt !== Infinity || !this.subscriber.changed) return this.#deliveredAll();
+    const { waiting, state } = this.#parts.shown;
+    const before = this.#received;
+    const isOther = waiting !== before.waiting || state !== before.state;
+    if (!isOther || this.#pausedAt !== Infinity || !this.subscriber.changed) return this.#checkCaughtUp();
+    this.#received = { waiting, state };
     const receiving = this.subscriber.changed({
-      ...(waiting !== this.#receivedWaiting && { waiting }),
-      ...(state !== this.#receivedState && { state }),
+      ...(waiting !== before.waiting && { waiting }),
+      ...(state !== before.state && { state }),
     });
-    this.#receivedWaiting = waiting;
-    this.#receivedState = state;
-    return receiving ? receiving.then(() => this.#deliveredAll()) : this.#deliveredAll();
+    return receiving ? receiving.then(() => this.#checkCaughtUp()) : this.#checkCaughtUp();
   }
 
-  #deliveredAll(): undefined {
+  #checkCaughtUp(): undefined {
     // The next page follows at once.
     if (this.#isDue) return;
     this.#isLive = this.#pausedAt === Infinity;
-    if (this.isCaughtUp) this.#session.caughtUp(this);
+    if (this.isCaughtUp) this.#parts.onCaughtUp(this);
   }
 
-  #settle(): void {
-    if (this.#waiters.length === 0) return;
+  #settleWaiters(): void {
     const isReached = (sequence: number): boolean => this.#isEnded || this.has(sequence);
     for (const { sequence, resolve } of this.#waiters) if (isReached(sequence)) resolve();
     const left = this.#waiters.filter(({ sequence }) => !isReached(sequence));

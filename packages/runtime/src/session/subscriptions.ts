@@ -14,7 +14,7 @@ export class Subscriptions implements Iterable<Subscription> {
     return Array.from(this.#all, ({ subscriber }) => subscriber);
   }
 
-  /** Whether one of them reads events. */
+  /** Whether a subscriber reads events. */
   get areReading(): boolean {
     for (const { subscriber } of this.#all) if (subscriber.readsEvents) return true;
     return false;
@@ -32,19 +32,19 @@ export class Subscriptions implements Iterable<Subscription> {
     this.#all.delete(subscription);
   }
 
-  /** Whether there is no other. */
+  /** Whether a subscription is the only one. */
   areOnly(subscription: Subscription): boolean {
     for (const each of this.#all) if (each !== subscription) return false;
     return true;
   }
 
-  /** Whether each of them was sent the events up to a cursor. */
+  /** Whether every subscriber has received the events up to a cursor. */
   haveAll({ sequence }: Cursor): boolean {
     for (const subscription of this.#all) if (!subscription.has(sequence)) return false;
     return true;
   }
 
-  /** There may be something to send. */
+  /** Delivers new events and changes. */
   notify(): void {
     for (const subscription of this.#all) subscription.notify();
   }

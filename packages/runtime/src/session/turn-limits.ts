@@ -1,17 +1,16 @@
-import { CostLimit } from './cost-limit.ts';
 import type { SessionUpdate } from '@turnwire/protocol';
 
-/** What a turn may take at most. Default: no limits, and no retries. */
+/** The limits of a turn. Default: no limits, and no retries. */
 export interface TurnLimits {
-  /** From the prompt on. */
+  /** The longest duration, from the prompt on. */
   readonly seconds?: number;
-  /** What the session may have cost, in the agent's currency, as far as the agent reports it. */
+  /** The most that the session may have cost, in the agent's currency, if the agent reports it. */
   readonly cost?: number;
   /** How often a prompt is sent again that failed for a passing reason before the agent did anything. */
   readonly retries?: number;
 }
 
-/** Why a turn was ended from this side, as the answer of its prompt has it in `_meta.turnwire.stopped`. */
+/** Why this side ended a turn. `_meta.turnwire.stopped` of the prompt's answer contains it. */
 export interface StoppedTurn {
   /** A limit of the prompt, or rules that end a turn instead of asking. */
   readonly reason: 'seconds' | 'cost' | 'rules';
@@ -21,39 +20,45 @@ export interface StoppedTurn {
 
 /** Watches the limits of one turn. */
 export class LimitedTurn implements Disposable {
-  readonly #cost: CostLimit;
-  readonly #onStop: (stopped: StoppedTurn) => void;
+  /** Why the turn was stopped; undefined if it was not. */
+  stopped: StoppedTurn | undefined;
+  readonly #maxCost: number | undefined;
+  readonly #onStop: () => void;
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
-  #stopped: StoppedTurn | undefined;
+  #isCostReported = false;
 
-  /** @param onStop called once, when the turn is to be cancelled */
-  constructor({ seconds, cost }: TurnLimits, onStop: (stopped: StoppedTurn) => void) {
-    this.#cost = new CostLimit(cost);
+  /** @param onStop called once, to cancel the turn */
+  constructor({ seconds, cost }: TurnLimits, onStop: () => void) {
+    this.#maxCost = cost;
     this.#onStop = onStop;
     if (seconds === undefined) return;
     const message = `stopped: it took longer than ${seconds} s`;
     this.#timer = setTimeout(() => this.stop({ reason: 'seconds', message }), seconds * 1000);
   }
 
-  /** Why it was stopped; undefined if it was not. */
-  get stopped(): StoppedTurn | undefined {
-    return this.#stopped;
-  }
-
+  /** Stops the turn if the agent reports a cost above the limit. */
   update(update: SessionUpdate): void {
-    const message = this.#cost.exceededBy(update);
-    if (message !== undefined) this.stop({ reason: 'cost', message });
+    if (this.#maxCost === undefined || update.sessionUpdate !== 'usage_update' || !update.cost) return;
+    this.#isCostReported = true;
+    const { amount, currency } = update.cost;
+    if (amount <= this.#maxCost) return;
+    // Sums of fractions have digits beyond the price.
+    const cost = `${Number(amount.toFixed(6))} ${currency}`;
+    const message = `stopped: the session has cost ${cost}, more than the limit of ${this.#maxCost}`;
+    this.stop({ reason: 'cost', message });
   }
 
-  /** A sentence about a limit that limits nothing. */
-  warning(): string | undefined {
-    return this.#cost.warning();
+  /** The warning about a limit of the cost without an effect. */
+  get costWarning(): string | undefined {
+    if (this.#maxCost === undefined || this.#isCostReported) return undefined;
+    return `the agent reports no cost, so the limit of ${this.#maxCost} limits nothing`;
   }
 
+  /** Stops the turn. Only the first reason counts. */
   stop(stopped: StoppedTurn): void {
-    if (this.#stopped) return;
-    this.#stopped = stopped;
-    this.#onStop(stopped);
+    if (this.stopped) return;
+    this.stopped = stopped;
+    this.#onStop();
   }
 
   [Symbol.dispose](): void {

@@ -1,29 +1,29 @@
 import type { Cursor, GapReason, NewEvent, SessionQuery } from './session-store.ts';
 import { StoreError } from './store-error.ts';
 
-/** The longest key of an event, in characters. */
+/** The longest key of an event, in UTF-16 units. */
 const longestKey: number = 256;
 
-/** Characters of payload after which a page is full. */
+/** The payload after which a page is full, in UTF-16 units. */
 export const pageCharacters: number = 1024 * 1024;
 
-/** Before the first event of a session. */
+/** The cursor before the first event of a session. */
 export const start: Cursor = { epoch: 0, sequence: 0 };
 
-/** Where the log of a session begins and ends. */
+/** The beginning and the end of a session's log. */
 export interface LogExtent {
-  /** The last event that was trimmed; {@link start} if none was. */
+  /** The last trimmed event; {@link start} before the first trim. */
   readonly floor: Cursor;
   /** The last event; {@link start} of an empty log. */
   readonly head: Cursor;
 }
 
-/** Whether a cursor can be a place in a log at all: it may come from outside. */
+/** Whether a cursor, which may come from outside, is valid in any log. */
 export function isCursor({ epoch, sequence }: Cursor): boolean {
   return Number.isSafeInteger(epoch) && Number.isSafeInteger(sequence) && epoch >= 0 && sequence >= 0;
 }
 
-/** The reason why events after a cursor cannot be given without a gap. `epochAt`: the epoch of an event that is kept. */
+/** Returns why some events after a cursor are missing; undefined if none are. `epochAt`: the epoch of a stored event. */
 export function gapAfter(
   cursor: Cursor,
   { floor, head }: LogExtent,
@@ -37,7 +37,7 @@ export function gapAfter(
   return actual === epoch ? undefined : 'unknown';
 }
 
-/** Rejects events that cannot be stored. A NUL character ends a text in SQLite, and PostgreSQL refuses it. */
+/** Throws for events that cannot be stored. A NUL character ends a text in SQLite, and PostgreSQL refuses it. */
 export function checkEvents(events: readonly NewEvent[]): void {
   for (const { key } of events) {
     if (key === undefined) continue;
@@ -49,24 +49,24 @@ export function checkEvents(events: readonly NewEvent[]): void {
   }
 }
 
-/** Rejects a limit that is no number of things. */
+/** Throws for a limit that is not a whole number above 0. */
 export function checkLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new StoreError('invalid-input', `a limit of ${limit} cannot be used; give a whole number from 1 on`);
 }
 
-/** The place of a session in a list. */
+/** The position of a session in a list. */
 export interface ListPlace {
   readonly updatedAt: number;
   readonly id: string;
 }
 
-/** What the next page of a list is asked for with. */
+/** Returns the cursor of the next page of a list. */
 export function nextPage({ updatedAt, id }: ListPlace): string {
   return Buffer.from(JSON.stringify([updatedAt, id])).toString('base64url');
 }
 
-/** The last session of the page before; undefined for the first page. */
+/** Parses the cursor of a list: the last session of the page before. Returns undefined for the first page. */
 export function placeAfter({ after }: SessionQuery): ListPlace | undefined {
   if (after === undefined) return undefined;
   const [updatedAt, id] = parsedPair(Buffer.from(after, 'base64url').toString());
@@ -87,12 +87,12 @@ function parsedPair(text: string): readonly unknown[] {
   }
 }
 
-/** The error for a session that the tenant has none of. The tenant of an existing one is not revealed. */
+/** The error for a session that the tenant does not have. It does not reveal whether another tenant has it. */
 export function notFound(): StoreError {
   return new StoreError('not-found', 'there is no session with this id');
 }
 
-/** The error for a claim that is over. */
+/** The error for a claim that no longer holds. */
 export function fenced(): StoreError {
   return new StoreError(
     'fenced',
@@ -110,7 +110,7 @@ export function idTaken(): StoreError {
   return new StoreError('invalid-input', 'a session with this id exists; choose another id');
 }
 
-/** The error for trimming up to an event that is not there. */
+/** The error for a trim up to an unknown event. */
 export function notInLog({ epoch, sequence }: Cursor): StoreError {
   return new StoreError('invalid-input', `event ${sequence} of epoch ${epoch} is not in the log; nothing was trimmed`);
 }

@@ -34,15 +34,14 @@ interface StoredSession extends LogExtent {
   epoch: number;
   floor: Cursor;
   head: Cursor;
-  /** Those behind the floor. */
+  /** The events after the floor. */
   readonly events: StoredEvent[];
-  /** The sequence numbers of events with keys, the trimmed ones too. */
+  /** The sequence numbers of events by their keys, including trimmed ones. */
   readonly keys: Map<string, number>;
 }
 
 /**
- * A store that ends with this process: for one-off commands and tests. It follows the contract of every store, except that nothing
- * outlives the process.
+ * A store for one-off commands and tests. It follows the contract of every store, except that its data ends with the process.
  */
 export function memoryStore(): SessionStore {
   return new MemoryStore();
@@ -100,16 +99,16 @@ class MemoryStore implements SessionStore {
     const gap = gapAfter(after, { floor, head }, (sequence) => events[sequence - floor.sequence - 1]?.epoch);
     if (gap !== undefined) return { gap, floor, head };
     const page: StoredEvent[] = [];
-    let room = pageCharacters;
+    let left = pageCharacters;
     for (
       let index = after.sequence - floor.sequence;
-      index < events.length && page.length < limit && room > 0;
+      index < events.length && page.length < limit && left > 0;
       index++
     ) {
       const event = events[index];
       if (event === undefined || types?.includes(event.type) === false) continue;
-      room -= event.payload.length;
-      if (room >= 0 || page.length === 0) page.push(event);
+      left -= event.payload.length;
+      if (left >= 0 || page.length === 0) page.push(event);
     }
     return { events: page, head };
   }

@@ -1,15 +1,15 @@
-/** A place in the log of a session: the epoch in which its event was written, and the number of the event. */
+/** A position in the log of a session: the epoch in which its event was written, and the number of the event. */
 export interface Cursor {
   readonly epoch: number;
   /** 1 for the first event of a session. 0, with epoch 0: before it. */
   readonly sequence: number;
 }
 
-/** What is stored of a session besides its events. */
+/** The stored data of a session besides its events. */
 export interface SessionRecord {
   /** Opaque; chosen by the gateway, unique in the store, and never used again. */
   readonly id: string;
-  /** Whose session it is. Nobody else can list, read or change it. */
+  /** The owner. Other tenants cannot list, read or change the session. */
   readonly tenant: string;
   /** The name of its agent in the configuration of the gateway. */
   readonly agent: string;
@@ -20,9 +20,9 @@ export interface SessionRecord {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Set when it was closed. It can still be loaded. */
+  /** When a client closed it. It can still be loaded. */
   readonly closedAt: number | null;
-  /** What the gateway needs to go on with it: JSON, of no meaning to the store. */
+  /** The data with which a gateway continues the session: JSON that the store does not read. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -36,16 +36,16 @@ export interface NewEvent {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly type: string;
-  /** JSON text, stored as it is. */
+  /** JSON text, stored unchanged. */
   readonly payload: string;
-  /** Makes it the only event of the session with this key: a second one is not stored. Up to 256 characters. */
+  /** A session has one event with a key: the store drops a second one. Up to 256 UTF-16 units. */
   readonly key?: string | undefined;
 }
 
 /** An event in the log. */
 export interface StoredEvent extends NewEvent, Cursor {}
 
-/** The right to write a session, until somebody else claims it. */
+/** The right to write a session, until another process claims it. */
 export interface SessionClaim {
   readonly record: SessionRecord;
   readonly epoch: number;
@@ -53,28 +53,28 @@ export interface SessionClaim {
   readonly head: Cursor;
 }
 
-/** Why events after a cursor cannot be given without a gap: the log was trimmed, or the cursor is none of this log. */
+/** Why some events after a cursor are missing: the log was trimmed, or it never had the cursor. */
 export type GapReason = 'trimmed' | 'unknown';
 
 /** Events after a cursor, oldest first. */
 export type EventPage =
   | { readonly events: readonly StoredEvent[]; readonly head: Cursor }
-  /** `floor`: what is kept begins behind it. */
+  /** `floor`: the last trimmed event. */
   | { readonly gap: GapReason; readonly floor: Cursor; readonly head: Cursor };
 
 /** Which sessions to list: those of one tenant, last used first. */
 export interface SessionQuery {
   readonly tenant: string;
   readonly cwd?: string | undefined;
-  /** Of an earlier page. Rejects with `invalid-input` if it is none. */
+  /** `next` of an earlier page. Another value is rejected with `invalid-input`. */
   readonly after?: string | undefined;
-  /** How many at most. */
+  /** The size of the page. */
   readonly limit: number;
 }
 
-/** What a tenant has in a store. */
+/** The use of a store by a tenant. */
 export interface StoredUse {
-  /** Those that were closed too. */
+  /** Including closed ones. */
   readonly sessions: number;
   /** Bytes of the payloads of their events, in UTF-8. */
   readonly storedBytes: number;
@@ -88,10 +88,10 @@ export interface SessionPage {
 }
 
 /**
- * The sessions of a gateway and their logs. One process writes a session at a time: whoever claims it takes it over, and what an earlier
- * owner still writes is refused. What resolved is stored, also if the process is killed.
+ * The sessions of a gateway and their logs. One process writes a session at a time: a claim takes the session over, and later writes of the earlier
+ * owner are refused. When a call resolves, its data survives the end of the process.
  *
- * Rejections are a {@link StoreError}. Nothing of an event list that was refused is stored.
+ * Rejections are a {@link StoreError}. A refused list of events is not stored at all.
  */
 export interface SessionStore {
   /** Stores a new session, claimed in epoch 1. Rejects with `invalid-input` if its id is taken. */
@@ -99,31 +99,31 @@ export interface SessionStore {
   /** Takes a session over, in its next epoch. */
   claim(tenant: string, id: string): Promise<SessionClaim>;
   /**
-   * Stores events behind the head, numbered in their order; calls that come together share a transaction. Events whose key the log has are
-   * left out: what is returned are those that were stored.
+   * Stores events after the head and numbers them in order. Calls of the same moment share a transaction. Drops events whose key the log has, and
+   * resolves with the stored ones.
    */
   append(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]>;
   /** Stores changed fields of the record. */
   update(claim: SessionClaim, change: RecordChange): Promise<void>;
-  /** The record of a session, without claiming it; undefined if the tenant has none with this id. */
+  /** Reads the record of a session without a claim. Resolves with undefined if the tenant does not have the session. */
   find(tenant: string, id: string): Promise<SessionRecord | undefined>;
-  /** Events after a cursor, up to `limit` and about 1 MiB, one at least if there is one. `types`: only these. */
+  /** Reads the events after a cursor: up to `limit` and about 1 MiB, but at least one if there is one. `types`: only these types. */
   read(
-    place: { readonly tenant: string; readonly id: string; readonly after: Cursor },
+    from: { readonly tenant: string; readonly id: string; readonly after: Cursor },
     limits: { readonly limit: number; readonly types?: readonly string[] },
   ): Promise<EventPage>;
-  /** The event with this key; undefined if there is none, or it was trimmed. */
+  /** Finds the event with a key. Resolves with undefined if it is missing or was trimmed. */
   findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined>;
-  /** The last event of some types; undefined if there is none, or it was trimmed. */
+  /** Finds the last event of some types. Resolves with undefined if it is missing or was trimmed. */
   findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined>;
-  /** The sessions of a tenant, page by page. Rejects with `invalid-input` for a place that is none. */
+  /** Lists the sessions of a tenant, page by page. Rejects with `invalid-input` for an invalid cursor. */
   list(query: SessionQuery): Promise<SessionPage>;
-  /** How much a tenant has. Absent: the store does not count, and cannot be used with quotas for it. */
+  /** Counts the use of a tenant. Absent: the store does not count, and does not support quotas of use. */
   use?(tenant: string): Promise<StoredUse>;
-  /** Forgets the events up to this one. Their keys stay known. Rejects with `invalid-input` if it is not in the log. */
+  /** Deletes the events up to a cursor. Their keys stay known. Rejects with `invalid-input` if the cursor is not in the log. */
   trim(claim: SessionClaim, upTo: Cursor): Promise<void>;
-  /** Deletes a session with all its events. Whoever still has a claim on it is fenced. */
+  /** Deletes a session with all its events. Claims on it no longer hold. */
   delete(tenant: string, id: string): Promise<void>;
-  /** Resolves when everything is stored and the engine has let go of its files. Later calls reject with `failed`. */
+  /** Resolves when everything is stored and the engine has closed its files. Later calls reject with `failed`. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Why a store refused a call:
+ * The reason why a store refused a call:
  * - `not-found`: the tenant has no session with this id
  * - `fenced`: another owner has claimed the session, or it was deleted; nothing was stored
  * - `elsewhere`: another node has the session, and runs; nothing was changed

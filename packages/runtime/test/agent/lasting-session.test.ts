@@ -63,7 +63,7 @@ async function until(session: DrivenSession, isSo: () => boolean): Promise<void>
 const saidFirst = ['user: first', 'agent: first (1 known, calm)', '(end_turn)'];
 
 describe('a session', () => {
-  test('shows what was asked, answered and how each turn ended', async () => {
+  test('the transcript shows prompts, answers and the end of each turn', async () => {
     const session = open([]);
     await session.opened;
     expect(await session.prompt('first')).toEqual({ stopReason: 'end_turn' });
@@ -73,7 +73,7 @@ describe('a session', () => {
     });
   });
 
-  test('sends prompts in their order, and takes back what was not sent', async () => {
+  test('prompts are sent in order, and a waiting one can be withdrawn', async () => {
     const session = open([]);
     const [first, second, third] = ['one', 'two', 'three'].map((text) => session.prompt(text));
     expect(session.queue.map(({ content }) => content)).toEqual(
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect(session.withdraw('1')).toBe(false);
   });
 
-  test('cancels the running turn and continues with the next', async () => {
+  test('after a cancelled turn the next one runs', async () => {
     const session = open([]);
     const turn = session.prompt('hang');
     const next = session.prompt('after');
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect([await turn, await next]).toEqual([{ stopReason: 'cancelled' }, { stopReason: 'end_turn' }]);
   });
 
-  test('a closed one ends its agent and takes no prompts', async () => {
+  test('a closed session ends its agent and refuses prompts', async () => {
     const session = open([]);
     await session.opened;
     const agent = session.agent!;
@@ -116,7 +116,7 @@ describe('a session', () => {
     await expect(session.restart()).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  test('one closed while it starts leaves no agent behind', async () => {
+  test('a session that is closed during its start leaves no agent', async () => {
     const session = open([]);
     const opened = session.opened.catch((error: unknown) => error);
     await session.close();
@@ -126,7 +126,7 @@ describe('a session', () => {
 });
 
 describe('when the agent dies', () => {
-  test('the turn fails, the state says why, and the next prompt continues where the agent can load', async () => {
+  test('when the agent dies, the turn fails with the reason, and the next prompt loads the session again', async () => {
     const session = open(['load']);
     await session.prompt('first');
     await expect(session.prompt('die')).rejects.toMatchObject({ code: 'connection-closed' });
@@ -144,7 +144,7 @@ describe('when the agent dies', () => {
     ]);
   });
 
-  test('a session that can be resumed is resumed', async () => {
+  test('after a restart an agent that can resume sessions resumes this one', async () => {
     const session = open(['resume']);
     await session.prompt('first');
     await session.restart();
@@ -158,7 +158,7 @@ describe('when the agent dies', () => {
     ]);
   });
 
-  test('a session that is lost begins anew behind a boundary, never silently', async () => {
+  test('after a lost session a new one begins behind a boundary', async () => {
     const session = open(['load', 'broken']);
     await session.prompt('first');
     await session.restart();
@@ -173,7 +173,7 @@ describe('when the agent dies', () => {
     expect(session.transcript.knownFrom).toBe(3);
   });
 
-  test('prompts that waited are sent after the restart', async () => {
+  test('waiting prompts are sent after a restart', async () => {
     const session = open(['load']);
     const [dying, waiting] = [session.prompt('die'), session.prompt('waits')];
     await expect(dying).rejects.toMatchObject({ code: 'connection-closed' });
@@ -181,7 +181,7 @@ describe('when the agent dies', () => {
     expect(await waiting).toEqual({ stopReason: 'end_turn' });
   });
 
-  test('the mode a user chose is chosen again', async () => {
+  test('a restarted agent gets the mode that the user chose', async () => {
     const session = open(['load']);
     await session.opened;
     await session.setMode('bold');
@@ -192,7 +192,7 @@ describe('when the agent dies', () => {
   });
 });
 
-test('a cancel that is not honoured is a state, and the next prompt starts the agent again', async () => {
+test('an ignored cancel shows in the state, and the next prompt restarts the agent', async () => {
   const session = open(['load']);
   const turn = session.prompt('deaf');
   await until(session, () => lines(session).includes('agent: at work'));
@@ -202,7 +202,7 @@ test('a cancel that is not honoured is a state, and the next prompt starts the a
   expect(session.state).toEqual({ name: 'ready' });
 });
 
-test('a silent turn is shown as silent until the agent is heard again', async () => {
+test('a silent turn shows as silent until the next message of the agent', async () => {
   const session = open([], { silence: 50 });
   const turn = session.prompt('quiet');
   const states: unknown[] = [];
@@ -223,19 +223,19 @@ describe('a stored session', () => {
     return session.session!.id;
   }
 
-  test('is loaded with its history', async () => {
+  test('a stored session is loaded with its history', async () => {
     const session = open(['load'], { sessionId: await stored() });
     await session.opened;
     expect(lines(session)).toEqual(['user (replay): first', 'agent (replay): first', '--- loaded']);
   });
 
-  test('is resumed where it cannot be loaded', async () => {
+  test('a stored session is resumed if the agent cannot load it', async () => {
     const session = open(['resume'], { sessionId: await stored() });
     await session.opened;
     expect(lines(session)).toEqual(['--- resumed']);
   });
 
-  test('that cannot be brought back is an error, unless a new one will do', async () => {
+  test('a stored session that cannot be restored is an error, unless a new one may begin', async () => {
     const sessionId = await stored();
     const failing = open(['load', 'broken'], { sessionId });
     await expect(failing.opened).rejects.toThrow('There is no such session');
@@ -254,7 +254,7 @@ describe('an agent that loses a session that is loaded too soon', () => {
   /** Waits in any case, so that the wait is seen. */
   const loadNotBefore = (setUpAt: number): number => Math.max(setUpAt + 1_000, Date.now() + 300);
 
-  test('is not asked too soon, and the wait is seen', async () => {
+  test('session/load waits for its earliest time, and the state shows the wait', async () => {
     const session = open(['load', 'slow'], { loadNotBefore });
     await session.prompt('first');
     const waits: unknown[] = [];
@@ -278,7 +278,7 @@ describe('an agent that loses a session that is loaded too soon', () => {
     });
   });
 
-  test('is asked by when the stored session was set up, or as if that were now', async () => {
+  test('the earliest time of session/load depends on the last set-up, which is now if it is unknown', async () => {
     const given: number[] = [];
     const heard = (setUpAt: number): number => given.push(setUpAt);
     const first = open(['load']);
@@ -302,7 +302,7 @@ describe('an agent that loses a session that is loaded too soon', () => {
 });
 
 describe('an agent that replays after it has answered', () => {
-  test('does not say twice what was seen before, nor in the next turn', async () => {
+  test('a late replay of a known session is not shown again, not even in the next turn', async () => {
     const session = open(['load', 'late'], { replaysLate: true });
     await session.prompt('first');
     await session.restart();
@@ -316,7 +316,7 @@ describe('an agent that replays after it has answered', () => {
     ]);
   });
 
-  test('tells the history of a stored session before it is ready', async () => {
+  test('a late replay of an unknown session is shown before the session is ready', async () => {
     const first = open(['load']);
     await first.prompt('first');
     const session = open(['load', 'late'], { replaysLate: true, sessionId: first.session!.id });
@@ -325,7 +325,7 @@ describe('an agent that replays after it has answered', () => {
   });
 });
 
-test('the mode that was asked for is set at the start and after a restart', async () => {
+test('a chosen mode is set at the start and after a restart', async () => {
   const session = open(['load'], { modeId: 'bold' });
   await session.prompt('first');
   await session.restart();
@@ -336,7 +336,7 @@ test('the mode that was asked for is set at the start and after a restart', asyn
   ]);
 });
 
-test('the reason an agent gives beside its message is told', async () => {
+test('the state contains the details of an agent’s error', async () => {
   const session = open([]);
   await expect(session.prompt('fail')).rejects.toThrow('Internal error');
   expect([...session.transcript.entries].at(-1)).toMatchObject({
@@ -345,7 +345,7 @@ test('the reason an agent gives beside its message is told', async () => {
   });
 });
 
-test('an agent that wants a login waits for it', async () => {
+test('an agent that needs a login waits for it', async () => {
   const session = open(['login']);
   await expect(session.opened).rejects.toThrow('Log in first');
   expect(session.state).toEqual({ name: 'login-needed', message: expect.stringContaining('Log in first') });
@@ -357,7 +357,7 @@ test('an agent that wants a login waits for it', async () => {
   });
 });
 
-test('an agent that cannot be started is dead, and says why', async () => {
+test('an agent that cannot be started is dead, with the reason', async () => {
   const session = new DrivenSession({ start: () => launchAgent('no-such-agent-anywhere'), cwd: folder });
   onTestFinished(() => session.close());
   await expect(session.opened).rejects.toMatchObject({ code: 'launch-failed' });
@@ -365,7 +365,7 @@ test('an agent that cannot be started is dead, and says why', async () => {
   await expect(session.prompt('first')).rejects.toMatchObject({ code: 'launch-failed' });
 });
 
-test('an agent that ends while it starts is tried again as often as was asked for', async () => {
+test('an agent that ends during its start is retried as often as configured', async () => {
   const waits: number[] = [];
   let starts = 0;
   const session = open([], {

@@ -107,7 +107,7 @@ function boundaries({ transcript }: DrivenSession): readonly string[] {
 }
 
 describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
-  test('a connection that breaks in a turn is made again, and the session goes on behind a boundary', async () => {
+  test('a connection that breaks in a turn is made again, and the session continues behind a boundary', async () => {
     const server = await remote(scheme, 'resume');
     const session = open(server, { first: 1, most: 50 });
     await session.opened;
@@ -127,7 +127,7 @@ describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
     expect(await session.prompt('second')).toEqual({ stopReason: 'end_turn' });
   });
 
-  test('after the last attempt the agent is gone, and what waits fails', async () => {
+  test('after the last attempt the agent is dead, and waiting prompts fail', async () => {
     const server = await remote(scheme, 'resume');
     const session = open(server, { first: 1, attempts: 2 });
     await session.opened;
@@ -140,7 +140,7 @@ describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
     expect([...attempts]).toEqual([1, 2]);
   });
 
-  test('a server that refuses the credentials is not asked again', async () => {
+  test('after refused credentials there is no further attempt', async () => {
     const server = await remote(scheme, 'resume');
     const session = open(server, { first: 1 });
     await session.opened;
@@ -160,7 +160,7 @@ describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
   });
 });
 
-test('a session that is still in use by the broken connection is waited for, not replaced', async () => {
+test('while the broken connection still uses the session, attempts continue and no new session begins', async () => {
   let refusals = 2;
   const definition = (): Transport => {
     const [near, far] = memoryPair();
@@ -195,7 +195,7 @@ test('a session that is still in use by the broken connection is waited for, not
   });
 });
 
-test('a prompt does not wait for the time of the next attempt', async () => {
+test('a prompt makes the next attempt at once', async () => {
   const server = await remote('ws', 'load');
   const session = open(server, { first: 3_600_000, most: 3_600_000 });
   await session.opened;
@@ -218,7 +218,7 @@ test('closing a session ends its attempts', async () => {
 describe('the delays between attempts', () => {
   const never = 3_600_000;
 
-  test('go on where they were if a connection breaks again at once', () => {
+  test('delays continue to grow if a connection breaks again at once', () => {
     const reconnecting = new Reconnecting({ first: never, most: 8 * never, jitter: 0 });
     const delays = [1, 2, 3].map(() => {
       reconnecting.broke();
@@ -229,7 +229,7 @@ describe('the delays between attempts', () => {
     expect(delays).toEqual([1, 2, 4]);
   });
 
-  test.each(['online', 'visibilitychange'])('end when a page says %s', async (type) => {
+  test.each(['online', 'visibilitychange'])('the delay ends at the %s event of a page', async (type) => {
     const [page, document] = [new EventTarget(), Object.assign(new EventTarget(), { visibilityState: 'visible' })];
     Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page), document });
     onTestFinished(() => {

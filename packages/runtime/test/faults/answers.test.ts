@@ -4,7 +4,7 @@ import { codeOf, launchFaulty, lines, linesOfHistory, project, fixture, until } 
 const cwd = process.cwd();
 
 describe('an agent that never answers', () => {
-  test('initialize is a timeout that says what to do', async () => {
+  test('an agent that does not answer initialize fails the start with a timeout and advice', async () => {
     const start = launchFaulty(['mute=initialize'], { timeouts: { initialize: 200, exit: 100 } });
     await expect(start).rejects.toMatchObject({
       code: 'timeout',
@@ -12,7 +12,7 @@ describe('an agent that never answers', () => {
     });
   });
 
-  test('anything else is a timeout of that call, and the connection continues', async () => {
+  test('a request without an answer times out, and the connection continues', async () => {
     const agent = await launchFaulty(['mute=session/load,session/close,session/list,session/delete,session/set_mode']);
     const session = await agent.newSession({ cwd });
     const listed = async (): Promise<void> => {
@@ -33,7 +33,7 @@ describe('an agent that never answers', () => {
     });
   });
 
-  test('session/new leaves a conversation dead, whose close does not wait', async () => {
+  test('a session whose agent does not answer session/new is dead, and closes without delay', async () => {
     const own = fixture({ cwd: await project(), faults: ['mute=session/new'] });
     const code = await codeOf(own.conversation.opened);
     const { state } = own.conversation;
@@ -45,7 +45,7 @@ describe('an agent that never answers', () => {
     });
   });
 
-  test('session/load after a restart begins anew behind a boundary', async () => {
+  test('if a restarted agent does not answer session/load, a new session begins behind a boundary', async () => {
     const own = fixture({ cwd: await project(), faults: ['mute=session/load'] });
     await own.conversation.prompt('say hello');
     await own.conversation.restart();
@@ -61,7 +61,7 @@ describe('an agent that never answers', () => {
     ]);
   });
 
-  test('a prompt shows as silent; a cancel it ignores, too, is overdue; the next prompt starts it again', async () => {
+  test('a prompt without an answer shows as silent, an ignored cancel as overdue, and the next prompt restarts the agent', async () => {
     const own = fixture({ cwd: await project(), faults: ['mute=session/prompt'], conversation: { silence: 50 } });
     const { conversation } = own;
     const turn = conversation.prompt('say hello');
@@ -81,7 +81,7 @@ describe('an agent that never answers', () => {
     });
   });
 
-  test('a cancel is given up on, and updates that come late go to the session, not to the next turn', async () => {
+  test('a cancel without an answer times out, and late updates belong to the session, not to the next turn', async () => {
     const agent = await launchFaulty([]);
     const session = await agent.newSession({ cwd });
     const turn = session.prompt('deaf');
@@ -97,7 +97,7 @@ describe('an agent that never answers', () => {
 describe('an agent that answers wrongly', () => {
   const all = 'initialize,session/new,session/prompt,session/set_mode,session/close';
 
-  test('twice, or what nobody asked, is heard once', async () => {
+  test('a second answer and an answer without a request are ignored', async () => {
     const own = fixture({ cwd: await project(), faults: [`twice=${all}`, 'stray'] });
     const { conversation } = own;
     await conversation.prompt('rich');
@@ -128,7 +128,7 @@ describe('an agent that answers wrongly', () => {
   });
 
   test.each(['initialize', 'session/new', 'session/prompt'])(
-    'to %s with neither result nor error is an error of that call',
+    'an answer to %s with neither result nor error fails that call',
     async (method) => {
       const own = fixture({ cwd: await project(), faults: [`hollow=${method}`] });
       expect(await codeOf(own.conversation.prompt('say hello'))).toBe('invalid-response');
@@ -146,11 +146,11 @@ describe('an agent that answers wrongly', () => {
     expect(lines(own.conversation.transcript)).toEqual(['user: say hello', 'agent: hello', '(failed)']);
   });
 
-  test('with another protocol version is refused', async () => {
+  test('an agent with another protocol version is refused', async () => {
     expect(await codeOf(launchFaulty(['answer=initialize:{"protocolVersion":99}']))).toBe('version-mismatch');
   });
 
-  test('with the id of a session that is open is refused, and that session continues', async () => {
+  test('a new session with the id of an open one is refused, and the open one continues', async () => {
     const agent = await launchFaulty(['same-id']);
     const heard: string[] = [];
     const onUpdate = (update: { sessionUpdate: string }): void => void heard.push(update.sessionUpdate);
@@ -166,13 +166,13 @@ describe('an agent that answers wrongly', () => {
 });
 
 describe('an agent that speaks out of turn', () => {
-  test('of sessions nobody opened is not heard', async () => {
+  test('updates of unknown sessions are ignored', async () => {
     const own = fixture({ cwd: await project() });
     await own.conversation.prompt('elsewhere');
     expect(lines(own.conversation.transcript)).toEqual(['user: elsewhere', 'agent: for you', '(end_turn)']);
   });
 
-  test('after its answer is heard by the session, and what it asks then is decided', async () => {
+  test('updates and permission requests after the answer to the prompt still reach the session', async () => {
     const own = fixture({ cwd: await project() });
     const { conversation } = own;
     await conversation.prompt('late');

@@ -70,7 +70,7 @@ const endings: Record<string, unknown> = {
 };
 
 test.each(Object.keys(endings))(
-  'an agent that dies at any point of a turn (%s) leaves a typed error, what it said, and no process; the next prompt works',
+  'an agent that dies in a turn (%s) leaves a typed error, its output and no process, and the next prompt works',
   async (way) => {
     const all = Array.from({ length: frames.length + 1 }, (_, sent) => sent);
     // What a process has written before it is killed arrives as if it had exited: some points are enough.
@@ -93,7 +93,7 @@ test.each(Object.keys(endings))(
 
 describe('an agent that ends', () => {
   test.each(['initialize', 'session/new'])(
-    'when asked for %s is dead, and tried again by the next prompt',
+    'an agent that ends during %s is dead, and the next prompt starts it again',
     async (method) => {
       const own = fixture({ cwd: await project(), faults: [`die=${method}`] });
       const { conversation } = own;
@@ -109,7 +109,7 @@ describe('an agent that ends', () => {
     },
   );
 
-  test('in the middle of a frame loses that frame only', async () => {
+  test('an agent that ends in the middle of a frame loses only that frame', async () => {
     const own = fixture({ cwd: await project() });
     await own.conversation.prompt('say hello');
     const code = await codeOf(own.conversation.prompt('torn'));
@@ -132,7 +132,7 @@ describe('an agent that ends', () => {
     });
   });
 
-  test('while something it started holds its output is noticed, and that ends, too', async () => {
+  test('the end of an agent is noticed while a child keeps its output open, and the child ends too', async () => {
     const own = fixture({ cwd: await project() });
     const { conversation } = own;
     const code = await codeOf(conversation.prompt('orphan'));
@@ -141,7 +141,7 @@ describe('an agent that ends', () => {
     expect({ code, left }).toEqual({ code: 'connection-closed', left: [] });
   });
 
-  test('its words but not its process is ended', async () => {
+  test('an agent that closes its output but does not exit is ended', async () => {
     const own = fixture({ cwd: await project() });
     const { conversation } = own;
     const code = await codeOf(conversation.prompt('leave'));
@@ -156,7 +156,7 @@ describe('an agent that ends', () => {
   });
 });
 
-test('an agent that stays when asked to leave is ended with all it started', async () => {
+test('an agent that ignores the request to exit is ended with all its processes', async () => {
   const own = fixture({ cwd: await project(), faults: ['stay'] });
   await own.conversation.prompt('say hello');
   const before = own.processes().length;

@@ -40,7 +40,7 @@ describe('a flood of updates in one turn', () => {
 });
 
 describe('a frame that is too much', () => {
-  test('is skipped when it is too long, the next one is read, and the turn is no success', async () => {
+  test('a frame that is too long is skipped, the next one is read, and the turn fails', async () => {
     const own = fixture({ cwd: await project() });
     const failure = await own.conversation.prompt('huge 80').result.catch((error: unknown) => error);
     const lost = 'a message of the agent of 81 MiB was dropped because it exceeds the size limit';
@@ -51,7 +51,7 @@ describe('a frame that is too much', () => {
     });
   });
 
-  test.each([300, 5_000, 100_000])('is refused when it is nested %s deep, and the next one is read', async (levels) => {
+  test.each([300, 5_000, 100_000])('a frame with %s levels is refused, and the next one is read', async (levels) => {
     const own = fixture({ cwd: await project() });
     const result = await own.conversation.prompt(`deep ${levels}`);
     expect({ result, shown: lines(own.conversation.transcript) }).toEqual({

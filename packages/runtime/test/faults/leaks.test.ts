@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstLine, fromSources, gone } from '../../../client/test/launch/launcher.ts';
 
-test('faults leave no descriptor, listener, timer, process or warning behind, and the process ends by itself', async () => {
+test('after faults no descriptor, listener, timer, process or warning is left, and the process ends by itself', async () => {
   const child = fromSources('../../../runtime/test/faults/fixtures/leaking-client.ts');
   const { before, after, warnings } = (await firstLine(child)) as {
     readonly before: { readonly children: number };

@@ -13,7 +13,7 @@ const whole = [
   '(end_turn)',
 ];
 
-describe('an agent whose stdout holds more than the protocol', () => {
+describe('an agent that writes more than the protocol to stdout', () => {
   test.each([
     ['lines of logs around each frame', 'lines'],
     ['control sequences around each frame', 'ansi'],
@@ -30,7 +30,7 @@ describe('an agent whose stdout holds more than the protocol', () => {
     });
   });
 
-  test('loses only the frames it breaks itself, and each loss is reported', async () => {
+  test('noise on stdout costs only the frames that it breaks, and each loss is reported', async () => {
     const own = fixture({ cwd: await project() });
     await own.conversation.opened;
     const before = new Map(own.warnings);

@@ -20,8 +20,8 @@ const notThere = -32601;
 const badParams = -32602;
 const noResource = -32002;
 
-describe('an agent that wants what is not its own', () => {
-  test('reads and writes no file outside its folders, and nothing that is no file', async () => {
+describe('an agent that requests access beyond its session', () => {
+  test('an agent can read and write only regular files inside its folders', async () => {
     const outside = await project();
     const cwd = await project();
     await mkdir(join(cwd, 'sub'));
@@ -65,7 +65,7 @@ describe('an agent that wants what is not its own', () => {
     expect(await readFile(join(outside, 'notes.txt'), 'utf8')).toBe('alpha\n');
   });
 
-  test('starts no terminal outside its folders, and uses none of another session', async () => {
+  test('an agent can start terminals only inside its folders, and use only those of its session', async () => {
     const outside = await project();
     const cwd = await project();
     await symlink(outside, join(cwd, 'folder'));
@@ -95,7 +95,7 @@ describe('an agent that wants what is not its own', () => {
     expect(seen).toEqual([...places.map(() => badParams), ...Array(4).fill(noResource), ...Array(3).fill(badParams)]);
   });
 
-  test('is told that a session is not there, whatever it asks for it', async () => {
+  test('every request for an unknown session gets the error of a missing session', async () => {
     const cwd = await project();
     const own = fixture({ cwd });
     const sessionId = 'nobody';
@@ -110,7 +110,7 @@ describe('an agent that wants what is not its own', () => {
     expect(seen).toEqual(Array(5).fill(noResource));
   });
 
-  test('is told that a method is not there', async () => {
+  test('a request with an unknown method gets the error of a missing method', async () => {
     const own = fixture({ cwd: await project(), launch: { host: {} } });
     const seen = await answers(own, [
       ['no/such_method', {}],
@@ -127,12 +127,12 @@ describe('an agent that wants what is not its own', () => {
   });
 });
 
-describe('an agent that asks badly for permission', () => {
+describe('an agent with invalid permission requests', () => {
   const allow = { optionId: 'same', name: 'Allow', kind: 'allow_once' };
   const reject = { optionId: 'same', name: 'Reject', kind: 'reject_once' };
   const toolCall = { toolCallId: 'x', title: 'X', kind: 'edit' };
 
-  test('is answered: cancelled where there is nothing to choose, never more than was granted', async () => {
+  test('an invalid permission request is cancelled, and never grants more than the user chose', async () => {
     const cwd = await project();
     const ask = (options: unknown, call: unknown): Request => [
       'session/request_permission',
@@ -158,7 +158,7 @@ describe('an agent that asks badly for permission', () => {
     expect(seen).toEqual([cancelled, cancelled, ...refused(3), selected(''), ...refused(4)]);
   });
 
-  test('a thousand times at once is answered each time, and what is one too many is refused', async () => {
+  test('a thousand permission requests at once are all answered, and those above the limit are refused', async () => {
     const cwd = await project();
     const asking = fixture({ cwd, permissions: { mode: 'acceptEdits' } });
     await asking.conversation.prompt('permissions 1000');
@@ -194,7 +194,7 @@ describe('an agent that asks badly for permission', () => {
   });
 });
 
-test('a form with a pattern that would take for ever is answered at once', async () => {
+test('a form with a catastrophic pattern is answered at once', async () => {
   const patterns = [
     '^(a+)+$',
     '(a|a)*b',
@@ -244,7 +244,7 @@ test('a form with a pattern that would take for ever is answered at once', async
   ]);
 });
 
-test('files that are there to be read are read after all that', async () => {
+test('an agent can still read its files after all refused requests', async () => {
   const cwd = await project();
   const agent = await launchFaulty([], { host: { files: localFiles() } });
   const session = await agent.newSession({ cwd });

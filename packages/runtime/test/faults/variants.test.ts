@@ -43,7 +43,7 @@ const updates: Readonly<Record<string, object>> = {
   'a prototype': { sessionUpdate: '__proto__', constructor: { prototype: 1 } },
 };
 
-test('whatever an agent sends as an update, the turn continues, and the history holds what was shown', async () => {
+test('after an update of any shape the turn continues, and the history contains the shown updates', async () => {
   const own = fixture({ cwd: await project() });
   const seen: Record<string, unknown> = {};
   for (const [what, update] of Object.entries(updates)) {
@@ -58,7 +58,7 @@ test('whatever an agent sends as an update, the turn continues, and the history 
   expect(linesOfHistory(own.events)).toEqual(shown);
 });
 
-test('unknown updates and content are kept as they came', async () => {
+test('unknown updates and content are stored unchanged', async () => {
   const own = fixture({ cwd: await project() });
   await own.conversation.prompt(`update ${JSON.stringify(updates['an unknown update'])}`);
   await own.conversation.prompt(`update ${JSON.stringify(message(strange))}`);

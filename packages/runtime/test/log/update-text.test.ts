@@ -5,7 +5,7 @@ import type { SessionEvent } from '@turnwire/client/gateway';
 const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'a "}} b' } } as const;
 const by = { connection: '1', client: 'test' };
 
-test('of what is stored exactly the update is passed on, whatever else the event has', () => {
+test('the text of an update is exactly the stored update, without other fields of its event', () => {
   const events: readonly (SessionEvent & { readonly type: 'update' })[] = [
     { at: 1, type: 'update', update },
     { at: 1, type: 'update', update, isReplay: true },

@@ -70,7 +70,7 @@ export function killContract(name: string, makePlace: () => Promise<SharedPlace>
   const whole = { lost: [], isNumbered: true, isDoubled: false, epochsGoUp: true, isWritten: true };
 
   describe(`${name}: killed`, () => {
-    test('what was stored when a process is killed is there, once, and the next one goes on behind it', async () => {
+    test('after a process is killed its stored events exist once, and the next process continues after them', async () => {
       const reported: string[] = [];
       for (const [run, events] of [1, 7, 20, 33, 150, 2].entries())
         reported.push(...(await writeAndKill(`run ${run}`, ({ length }) => length >= events)));
@@ -93,7 +93,7 @@ export function killContract(name: string, makePlace: () => Promise<SharedPlace>
       expect(await inspected(reports.flat())).toEqual(whole);
     });
 
-    test('what was stored is there after the store was closed and opened again', async () => {
+    test('stored events are there after the store is closed and opened again', async () => {
       const claim = await store.claim('ada', 'one');
       const events = Array.from({ length: 50 }, (_, index) => ({ at: index, type: 'update', payload: `${index}` }));
       const calls = events.map((each) => store.append(claim, [each]));
@@ -104,7 +104,7 @@ export function killContract(name: string, makePlace: () => Promise<SharedPlace>
       expect(await store.append(claim, [{ at: 1, type: 'update', payload: '"on"' }])).toMatchObject([{ sequence: 51 }]);
     });
 
-    test('a claim in another process ends the one before', async () => {
+    test('a claim of another process ends the claim before', async () => {
       const other = await place.open();
       try {
         const claim = await store.claim('ada', 'one');

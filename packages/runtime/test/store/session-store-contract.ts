@@ -112,7 +112,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(await readAll('one')).toEqual({ events: [], head: start });
     });
 
-    test('an id that is taken is refused, also to another tenant', async () => {
+    test('the id of an existing session is refused, also for another tenant', async () => {
       await store.create(session('one'));
       const refusal = { name: 'StoreError', code: 'invalid-input' };
       await expect(store.create(session('one'))).rejects.toMatchObject(refusal);
@@ -120,7 +120,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(await store.find('bob', 'one')).toBeUndefined();
     });
 
-    test('whatever a tenant asks about a session of another one, it is as unknown as one that never was, and stays as it is', async () => {
+    test('a session of another tenant is as unknown as a missing one, and no call changes it', async () => {
       const claim = await store.create(session('one', { title: 'secret' }));
       await store.append(claim, [event('secret', { key: 'key' }), event('more')]);
       const own = await store.create(session('own', { tenant: 'bob' }));
@@ -156,7 +156,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect((await state()).slice(0, 2)).toEqual(before.slice(0, 2));
     });
 
-    test('a name that no session can have costs other calls nothing', async () => {
+    test('an id that no session can have does not fail other calls', async () => {
       await store.create(session('one'));
       const calls = ['one', 'o\u0000ne', 'one'].flatMap((id) => [
         store.find('ada', id),
@@ -170,7 +170,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(outcomes.slice(5, 8)).toEqual(['rejected', 'rejected', 'rejected']);
     });
 
-    test('how much a tenant has is known of each, where a store counts', async () => {
+    test('a store that counts reports the use of each tenant', async () => {
       const one = await store.create(session('one'));
       const two = await store.create(session('two'));
       await store.create(session('other', { tenant: 'bob' }));
@@ -204,7 +204,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(await store.find('ada', 'one')).toEqual({ ...changed, title: null, closedAt: null });
     });
 
-    test('a deleted session is gone with its events, and its claim is over', async () => {
+    test('deleting a session deletes its events and ends its claim', async () => {
       const claim = await store.create(session('one'));
       await store.append(claim, [event('a', { key: 'k' })]);
       await store.delete('ada', 'one');
@@ -242,7 +242,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
   });
 
   describe(`${name}: events`, () => {
-    test('events are numbered in their order, and read as they were stored', async () => {
+    test('events are numbered in order, and read back unchanged', async () => {
       const claim = await store.create(session('one'));
       const first = [event('a'), event('ü 世界 🧑‍💻 \u2028\u0000', { type: 'prompt', at: 5, key: 'K/1' })];
       expect(await store.append(claim, first)).toEqual(stored(first));
@@ -254,7 +254,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       });
     });
 
-    test('calls that come together keep their order, and sessions do not mix', async () => {
+    test('calls at the same time keep their order in each session', async () => {
       const claims = await Promise.all(['one', 'two', 'three'].map((id) => store.create(session(id))));
       const calls = texts(1, 100).flatMap((each) => claims.map((claim) => store.append(claim, [each])));
       await Promise.all(calls);
@@ -262,7 +262,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
         expect(await readAll(record.id)).toEqual({ events: stored(texts(1, 100)), head: { epoch: 1, sequence: 100 } });
     });
 
-    test('an event whose key the log has is left out', async () => {
+    test('an event with a known key is dropped', async () => {
       const claim = await store.create(session('one'));
       const other = await store.create(session('two'));
       await store.append(claim, [event('a', { key: 'k' })]);
@@ -291,7 +291,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(await readAll('one')).toMatchObject({ head: { epoch: 1, sequence: 1 } });
     });
 
-    test('large payloads come back whole', async () => {
+    test('large payloads are read back completely', async () => {
       const claim = await store.create(session('one'));
       const large = event('€'.repeat(3_000_000));
       await store.append(claim, [large]);
@@ -303,7 +303,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
   });
 
   describe(`${name}: claims`, () => {
-    test('who claims a session takes it over in the next epoch; the claim before is over', async () => {
+    test('a claim takes the session over in the next epoch, and ends the claim before', async () => {
       const first = await store.create(session('one'));
       await store.append(first, [event('a')]);
       const second = await store.claim('ada', 'one');
@@ -320,7 +320,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(await store.find('ada', 'one')).toEqual(session('one'));
     });
 
-    test('of claims that come together each gets an epoch of its own, and the last one writes', async () => {
+    test('claims at the same time get different epochs, and only the last one can write', async () => {
       await store.create(session('one'));
       const claims = await Promise.all(Array.from({ length: 20 }, () => store.claim('ada', 'one')));
       expect(claims.map(({ epoch }) => epoch).toSorted((a, b) => a - b)).toEqual(
@@ -338,7 +338,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       });
     });
 
-    test('a claim that is over stops only its own calls', async () => {
+    test('an outdated claim fails only its own calls', async () => {
       const old = await store.create(session('one'));
       const other = await store.create(session('two'));
       const current = await store.claim('ada', 'one');
@@ -382,7 +382,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(await read(head, { limit: 1 })).toEqual({ events: [], head });
     });
 
-    test('the last event of some types is found, whatever stands behind it', async () => {
+    test('the last event of some types is found before events of other types', async () => {
       const last = (...types: string[]): Promise<unknown> => store.findLast('ada', 'one', types);
       expect([
         await last('update'),
@@ -394,7 +394,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect([await last('update'), await last('state')]).toMatchObject([undefined, { sequence: 10 }]);
     });
 
-    test('a page holds about a mebibyte, and one event at least', async () => {
+    test('a page has about a mebibyte, and at least one event', async () => {
       const half = event('x'.repeat(500_000));
       const huge = event('x'.repeat(2_000_000));
       await store.append(claim, [half, half, half, huge, half]);
@@ -403,14 +403,14 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect([await lengths(10), await lengths(12), await lengths(13), await lengths(14)]).toEqual([2, 1, 1, 1]);
     });
 
-    test('only events of the types that are asked for', async () => {
+    test('a read with types returns only events of these types', async () => {
       expect(await read({ epoch: 1, sequence: 5 }, { limit: 2, types: ['state', 'none'] })).toMatchObject({
         events: [{ sequence: 6 }, { sequence: 8 }],
       });
       expect(await read(start, { limit: 5, types: [] })).toEqual({ events: [], head: { epoch: 2, sequence: 10 } });
     });
 
-    test('a cursor that is no place in the log is a gap, not an empty page', async () => {
+    test('an unknown cursor is a gap, not an empty page', async () => {
       const cursors = {
         behindTheEnd: { epoch: 2, sequence: 11 },
         ofAnotherEpoch: { epoch: 2, sequence: 3 },
@@ -432,13 +432,13 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(Object.fromEntries(pages)).toEqual(Object.fromEntries(Object.keys(cursors).map((kind) => [kind, gap])));
     });
 
-    test('a limit that is no number of events is refused', async () => {
+    test('an invalid limit is refused', async () => {
       const limits = [0, -1, 1.5, Number.NaN];
       const results = await Promise.allSettled(limits.map((limit) => read(start, { limit })));
       expect(results).toMatchObject(limits.map(() => ({ status: 'rejected', reason: { code: 'invalid-input' } })));
     });
 
-    test('what was trimmed is a gap; what is kept goes on as before', async () => {
+    test('a cursor before trimmed events is a gap, and later events are read as before', async () => {
       await store.append(claim, [event('k', { key: 'k' })]);
       await store.append(claim, [event('l', { key: 'l' })]);
       const head = { epoch: 2, sequence: 12 };
@@ -456,14 +456,14 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       ]);
     });
 
-    test('a whole log can be trimmed, and goes on behind it', async () => {
+    test('a log can be trimmed completely, and continues after that', async () => {
       const head = { epoch: 2, sequence: 10 };
       await store.trim(claim, head);
       expect(await read(head, { limit: 5 })).toEqual({ events: [], head });
       expect((await store.claim('ada', 'one')).head).toEqual(head);
     });
 
-    test('to trim up to a cursor that is not in the log is refused', async () => {
+    test('a trim up to an unknown cursor is refused', async () => {
       const cursors = [
         { epoch: 2, sequence: 11 },
         { epoch: 1, sequence: 7 },
@@ -499,7 +499,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(await store.list({ tenant: 'eve', limit: 5 })).toEqual({ sessions: [] });
     });
 
-    test('a cursor that no list gave is refused, and a list of no number of sessions', async () => {
+    test('an invalid cursor and an invalid limit of a list are refused', async () => {
       const cursors = ['', 'garbage', '🧑‍💻', 'W10', 'x'.repeat(100_000)];
       const queries = [
         ...cursors.map((after) => ({ tenant: 'ada', after, limit: 5 })),

@@ -47,7 +47,7 @@ function execute(path: string, statements: string): void {
 
 const large: NewEvent = { at: 1, type: 'update', payload: JSON.stringify('x'.repeat(10_000)) };
 
-test('the database and its folder are for their owner alone', async () => {
+test('only the owner can read the database and its folder', async () => {
   const path = join(folder, 'new', 'deep', 'sessions.sqlite');
   const store = open(path);
   await store.create(session('one'));
@@ -59,14 +59,14 @@ test('the database and its folder are for their owner alone', async () => {
   expect(modes).toEqual([0o600, 0o600, 0o600, 0o700]);
 });
 
-test('a database that others could read is closed to them', async () => {
+test('opening a database that others can read removes their permission', async () => {
   const path = join(folder, 'sessions.sqlite');
   await writeFile(path, '', { mode: 0o644 });
   await open(path).create(session('one'));
   expect((await stat(path)).mode % 0o1000).toBe(0o600);
 });
 
-test('a file that is no database is left as it is', async () => {
+test('a file of another format is refused and stays unchanged', async () => {
   const path = join(folder, 'notes.txt');
   await writeFile(path, 'These are notes. '.repeat(1_000));
   expect(await refusalAt(path)).toEqual(
@@ -74,7 +74,7 @@ test('a file that is no database is left as it is', async () => {
   );
 });
 
-test('without a thread of its own it is refused in the same words', async () => {
+test('without a thread, the same file is refused with the same message', async () => {
   const path = join(folder, 'notes.txt');
   await writeFile(path, 'These are notes. '.repeat(1_000));
   const store = sqliteStore({ path, ownThread: false });
@@ -86,7 +86,7 @@ test('without a thread of its own it is refused in the same words', async () => 
   });
 });
 
-test('a database of another program is left alone', async () => {
+test('a database of another program is refused and stays unchanged', async () => {
   const path = join(folder, 'other.sqlite');
   execute(path, 'CREATE TABLE notes (text TEXT)');
   expect(await refusalAt(path)).toEqual(
@@ -94,7 +94,7 @@ test('a database of another program is left alone', async () => {
   );
 });
 
-test.each([1, 3])('a database of another version, such as %i, is left alone', async (version) => {
+test.each([1, 3])('a database of version %i is refused and stays unchanged', async (version) => {
   const path = join(folder, 'sessions.sqlite');
   const store = open(path);
   await store.create(session('one'));
@@ -105,7 +105,7 @@ test.each([1, 3])('a database of another version, such as %i, is left alone', as
   );
 });
 
-test('a damaged database is reported as that', async () => {
+test('a damaged database is reported as damaged', async () => {
   const path = join(folder, 'sessions.sqlite');
   const store = open(path);
   const claim = await store.create(session('one'));
@@ -158,7 +158,7 @@ test.skipIf(!canMount())('a full disk refuses what does not fit, and keeps the r
   expect(page).toMatchObject({ events: { length: stored }, head: { sequence: stored } });
 });
 
-test('a value that the engine refuses costs no other call of the same transaction', async () => {
+test('a value that the engine refuses does not fail other calls of the same transaction', async () => {
   const store = open(join(folder, 'sessions.sqlite'));
   const claim = await store.create(session('one'));
   const results = await Promise.allSettled([
@@ -170,7 +170,7 @@ test('a value that the engine refuses costs no other call of the same transactio
   expect(await store.claim('ada', 'one')).toMatchObject({ head: { sequence: 2 } });
 });
 
-test('a store that could not be opened closes, also long after its thread has ended', async () => {
+test('a store that failed to open can be closed, also long after its thread has ended', async () => {
   const path = join(folder, 'notes.txt');
   await writeFile(path, 'These are notes. '.repeat(1_000));
   const store = sqliteStore({ path });

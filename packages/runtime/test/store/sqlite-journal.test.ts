@@ -8,7 +8,7 @@ import { session } from './session-store-contract.ts';
 
 const mebibyte = 2 ** 20;
 
-test('the journal is moved into the database when it is large, and not before', async () => {
+test('the journal is moved into the database only when it is large', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-store-'));
   onTestFinished(async () => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'sessions.sqlite');
@@ -61,6 +61,6 @@ test('the journal is flushed after many pages, once at a time', async () => {
   expect({ flushes, isClosed: file.isClosed }).toEqual({ flushes: [0, 1, 1, 2], isClosed: true });
 });
 
-test('what every transaction flushes by itself is flushed no more', async () => {
+test('with durability disk there is no extra flush of the journal', async () => {
   expect(await JournalFlush.of({ path: '/nowhere', durability: 'disk' })).toBeUndefined();
 });

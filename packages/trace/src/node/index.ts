@@ -1,5 +1,5 @@
 export { followTrace } from './follow-trace.ts';
-export { type LineHearer, LineTap } from './line-tap.ts';
+export { type LineListener, LineTap } from './line-tap.ts';
 export { readTrace, traceItems } from './read-trace.ts';
 export { relayProcess, type RelayEnd, type RelayOptions } from './relay-process.ts';
 export { type TraceOptions, type TraceWriter, traceWriter } from './trace-writer.ts';

@@ -1,16 +1,16 @@
 import type { KnownFrame, TraceNote } from '../trace-format.ts';
 
-/** Something that is to be written: frames as they stood on the wire, for making them ready takes time the wire does not have. */
+/** A line to write. Frames are kept as raw text: serialising them takes time that the wire does not have. */
 export type PendingLine =
   | KnownFrame
   | { readonly at: number; readonly note: TraceNote }
-  /** Lines that did not fit in here. */
+  /** Lines that did not fit in the queue. */
   | { readonly at: number; readonly dropped: number };
 
-/** Units of text that are made ready for one write. */
+/** UTF-16 units to serialise for one write. */
 const batchSize = 256 * 1024;
 
-/** What waits for the disk. Takes no more than its limit; what is too much is counted where it is missing. */
+/** Lines that wait for the disk, up to a limit. Lines beyond it are dropped and counted at their position. */
 export class PendingLines {
   readonly #limit: number;
   #lines: PendingLine[] = [];
@@ -22,7 +22,7 @@ export class PendingLines {
     this.#limit = limit;
   }
 
-  /** How many lines did not fit, altogether. */
+  /** The total number of dropped lines. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -38,7 +38,7 @@ export class PendingLines {
     this.#lines.push(line);
   }
 
-  /** The oldest lines, as many as make one write. */
+  /** Removes the oldest lines, as many as fit one write. */
   take(): readonly PendingLine[] {
     let size = 0;
     let count = 0;
@@ -52,7 +52,7 @@ export class PendingLines {
     this.#size = 0;
   }
 
-  /** One note for a run of lines. It weighs nothing, since there can be only one between two lines that fit. */
+  /** Records one entry for a run of dropped lines. It has no size, because there can be only one between two lines that fit. */
   #drop(at: number): void {
     this.#dropped++;
     const last = this.#lines.at(-1);
@@ -61,7 +61,7 @@ export class PendingLines {
   }
 }
 
-/** What a line needs besides its text. */
+/** The size of a line in addition to its text. */
 const overhead = 64;
 
 function sizeOf(line: PendingLine | undefined): number {

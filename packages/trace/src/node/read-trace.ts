@@ -6,9 +6,9 @@ import { type TraceItem, traceEvents } from '../trace-events.ts';
 import type { Trace, TraceEvent, TraceHeader, TraceProblem } from '../trace-format.ts';
 
 /**
- * Reads a trace with the files that were rotated away from it (`path.1`, `path.2`, …), oldest first. Holds all of it in memory.
- * Lines that cannot be read are among the problems.
- * @throws TurnwireError `invalid-input` if the file does not begin with the header of a trace; the errors of the file system as they are
+ * Reads a trace together with its rotated files (`path.1`, `path.2`, …), oldest first, into memory. Lines that cannot be read are
+ * reported as problems.
+ * @throws TurnwireError `invalid-input` if the file does not begin with a trace header; errors of the file system unchanged
  */
 export async function readTrace(path: string): Promise<Trace> {
   let header: TraceHeader | undefined;
@@ -24,15 +24,15 @@ export async function readTrace(path: string): Promise<Trace> {
 }
 
 /**
- * The same, line by line, in little memory. What is missing at the beginning is a problem, too.
- * @throws as `readTrace` does, before anything else
+ * The same, one line at a time and in little memory. A missing beginning is reported as a problem too.
+ * @throws like `readTrace`, before the first item
  */
 export async function* traceItems(path: string): AsyncGenerator<TraceItem, undefined> {
   const { header, problem } = await beginningOf(path);
   if (header === undefined) throw notATrace(path, problem);
   const earlier = header.part > 0 ? await earlierFiles(path, header) : [];
   const missing = header.part - earlier.length;
-  const message = `is missing: ${missing} older files of this trace are gone`;
+  const message = `is missing: ${missing} older files of this trace were removed`;
   if (missing > 0) yield { type: 'problem', problem: { where: 'the beginning', message } };
   for (const each of [...earlier, path])
     yield* traceEvents({ lines: linesOf(each), file: earlier.length > 0 ? basename(each) : undefined });
@@ -40,7 +40,7 @@ export async function* traceItems(path: string): AsyncGenerator<TraceItem, undef
 
 interface Beginning {
   readonly header?: TraceHeader;
-  /** Where there is no header: the first that is wrong. */
+  /** The first problem, if there is no header. */
   readonly problem?: TraceProblem;
 }
 
@@ -53,23 +53,23 @@ async function beginningOf(path: string): Promise<Beginning> {
   return problem === undefined ? {} : { problem };
 }
 
-/** The rotated files that belong to the same trace, oldest first. */
+/** The rotated files of the same trace, oldest first. */
 async function earlierFiles(path: string, { id }: TraceHeader): Promise<readonly string[]> {
   const name = basename(path);
   const files = (await readdir(dirname(path))).filter((each) => each.startsWith(`${name}.`) && /\.\d+$/.test(each));
   const found = await Promise.all(
     files.map(async (file) => {
-      const place = join(dirname(path), file);
-      return { place, header: (await beginningOf(place)).header };
+      const location = join(dirname(path), file);
+      return { location, header: (await beginningOf(location)).header };
     }),
   );
   return found
     .filter(({ header }) => header?.id === id)
     .toSorted((one, other) => (one.header?.part ?? 0) - (other.header?.part ?? 0))
-    .map(({ place }) => place);
+    .map(({ location }) => location);
 }
 
-/** By hand, for readline also ends a line at U+2028, which JSON may hold. */
+/** Not with readline, which also ends a line at U+2028; JSON may contain that character. */
 async function* linesOf(path: string): AsyncGenerator<string, undefined> {
   let rest: string[] = [];
   for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {

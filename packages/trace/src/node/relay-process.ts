@@ -3,91 +3,91 @@ import type { Readable, Writable } from 'node:stream';
 import { LineTap } from './line-tap.ts';
 import type { TraceWriter } from './trace-writer.ts';
 
-/** What to run, and between whom. */
+/** The program to relay, and its two ends. */
 export interface RelayOptions {
-  /** The program and its arguments; no shell reads them. */
-  readonly command: readonly [program: string, ...words: string[]];
-  /** The folder it is started in. Default: ours. */
+  /** The program and its arguments; no shell parses them. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** Its working directory. Default: ours. */
   readonly cwd?: string | undefined;
   /** Its environment. Default: ours. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What the client writes. Default: our stdin. */
+  /** The stream that the client writes to. Default: our stdin. */
   readonly input?: Readable;
-  /** Where the client reads. Default: our stdout. */
+  /** The stream that the client reads from. Default: our stdout. */
   readonly output?: Writable;
-  /** Hears every line once its bytes are on their way: `out` is what the client said. */
+  /** Called with every line after its bytes were forwarded; `out` is the direction from the client. */
   readonly tap: TraceWriter['tap'];
 }
 
-/** How the program ended. */
+/** How the program exited. */
 export interface RelayEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** How long a program has to leave by itself when its client is gone, and then after SIGTERM: in milliseconds. */
+/** How long the program may take to exit after its client is gone, and again after SIGTERM, in milliseconds. */
 const grace = 2_000;
-/** How often is looked whether whoever started us is still there, once they have ended their direction: in milliseconds. */
-const lookEvery = 250;
+/** How often to check whether our parent still runs, after it closed its direction, in milliseconds. */
+const checkEvery = 250;
 
 /**
- * Starts a program and stands between it and whoever speaks with it on our stdin and stdout. Bytes go through as they are and as they
- * come: partial lines, bytes that are no text, whatever; only then they are looked at. Whoever does not read slows the other one down, and
- * the end of either direction is passed on. stderr is the program's own. Signals that ask us to end go to the program.
+ * Runs a program between a client on our stdin and stdout and the program's own pipes. Bytes are forwarded unchanged and immediately,
+ * including partial lines and invalid text, and are traced only afterwards. Backpressure and the end of each direction are forwarded too.
+ * The program inherits our stderr and receives the signals that ask us to exit.
  *
- * When our parent is gone the program is ended. Resolves when the program has ended and all it wrote is passed on; rejects with what
- * `spawn` reports.
+ * Ends the program when our parent is gone. Resolves when the program has exited and all of its output was forwarded; rejects with the
+ * error of `spawn`.
  */
 export async function relayProcess(options: RelayOptions): Promise<RelayEnd> {
   const { command, cwd, env, input = process.stdin, output = process.stdout, tap } = options;
-  const [program, ...words] = command;
+  const [program, ...args] = command;
   const parent = process.ppid;
-  const said = new LineTap((text, flaw) => tap('out', text, flaw));
-  const heard = new LineTap((text, flaw) => tap('in', text, flaw));
-  const child = spawn(program, words, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const fromClient = new LineTap((text, flaw) => tap('out', text, flaw));
+  const fromProgram = new LineTap((text, flaw) => tap('in', text, flaw));
+  const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = endOf(child);
-  const withdraw = forwardSignals(child);
-  const keep = dropWith({ child, input, parent });
-  pass(input, child.stdin, (chunk) => said.take(chunk));
-  pass(child.stdout, output, (chunk) => heard.take(chunk));
+  const stopForwarding = forwardSignals(child);
+  const stopWatching = endWithParent({ child, input, parent });
+  forward(input, child.stdin, (chunk) => fromClient.take(chunk));
+  forward(child.stdout, output, (chunk) => fromProgram.take(chunk));
   try {
     return await ended;
   } finally {
-    heard.end();
-    said.end();
-    keep();
-    withdraw();
+    fromProgram.end();
+    fromClient.end();
+    stopWatching();
+    stopForwarding();
     input.destroy();
   }
 }
 
-/** Passes bytes on, with their end and with back pressure, and shows them to somebody when they are on their way. */
-function pass(from: Readable, to: Writable, show: (chunk: Buffer) => void): void {
+/** Forwards bytes with backpressure and their end, and calls `tap` after each chunk was forwarded. */
+function forward(from: Readable, to: Writable, tap: (chunk: Buffer) => void): void {
   from.on('data', (chunk: Buffer) => {
     if (!to.write(chunk)) from.pause();
-    show(chunk);
+    tap(chunk);
   });
   to.on('drain', () => from.resume());
   from.once('end', () => {
-    // Our own stdout ends with us: it cannot be closed before.
+    // Our own stdout ends with this process and cannot be closed earlier.
     if (to !== process.stdout) to.end();
   });
   from.on('error', () => to.destroy());
-  // Whoever reads is gone: whoever writes is to find out, as it would without us.
+  // The reader is gone: let the writer notice, as it would without us.
   to.on('error', () => from.destroy());
 }
 
 async function endOf(child: ChildProcess): Promise<RelayEnd> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    // Not 'exit': what it wrote last is still to be passed on.
+    // Not 'exit': the last output must still be forwarded.
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
 }
 
 function forwardSignals(child: ChildProcess): () => void {
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-  // A terminal's Ctrl-C reaches the program without us.
+  // In a terminal, Ctrl-C reaches the program directly.
   const interrupt = (): void => void (process.stderr.isTTY || child.kill('SIGINT'));
   const others = ['SIGTERM', 'SIGHUP'] as const;
   for (const signal of others) process.on(signal, forward);
@@ -98,25 +98,25 @@ function forwardSignals(child: ChildProcess): () => void {
   };
 }
 
-interface Dropping {
+interface Relayed {
   readonly child: ChildProcess;
   readonly input: Readable;
   readonly parent: number;
 }
 
-/** Ends the program when whoever started us is gone. An end of input alone is no reason: it may still have something to say. */
-function dropWith({ child, input, parent }: Dropping): () => void {
+/** Ends the program when our parent is gone. The end of its input alone is not a reason: the program may still have output. */
+function endWithParent({ child, input, parent }: Relayed): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
-    if (process.ppid === parent) return void (timer = setTimeout(look, lookEvery));
+  const check = (): void => {
+    if (process.ppid === parent) return void (timer = setTimeout(check, checkEvery));
     timer = setTimeout(() => {
       child.kill('SIGTERM');
       timer = setTimeout(() => child.kill('SIGKILL'), grace);
     }, grace);
   };
-  input.once('close', look);
+  input.once('close', check);
   return () => {
     clearTimeout(timer);
-    input.off('close', look);
+    input.off('close', check);
   };
 }

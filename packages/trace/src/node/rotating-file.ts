@@ -2,36 +2,36 @@ import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '@turnwire/machine';
 
-/** Where lines go, and how many. */
+/** Options of a rotating file. */
 export interface RotatingFileOptions {
   readonly path: string;
-  /** Bytes a file may have. */
+  /** Maximum size of a file, in bytes. */
   readonly maximumBytes: number;
-  /** How many full files are kept besides: `path.1` is the newest. */
+  /** How many full files to keep; `path.1` is the newest. */
   readonly keep: number;
-  /** The first line of the file with this number, from 0. */
+  /** The first line of the file with a number, counted from 0. */
   readonly header: (part: number) => string;
 }
 
-/** A file of lines that moves out of the way when it is full. What is there at the start moves too, so that nothing is overwritten. */
+/** A file of lines that is rotated when it is full. An existing file is rotated at the start too, so nothing is overwritten. */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
   #handle: FileHandle | undefined;
   #bytes = 0;
   #part = 0;
-  /** A terminal or /dev/null is written to and never moved. */
+  /** Whether the path is a device such as /dev/null, which is never rotated. */
   #isDevice = false;
 
   constructor(options: RotatingFileOptions) {
     this.#options = options;
   }
 
-  /** Bytes a line may have at most to fit into a file. */
+  /** The maximum size of a line that fits in a file, in bytes. */
   get longestLine(): number {
     return this.#options.maximumBytes - Buffer.byteLength(this.#options.header(this.#part)) - 2;
   }
 
-  /** Writes lines, into as many files as it takes. Rejects with the error of the file system. */
+  /** Writes lines, in as many files as necessary. Rejects with errors of the file system. */
   async write(lines: readonly string[]): Promise<void> {
     this.#handle ??= await this.#begin();
     let ready: string[] = [];
@@ -71,7 +71,7 @@ export class RotatingFile {
     if (kind === 'other') throw new Error(`${path} is not a file`);
     this.#isDevice = kind === 'device';
     if (kind === 'file') await this.#rotate();
-    // Created anew and never followed, so that no other user's file is written and no other user may read.
+    // Create a new file and do not follow links: no file of another user is written, and no other user can read it.
     const handle = await open(path, this.#isDevice ? 'a' : 'wx', 0o600);
     const line = `${header(this.#part)}\n`;
     this.#bytes = Buffer.byteLength(line);

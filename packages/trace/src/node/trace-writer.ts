@@ -4,42 +4,42 @@ import { RotatingFile } from './rotating-file.ts';
 import type { FrameFlaw, TraceHeader, TraceNote } from '../trace-format.ts';
 import { frameLine, headerLine, redactionOf } from '../trace-lines.ts';
 
-/** Where to trace to, and how much. */
+/** Options of a trace writer. */
 export interface TraceOptions {
-  /** The file. What is there already moves to `path.1`. Folders are made. */
+  /** The trace file. An existing file is renamed to `path.1`, and missing folders are created. */
   readonly path: string;
-  /** Bytes a file may have before it moves to `path.1`. Default 50 MiB. */
+  /** Maximum size of a file in bytes before it is rotated. Default 50 MiB. */
   readonly maximumBytes?: number | undefined;
-  /** How many full files are kept besides. Default 3. */
+  /** How many full files to keep. Default 3. */
   readonly keep?: number | undefined;
-  /** What else the header says: names, the command. */
+  /** Further fields of the header, such as names and the command. */
   readonly header?: Partial<TraceHeader> | undefined;
-  /** Whether to write down what the user says. Default true. */
+  /** Whether to record what the user says. Default true. */
   readonly keepPrompts?: boolean | undefined;
-  /** Texts to hide wherever they stand, such as the values of variables the agent was given. Those under six characters are not looked for. */
+  /** Texts to hide wherever they occur, such as the values of the agent's environment variables. Texts under six characters are ignored. */
   readonly secrets?: readonly string[] | undefined;
-  /** UTF-16 units of frames that may wait for the disk; what comes on top is dropped and counted. Default 8 Mi. */
+  /** UTF-16 units of frames that may wait for the disk; more are dropped and counted. Default 8 Mi. */
   readonly maximumPending?: number | undefined;
-  /** Hears, once, why tracing stopped: the disk is full, the file may not be written. The wire continues. */
+  /** Called once with the reason why tracing stopped: the disk is full, or the file cannot be written. The connection continues. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
-/** Writes a trace. Nothing here throws, rejects or waits. */
+/** Writes a trace. Its methods never throw, reject or block. */
 export interface TraceWriter extends AsyncDisposable {
-  /** For `tap` of the options an agent is launched with. Lines that are not as they should be are kept with what is wrong. */
+  /** The `tap` option for launching an agent. Invalid lines are recorded with their flaw. */
   readonly tap: (direction: 'in' | 'out', frame: string, flaw?: FrameFlaw) => void;
-  /** Writes down something that is not a frame. */
+  /** Records an event that is not a frame. */
   note(note: TraceNote): void;
-  /** Lines that were lost so far, because the disk was too slow. */
+  /** The number of lines lost because the disk was too slow. */
   readonly dropped: number;
-  /** Writes out what waits. Resolves when it is on its way to the disk, or cannot be. */
+  /** Writes all pending lines. Resolves when they are written, or cannot be. */
   close(): Promise<void>;
 }
 
 /**
- * Begins a trace of a connection: a file of JSON lines, readable for its owner alone (mode 0600), without environment values, headers,
- * credentials and keys. Redaction goes by the names of fields and the look of texts: a secret in the middle of a conversation is kept
- * unless it is among `secrets`.
+ * Starts a trace of a connection: a file of JSON lines that only its owner can read (mode 0600), without environment values, headers,
+ * credentials and keys. Redaction goes by field names and by the form of texts: a secret within a conversation is recorded unless it is
+ * in `secrets`.
  */
 export function traceWriter(options: TraceOptions): TraceWriter {
   return new FileTraceWriter(options);
@@ -95,13 +95,13 @@ class FileTraceWriter implements TraceWriter {
 
   async #writeAll(): Promise<void> {
     try {
-      // Not in the tick of the frame: what it is for goes first.
+      // Not in the tick of the frame: delivering it comes first.
       await new Promise((resolve) => setImmediate(resolve));
       while (!this.#pending.isEmpty) await this.#file.write(this.#pending.take().map((line) => this.#lineOf(line)));
     } catch (error) {
       this.#fail(error as Error);
     }
-    // In the same tick as the last look at what waits, so that nothing that comes now is forgotten.
+    // In the same tick as the last check of the queue, so that no new line is missed.
     this.#writing = undefined;
   }
 
@@ -114,12 +114,12 @@ class FileTraceWriter implements TraceWriter {
   }
 
   #lineOf(line: PendingLine): string {
-    const json = JSON.stringify(this.#readable(line));
+    const json = JSON.stringify(this.#serialisable(line));
     const isTooLong = Buffer.byteLength(json) > this.#file.longestLine;
     return isTooLong ? JSON.stringify({ at: line.at, type: 'dropped', lines: 1 }) : json;
   }
 
-  #readable(line: PendingLine): object {
+  #serialisable(line: PendingLine): object {
     const { at } = line;
     if ('dropped' in line) return { at, type: 'dropped', lines: line.dropped };
     if ('note' in line) return { at, ...(redactValue(line.note, this.#redaction) as object) };

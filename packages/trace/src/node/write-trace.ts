@@ -2,20 +2,20 @@ import { RotatingFile } from './rotating-file.ts';
 import type { KnownFrame, TraceHeader } from '../trace-format.ts';
 import { frameLine, headerLine, type RedactionOptions, redactionOf } from '../trace-lines.ts';
 
-/** Where to write frames that are known already. */
+/** Options for writing known frames. */
 export interface WriteTraceOptions extends RedactionOptions {
-  /** The file. What is there already moves to `path.1`. Folders are made. */
+  /** The trace file. An existing file is renamed to `path.1`, and missing folders are created. */
   readonly path: string;
-  /** What else the header says: the side whose directions they are (default `client`), names, the command. */
+  /** Further fields of the header: the side of the directions (default `client`), names, the command. */
   readonly header?: Partial<TraceHeader> | undefined;
 }
 
-/** Lines of one write. */
-const together = 500;
+/** How many lines to write at once. */
+const batchSize = 500;
 
 /**
- * Writes frames that are in memory as one file of a trace, as `traceWriter` would have: readable for its owner alone, redacted.
- * Times are milliseconds since the connection began. Rejects with the errors of the file system.
+ * Writes frames from memory as one trace file, like `traceWriter`: readable only by its owner, and redacted. Times are milliseconds since
+ * the connection began. Rejects with errors of the file system.
  */
 export async function writeTrace(frames: readonly KnownFrame[], options: WriteTraceOptions): Promise<void> {
   const redaction = redactionOf(options);
@@ -23,9 +23,9 @@ export async function writeTrace(frames: readonly KnownFrame[], options: WriteTr
   const file = new RotatingFile({ path: options.path, maximumBytes: Infinity, keep: 3, header });
   try {
     await file.write([]);
-    for (let start = 0; start < frames.length; start += together) {
+    for (let start = 0; start < frames.length; start += batchSize) {
       const lines = frames
-        .slice(start, start + together)
+        .slice(start, start + batchSize)
         .map((frame) => frameLine({ ...frame, at: rounded(frame.at) }, redaction));
       await file.write(lines.map((line) => JSON.stringify(line)));
     }
@@ -34,7 +34,7 @@ export async function writeTrace(frames: readonly KnownFrame[], options: WriteTr
   }
 }
 
-/** A microsecond is enough. */
+/** Microseconds are precise enough. */
 function rounded(at: number): number {
   return Math.round(at * 1000) / 1000;
 }

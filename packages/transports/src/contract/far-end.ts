@@ -1,6 +1,6 @@
 import type { Transport } from '@turnwire/protocol';
 
-/** What the contract can ask of the other end. Anything else is sent back as it came. */
+/** The commands that the contract sends to the other end. Any other frame is sent back unchanged. */
 export type Order =
   | { readonly do: 'burst'; readonly count: number; readonly size: number }
   | { readonly do: 'hold'; readonly milliseconds: number }
@@ -12,7 +12,7 @@ export function order(order: Order): string {
   return JSON.stringify(order);
 }
 
-/** Thousands of frames have the same text: made for each, it would take longer than to send it. */
+/** Thousands of frames share this text, because creating it for each would take longer than sending it. */
 let filler = '';
 
 export function burstFrame(index: number, size: number): string {
@@ -21,20 +21,20 @@ export function burstFrame(index: number, size: number): string {
 }
 
 /**
- * The other end of the contract: obeys orders, sends back the rest, and reports after its receiver has ended.
- * @returns how many frames it received, once it has ended
+ * The other end of the contract: runs commands, echoes other frames, and sends a report when its receiver has ended.
+ * @returns the number of frames received, after the end
  */
 export function runFarEnd(transport: Transport): Promise<number> {
   let received = 0;
   let isMute = false;
   const frame = (text: string): Promise<void> | undefined => {
     received += 1;
-    const asked = readOrder(text);
-    if (asked?.do === 'hold') return new Promise((resolve) => setTimeout(resolve, asked.milliseconds));
-    if (asked?.do === 'burst') sendBurst(transport, asked.count, asked.size);
-    else if (asked?.do === 'count') void transport.send(JSON.stringify({ received }));
-    else if (asked?.do === 'close') void transport.close();
-    else if (asked?.do === 'mute') isMute = true;
+    const command = readOrder(text);
+    if (command?.do === 'hold') return new Promise((resolve) => setTimeout(resolve, command.milliseconds));
+    if (command?.do === 'burst') sendBurst(transport, command.count, command.size);
+    else if (command?.do === 'count') void transport.send(JSON.stringify({ received }));
+    else if (command?.do === 'close') void transport.close();
+    else if (command?.do === 'mute') isMute = true;
     else if (!isMute) void transport.send(text);
     return undefined;
   };

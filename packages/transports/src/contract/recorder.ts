@@ -1,15 +1,15 @@
 import type { FrameReceiver, TransportWarning } from '@turnwire/protocol';
 
-/** One thing a receiver got. The end without a reason is null, so that it has JSON. */
+/** One event of a receiver. An end without a reason is null, which JSON can represent. */
 export type Received =
   | { readonly frame: string }
   | { readonly warning: TransportWarning }
   | { readonly end: string | null };
 
-/** A receiver that remembers what it got, and can wait for what it is about to get. */
+/** A receiver that records everything, and can wait for the next events. */
 export class Recorder implements FrameReceiver {
   readonly received: Received[] = [];
-  /** What `frame` returns; replace it to hold the transport back. */
+  /** The result of `frame`; replace it to make the transport wait. */
   answer: (text: string) => Promise<void> | undefined = () => undefined;
   frameCount = 0;
   ended = false;
@@ -25,20 +25,20 @@ export class Recorder implements FrameReceiver {
 
   frame(text: string): Promise<void> | undefined {
     this.frameCount += 1;
-    this.#note({ frame: text });
+    this.#record({ frame: text });
     return this.answer(text);
   }
 
   warning(report: TransportWarning): void {
-    this.#note({ warning: report });
+    this.#record({ warning: report });
   }
 
   end(reason?: Error): void {
     this.ended = true;
-    this.#note({ end: reason === undefined ? null : describe(reason) });
+    this.#record({ end: reason === undefined ? null : describe(reason) });
   }
 
-  /** Waits until the condition holds. */
+  /** Waits until the condition is true. */
   until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -51,7 +51,7 @@ export class Recorder implements FrameReceiver {
     });
   }
 
-  /** Waits for so many frames, or for the end when there are fewer. */
+  /** Waits for a number of frames, or for the end if fewer arrive. */
   untilFrames(count: number): Promise<void> {
     return this.until(() => this.frameCount >= count || this.ended);
   }
@@ -61,7 +61,7 @@ export class Recorder implements FrameReceiver {
     return this.until(() => this.ended);
   }
 
-  #note(entry: Received): void {
+  #record(entry: Received): void {
     this.received.push(entry);
     for (const check of this.#waiters) check();
   }

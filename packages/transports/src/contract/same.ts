@@ -1,4 +1,4 @@
-/** Fails unless the two values have the same JSON, naming the first place where they differ. */
+/** Throws unless the two values have the same JSON, and names the first difference. */
 export function same(actual: unknown, expected: unknown): void {
   if (JSON.stringify(actual) === JSON.stringify(expected)) return;
   if (!Array.isArray(actual) || !Array.isArray(expected)) throw new Error(difference('', actual, expected));

@@ -4,25 +4,25 @@ import type { Received } from './recorder.ts';
 import { Recorder } from './recorder.ts';
 import { same } from './same.ts';
 
-/** One end to test; the other runs `runFarEnd`. */
+/** One end to test. The other end runs `runFarEnd`. */
 export interface Opened {
   readonly near: Transport;
-  /** What `runFarEnd` returned, if the other end runs in this process: needed when one side cannot be closed alone. */
+  /** The result of `runFarEnd`, if the other end runs in this process: needed when one side cannot be closed alone. */
   readonly farEnd?: Promise<number>;
-  /** Frees what the other end holds. */
+  /** Frees the other end. */
   readonly dispose: () => Promise<void>;
 }
 
-/** What not every transport can do. */
+/** Features that some transports lack. */
 export interface TransportFeatures {
-  /** One side can be closed while the other still sends. Default true; a WebSocket cannot. */
+  /** One side can be closed while the other still sends. Default true; false for a WebSocket. */
   readonly halfClose?: boolean;
 }
 
-/** One thing every transport must do. */
+/** A requirement for every transport. */
 export interface ContractCase {
   readonly name: string;
-  /** Rejects, saying what was not as it must be. Gets a fresh pair from `open`, and frees it. */
+  /** Rejects with the difference if the requirement is not met. Opens a fresh pair with `open`, and frees it. */
   readonly run: (open: () => Promise<Opened>) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const echoes: readonly (readonly [kind: string, frames: readonly string[]])[] = 
 ];
 
 /**
- * What every transport must do, as a list of named cases for any test runner.
+ * The requirements for every transport, as named cases for any test runner.
  *
  * @example
  * for (const { name, run } of transportContract()) {
@@ -94,7 +94,7 @@ const carrying: readonly ContractCase[] = [
   }),
 
   {
-    name: 'keeps what arrives before it is started',
+    name: 'keeps frames that arrive before it is started',
     run: async (open) => {
       const { near, dispose } = await open();
       const recorder = new Recorder();
@@ -114,7 +114,7 @@ const carrying: readonly ContractCase[] = [
   },
 ];
 
-/** The cases about closing. What the other end sends after it has ended can arrive only over a transport that can be half closed. */
+/** The cases about closing. Frames that the other end sends after its end only arrive over a transport with half close. */
 function closing(halfClose: boolean): readonly ContractCase[] {
   const ended = async (recorder: Recorder, { farEnd }: Opened, received: number): Promise<void> => {
     await recorder.untilEnd();
@@ -133,13 +133,13 @@ function closing(halfClose: boolean): readonly ContractCase[] {
       await ended(recorder, opened, 5001);
     }),
 
-    withFarEnd('closes as often as it is asked to', async (near, recorder, opened) => {
+    withFarEnd('can be closed more than once', async (near, recorder, opened) => {
       await Promise.all([near.close(), near.close()]);
       await near.close();
       await ended(recorder, opened, 0);
     }),
 
-    withFarEnd('drops what is sent after it is closed', async (near, recorder, opened) => {
+    withFarEnd('drops frames that are sent after it is closed', async (near, recorder, opened) => {
       await near.close();
       same(near.send('{"late":true}'), undefined);
       await recorder.untilEnd();
@@ -159,7 +159,7 @@ const ending: readonly ContractCase[] = [
     same(recorder.received, [...received(burst(3000, 100)), { end: null }]);
   }),
 
-  withFarEnd('ends, saying so, when this side disposes of it', async (near, recorder) => {
+  withFarEnd('ends with a reason when this side disposes of it', async (near, recorder) => {
     void near.send('{"seen":true}');
     await recorder.untilFrames(1);
     await near.send(order({ do: 'hold', milliseconds: 50 }));
@@ -217,20 +217,20 @@ const waiting: readonly ContractCase[] = [
     void near.send(order({ do: 'hold', milliseconds: 100 }));
     const frame = burstFrame(0, 100_000);
     let sent = 0;
-    let room: Promise<void> | undefined;
-    while (room === undefined && sent < 10_000) {
-      room = near.send(frame);
+    let waiting: Promise<void> | undefined;
+    while (waiting === undefined && sent < 10_000) {
+      waiting = near.send(frame);
       sent += 1;
     }
-    if (!(room instanceof Promise)) throw new Error(`send never asked to wait, after ${sent} frames of 100 kB`);
-    if (near.send(frame) !== room) throw new Error('send returned another promise to those who came later');
-    await room;
+    if (!(waiting instanceof Promise)) throw new Error(`send never asked to wait, after ${sent} frames of 100 kB`);
+    if (near.send(frame) !== waiting) throw new Error('send returned another promise to those who came later');
+    await waiting;
     void near.send(order({ do: 'count' }));
     await recorder.untilFrames(1);
     same(recorder.received, [{ frame: JSON.stringify({ received: sent + 4 }) }]);
   }),
 
-  withFarEnd('a loop of awaited sends makes headway', async (near, recorder) => {
+  withFarEnd('makes progress in a loop of awaited sends', async (near, recorder) => {
     void near.send(order({ do: 'mute' }));
     for (const frame of burst(50_000, 100)) await near.send(frame);
     await near.send(order({ do: 'count' }));
@@ -238,25 +238,22 @@ const waiting: readonly ContractCase[] = [
     same(recorder.received, [{ frame: '{"received":50002}' }]);
   }),
 
-  withFarEnd(
-    'delivers nothing while the receiver asks to wait, and everything in order later',
-    async (near, recorder) => {
-      const gates: (() => void)[] = [];
-      recorder.answer = () =>
-        recorder.frameCount % 1000 === 1 ? new Promise((resolve) => gates.push(resolve)) : undefined;
-      void near.send(order({ do: 'burst', count: 3000, size: 300 }));
-      for (const held of [1, 1001, 2001]) {
-        await recorder.untilFrames(held);
-        await delay(20);
-        same(recorder.frameCount, held);
-        gates.shift()?.();
-      }
-      await recorder.untilFrames(3000);
-      same(recorder.received, received(burst(3000, 300)));
-    },
-  ),
+  withFarEnd('delivers nothing while the receiver asks to wait, then everything in order', async (near, recorder) => {
+    const gates: (() => void)[] = [];
+    recorder.answer = () =>
+      recorder.frameCount % 1000 === 1 ? new Promise((resolve) => gates.push(resolve)) : undefined;
+    void near.send(order({ do: 'burst', count: 3000, size: 300 }));
+    for (const held of [1, 1001, 2001]) {
+      await recorder.untilFrames(held);
+      await delay(20);
+      same(recorder.frameCount, held);
+      gates.shift()?.();
+    }
+    await recorder.untilFrames(3000);
+    same(recorder.received, received(burst(3000, 300)));
+  }),
 
-  withFarEnd('a receiver that takes its time over every frame gets them one by one', async (near, recorder) => {
+  withFarEnd('delivers frames one at a time to a slow receiver', async (near, recorder) => {
     let running = 0;
     let most = 0;
     recorder.answer = async () => {
@@ -272,7 +269,7 @@ const waiting: readonly ContractCase[] = [
   }),
 ];
 
-/** What the other end still sends after this side has closed. */
+/** Frames that the other end still sends after this side has closed. */
 const afterClosing: readonly ContractCase[] = [
   withFarEnd('still receives answers after its own side is closed', async (near, recorder) => {
     void near.send('{"request":1}');
@@ -296,7 +293,7 @@ const afterClosing: readonly ContractCase[] = [
   }),
 ];
 
-/** Opens a pair, runs the check, and frees both ends whatever happened. */
+/** Opens a pair, runs the check, and frees both ends in any case. */
 function withFarEnd(name: string, check: Check): ContractCase {
   return {
     name,

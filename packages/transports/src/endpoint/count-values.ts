@@ -1,10 +1,10 @@
 const [quote, comma, bracket, brace, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
 
-/** How many values a received message may hold. Each costs memory and time when it is parsed; prompts with pictures have a few dozen. */
-export const mostValues = 250_000;
+/** Limit of values in a received message. Each costs memory and time when it is parsed; prompts with images have a few dozen. */
+export const maxValues = 250_000;
 
-/** Whether the text of a JSON message holds more values than that. Text that is not JSON is judged by the same characters. */
-export function holdsTooMuch(text: string, most: number = mostValues): boolean {
+/** Whether the text of a JSON message holds more values than the limit. Counts the same characters in text that is not JSON. */
+export function hasTooManyValues(text: string, most: number = maxValues): boolean {
   if (text.length <= most) return false;
   let values = 0;
   for (let at = 0; at < text.length; at++) {
@@ -15,7 +15,7 @@ export function holdsTooMuch(text: string, most: number = mostValues): boolean {
   return false;
 }
 
-/** The index of the quote that ends the string, or of the end of the text. */
+/** The index of the quote that ends the string, or the length of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = start; ;) {
     end = text.indexOf('"', end + 1);

@@ -1,43 +1,42 @@
 import { TurnwireError } from '@turnwire/protocol';
 
-/** The head of a request: an `IncomingMessage` of Node is one. */
+/** The head of a request: an `IncomingMessage` of Node, for example. */
 export interface EndpointRequest {
   readonly method?: string | undefined;
   /** Path and query. */
   readonly url?: string | undefined;
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Names and values by turns, as they were sent, where the server knows. */
+  /** Names and values alternately, as they were sent, if the server knows them. */
   readonly rawHeaders?: readonly string[] | undefined;
-  /** What it came over, where the server knows. */
   readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
 }
 
 /**
- * Decides whether a request may connect. The answer is 401 for `false`. Instead of `true` it may return an object that stands for who sent
- * it, which `onConnection` gets; every request of a connection has to be of the same one.
+ * Decides whether a request may connect; `false` is answered with 401. Instead of `true` it may return an object that represents the sender, which
+ * `onConnection` receives; every request of a connection must have the same one.
  */
 export type Authorize = (request: EndpointRequest) => Authorized | Promise<Authorized>;
 
-/** What {@link Authorize} decides. */
+/** The decision of {@link Authorize}. */
 export type Authorized = boolean | object;
 
-/** Which requests an endpoint accepts. */
+/** The requests that an endpoint accepts. */
 export interface EndpointRules {
-  /** Who may connect: {@link bearerToken}, or a function of your own that looks at the headers. */
+  /** {@link bearerToken}, or a function of your own that checks the headers. */
   readonly authorize: Authorize;
   /** The path of the endpoint. Default `/acp`. */
   readonly path?: string | undefined;
   /** Accepted host names of the `Host` header, any port. Default: `localhost`, `127.0.0.1` and `[::1]`. */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * Accepted values of the `Origin` header, which browsers send: `https://example.com`; `self`: pages of this server, under whichever of its
-   * `hosts` they were opened. Default: none.
+   * Accepted values of the `Origin` header, which browsers send: `https://example.com`; `self` for pages of this server, under any of its `hosts`.
+   * Default: none.
    */
   readonly origins?: readonly string[] | undefined;
   /**
-   * Called for each new connection with what `authorize` returned; with `false` it is answered with 429. To bound how often
-   * somebody connects. Default: no bound.
+   * Called for each new connection with the result of `authorize`; `false` is answered with 429. Use it to limit how often a sender connects.
+   * Default: no limit.
    */
   readonly mayConnect?: ((principal: true | object) => boolean) | undefined;
 }
@@ -50,11 +49,11 @@ export const tooManyConnects: Refusal = {
 
 /** A request that may connect. */
 export interface Accepted {
-  /** Who sent it, as {@link Authorize} says. */
+  /** The sender, as {@link Authorize} returned it. */
   readonly principal: true | object;
 }
 
-/** An answer other than the one that was asked for. */
+/** An error answer. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -62,28 +61,28 @@ export interface Refusal {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** What the WebSocket subprotocol begins with that holds a token. */
+/** The start of a WebSocket subprotocol that holds a token. */
 const tokenProtocol = 'bearer.';
 
 /**
- * Accepts requests with the header `Authorization: Bearer TOKEN`, and WebSockets of pages with the subprotocol `bearer.TOKEN`. How long the
- * comparison takes depends on the length of what was sent alone.
+ * Accepts requests with the header `Authorization: Bearer TOKEN`, and WebSockets of pages with the subprotocol `bearer.TOKEN`. The time of the
+ * comparison depends only on the length of the received token.
  * @throws TurnwireError `invalid-input` if the token is empty
  */
 export function bearerToken(token: string): Authorize {
   if (token === '') throw new TurnwireError('invalid-input', 'the token is empty');
   return (request) => {
-    const given = bearerOf(request) ?? '';
-    let difference = given.length ^ token.length;
-    for (let index = 0; index < given.length; index += 1)
-      difference |= given.charCodeAt(index) ^ token.charCodeAt(index % token.length);
+    const sent = bearerOf(request) ?? '';
+    let difference = sent.length ^ token.length;
+    for (let index = 0; index < sent.length; index += 1)
+      difference |= sent.charCodeAt(index) ^ token.charCodeAt(index % token.length);
     return difference === 0;
   };
 }
 
 /**
- * The token of a request: in its header `Authorization: Bearer TOKEN`, or in the WebSocket subprotocol `bearer.TOKEN`, since a page can set no
- * header there.
+ * The token of a request: in its header `Authorization: Bearer TOKEN`, or in the WebSocket subprotocol `bearer.TOKEN`, since a page cannot set that
+ * header for a WebSocket.
  */
 export function bearerOf(request: EndpointRequest): string | undefined {
   const header = headerOf(request, 'authorization');
@@ -92,12 +91,12 @@ export function bearerOf(request: EndpointRequest): string | undefined {
   return offered.find((name) => name.startsWith(tokenProtocol))?.slice(tokenProtocol.length);
 }
 
-/** The subprotocol that a WebSocket is answered with: the first one that the client offers and that holds no token. */
+/** The subprotocol to accept: the first one offered that holds no token. */
 export function acceptedProtocol(offered: ReadonlySet<string>): string | false {
   return [...offered].find((name) => !name.startsWith(tokenProtocol)) ?? false;
 }
 
-/** A header of a request; of one that came more than once, the first. */
+/** A header of a request; the first value if it was sent more than once. */
 export function headerOf({ headers }: EndpointRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value[0];
@@ -109,19 +108,19 @@ export function isForEndpoint({ url = '' }: EndpointRequest, { path = '/acp' }: 
 }
 
 /**
- * Who sent a request, or why it is not accepted. A page of another site can make a browser send requests here, under a host name of its own
- * too (DNS rebinding), so `Host` and `Origin` are compared as they are written and before anything else.
+ * The sender of a request, or its refusal. Checks `Host` and `Origin` first, as they are written: a page of another site can make a browser send
+ * requests here, also under a host name of its own (DNS rebinding).
  */
 export async function acceptedFrom(request: EndpointRequest, rules: EndpointRules): Promise<Accepted | Refusal> {
   return foreignRefusal(request, rules) ?? (await authorizedBy(request, rules));
 }
 
-/** Why a request is not accepted, by `Host` and `Origin`. */
+/** The refusal of a request by its `Host` and `Origin`. */
 export function foreignRefusal(request: EndpointRequest, rules: EndpointRules): Refusal | undefined {
   const { hosts = loopback, origins = [] } = rules;
   const host = hostOf(request);
   const origin = headerOf(request, 'origin');
-  // A proxy in front may have looked at the other one.
+  // A proxy in front may have checked the other one.
   if ((request.rawHeaders ?? []).filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length > 1)
     return { status: 400, message: 'The request has more than one Host.' };
   const [, name = ''] = /^(\[[\da-f:.]+\]|[^:]+)(?::\d{1,5})?$/i.exec(host) ?? [];
@@ -132,7 +131,7 @@ export function foreignRefusal(request: EndpointRequest, rules: EndpointRules): 
   return undefined;
 }
 
-/** Whether pages of an origin may connect to a server that is asked under a host, with its port. */
+/** Whether pages of an origin may connect to a server whose request named this host and port. */
 export function isAcceptedOrigin(
   origin: string,
   { host, origins = [] }: { readonly host: string; readonly origins?: readonly string[] | undefined },
@@ -141,12 +140,12 @@ export function isAcceptedOrigin(
   return origins.includes(origin) || (isOwn && origins.includes('self'));
 }
 
-/** The host that a request is for, with its port. HTTP/2 has another name for it. */
+/** The host that a request names, with its port. HTTP/2 uses a header of another name. */
 export function hostOf(request: EndpointRequest): string {
   return headerOf(request, 'host') ?? headerOf(request, ':authority') ?? '';
 }
 
-/** Who sent a request, or why it is not accepted. */
+/** The sender of a request, or its refusal. */
 export async function authorizedBy(
   request: EndpointRequest,
   { authorize }: EndpointRules,
@@ -160,7 +159,7 @@ export async function authorizedBy(
   return { status: 401, message: 'Not authorized. Send a valid token in the Authorization header.' };
 }
 
-/** Headers by which a browser gives the answer to a page of an accepted origin. */
+/** Headers that let a page of an accepted origin read the answer. */
 export function pageHeaders(request: EndpointRequest): Readonly<Record<string, string>> {
   const origin = headerOf(request, 'origin');
   if (origin === undefined) return {};

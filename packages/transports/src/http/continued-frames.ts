@@ -1,18 +1,18 @@
 import { type EventFrame, eventFrames, type EventReading } from './event-frames.ts';
 
-/** How long is waited before a stream is asked for again that ends each time it was opened, in milliseconds. */
+/** Pauses before a stream is reopened that keeps ending at once, in milliseconds. */
 const pauses: readonly number[] = [0, 250, 1_000, 3_000];
-/** A stream that was open for so long counts as one that works, in milliseconds. */
+/** A stream that stayed open this long counts as working, in milliseconds. */
 const proven = 1_000;
 
 type Body = ReadableStream<Uint8Array>;
 
-/** Opens a stream again behind an event. Resolves with nothing if there is no more of it; rejects if the server was not reached. */
+/** Reopens a stream after an event. Resolves with undefined if the stream has no more events; rejects if the server was not reached. */
 export type Reopen = (lastEventId: string) => Promise<Body | undefined>;
 
 /**
- * The frames of an event stream. Where a server numbers its events, a stream that ends is asked for again from the last one: what stands
- * between cuts off streams that are silent, or old.
+ * The frames of an event stream. If the server numbers its events, a stream that ends is reopened after the last one: proxies close streams that are
+ * silent or old.
  */
 export async function* continuedFrames(
   first: Body,
@@ -31,7 +31,7 @@ export async function* continuedFrames(
   return undefined;
 }
 
-/** How far a stream was read, and how often it was opened since it last worked. */
+/** The position in a stream, and how often it was opened since it last worked. */
 class Continuation {
   readonly #reopen: Reopen;
   #lastEventId: string | undefined;
@@ -57,7 +57,10 @@ class Continuation {
     this.#cut = { cause };
   }
 
-  /** The stream, open again; nothing if it has ended. Throws why it broke if it cannot be opened again: it is for others to wait for a server that is away. */
+  /**
+   * The reopened stream; undefined if it has ended. Throws the reason of the break if it cannot be reopened: waiting for an unreachable server is up
+   * to the caller.
+   */
   async next(): Promise<Body | undefined> {
     if (performance.now() - this.#since >= proven) this.#openings = 0;
     const body = await this.#open().catch((cause: unknown) => void (this.#cut ??= { cause }));

@@ -1,14 +1,14 @@
-/** The cookies of one origin, as long as a connection to it lasts: balancers recognise by them which server a client belongs to. */
+/** The cookies of one origin for the time of a connection: load balancers use them to route a client to the same server. */
 export class Cookies {
   readonly #values = new Map<string, string>();
 
-  /** The value of the header `Cookie`; undefined without any. */
+  /** The value of the header `Cookie`; undefined without cookies. */
   get header(): string | undefined {
     const pairs = [...this.#values].map(([name, value]) => `${name}=${value}`);
     return pairs.length === 0 ? undefined : pairs.join('; ');
   }
 
-  /** Keeps what an answer sets. A browser keeps its cookies itself, and shows none. */
+  /** Stores the cookies of an answer. A browser manages cookies itself, and hides them. */
   take({ headers }: Response): void {
     for (const each of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(each) ?? [];

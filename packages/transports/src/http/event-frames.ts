@@ -2,17 +2,17 @@ import type { TransportWarning } from '@turnwire/protocol';
 import { type After, readAfter } from './frame-order.ts';
 import { LineSplitter } from '../lines/line-splitter.ts';
 
-/** How events are read. */
+/** Options of {@link eventFrames}. */
 export interface EventReading {
   readonly maxFrameBytes: number;
   readonly warning: (report: TransportWarning) => void;
-  /** Called for each piece that arrives. `isComment`: it has a comment, which servers send to keep a stream alive. */
+  /** Called for each chunk. `isComment`: it contains a comment, which servers send to keep a stream alive. */
   readonly seen: (isComment: boolean) => void;
-  /** Called with the number of an event that is whole, before its frame is given, where the server numbers them. */
+  /** Called with the id of each complete event, before its frame is yielded, if the server numbers events. */
   readonly numbered: (id: string) => void;
 }
 
-/** A frame, and what it comes after. */
+/** A frame, and the frames of another stream that precede it. */
 export interface EventFrame {
   readonly frame: string;
   readonly after: After | undefined;

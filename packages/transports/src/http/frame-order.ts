@@ -1,21 +1,21 @@
 /*
- * The answer to session/load goes on the stream of the connection, what is replayed on that of the session, and no order holds between the
- * two. Our server says in a comment, which other clients skip, how many frames of the session came before the answer.
+ * The answer to session/load arrives on the stream of the connection, the replay on that of the session, and the two streams have no common
+ * order. Our server adds a comment, which other clients skip: the number of frames on the session's stream that precede the answer.
  */
 
-/** What an answer comes after. */
+/** The frames that precede an answer. */
 export interface After {
   readonly sessionId: string;
-  /** Frames of the session's stream so far. */
+  /** The number of frames on the session's stream so far. */
   readonly frames: number;
 }
 
-/** The comment of an event that comes after frames of another stream. */
+/** The comment for an event that follows frames of another stream. */
 export function afterComment({ sessionId, frames }: After): string {
   return `:after ${frames} ${JSON.stringify(sessionId)}\n`;
 }
 
-/** What a comment says; undefined if it is another. */
+/** Parses such a comment; undefined for any other comment. */
 export function readAfter(comment: string): After | undefined {
   const [, frames, name] = /^:after (\d{1,15}) (".*")$/.exec(comment) ?? [];
   if (frames === undefined || name === undefined) return undefined;

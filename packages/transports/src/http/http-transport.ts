@@ -3,30 +3,30 @@ import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { defaultSilence } from '../default-silence.ts';
 import { codeOfRefusal } from '../endpoint/code-of-refusal.ts';
 import { FrameQueue } from '../frame-queue.ts';
-import { Room } from '../room.ts';
+import { Backpressure } from '../backpressure.ts';
 import { Cookies } from './cookies.ts';
 import { continuedFrames } from './continued-frames.ts';
 import type { After } from './frame-order.ts';
 import { StreamProgress } from './stream-progress.ts';
 import { GuardedReceiver } from '../guarded-receiver.ts';
 
-/** How an agent behind HTTP is reached, and how much it may send. */
+/** Options of {@link connectHttp}. */
 export interface ConnectHttpOptions {
   /** Headers of every request: `{ authorization: 'Bearer …' }`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What requests are made with. Default: `fetch` of the platform. */
+  /** Sends the requests. Default: `fetch` of the platform. */
   readonly fetch?: typeof fetch | undefined;
   /** Longest frame received, in bytes; a longer one is skipped and reported as `oversize`. Default 64 MiB. */
   readonly maxFrameBytes?: number | undefined;
-  /** Text waiting to be sent beyond which `send` asks to wait, in UTF-16 units. Default 1 Mi. */
+  /** Limit of text that waits to be sent beyond which `send` asks to wait, in UTF-16 units. Default 1 Mi. */
   readonly maxWaitingText?: number | undefined;
-  /** How long `close` waits for what is queued to be sent, in milliseconds. Default 2,000. */
+  /** How long `close` waits until queued messages are sent, in milliseconds. Default 2,000. */
   readonly flushTimeout?: number | undefined;
-  /** How long nothing may arrive from a server that keeps its streams alive before it is given up, in milliseconds. Default 45,000. */
+  /** How long a server that keeps its streams alive may be silent before the connection counts as dead, in milliseconds. Default 45,000. */
   readonly silence?: number | undefined;
 }
 
-/** A stream of a session, or of the connection: '', and the request for it. */
+/** The stream of a session (or of the connection: ''), and its request. */
 interface OpenStream {
   readonly sessionId: string;
   readonly request: AbortController;
@@ -40,22 +40,22 @@ interface Outgoing {
 const mebibyte = 1024 * 1024;
 /** Statuses after which no other request of the connection can succeed either. */
 const fatal: ReadonlySet<number> = new Set([401, 403, 404, 410]);
-/** How much of what a server says is quoted, in characters. */
+/** Characters of a server's error text that are quoted. */
 const quoted = 500;
 
 class HttpTransport implements Transport {
   readonly #url: string;
   readonly #options: ConnectHttpOptions;
   readonly #incoming = new FrameQueue({ frames: Infinity, text: mebibyte });
-  readonly #room = new Room();
-  /** Each request has a controller of its own: a signal that many share holds on to all of them. */
+  readonly #backpressure = new Backpressure();
+  /** Each request has a controller of its own: a signal that many requests share would keep references to all of them. */
   readonly #requests = new Set<AbortController>();
   readonly #cookies = new Cookies();
-  /** The event streams that are open, by session; '' is the connection's. Each resolves once it is open. */
+  /** The open event streams by session; '' is the connection's. Each promise resolves when the stream is open. */
   readonly #streams = new Map<string, Promise<void>>();
   readonly #reading = new Set<Promise<void>>();
   readonly #progress = new Map<string, StreamProgress>();
-  /** The sessions that are being loaded, by the id of the request. */
+  /** The sessions that are being loaded, by request id. */
   readonly #loading = new Map<RequestId, string>();
   #receiver: FrameReceiver | undefined;
   #outgoing: Outgoing[] = [];
@@ -82,16 +82,16 @@ class HttpTransport implements Transport {
     this.#outgoing.push({ frame, about });
     this.#waiting += frame.length;
     this.#sending ??= this.#sendAll();
-    return this.#waiting > (this.#options.maxWaitingText ?? mebibyte) ? this.#room.wait() : undefined;
+    return this.#waiting > (this.#options.maxWaitingText ?? mebibyte) ? this.#backpressure.wait() : undefined;
   }
 
   async close(): Promise<void> {
     if (this.#state !== 'open') return;
     this.#state = 'closing';
-    this.#room.release();
+    this.#backpressure.release();
     const timer = setTimeout(() => this.#abortAll(), this.#options.flushTimeout ?? 2_000);
     await this.#sending;
-    // The streams end when the server has let go of the connection.
+    // The server then ends the streams.
     if (this.#connectionId !== undefined) await this.#text('DELETE', {}).catch(() => undefined);
     clearTimeout(timer);
     this.#end();
@@ -103,7 +103,7 @@ class HttpTransport implements Transport {
   }
 
   async #sendAll(): Promise<void> {
-    // One by one: requests that run beside each other arrive in any order.
+    // One by one: parallel requests could arrive in any order.
     for (let next = this.#outgoing.shift(); next !== undefined; next = this.#outgoing.shift()) {
       try {
         await this.#post(next);
@@ -111,7 +111,7 @@ class HttpTransport implements Transport {
         this.#end(failure('a message could not be sent', error));
       }
       this.#waiting -= next.frame.length;
-      if (this.#waiting <= (this.#options.maxWaitingText ?? mebibyte) / 2) this.#room.release();
+      if (this.#waiting <= (this.#options.maxWaitingText ?? mebibyte) / 2) this.#backpressure.release();
     }
     this.#sending = undefined;
   }
@@ -126,17 +126,16 @@ class HttpTransport implements Transport {
     if (!response.ok) return this.#refused(response, text, about);
     if (!isFirst) return;
     const id = response.headers.get('acp-connection-id');
-    if (id === null)
-      throw new TurnwireError('connection-closed', 'the server gave the connection no Acp-Connection-Id');
+    if (id === null) throw new TurnwireError('connection-closed', 'the server sent no Acp-Connection-Id');
     this.#connectionId = id;
     await this.#stream('');
     void this.#incoming.send(text);
   }
 
-  /** A request the server refused gets its answer from here; anything else that is refused ends the connection. */
+  /** Answers a request that the server refused. Any other refused message ends the connection. */
   #refused({ status, statusText }: Response, text: string, about: FrameAbout | undefined): void {
-    const words = text.trim().slice(0, quoted);
-    const message = `the server answered ${status} ${statusText}${words === '' ? '' : `: ${words}`}`;
+    const excerpt = text.trim().slice(0, quoted);
+    const message = `the server answered ${status} ${statusText}${excerpt === '' ? '' : `: ${excerpt}`}`;
     const isFirst = this.#connectionId === undefined && about?.method === 'initialize';
     if (fatal.has(status) || about?.kind !== 'request' || isFirst)
       throw new TurnwireError(codeOfRefusal(status), message);
@@ -144,7 +143,7 @@ class HttpTransport implements Transport {
     void this.#incoming.send(JSON.stringify({ jsonrpc: '2.0', id: about.id, error }));
   }
 
-  /** Opens the stream of a session, or of the connection, unless it is open. Resolves once the server has accepted it. */
+  /** Opens the stream of a session, or of the connection, unless it is open. Resolves when the server has accepted it. */
   #stream(sessionId: string): Promise<void> {
     const open = this.#streams.get(sessionId) ?? this.#open(sessionId);
     this.#streams.set(sessionId, open);
@@ -156,8 +155,8 @@ class HttpTransport implements Transport {
     const request = new AbortController();
     const response = await this.#listen(sessionId, request);
     if (!response.ok || response.body === null) {
-      const words = (await response.text()).trim().slice(0, quoted);
-      const message = `the server opened no event stream: ${response.status} ${words}`;
+      const excerpt = (await response.text()).trim().slice(0, quoted);
+      const message = `the server opened no event stream: ${response.status} ${excerpt}`;
       throw new TurnwireError(codeOfRefusal(response.status), message);
     }
     const reading = this.#read(response.body, { sessionId, request }).finally(() => {
@@ -176,7 +175,7 @@ class HttpTransport implements Transport {
     return this.#fetch({ method: 'GET', headers }, request);
   }
 
-  /** Nothing if the server has no more of the stream, or nobody wants it. */
+  /** Undefined if the server has no more of the stream, or this side is closing. */
   async #reopen(
     { sessionId, request }: OpenStream,
     lastEventId: string,
@@ -197,7 +196,7 @@ class HttpTransport implements Transport {
         new TurnwireError('connection-closed', `nothing has arrived for ${silence / 1000} s: the connection is dead`),
       );
     const seen = (isComment: boolean): void => {
-      // A server that has never kept the stream alive may be silent for as long as it likes.
+      // A server that has never sent a keep-alive comment may stay silent for any time.
       if (timer === undefined && !isComment) return;
       clearTimeout(timer);
       timer = setTimeout(giveUp, silence);
@@ -206,7 +205,7 @@ class HttpTransport implements Transport {
       const warning: FrameReceiver['warning'] = (report) => this.#receiver?.warning(report);
       const frames = continuedFrames(body, { maxFrameBytes, warning, seen }, (id) => this.#reopen(open, id));
       for await (const { frame, after } of frames) {
-        if (sessionId === '' && frame.includes('"sessionId"')) this.#meet(frame);
+        if (sessionId === '' && frame.includes('"sessionId"')) this.#openNewSession(frame);
         const replayed = sessionId === '' ? this.#replayed(frame, after) : undefined;
         // The answers of other sessions need not wait for it.
         if (replayed) void replayed.then(() => this.#incoming.send(frame));
@@ -224,7 +223,7 @@ class HttpTransport implements Transport {
     }
   }
 
-  /** For the answer to `session/load`: resolves when what was replayed, on the stream of the session, has been delivered. */
+  /** For the answer to `session/load`: resolves when the replay, which arrives on the stream of the session, has been delivered. */
   #replayed(frame: string, after: After | undefined): Promise<void> | undefined {
     if (this.#loading.size === 0) return undefined;
     const { id, kind } = frameAbout(JSON.parse(frame));
@@ -235,14 +234,14 @@ class HttpTransport implements Transport {
     return after?.sessionId === sessionId ? progress?.reached(after.frames) : progress?.settled();
   }
 
-  /** An answer that names a new session: what the agent says of it waits on a stream of its own. */
-  #meet(frame: string): void {
+  /** Opens the stream of a new session when the answer with its id arrives. */
+  #openNewSession(frame: string): void {
     const { result } = JSON.parse(frame) as { readonly result?: { readonly sessionId?: unknown } | null };
     if (typeof result?.sessionId !== 'string') return;
     this.#stream(result.sessionId).catch((error: unknown) => this.#end(failure('the event stream broke', error)));
   }
 
-  /** The server has ended the connection. The streams of its sessions end as well, once they have been read. */
+  /** The server has ended the connection. Waits for the end of the session streams, which are still being read. */
   async #ended(): Promise<void> {
     const others = [...this.#reading].slice(1);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -256,7 +255,7 @@ class HttpTransport implements Transport {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#outgoing = [];
-    this.#room.release();
+    this.#backpressure.release();
     this.#incoming.end(reason);
     this.#abortAll();
   }
@@ -308,13 +307,12 @@ function failure(what: string, cause: unknown): TurnwireError {
 }
 
 /**
- * Connects to an agent behind Streamable HTTP. The first frame sent has to be `initialize`. Runs in browsers.
- * A request the server refuses is answered with an error; what else goes wrong ends the receiver with TurnwireError `connection-closed`, or
- * `not-authorized` after 401 and 403.
+ * Connects to an agent over Streamable HTTP. The first frame sent must be `initialize`. Runs in browsers. A request that the server refuses is
+ * answered with an error; any other failure ends the receiver with TurnwireError `connection-closed`, or `not-authorized` after 401 and 403.
  *
- * Order holds within a session, and the answer to `session/load` comes after what is replayed. Between sessions, and what belongs to none, the
- * protocol promises none.
- * @param url `http:` or `https:`. Secrets belong in `headers`: a URL is written to logs
+ * Order is kept within a session, and the answer to `session/load` follows the replay. The protocol guarantees no order between sessions, or for
+ * messages without a session.
+ * @param url `http:` or `https:`. Secrets belong in `headers`: URLs appear in logs
  * @throws TurnwireError `invalid-input` if it is not such a URL
  */
 export function connectHttp(url: string | URL, options: ConnectHttpOptions = {}): Transport {

@@ -1,7 +1,7 @@
-/** How long a stream has to be silent to count as read, in milliseconds, and how long that is waited for at most. */
-const [quiet, patience] = [50, 2_000];
+/** The silence after which a stream counts as read, and the time limit for that, in milliseconds. */
+const [quiet, timeout] = [50, 2_000];
 
-/** How many frames of a session's stream have arrived. */
+/** Counts the frames of a session's stream that have arrived. */
 export class StreamProgress {
   #received = 0;
   readonly #arrived: (() => void)[] = [];
@@ -13,20 +13,20 @@ export class StreamProgress {
     this.#wake();
   }
 
-  /** No more will arrive. */
+  /** The stream has ended. */
   end(): void {
     this.#isOver = true;
     this.#wake();
   }
 
-  /** Resolves when so many frames have been delivered, or none will follow. */
+  /** Resolves when that many frames have been delivered, or the stream has ended. */
   async reached(frames: number): Promise<void> {
     while (this.#received < frames && !this.#isOver) await this.#next();
   }
 
-  /** Resolves when nothing has arrived for a moment: a server that does not say how much it has sent. */
+  /** Resolves after a moment of silence, for servers that do not report how many frames they have sent. */
   async settled(): Promise<void> {
-    const latest = Date.now() + patience;
+    const latest = Date.now() + timeout;
     while (!this.#isOver && Date.now() < latest) {
       const before = this.#received;
       await new Promise((resolve) => setTimeout(resolve, quiet));

@@ -3,19 +3,19 @@ import { TurnwireError } from '@turnwire/protocol';
 import { LineSplitter } from './line-splitter.ts';
 import { type Decode, excerptOf } from './partial-line.ts';
 
-/** What becomes of a line that cannot be a frame. */
+/** The handling of a line that cannot be a frame. */
 export type NoisePolicy = 'deliver' | 'report';
 
-/** Where the bytes come from. */
+/** The source of the bytes. */
 export interface ByteSource {
-  /** The longest string there can be, in UTF-16 units. */
+  /** The longest possible string, in UTF-16 units. */
   readonly longestText: number;
   readonly decode: Decode;
-  /** Called once: from now on hands over every chunk, and the end. */
+  /** Called once: from then on passes every chunk, and the end, to `lines`. */
   listen(lines: Pick<FrameLines, 'take' | 'end'>): void;
   pause(): void;
   resume(): void;
-  /** Gives the source up: nothing more is read. */
+  /** Stops reading and frees the source. */
   destroy(): void;
 }
 
@@ -25,13 +25,13 @@ interface Ending {
 
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
-/** An object, or an array that is empty or holds objects: a log line such as `[INFO] ready` is neither. */
+/** An object, or an array that is empty or holds objects. A log line such as `[INFO] ready` is neither. */
 const frameStart = /^(?:\{|\[\s*[{\]])/;
 const frameEnd = /[}\]]$/;
 
 /**
- * The receiving half of a byte stream: chunks to frames of a receiver, synchronously.
- * A chunk that arrives while the receiver is busy is kept, and pauses the source.
+ * The receiving half of a byte stream, which turns chunks into frames synchronously. A chunk that arrives while the receiver is busy is kept, and
+ * pauses the source.
  */
 export class FrameLines {
   readonly #source: ByteSource;
@@ -43,7 +43,7 @@ export class FrameLines {
   /** True before the start, during delivery, and while the receiver's promise is pending. */
   #busy = true;
   #ending: Ending | undefined;
-  /** Why nothing more can be sent to the peer, when frames were lost by that. */
+  /** The reason why nothing more can be sent to the peer, if that lost frames. */
   #loss: Error | undefined;
   #giveUpTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -62,7 +62,7 @@ export class FrameLines {
   take(chunk: Uint8Array): void {
     if (this.#ending !== undefined) return;
     if (this.#busy) {
-      // Only now, since a receiver is seldom busy for long enough.
+      // Pauses only now, because a receiver is seldom busy long enough to receive another chunk.
       this.#waiting.push(chunk);
       this.#isPaused = true;
       this.#source.pause();
@@ -72,7 +72,7 @@ export class FrameLines {
     this.#run();
   }
 
-  /** Ends once everything that has arrived is delivered. */
+  /** Ends after everything that has arrived is delivered. */
   end(reason?: Error): void {
     if (this.#ending !== undefined) return;
     clearTimeout(this.#giveUpTimer);
@@ -80,7 +80,7 @@ export class FrameLines {
     if (!this.#busy) this.#run();
   }
 
-  /** Ends soon, and stops reading: the connection is given up. */
+  /** Ends soon with a reason, and stops reading. */
   giveUp(reason: Error): void {
     queueMicrotask(() => {
       this.end(reason);
@@ -88,7 +88,7 @@ export class FrameLines {
     });
   }
 
-  /** Ends now, whatever waits: this side has no more interest. */
+  /** Ends now and drops everything that waits, because this side disposed of the transport. */
   abandon(): void {
     this.#waiting = [];
     this.#ending ??= { reason: new TurnwireError('connection-closed', 'this side disposed of the transport') };
@@ -97,12 +97,12 @@ export class FrameLines {
     this.#finish();
   }
 
-  /** The peer cannot be answered any more. What it still sends is taken, for a bounded time. */
+  /** Ends after a limited time, because the peer cannot be answered any more. Frames that arrive until then are still delivered. */
   endWithin(reason: Error, lost: boolean, milliseconds: number): void {
     if (this.#ending !== undefined) return;
     if (lost) this.#loss = reason;
     this.#giveUpTimer = setTimeout(() => this.giveUp(reason), milliseconds);
-    // Only Node's timers keep a process alive.
+    // Only the timers of Node keep a process alive.
     (this.#giveUpTimer as { unref?: () => void }).unref?.();
   }
 
@@ -151,7 +151,7 @@ export class FrameLines {
     return undefined;
   }
 
-  /** Peers forget the last newline: what looks whole is taken, what does not was cut off. */
+  /** Some peers omit the last newline: complete text is delivered, anything else was truncated. */
   #acceptRest(): Promise<void> | undefined {
     const rest = this.#splitter.takeRest();
     if (rest === undefined) return undefined;

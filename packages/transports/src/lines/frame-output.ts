@@ -1,17 +1,17 @@
 import { TurnwireError } from '@turnwire/protocol';
-import { Room } from '../room.ts';
+import { Backpressure } from '../backpressure.ts';
 import { isPrematureClose, streamFailure } from './stream-failure.ts';
 
-/** Text queued in one tick beyond which it leaves at once: a loop of awaited sends never gets to the end of its tick. */
+/** Queued text that is sent before the end of its tick, in UTF-16 units: a loop of awaited sends never reaches the end of its tick. */
 const batchText = 64 * 1024;
 
-/** Where the bytes go. */
+/** The destination of the bytes. */
 export interface ByteSink {
-  /** Bytes accepted and not yet gone. */
+  /** Bytes that were accepted but not sent yet. */
   readonly waiting: number;
-  /** Called once: from now on reports that there is room again, and the end. */
+  /** Called once: from then on reports when more can be written, and the end. */
   listen(output: { readonly drained: () => void; readonly gone: (error?: Error) => void }): void;
-  /** Returns false when there is no room for more until `drained`. */
+  /** Returns false when no more should be written until `drained`. */
   write(text: string): boolean;
   /** Calls back at the end of this tick. */
   soon(callback: () => void): void;
@@ -19,20 +19,20 @@ export interface ByteSink {
   destroy(): void;
 }
 
-/** What the sending half reports of its end, unless it was closed in order. */
+/** Receives the end of the sending half, unless it was closed in order. */
 export interface OutputWatcher {
-  /** Nothing more can be sent to the peer. `lost` says whether frames were lost by that. */
+  /** Nothing more can be sent to the peer. `lost` says whether that lost frames. */
   broken(reason: TurnwireError, lost: boolean): void;
-  /** More waits than may wait, so the wire was cut. */
+  /** The output exceeded its limit, so the connection was destroyed. */
   overrun(reason: TurnwireError): void;
 }
 
-/** The sending half: frames queued in one tick leave in one write. */
+/** The sending half. Frames queued in one tick leave in one write. */
 export class FrameOutput {
   readonly #sink: ByteSink;
   readonly #maxBuffered: number;
   readonly #watcher: OutputWatcher;
-  readonly #room = new Room();
+  readonly #backpressure = new Backpressure();
   readonly #gone: Promise<void>;
   #frames: string[] = [];
   #text = 0;
@@ -59,7 +59,10 @@ export class FrameOutput {
     this.#frames.push(frame);
     this.#text += frame.length + 1;
     if (this.#text >= batchText) this.#flush();
-    else if (!this.#flushIsDue && !this.#isBlocked) this.#flushSoon();
+    else if (!this.#flushIsDue && !this.#isBlocked) {
+      this.#flushIsDue = true;
+      this.#sink.soon(this.#flush);
+    }
     return this.#isBlocked ? this.#wait() : undefined;
   }
 
@@ -79,30 +82,25 @@ export class FrameOutput {
     clearTimeout(timer);
   }
 
-  #flushSoon(): void {
-    this.#flushIsDue = true;
-    this.#sink.soon(this.#flush);
-  }
-
   readonly #flush = (): void => {
     this.#flushIsDue = false;
     if (this.#text === 0 || this.#state !== 'open') return;
     this.#frames.push('');
     const batch = this.#frames.join('\n');
     this.#drop();
-    // A write that is done at once leaves nothing behind, however long it was.
+    // A write that completes at once does not block, whatever its length.
     this.#isBlocked = !this.#sink.write(batch) && this.#sink.waiting > 0;
   };
 
   readonly #drained = (): void => {
     this.#isBlocked = false;
     this.#flush();
-    if (!this.#isBlocked) this.#room.release();
+    if (!this.#isBlocked) this.#backpressure.release();
   };
 
   #wait(): Promise<void> | undefined {
     const waiting = this.#sink.waiting + this.#text;
-    if (waiting <= this.#maxBuffered) return this.#room.wait();
+    if (waiting <= this.#maxBuffered) return this.#backpressure.wait();
     this.#overrun(waiting);
     return undefined;
   }
@@ -124,13 +122,13 @@ export class FrameOutput {
     this.#watcher.broken(streamFailure('writing to the peer failed', cause), lost || !isPrematureClose(cause));
   }
 
-  /** Nothing will be written any more. Returns the state before. */
+  /** Stops all writing. Returns the state before. */
   #leave(): 'open' | 'closing' | 'gone' {
     const before = this.#state;
     this.#state = 'gone';
     this.#drop();
     this.#isBlocked = false;
-    this.#room.release();
+    this.#backpressure.release();
     return before;
   }
 

@@ -4,8 +4,8 @@ import { type Decode, PartialLine } from './partial-line.ts';
 const newline = 0x0a;
 
 /**
- * Bytes in, lines out. Lines are split before they are decoded (no byte of a multi-byte character is a newline) and all
- * complete lines of a chunk are decoded in one call, which is what makes small frames cheap.
+ * Splits bytes into lines. Lines are split before they are decoded (no byte of a multi-byte character is a newline), and all complete lines of a
+ * chunk are decoded in one call, which makes small frames cheap.
  */
 export class LineSplitter {
   readonly #maxLineBytes: number;
@@ -30,13 +30,13 @@ export class LineSplitter {
     return this.#partial.retainedBytes;
   }
 
-  /** Gives the next chunk. Call when {@link next} has returned nothing. */
+  /** Sets the next chunk. Call when {@link next} has returned undefined. */
   feed(chunk: Uint8Array): void {
     this.#chunk = chunk;
     this.#chunkAt = 0;
   }
 
-  /** The next line, without its newline; nothing when more bytes are needed. */
+  /** The next line, without its newline; undefined when more bytes are needed. */
   next(): string | undefined {
     for (;;) {
       const start = this.#textAt;
@@ -52,14 +52,14 @@ export class LineSplitter {
     }
   }
 
-  /** What stands after the last newline, now that no more will come. */
+  /** The text after the last newline, when no more will arrive. */
   takeRest(): PartialLine | undefined {
     if (!this.#partial.isOversize) return this.#partial.isEmpty ? undefined : this.#partial;
     this.#oversize(this.#partial.takeWarning('oversize'));
     return undefined;
   }
 
-  /** No piece is longer than a line may be, so only a line that spans pieces can be too long. */
+  /** A piece is never longer than a line may be, so only a line that spans pieces can be too long. */
   #nextPiece(): Uint8Array | undefined {
     const chunk = this.#chunk;
     const start = this.#chunkAt;
@@ -73,7 +73,7 @@ export class LineSplitter {
     return chunk.length <= this.#maxLineBytes ? chunk : chunk.subarray(start, this.#chunkAt);
   }
 
-  /** Takes in a piece. Returns the line its first newline completes, if that line began in an earlier piece. */
+  /** Reads a piece. Returns the line that its first newline completes, if that line started in an earlier piece. */
   #read(piece: Uint8Array): string | undefined {
     const last = piece.lastIndexOf(newline);
     if (last === -1) {

@@ -5,23 +5,23 @@ import type { ByteSink } from './frame-output.ts';
 import { FrameOutput } from './frame-output.ts';
 import { GuardedReceiver } from '../guarded-receiver.ts';
 
-/** How much a transport over byte streams accepts. */
+/** Limits of a transport over byte streams. */
 export interface LineLimits {
   /** Longest frame received, in bytes. A longer one is skipped and reported as `oversize`. Default 64 MiB. */
   readonly maxFrameBytes?: number | undefined;
   /**
-   * Text waiting for a peer that does not read, in bytes (a stream that counts UTF-16 units counts those).
-   * Beyond it the connection is cut and the receiver ends with `limit-exceeded`. Default 256 MiB.
+   * Limit of text that a peer has not read yet, in bytes (a stream that counts UTF-16 units counts those). Beyond it the connection is ended and the
+   * receiver ends with `limit-exceeded`. Default 256 MiB.
    */
   readonly maxBufferedBytes?: number | undefined;
   /**
-   * How long the end of a connection is waited for, in milliseconds: on `close` for the peer to read what is
-   * queued, and once it has stopped reading for what it still sends. Default 2,000.
+   * Time limit for the end of a connection, in milliseconds: after `close`, for the peer to read the queued frames; after the peer has stopped
+   * reading, for the frames that it still sends. Default 2,000.
    */
   readonly flushTimeout?: number | undefined;
   /**
-   * What becomes of a line that is neither a JSON object nor an array of objects. An agent delivers it, since it has to
-   * answer with a parse error; a client reading an agent's stdout reports it as `noise` and does not answer. Default `deliver`.
+   * Handling of a line that is neither a JSON object nor an array of objects. An agent needs `deliver`, since it must answer with a parse error; a
+   * client that reads an agent's stdout reports such lines as `noise` and does not answer. Default `deliver`.
    */
   readonly noise?: NoisePolicy;
 }

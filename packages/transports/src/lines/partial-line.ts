@@ -1,6 +1,6 @@
 import type { TransportWarning } from '@turnwire/protocol';
 
-/** Chunks are joined by this many, so that a line trickling in byte by byte costs memory by its length. */
+/** Chunks that are joined together, so that a line that arrives byte by byte costs memory in proportion to its length. */
 const looseChunks = 1024;
 /** Enough for an excerpt of four-byte characters. */
 const headBytes = 320;
@@ -8,10 +8,10 @@ const headBytes = 320;
 const excerptLength = 80;
 const empty = new Uint8Array(0);
 
-/** The text of a stretch of bytes in UTF-8. Node's Buffer is faster at it than what browsers have. */
+/** Decodes a range of UTF-8 bytes. The Buffer of Node is faster at this than the decoder of browsers. */
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 
-/** The start of a line whose newline has not arrived yet. Past the limit only its length and an excerpt are kept. */
+/** The start of a line whose newline has not arrived yet. Beyond the limit, only its length and an excerpt are kept. */
 export class PartialLine {
   readonly #limit: number;
   readonly #decode: Decode;
@@ -34,7 +34,7 @@ export class PartialLine {
     return this.#bytes > this.#limit;
   }
 
-  /** How much memory the line holds on to. */
+  /** The memory that the line occupies, in bytes. */
   get retainedBytes(): number {
     return [...this.#joined, ...this.#loose].reduce((total, chunk) => total + chunk.length, 0);
   }
@@ -48,7 +48,6 @@ export class PartialLine {
     this.#loose = [];
   }
 
-  /** The line as text. */
   read(): string {
     const [only] = this.#loose;
     const isWhole = this.#joined.length === 0 && this.#loose.length === 1 && only !== undefined;
@@ -56,14 +55,14 @@ export class PartialLine {
     return this.#decode(bytes, 0, bytes.length);
   }
 
-  /** The line as text. The next byte begins a new line. */
+  /** The line as text. Starts a new line. */
   take(): string {
     const text = this.read();
     this.clear();
     return text;
   }
 
-  /** A warning about the line, which is not a frame. The next byte begins a new line. */
+  /** A warning about the line, which is not a frame. Starts a new line. */
   takeWarning(kind: TransportWarning['kind']): TransportWarning {
     if (!this.isOversize) this.#extendHead();
     const excerpt = excerptOf(this.#decode(this.#head, 0, this.#head.length));
@@ -97,7 +96,7 @@ export class PartialLine {
   }
 }
 
-/** The first characters of a line, to recognise it by. A plain slice would keep the whole chunk it was cut from in memory. */
+/** The first characters of a line, to recognise it. Copies them, because a plain slice would keep the whole chunk in memory. */
 export function excerptOf(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, excerptLength)));
 }

@@ -4,7 +4,7 @@ import type { QueueLimits } from '../frame-queue.ts';
 import { FrameQueue } from '../frame-queue.ts';
 import { GuardedReceiver } from '../guarded-receiver.ts';
 
-/** How much may wait undelivered in one direction before `send` returns a promise. */
+/** Limits of undelivered frames in one direction, beyond which `send` returns a promise. */
 export interface MemoryLimits {
   /** Frames. Default 1,024. */
   readonly maxFrames?: number;
@@ -14,7 +14,7 @@ export interface MemoryLimits {
 
 /** One end of a {@link memoryPair}. */
 export interface MemoryTransport extends Transport {
-  /** Breaks the wire both ways, as a crash would: undelivered frames are lost and both receivers end with the error. */
+  /** Breaks the connection in both directions, like a crash: undelivered frames are lost and both receivers end with the error. */
   destroy(error?: Error): void;
 }
 
@@ -52,8 +52,8 @@ class MemoryEnd implements MemoryTransport {
 }
 
 /**
- * Two transports joined in memory: what one sends, the other receives, in order and in a later microtask.
- * For tests, and for an agent that lives in its client's process. Runs in browsers.
+ * Two connected transports in memory: frames sent on one arrive at the other, in order and in a later microtask. For tests, and for an agent in its
+ * client's process. Runs in browsers.
  */
 export function memoryPair(limits: MemoryLimits = {}): readonly [MemoryTransport, MemoryTransport] {
   const { maxFrames = 1024, maxText = 16 * 1024 * 1024 } = limits;

@@ -2,23 +2,23 @@ import type { FrameReceiver, Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { FrameQueue } from '../frame-queue.ts';
 import { GuardedReceiver } from '../guarded-receiver.ts';
-import { Room } from '../room.ts';
+import { Backpressure } from '../backpressure.ts';
 
-/** What is used of a `MessagePort`, of browsers or of Node. A `Worker`, and the global scope inside one, will do as well. */
+/** The part of a `MessagePort` that is used, of browsers or of Node. A `Worker`, and the global scope inside one, work as well. */
 export interface MessagePortLike {
   /** Sends one message. */
   postMessage(message: unknown): void;
   /** A message has arrived, or the port is closed. */
   addEventListener(type: 'message' | 'close', listener: (event: Event) => void): void;
-  /** Begins delivery. */
+  /** Starts delivery. */
   start?(): void;
   /** Closes the port for both ends. */
   close?(): void;
 }
 
-/** How much may be on its way. */
+/** Limits of a transport over a `MessagePort`. */
 export interface MessagePortLimits {
-  /** Text the other end has not taken yet beyond which `send` asks to wait, in UTF-16 units. Default 1 Mi. */
+  /** Limit of sent text that the other end has not processed yet, beyond which `send` asks to wait, in UTF-16 units. Default 1 Mi. */
   readonly maxText?: number;
 }
 
@@ -26,11 +26,11 @@ class MessagePortTransport implements Transport {
   readonly #port: MessagePortLike;
   readonly #maxText: number;
   readonly #incoming = new FrameQueue({ frames: Infinity, text: Infinity });
-  readonly #room = new Room();
-  /** Text sent that the other end has not taken yet. */
-  #onItsWay = 0;
-  /** Text taken that the other end does not know of yet. */
-  #taken = 0;
+  readonly #backpressure = new Backpressure();
+  /** Sent text that the other end has not acknowledged yet. */
+  #unacknowledged = 0;
+  /** Processed text that this end has not acknowledged yet. */
+  #processed = 0;
   #hasClosed = false;
   #hasEnded = false;
 
@@ -51,7 +51,7 @@ class MessagePortTransport implements Transport {
       warning: (report) => receiver.warning(report),
       end: (reason) => receiver.end(reason),
     });
-    // Only now: until it is started a port keeps what arrives.
+    // Only now: a port keeps messages until it is started.
     this.#port.addEventListener('message', (event) =>
       this.#receive((event as Event & { readonly data: unknown }).data, receiver),
     );
@@ -63,15 +63,15 @@ class MessagePortTransport implements Transport {
 
   send(frame: string): Promise<void> | undefined {
     if (this.#hasClosed) return undefined;
-    this.#onItsWay += frame.length;
+    this.#unacknowledged += frame.length;
     this.#port.postMessage(frame);
-    return this.#onItsWay > this.#maxText ? this.#room.wait() : undefined;
+    return this.#unacknowledged > this.#maxText ? this.#backpressure.wait() : undefined;
   }
 
   close(): Promise<void> {
     if (!this.#hasClosed) this.#port.postMessage(null);
     this.#hasClosed = true;
-    this.#room.release();
+    this.#backpressure.release();
     this.#closePort();
     return Promise.resolve();
   }
@@ -84,40 +84,37 @@ class MessagePortTransport implements Transport {
 
   #receive(data: unknown, receiver: FrameReceiver): void {
     if (typeof data === 'string') void this.#incoming.send(data);
-    else if (typeof data === 'number') this.#makeRoom(data);
-    else if (data === null) this.#end();
+    else if (typeof data === 'number') {
+      this.#unacknowledged -= data;
+      if (this.#unacknowledged <= this.#maxText) this.#backpressure.release();
+    } else if (data === null) this.#end();
     else receiver.warning({ kind: 'noise', bytes: 0, excerpt: `a message of type ${typeof data}` });
   }
 
-  #makeRoom(text: number): void {
-    this.#onItsWay -= text;
-    if (this.#onItsWay <= this.#maxText) this.#room.release();
-  }
-
-  /** In large steps, since each is a message. */
+  /** Acknowledges in large steps, since each acknowledgement is a message. */
   #acknowledge(text: number): void {
-    this.#taken += text;
-    if (this.#taken < this.#maxText / 4) return;
-    this.#port.postMessage(this.#taken);
-    this.#taken = 0;
+    this.#processed += text;
+    if (this.#processed < this.#maxText / 4) return;
+    this.#port.postMessage(this.#processed);
+    this.#processed = 0;
   }
 
   #end(reason?: Error): void {
     this.#hasEnded = true;
     this.#incoming.end(reason);
-    this.#room.release();
+    this.#backpressure.release();
     this.#closePort();
   }
 
-  /** Once nothing will go over it either way. What was posted before still arrives. */
+  /** Closes the port when both directions have ended. Messages posted before still arrive. */
   #closePort(): void {
     if (this.#hasClosed && this.#hasEnded) this.#port.close?.();
   }
 }
 
 /**
- * Speaks the protocol over a `MessagePort`; both ends are made by this function. A string is a frame, a number says how much text was
- * taken since the last one, and `null` is the end of a side. Runs in browsers.
+ * A transport over a `MessagePort`; use this function for both ends. A string is a frame, a number acknowledges that much text since the last one,
+ * and `null` is the end of a side. Runs in browsers.
  */
 export function messagePortTransport(
   port: MessagePortLike,

@@ -4,19 +4,19 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls';
 import { TurnwireError } from '@turnwire/protocol';
 
-/** How long a proxy, and the other end, may take to answer, in milliseconds. */
+/** The time limit for an answer of the proxy, and of the other end, in milliseconds. */
 const timeout = 10_000;
 
-/** How a wire is opened. */
+/** Options of {@link openWire}. */
 export interface OpenWireOptions {
   readonly proxy?: URL | undefined;
-  /** Certificates of authorities to trust beside those of Node, as PEM. */
+  /** Certificates of authorities to trust in addition to those of Node, as PEM. */
   readonly ca?: string | undefined;
-  /** What is offered to speak, in the order of preference. */
+  /** The ALPN protocols to offer, in order of preference. */
   readonly protocols?: readonly string[] | undefined;
 }
 
-/** Connects to the host of a URL, through a proxy if there is one, encrypted if the URL says so. */
+/** Connects to the host of a URL, through a proxy if one is set, encrypted if the URL demands it. */
 export async function openWire(url: URL, { proxy, ca, protocols }: OpenWireOptions): Promise<Socket | TLSSocket> {
   const isEncrypted = url.protocol === 'https:' || url.protocol === 'wss:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -35,7 +35,7 @@ export async function openWire(url: URL, { proxy, ca, protocols }: OpenWireOptio
     ...(protocols && { ALPNProtocols: [...protocols] }),
   });
   try {
-    // An error before there is encryption is one of the socket below.
+    // An error before encryption is established belongs to the socket underneath.
     await Promise.race([
       once(encrypted, 'secureConnect', { signal: AbortSignal.timeout(timeout) }),
       once(wire, 'error').then(([error]) => Promise.reject(error as Error)),
@@ -48,11 +48,11 @@ export async function openWire(url: URL, { proxy, ca, protocols }: OpenWireOptio
   }
 }
 
-/** A connection that a proxy passes on (`CONNECT`, RFC 9110 §9.3.6). */
+/** A tunnel through a proxy (`CONNECT`, RFC 9110 §9.3.6). */
 async function tunnel(proxy: URL, target: string): Promise<Socket> {
   const { username, password } = proxy;
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
-  const asked = request({
+  const connecting = request({
     host: proxy.hostname.replace(/^\[|\]$/g, ''),
     port: proxy.port || 80,
     method: 'CONNECT',
@@ -60,26 +60,28 @@ async function tunnel(proxy: URL, target: string): Promise<Socket> {
     agent: false,
     headers: { host: target, ...(username !== '' && { 'proxy-authorization': `Basic ${credentials}` }) },
   });
-  asked.end();
+  connecting.end();
   const refused = (what: string): TurnwireError =>
     new TurnwireError('connection-closed', `the proxy ${proxy.host} ${what}`);
   try {
-    const answered = new Promise<Socket>((resolve, reject) => {
-      asked.once('connect', ({ statusCode = 0, statusMessage = '' }, socket: Socket) => {
+    const connected = new Promise<Socket>((resolve, reject) => {
+      connecting.once('connect', ({ statusCode = 0, statusMessage = '' }, socket: Socket) => {
         if (statusCode === 200) return resolve(socket);
         socket.destroy();
         reject(refused(`does not connect to ${target}: ${statusCode} ${statusMessage}`));
       });
-      asked.once('response', ({ statusCode = 0 }) => reject(refused(`does not connect to ${target}: ${statusCode}`)));
-      asked.once('error', (error) => reject(refused(`cannot be reached: ${error.message}`)));
-      asked.setTimeout(timeout, () => reject(refused('does not answer')));
+      connecting.once('response', ({ statusCode = 0 }) =>
+        reject(refused(`does not connect to ${target}: ${statusCode}`)),
+      );
+      connecting.once('error', (error) => reject(refused(`cannot be reached: ${error.message}`)));
+      connecting.setTimeout(timeout, () => reject(refused('does not answer')));
     });
-    const socket = await answered;
-    asked.setTimeout(0);
+    const socket = await connected;
+    connecting.setTimeout(0);
     socket.setTimeout(0);
     return socket;
   } catch (error) {
-    asked.destroy();
+    connecting.destroy();
     throw error;
   }
 }

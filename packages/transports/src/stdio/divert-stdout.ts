@@ -1,7 +1,4 @@
-/**
- * Redirects everything that is written through `process.stdout`, `console.log` included, to stderr. Returns a function that
- * undoes it.
- */
+/** Redirects everything that is written through `process.stdout`, including `console.log`, to stderr. @returns restores stdout */
 export function divertStdout(): () => void {
   const { stdout, stderr } = process;
   const before = Object.getOwnPropertyDescriptor(stdout, 'write');
@@ -10,7 +7,7 @@ export function divertStdout(): () => void {
     configurable: true,
     writable: true,
   });
-  // A stray line must not end the process when stderr has no reader any more. The listener stays, since an error may come late.
+  // A stray line must not end the process after the reader of stderr has gone. The listener stays, since an error may come late.
   stderr.on('error', ignore);
   return () => {
     if (before === undefined) Reflect.deleteProperty(stdout, 'write');
@@ -19,5 +16,5 @@ export function divertStdout(): () => void {
 }
 
 function ignore(): void {
-  // The reader of stderr is gone, and there is nowhere else to say so.
+  // The reader of stderr is gone, so the error cannot be reported.
 }

@@ -5,13 +5,12 @@ import type { ByteSource } from '../lines/frame-lines.ts';
 import type { ByteSink } from '../lines/frame-output.ts';
 import { streamFailure } from '../lines/stream-failure.ts';
 
-/** A stream of Node to read from. */
 export function nodeSource(input: Readable): ByteSource {
   return {
     longestText: constants.MAX_STRING_LENGTH,
     decode: (bytes, start, end) => bufferOf(bytes).toString('utf8', start, end),
     listen: (lines) => {
-      // Listens from the start: a stream that loses its process is resumed by Node, and would drop its data.
+      // Listens from the start: Node resumes a stream whose process has exited, and would drop its data.
       input.on('data', (data: Buffer | string) => lines.take(typeof data === 'string' ? Buffer.from(data) : data));
       finished(input, { writable: false }, (error) => {
         lines.end(error ? streamFailure('reading from the peer failed', error) : undefined);
@@ -23,7 +22,6 @@ export function nodeSource(input: Readable): ByteSource {
   };
 }
 
-/** A stream of Node to write to. */
 export function nodeSink(output: Writable): ByteSink {
   // Bound now, so that code which replaces `output.write` later does not redirect the protocol.
   const write = output.write.bind(output) as (text: string, encoding: 'utf8') => boolean;

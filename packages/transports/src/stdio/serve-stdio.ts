@@ -4,13 +4,11 @@ import { divertStdout } from './divert-stdout.ts';
 import { stdioTransport } from './stdio-transport.ts';
 
 /**
- * Takes this process's stdin and stdout for the protocol. From now on only frames reach stdout: `console.log` and
- * everything else that writes to `process.stdout` goes to stderr, until the transport is disposed of.
- * Call it once, before the first line is printed.
+ * Reserves this process's stdin and stdout for the protocol. From now on only frames reach stdout: `console.log` and everything else that writes to
+ * `process.stdout` goes to stderr, until the transport is disposed of. Call it once, before anything is printed.
  *
- * What it cannot divert: writes to file descriptor 1 itself. Start child processes with `stdio: 'pipe'` or `'ignore'`,
- * never `'inherit'`. A client that does not read never blocks this process, but what it left unread can keep the
- * process alive: call `process.exit` when the connection has ended.
+ * Direct writes to file descriptor 1 cannot be diverted. Start child processes with `stdio: 'pipe'` or `'ignore'`, never `'inherit'`. A client that
+ * does not read never blocks this process, but unread output can keep the process alive: call `process.exit` when the connection has ended.
  */
 export function serveStdio(limits: LineLimits = {}): Transport {
   const transport = stdioTransport({ ...limits, input: process.stdin, output: process.stdout });

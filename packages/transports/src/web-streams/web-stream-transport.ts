@@ -5,20 +5,20 @@ import type { LineLimits } from '../lines/line-transport.ts';
 import { LineTransport } from '../lines/line-transport.ts';
 import { prematureClose, streamFailure } from '../lines/stream-failure.ts';
 
-/** The two streams to use, and the limits. Both may be the ends of one thing: a socket of Deno, a WebTransport stream. */
+/** Options of {@link webStreamTransport}. Both streams may belong to one object: a socket of Deno, a WebTransport stream. */
 export interface WebStreamOptions extends LineLimits {
-  /** What the peer writes. The transport alone reads it. */
+  /** The output of the peer. Only the transport reads it. */
   readonly readable: ReadableStream<Uint8Array>;
-  /** What the peer reads. The transport alone writes to it, and closes it. */
+  /** The input of the peer. Only the transport writes to it, and closes it. */
   readonly writable: WritableStream<Uint8Array>;
 }
 
-/** As long as browsers allow; Chromium has the shortest limit. */
+/** The longest string in browsers; Chromium has the lowest limit. */
 const longestText = 2 ** 29 - 24;
 
 /**
- * Speaks the protocol over two web streams of bytes: one frame a line, UTF-8. Runs in browsers.
- * Invalid lines, limits and the end of the connection are handled as by `stdioTransport`.
+ * A transport over two web streams of bytes: one frame a line, UTF-8. Runs in browsers. Invalid lines, limits and the end of the connection are
+ * handled as by `stdioTransport`.
  * @throws RangeError when `maxFrameBytes` is not at least 1
  */
 export function webStreamTransport({ readable, writable, ...limits }: WebStreamOptions): Transport {
@@ -90,7 +90,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** How a stream ended is read from `closed`, once. */
+/** The end of the stream is reported by `closed`, once. */
 function ignore(): void {
   // Nothing to do.
 }

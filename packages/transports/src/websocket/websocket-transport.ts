@@ -1,63 +1,63 @@
 import type { FrameReceiver, Transport } from '@turnwire/protocol';
 import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { FrameQueue, type QueueLimits } from '../frame-queue.ts';
-import { Room } from '../room.ts';
+import { Backpressure } from '../backpressure.ts';
 import { GuardedReceiver } from '../guarded-receiver.ts';
 
-/** What is used of a `WebSocket`, of browsers or of the package `ws`, which can also be paused and ended at once. */
+/** The part of a `WebSocket` that is used, of browsers or of the package `ws`, whose sockets can also be paused and terminated. */
 export interface WebSocketLike {
   readonly readyState: number;
   readonly bufferedAmount: number;
   binaryType?: string;
   /** Sends one text message. */
   send(text: string): void;
-  /** Begins the closing handshake. */
+  /** Starts the closing handshake. */
   close(code?: number, reason?: string): void;
-  /** The socket is open, or something went wrong. */
+  /** The socket is open, or failed. */
   addEventListener(type: 'open' | 'error', listener: (event: object) => void): void;
   /** A message has arrived. */
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   /** The connection is over. */
   addEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void;
-  /** Reads no more for now. */
+  /** Pauses reading. */
   pause?(): void;
-  /** Reads on. */
+  /** Resumes reading. */
   resume?(): void;
   /** Ends the connection without a handshake. */
   terminate?(): void;
 }
 
-/** How much a transport over a WebSocket accepts. */
+/** Limits of a transport over a WebSocket. */
 export interface WebSocketLimits {
-  /** Bytes waiting for a peer that does not read beyond which `send` asks to wait. Default 1 MiB. */
+  /** Limit of bytes that the peer has not read beyond which `send` asks to wait. Default 1 MiB. */
   readonly maxWaitingBytes?: number;
   /**
-   * Bytes waiting for a peer that does not read, and text waiting for a receiver that is busy, beyond which the connection is cut and the
-   * receiver ends with `limit-exceeded`. Default 256 Mi.
+   * Limit of bytes that the peer has not read, and of text that waits for a busy receiver. Beyond it the connection is ended and the receiver ends
+   * with `limit-exceeded`. Default 256 Mi.
    */
   readonly maxBufferedBytes?: number;
-  /** How long `close` waits for the peer to read what is queued and to close its side, in milliseconds. Default 2,000. */
+  /** How long `close` waits for the peer to read queued frames and to close its side, in milliseconds. Default 2,000. */
   readonly flushTimeout?: number | undefined;
 }
 
 const [connecting, open] = [0, 1];
-/** How often a full socket is asked whether it has room, in milliseconds: it does not say so by itself. */
-const roomPoll = 5;
-/** Received text beyond which a socket that can be paused is, in UTF-16 units. */
+/** Interval at which a full socket is checked, in milliseconds: a WebSocket has no drain event. */
+const drainPoll = 5;
+/** Received text beyond which a pausable socket is paused, in UTF-16 units. */
 const pauseAbove = 1024 * 1024;
 
 /** In UTF-16 units. */
-const longestBeginning = 1024 * 1024;
+const longestFirstMessage = 1024 * 1024;
 
 const incoming: QueueLimits = { frames: Infinity, text: pauseAbove };
 
-/** What the two ends of a connection need beside a socket. */
-interface HowToCarry {
-  /** Sends one text message by the open socket, in the place of its `send`. */
+/** Differences between the two ends of a connection. */
+interface EndOptions {
+  /** Sends one text message on the open socket, instead of its `send`. */
   readonly write?: ((text: string) => void) | undefined;
-  /** What the peer has to begin with, as the WebSocket profile has it for clients, in at most 1 MiB. Default: anything. */
+  /** The required first message of the peer, at most 1 MiB long, as the WebSocket profile demands of clients. Default: any. */
   readonly begin?: 'initialize' | undefined;
-  /** Whether a message costs too much to be parsed: it ends the connection with code 1009. Default: none does. */
+  /** Whether a message is too expensive to parse, which ends the connection with code 1009. Default: never. */
   readonly isTooMuch?: ((text: string) => boolean) | undefined;
 }
 
@@ -67,20 +67,20 @@ class WebSocketTransport implements Transport {
   readonly #write: ((text: string) => void) | undefined;
   readonly #isTooMuch: ((text: string) => boolean) | undefined;
   readonly #incoming: FrameQueue;
-  readonly #room = new Room();
-  /** There while somebody waits for the end. */
+  readonly #backpressure = new Backpressure();
+  /** Exists while a caller waits for the end. */
   #closing: Promise<void> | undefined;
   #resolveClosed: (() => void) | undefined;
   #poll: ReturnType<typeof setInterval> | undefined;
   #receiver: FrameReceiver | undefined;
-  /** What was sent before the socket was open; there if something was. */
+  /** Frames sent before the socket was open. */
   #early: string[] | undefined;
   #earlyText = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
   #failure: Error | undefined;
   #begin: 'initialize' | 'refused' | undefined;
 
-  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, { write, begin, isTooMuch }: HowToCarry) {
+  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, { write, begin, isTooMuch }: EndOptions) {
     this.#socket = socket;
     this.#limits = limits;
     this.#write = write;
@@ -114,8 +114,8 @@ class WebSocketTransport implements Transport {
   async close(): Promise<void> {
     if (this.#state === 'open') {
       this.#state = 'closing';
-      this.#room.release();
-      // Otherwise the answer to it could not be read.
+      this.#backpressure.release();
+      // Reads on, because otherwise the answer to the close could not arrive.
       this.#socket.resume?.();
       if (this.#socket.readyState !== connecting) this.#socket.close(1000);
     }
@@ -132,7 +132,7 @@ class WebSocketTransport implements Transport {
     await this.close();
   }
 
-  /** Bytes, or UTF-16 units before the socket is open, that the peer has yet to read. */
+  /** Bytes, or UTF-16 units before the socket is open, that the peer has not read yet. */
   get #waiting(): number {
     return this.#socket.bufferedAmount + this.#earlyText;
   }
@@ -150,26 +150,26 @@ class WebSocketTransport implements Transport {
       return this.#receiver?.warning({ kind: 'noise', bytes: byteLength ?? size, excerpt: 'a binary message' });
     }
     if (!this.#isAffordable(data) || (this.#begin !== undefined && !this.#begins(data))) return;
-    const room = this.#incoming.send(data);
+    const pause = this.#incoming.send(data);
     if (this.#incoming.text > this.#limits.maxBufferedBytes) {
       const why = `${this.#incoming.text} characters wait for a receiver that is busy`;
       return this.#cut(new TurnwireError('limit-exceeded', why));
     }
-    if (room === undefined || this.#state !== 'open' || this.#socket.pause === undefined) return;
+    if (pause === undefined || this.#state !== 'open' || this.#socket.pause === undefined) return;
     this.#socket.pause();
-    void room.then(() => this.#socket.resume?.());
+    void pause.then(() => this.#socket.resume?.());
   }
 
-  /** Whether a message may be parsed. One that costs too much ends the connection. */
+  /** Whether a message may be parsed. One that is too expensive ends the connection. */
   #isAffordable(text: string): boolean {
-    const isTooLong = this.#begin === 'initialize' && text.length > longestBeginning;
+    const isTooLong = this.#begin === 'initialize' && text.length > longestFirstMessage;
     if (!isTooLong && this.#isTooMuch?.(text) !== true) return true;
     this.#begin = 'refused';
     this.#socket.close(1009, 'the message is too long, or holds too many values');
     return false;
   }
 
-  /** Whether the peer begins with `initialize`. A request that comes first instead is answered, and the connection ended. */
+  /** Whether the first message is `initialize`. Any other request is answered with an error, and the connection ended. */
   #begins(text: string): boolean {
     if (this.#begin === 'refused') return false;
     const { kind, method, id = null } = frameAbout(parsed(text));
@@ -189,14 +189,14 @@ class WebSocketTransport implements Transport {
       const why = `${waiting} bytes wait for a peer that does not read; ${advice}`;
       return void this.#cut(new TurnwireError('limit-exceeded', why));
     }
-    const room = this.#room.wait();
+    const drained = this.#backpressure.wait();
     this.#poll ??= setInterval(() => {
       if (this.#waiting > this.#limits.maxWaitingBytes / 2 && this.#state === 'open') return;
       clearInterval(this.#poll);
       this.#poll = undefined;
-      this.#room.release();
-    }, roomPoll);
-    return room;
+      this.#backpressure.release();
+    }, drainPoll);
+    return drained;
   }
 
   /** Ends the connection without waiting for the peer. */
@@ -212,7 +212,7 @@ class WebSocketTransport implements Transport {
     const isOrderly = code === 1000 || code === 1001 || code === 1005;
     const cause = this.#failure;
     this.#state = 'closed';
-    this.#room.release();
+    this.#backpressure.release();
     this.#resolveClosed?.();
     if (isOrderly && cause === undefined) this.#incoming.end();
     else if (cause instanceof TurnwireError) this.#incoming.end(cause);
@@ -235,17 +235,17 @@ function whyClosed(code: number, reason: string, cause: Error | undefined): stri
 }
 
 /**
- * Speaks the protocol over a WebSocket, either end of it, open or still connecting: one text message is one frame, as the WebSocket profile of the
- * specification has it. A binary message is reported as `noise`. Runs in browsers.
+ * A transport over either end of a WebSocket, open or still connecting: one text message is one frame, as the WebSocket profile of the specification
+ * defines. A binary message is reported as `noise`. Runs in browsers.
  *
- * A WebSocket has no half that can be closed: once one side has closed, what the other still sends is lost. The codes 1000, 1001 and 1005 end
- * a connection in order, every other with a TurnwireError (`connection-closed`).
+ * A WebSocket cannot be half closed: after one side has closed, everything that the other side still sends is lost. The codes 1000, 1001 and 1005
+ * end a connection in order, every other with a TurnwireError (`connection-closed`).
  */
 export function webSocketTransport(socket: WebSocketLike, limits: WebSocketLimits = {}): Transport {
   return transportOver(socket, limits);
 }
 
-export function transportOver(socket: WebSocketLike, limits: WebSocketLimits, how: HowToCarry = {}): Transport {
+export function transportOver(socket: WebSocketLike, limits: WebSocketLimits, options: EndOptions = {}): Transport {
   const { maxWaitingBytes = 1024 * 1024, maxBufferedBytes = 256 * 1024 * 1024, flushTimeout = 2_000 } = limits;
-  return new WebSocketTransport(socket, { maxWaitingBytes, maxBufferedBytes, flushTimeout }, how);
+  return new WebSocketTransport(socket, { maxWaitingBytes, maxBufferedBytes, flushTimeout }, options);
 }

@@ -11,7 +11,7 @@ function about(sessionId: string): FrameAbout {
   return { kind: 'notification', method: 'session/update', id: undefined, sessionId };
 }
 
-/** Opens a stream, and reads nothing of it. */
+/** Opens a stream without reading it. */
 async function opened(port: number, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
   const asked = request({ port, path: '/acp', headers: { accept: 'text/event-stream', ...headers }, agent: false });
   asked.end();
@@ -41,14 +41,14 @@ async function connected(): Promise<{ readonly port: number; readonly transport:
   return { port, transport, id: headers.get('acp-connection-id') ?? '' };
 }
 
-test('a session that is not read holds up no other, and costs bounded memory', async () => {
+test('an unread session delays no other session, and costs bounded memory', async () => {
   const { port, transport, id } = await connected();
   await opened(port, { 'acp-connection-id': id, 'acp-session-id': 'unread' });
   const read = await opened(port, { 'acp-connection-id': id, 'acp-session-id': 'read' });
   const frame = JSON.stringify({ text: 'x'.repeat(64 * 1024) });
   let taken = 0;
   const flood = async (): Promise<void> => {
-    // 256 MiB would go out if it did not have to wait.
+    // 256 MiB would be sent if nothing made the sender wait.
     for (; taken < 4_096; taken += 1) await transport.send(frame, about('unread'));
   };
   void flood();
@@ -56,6 +56,6 @@ test('a session that is not read holds up no other, and costs bounded memory', a
   read.on('data', (bytes: Buffer) => void (arrived += bytes.length));
   for (let sent = 0; sent < 1_000; sent += 1) await transport.send(frame, about('read'));
   await expect.poll(() => arrived).toBeGreaterThan(1_000 * frame.length);
-  // What the operating system takes for a reader that does not come is in it, too.
+  // Includes the bytes that the operating system buffers for an absent reader.
   expect(taken * frame.length).toBeLessThan(16 * mebibyte);
 });

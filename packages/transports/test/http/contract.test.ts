@@ -15,12 +15,12 @@ import { listeningServer } from '../websocket/http-server.ts';
 const request: FrameAbout = { kind: 'request', method: 'initialize', id: 'hello', sessionId: undefined };
 const answer: FrameAbout = { ...request, kind: 'answer' };
 
-/** Over HTTP these cannot be: batches and a second `initialize` are refused, and every frame is a request, so that tens of thousands take minutes. */
+/** Impossible over HTTP: batches and a second `initialize` are refused, and every frame is a request, so that tens of thousands take minutes. */
 const impossible =
   /almost nothing|one frame there|many frames in order|both directions at once|loop of awaited sends|queued before it closes/;
 const cases = transportContract({ halfClose: false }).filter(({ name }) => !impossible.test(name));
 
-/** Where the endpoint is, and how it is reached. */
+/** The address of the endpoint, and the client's `fetch`. */
 interface Place extends AsyncDisposable {
   readonly url: string;
   readonly fetch?: typeof fetch;
@@ -68,7 +68,7 @@ async function onHandler(accept: Accept): Promise<Place> {
   };
 }
 
-/** Opens a connection, initialized, whose other end runs `runFarEnd`. */
+/** Opens an initialized connection whose other end runs `runFarEnd`. */
 async function opened(at: (accept: Accept) => Promise<Place>): Promise<Opened> {
   let farEnd: Promise<number> | undefined;
   let far: Transport | undefined;
@@ -107,7 +107,7 @@ describe.each([
     await dispose();
   });
 
-  test('writes out everything that is queued before it closes', async () => {
+  test('sends everything that is queued before it closes', async () => {
     const { near, farEnd, dispose } = await opened(place);
     near.start(new Recorder());
     for (let count = 0; count < 300; count += 1) void near.send(`{"count":${count}}`);

@@ -17,7 +17,7 @@ interface Connected {
   /** The server's end. */
   readonly server: Transport;
   readonly client: Recorder;
-  /** Ends the event streams that are open, without a word or with an orderly end, as what stands between does. */
+  /** Ends the open event streams, abruptly or in order, as a proxy does. */
   readonly cut: (how: 'destroy' | 'end') => void;
 }
 
@@ -31,7 +31,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Passes requests on, and what they are answered with, until it cuts streams off. */
+/** A proxy that forwards requests and answers until it ends the streams. */
 async function proxyTo(
   port: number,
 ): Promise<{ readonly port: number; readonly cut: Connected['cut']; readonly streams: Set<unknown> }> {
@@ -93,7 +93,7 @@ async function connected(maxKeptText?: number): Promise<Connected> {
 }
 
 test.each(['destroy', 'end'] as const)(
-  'a client whose streams are cut again and again gets every frame once, in its order (%s)',
+  'a client whose streams end again and again receives every frame once, in order (%s)',
   async (how) => {
     const { server, client, cut } = await connected();
     const count = 400;
@@ -102,7 +102,7 @@ test.each(['destroy', 'end'] as const)(
       if (index % 57 === 20) cut(how);
       if (index % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     }
-    // The connection's own stream goes on too.
+    // The connection's own stream continues as well.
     void server.send('last', { ...initialize, kind: 'notification', method: '_last' });
     await client.untilFrames(count + 2);
     const { frames } = client;
@@ -113,7 +113,7 @@ test.each(['destroy', 'end'] as const)(
   },
 );
 
-test('a client that was away for more than is kept is shown the end of its connection', async () => {
+test('the connection of a client that was away for longer than the kept events ends', async () => {
   const { server, client, cut } = await connected(200);
   void server.send('first', update);
   await client.untilFrames(2);
@@ -125,25 +125,28 @@ test('a client that was away for more than is kept is shown the end of its conne
   });
 });
 
-test.each(['0', '2'])('a stream is opened again behind event %s, whoever has it open', async (lastEventId) => {
-  const { url, connectionId, server, client } = await connected();
-  for (const frame of ['one', 'two', 'three']) void server.send(frame, update);
-  await client.untilFrames(4);
-  const abort = new AbortController();
-  const headers = { 'acp-connection-id': connectionId, 'acp-session-id': 's', 'last-event-id': lastEventId };
-  const response = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal: abort.signal });
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += new TextDecoder().decode(chunk as Uint8Array);
-    if (text.includes('three')) break;
-  }
-  abort.abort();
-  const events = ['id: 1\ndata: one\n\n', 'id: 2\ndata: two\n\n', 'id: 3\ndata: three\n\n'];
-  expect(text).toBe(events.slice(Number(lastEventId)).join(''));
-});
+test.each(['0', '2'])(
+  'a stream is reopened after event %s, even if another request has it open',
+  async (lastEventId) => {
+    const { url, connectionId, server, client } = await connected();
+    for (const frame of ['one', 'two', 'three']) void server.send(frame, update);
+    await client.untilFrames(4);
+    const abort = new AbortController();
+    const headers = { 'acp-connection-id': connectionId, 'acp-session-id': 's', 'last-event-id': lastEventId };
+    const response = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal: abort.signal });
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += new TextDecoder().decode(chunk as Uint8Array);
+      if (text.includes('three')) break;
+    }
+    abort.abort();
+    const events = ['id: 1\ndata: one\n\n', 'id: 2\ndata: two\n\n', 'id: 3\ndata: three\n\n'];
+    expect(text).toBe(events.slice(Number(lastEventId)).join(''));
+  },
+);
 
 test.each(['4', '-1', '1.5', '18446744073709551616', 'x'])(
-  'what comes after event %s of three is refused',
+  'reopening after event %s of three is refused',
   async (id) => {
     const { url, connectionId, server, client } = await connected();
     for (const frame of ['one', 'two', 'three']) void server.send(frame, update);
@@ -152,13 +155,13 @@ test.each(['4', '-1', '1.5', '18446744073709551616', 'x'])(
     const response = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' } });
     expect([response.status, await response.text(), client.ended]).toEqual([
       410,
-      'What came after this event is not kept. Connect again and load the session.\n',
+      'The events after this one are no longer kept. Connect again and load the session.\n',
       false,
     ]);
   },
 );
 
-test('a session that has no stream is not given one by an event id', async () => {
+test('an event id opens no stream for a session without one', async () => {
   const { url, connectionId } = await connected();
   const headers = { 'acp-connection-id': connectionId, 'acp-session-id': 'other', 'last-event-id': '0' };
   const response = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' } });

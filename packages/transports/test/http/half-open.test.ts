@@ -12,11 +12,11 @@ import { testCertificate } from '../../../../tools/test-certificate.ts';
 interface HalfOpenProxy {
   readonly port: number;
   readonly freeze: () => void;
-  /** How many pieces of the server it has passed on. */
+  /** Chunks from the server that the line has forwarded. */
   readonly passed: () => number;
 }
 
-/** Passes everything on, until it passes nothing on, and says nothing of it. */
+/** Forwards everything until it is frozen, then silently drops everything. */
 async function proxyTo(target: number): Promise<HalfOpenProxy> {
   const sockets = new Set<Socket>();
   let isFrozen = false;
@@ -50,7 +50,7 @@ const certificate = testCertificate();
 const silence = 300;
 const initialize: FrameAbout = { kind: 'request', method: 'initialize', id: 0, sessionId: undefined };
 
-/** A client and the server's end of its connection, with a line between them that can be frozen. */
+/** A client and the server's end of its connection, over a line that can be frozen. */
 async function halfOpen(
   version: '1.1' | '2',
   clientSilence: number,
@@ -78,22 +78,19 @@ async function halfOpen(
   return { client: near, server: far, proxy };
 }
 
-test.each(['1.1', '2'] as const)(
-  'a client over HTTP/%s notices a server that is gone without a word',
-  async (version) => {
-    const { client, proxy } = await halfOpen(version, silence);
-    const before = proxy.passed();
-    // Once the server has shown that it keeps its streams alive.
-    await expect.poll(proxy.passed).toBeGreaterThan(before + 5);
-    expect(client.ended).toBe(false);
-    proxy.freeze();
-    await expect
-      .poll(() => client.received.at(-1))
-      .toEqual({ end: 'connection-closed: nothing has arrived for 0.3 s: the connection is dead' });
-  },
-);
+test.each(['1.1', '2'] as const)('a client over HTTP/%s detects a server that disappears silently', async (version) => {
+  const { client, proxy } = await halfOpen(version, silence);
+  const before = proxy.passed();
+  // After the server has sent a keep-alive.
+  await expect.poll(proxy.passed).toBeGreaterThan(before + 5);
+  expect(client.ended).toBe(false);
+  proxy.freeze();
+  await expect
+    .poll(() => client.received.at(-1))
+    .toEqual({ end: 'connection-closed: nothing has arrived for 0.3 s: the connection is dead' });
+});
 
-test('a server over HTTP/2 notices a client that is gone without a word', async () => {
+test('a server over HTTP/2 detects a client that disappears silently', async () => {
   const { server, proxy } = await halfOpen('2', 60_000);
   const before = proxy.passed();
   await expect.poll(proxy.passed).toBeGreaterThan(before + 5);

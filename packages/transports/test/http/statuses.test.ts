@@ -16,7 +16,7 @@ let connectionId = '';
 const json = { 'content-type': 'application/json' };
 const hello = '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}';
 
-/** Two users may connect: `one` and `other`. An agent that asks something of session `s` when it has answered. */
+/** The users `one` and `other` may connect. After its answer, the agent sends a request about session `s`. */
 beforeEach(async () => {
   listening = await listeningServer();
   frames = [];
@@ -50,7 +50,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Sends a request of user `one`, or with other headers, and returns the answer; of a stream only its head. */
+/** Sends a request of user `one`, or with other headers, and returns the answer; for a stream only its head. */
 function ask(method: string, headers: object, body: string | Buffer = '', path = '/acp'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const all = { authorization: 'Bearer one', ...headers };
@@ -83,8 +83,8 @@ test.each<[what: string, method: string, headers: () => object, body: string | B
   ],
   ['a batch', 'POST', () => ({ ...json, ...id() }), `[${hello}]`, 400],
   ['an empty batch', 'POST', () => ({ ...json, ...id() }), '[]', 400],
-  ['no JSON', 'POST', () => ({ ...json, ...id() }), '{', 400],
-  ['no message', 'POST', () => ({ ...json, ...id() }), '7', 400],
+  ['invalid JSON', 'POST', () => ({ ...json, ...id() }), '{', 400],
+  ['a number', 'POST', () => ({ ...json, ...id() }), '7', 400],
   ['invalid UTF-8', 'POST', () => ({ ...json, ...id() }), Buffer.from([0x22, 0xff, 0x22]), 400],
   ['a compressed message', 'POST', () => ({ ...json, ...id(), 'content-encoding': 'gzip' }), gzipSync(prompt), 400],
   ['a message that is too long', 'POST', () => ({ ...json, ...id() }), JSON.stringify('x'.repeat(1000)), 413],
@@ -96,7 +96,7 @@ test.each<[what: string, method: string, headers: () => object, body: string | B
     413,
   ],
   ['a second initialize', 'POST', () => ({ ...json, ...id() }), hello, 400],
-  ['a message of no connection', 'POST', () => json, prompt, 400],
+  ['a message without a connection', 'POST', () => json, prompt, 400],
   ['a message of an unknown connection', 'POST', () => ({ ...json, 'acp-connection-id': 'x' }), prompt, 404],
   ['a message without its session', 'POST', () => ({ ...json, ...id() }), prompt, 400],
   ['a message with another session', 'POST', () => ({ ...json, ...id(), 'acp-session-id': 't' }), prompt, 400],
@@ -105,13 +105,13 @@ test.each<[what: string, method: string, headers: () => object, body: string | B
   ['the stream of the connection', 'GET', () => ({ ...events, ...id() }), '', 200],
   ['a stream of a session', 'GET', () => ({ ...events, ...id(), 'acp-session-id': 's' }), '', 200],
   ['a stream without Accept', 'GET', () => id(), '', 406],
-  ['a stream of no connection', 'GET', () => events, '', 400],
+  ['a stream without a connection', 'GET', () => events, '', 400],
   ['a stream of an unknown connection', 'GET', () => ({ ...events, 'acp-connection-id': 'x' }), '', 404],
-  ['a message of somebody else', 'POST', () => ({ ...json, ...id(), authorization: 'Bearer other' }), '{}', 404],
-  ['a stream of somebody else', 'GET', () => ({ ...events, ...id(), authorization: 'Bearer other' }), '', 404],
-  ['an end by somebody else', 'DELETE', () => ({ ...id(), authorization: 'Bearer other' }), '', 404],
+  ['a message from another user', 'POST', () => ({ ...json, ...id(), authorization: 'Bearer other' }), '{}', 404],
+  ['a stream for another user', 'GET', () => ({ ...events, ...id(), authorization: 'Bearer other' }), '', 404],
+  ['an end by another user', 'DELETE', () => ({ ...id(), authorization: 'Bearer other' }), '', 404],
   ['an end', 'DELETE', () => id(), '', 202],
-  ['an end of no connection', 'DELETE', () => ({}), '', 400],
+  ['an end without a connection', 'DELETE', () => ({}), '', 400],
   ['another method', 'PUT', () => id(), '', 405],
   ['a preflight of another site', 'OPTIONS', () => ({ origin: 'https://evil.example' }), '', 403],
   ['a page of another site', 'POST', () => ({ ...json, origin: 'https://evil.example' }), hello, 403],
@@ -128,7 +128,7 @@ test.each<[what: string, method: string, headers: () => object, body: string | B
   expect(frames).toEqual(passedOn);
 });
 
-test('a page of an accepted origin may send what the protocol needs, and read the answer', async () => {
+test('a page of an accepted origin may send the headers of the protocol, and read the answer', async () => {
   await endpoint.close();
   const origin = 'https://ide.example';
   endpoint = serveHttp(listening.server, { authorize: bearerToken('one'), origins: [origin] }, () => undefined);
@@ -151,7 +151,7 @@ test('a page of an accepted origin may send what the protocol needs, and read th
   ]);
 });
 
-test('a stream is open once, and again when it was closed', async () => {
+test('a stream can be open once, and again after it was closed', async () => {
   const open = (): Promise<Answer> => ask('GET', { ...events, ...id() });
   expect((await open()).status).toBe(200);
   expect((await open()).status).toBe(409);
@@ -159,13 +159,13 @@ test('a stream is open once, and again when it was closed', async () => {
   await expect.poll(async () => (await open()).status).toBe(200);
 });
 
-test('a connection that was ended is gone', async () => {
+test('a connection that was ended is unknown', async () => {
   await ask('DELETE', id());
   expect(endpoint.connections).toBe(0);
   expect((await ask('GET', { ...events, ...id() })).status).toBe(404);
 });
 
-test('a user who lost all streams of a connection and connects again has ended it', async () => {
+test('a user who lost all streams of a connection ends it by connecting again', async () => {
   await ask('GET', { ...events, ...id() });
   listening.server.closeAllConnections();
   await expect
@@ -179,7 +179,7 @@ test('a user who lost all streams of a connection and connects again has ended i
   expect((await ask('GET', { ...events, ...id() })).status).toBe(404);
 });
 
-test('sessions that were closed or deleted need no stream any more', async () => {
+test('sessions that were closed or deleted need no stream', async () => {
   await using own = await listeningServer();
   serveHttp(own.server, { authorize: () => true, maxStreams: 3 }, (transport) => {
     transport.start({
@@ -210,7 +210,7 @@ test('another path is not found', async () => {
   expect((await ask('POST', json, hello, '/acp/../admin')).status).toBe(404);
 });
 
-test('what a server says when it refuses is the reason of the end, without the token', async () => {
+test("the reason of a refused connection includes the server's message, without the token", async () => {
   const recorder = new Recorder();
   const transport = connectHttp(`http://127.0.0.1:${listening.port}/acp`, {
     headers: { authorization: 'Bearer wrong' },
@@ -225,7 +225,7 @@ test('what a server says when it refuses is the reason of the end, without the t
   ]);
 });
 
-test('the answer to session/load comes after what was replayed, of which the server says how much it is', async () => {
+test('the answer to session/load follows the replay, whose length the server announces', async () => {
   const server = new LoadingServer();
   await using own = await listeningServer();
   own.server.on('request', (request, response) => void server.answer(request, response));
@@ -244,7 +244,7 @@ test('the answer to session/load comes after what was replayed, of which the ser
   await transport[Symbol.asyncDispose]();
 });
 
-/** Answers `session/load` before it has replayed anything. */
+/** Answers `session/load` before the replay. */
 class LoadingServer {
   readonly #streams = new Map<string, ServerResponse>();
 

@@ -3,7 +3,7 @@ import { setImmediate as afterTick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { batch } from '../../src/websocket/node/batch.ts';
 
-/** A wire that records what reaches the operating system, call by call. */
+/** A socket that records each write to the operating system. */
 function recordingWire(): { readonly wire: Duplex; readonly calls: number[] } {
   const calls: number[] = [];
   const wire = new Duplex({
@@ -21,7 +21,7 @@ function send(wire: Duplex, bytes: number): void {
   wire.write(Buffer.alloc(bytes));
 }
 
-test('frames of one tick are written in one call, those of the next in another', async () => {
+test('frames of one tick are written in one call, those of the next tick in another', async () => {
   const { wire, calls } = recordingWire();
   for (let frame = 0; frame < 20; frame++) send(wire, 100);
   expect(calls).toEqual([]);

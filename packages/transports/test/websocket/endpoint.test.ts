@@ -30,7 +30,7 @@ afterEach(async () => {
   await listening[Symbol.asyncDispose]();
 });
 
-/** Accepts connections and records what they send. */
+/** Accepts connections and records their frames. */
 function serve(options: Partial<WebSocketEndpointOptions> = {}): number {
   endpoint = serveWebSockets(listening.server, { authorize: () => true, ...options }, (transport, { id }) => {
     const recorder = new Recorder();
@@ -40,13 +40,13 @@ function serve(options: Partial<WebSocketEndpointOptions> = {}): number {
   return listening.port;
 }
 
-/** The first connection's recorder, once there is one. */
+/** The recorder of the first connection, once there is one. */
 async function firstReceiver(): Promise<Recorder> {
   while (accepted[0] === undefined) await new Promise((resolve) => setTimeout(resolve, 2));
   return accepted[0].recorder;
 }
 
-/** What a client receives until the end. */
+/** All events of a client until the end. */
 async function ending(transport: Transport): Promise<Recorder['received']> {
   const recorder = new Recorder();
   transport.start(recorder);
@@ -120,7 +120,7 @@ test.each<[request: string, headers: Record<string, string | undefined>, path: s
   ['an old version', { ...secret, 'Sec-WebSocket-Version': '7' }, '/acp', /^HTTP\/1\.1 (400|426) /],
   ['no key', { ...secret, 'Sec-WebSocket-Key': undefined }, '/acp', /^HTTP\/1\.1 400 /],
   ['two lengths', { ...secret, 'Content-Length': '5', 'Transfer-Encoding': 'chunked' }, '/acp', /^HTTP\/1\.1 400 /],
-])('an upgrade with %s is answered as it must be', async (_request, headers, path, answer) => {
+])('an upgrade with %s gets the expected status', async (_request, headers, path, answer) => {
   const port = serve({ authorize: bearerToken('secret'), origins: ['https://ide.example'] });
   const client = new RawClient(port).upgrade(headers, path);
   await client.untilReceived('\r\n\r\n');
@@ -132,7 +132,7 @@ test.each<[request: string, headers: Record<string, string | undefined>, path: s
   client.socket.destroy();
 });
 
-test('a client that offers compression has none: no small message becomes a large one', async () => {
+test('a client that offers compression gets none, so no small message can expand into a large one', async () => {
   const client = new RawClient(serve()).upgrade({ 'Sec-WebSocket-Extensions': 'permessage-deflate' });
   await client.untilReceived('\r\n\r\n');
   expect(client.received).toMatch(/^HTTP\/1\.1 101 /);
@@ -140,14 +140,14 @@ test('a client that offers compression has none: no small message becomes a larg
   client.socket.destroy();
 });
 
-test('an authorization that fails is answered with 500, and its reason stays on the server', async () => {
+test('a failing authorization is answered with 500, without its reason', async () => {
   const port = serve({ authorize: () => Promise.reject(new Error('the database is at 10.0.0.1')) });
   const answer = await new RawClient(port).upgrade().untilClosed();
   expect(answer).toMatch(/^HTTP\/1\.1 500 /);
   expect(answer).not.toContain('database');
 });
 
-test('a client that leaves while it is being authorized is forgotten', async () => {
+test('a client that disconnects during its authorization leaves no connection', async () => {
   let decide: (answer: boolean) => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     serve({
@@ -167,7 +167,7 @@ test('a client that leaves while it is being authorized is forgotten', async () 
   await expect.poll(() => endpoint?.connections).toBe(1);
 });
 
-test('a connection too many is answered with 503', async () => {
+test('a connection beyond the limit is answered with 503', async () => {
   const port = serve({ maxConnections: 1 });
   const first = new RawClient(port).upgrade();
   await first.untilReceived('\r\n\r\n');
@@ -191,7 +191,7 @@ test.each<[what: string, bytes: () => Buffer, code: number]>([
   ['invalid UTF-8', () => clientFrame(text, Buffer.from([0xff, 0xfe])), 1007],
   ['an unmasked frame', () => clientFrame(text, Buffer.from('{}'), { masked: false }), 1002],
   ['a reserved opcode', () => clientFrame(5, Buffer.from('{}')), 1002],
-  ['a length that cannot be', () => clientFrame(text, Buffer.alloc(0), { length: 2n ** 63n - 1n }), 1009],
+  ['an impossible length', () => clientFrame(text, Buffer.alloc(0), { length: 2n ** 63n - 1n }), 1009],
   ['a message that is too long', () => clientFrame(text, Buffer.alloc(0), { length: 100n * 1024n * 1024n }), 1009],
   [
     'fragments that are too long together',
@@ -203,7 +203,7 @@ test.each<[what: string, bytes: () => Buffer, code: number]>([
     1009,
   ],
   [
-    'a message in more pieces than anybody makes',
+    'a message in too many fragments',
     () => Buffer.concat([clientFrame(text, empty, { final: false }), Buffer.alloc(14 * 20_000, emptyPiece)]),
     1008,
   ],
@@ -241,7 +241,7 @@ test.each([
   ['{"id":7,"method":"session/new"}', [{ id: 7, code: -32600 }]],
   ['nonsense', [{ id: null, code: -32600 }]],
   ['{"method":"session/cancel"}', []],
-])('a client that begins with %s is let go with code 1002', async (frame, answers) => {
+])('a client that starts with %s is disconnected with code 1002', async (frame, answers) => {
   const client = connectWebSocket(`ws://127.0.0.1:${serve()}/acp`);
   const recorder = new Recorder();
   client.start(recorder);
@@ -259,7 +259,7 @@ test.each([
   });
 });
 
-test('a client that does not answer pings is cut off, and others are not', async () => {
+test('a client that does not answer pings is disconnected, without effect on others', async () => {
   const port = serve({ silence: 300 });
   const silent = new RawClient(port).upgrade();
   const receiver = await firstReceiver();
@@ -278,7 +278,7 @@ test('a client that does not answer pings is cut off, and others are not', async
   await lively.close();
 });
 
-test('a server that does not answer pings is given up', async () => {
+test('a client disconnects from a server that does not answer pings', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
     socket.once('data', (request) => {
@@ -298,7 +298,7 @@ test('a server that does not answer pings is given up', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('what a server says when it refuses is the reason of the end, without the token', async () => {
+test("the reason of a refused connection includes the server's message, without the token", async () => {
   const port = serve({ authorize: bearerToken('secret') });
   const transport = connectWebSocket(`ws://127.0.0.1:${port}/acp`, { headers: { authorization: 'Bearer wrong' } });
   expect(await ending(transport)).toEqual([
@@ -319,7 +319,7 @@ test('a server that shuts down ends its connections in order', async () => {
 });
 
 test.each([['http://127.0.0.1/acp'], ['nonsense'], ['ws://'], ['ws://127.0.0.1/#part']])(
-  'the URL %s cannot be connected to',
+  'the URL %s is refused',
   (url) => {
     expect(() => connectWebSocket(url)).toThrow(expect.objectContaining({ code: 'invalid-input' }));
   },

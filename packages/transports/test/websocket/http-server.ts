@@ -19,7 +19,7 @@ export async function listeningServer(): Promise<ListeningServer> {
   return { server, port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: close };
 }
 
-/** A bare connection that sends bytes and collects what comes back, in Latin 1. */
+/** A bare connection that sends bytes and collects the answer, in Latin 1. */
 export class RawClient {
   readonly socket: Socket;
   received = '';
@@ -29,12 +29,12 @@ export class RawClient {
     this.socket = connect(port, '127.0.0.1');
     this.socket.setEncoding('latin1');
     this.socket.on('data', (text: string) => (this.received += text));
-    // The server may cut it while it still writes.
+    // The server may close it while it still writes.
     this.socket.on('error', () => this.socket.destroy());
     this.#closed = new Promise((resolve) => this.socket.once('close', resolve));
   }
 
-  /** Sends an upgrade request with these headers instead of the usual ones; undefined leaves one out. */
+  /** Sends an upgrade request with these headers instead of the usual ones; undefined omits one. */
   upgrade(headers: Readonly<Record<string, string | undefined>> = {}, path = '/acp'): this {
     const usual = {
       Host: `127.0.0.1:${this.socket.remotePort ?? 80}`,
@@ -62,7 +62,7 @@ export class RawClient {
   }
 }
 
-/** A frame of a WebSocket as a client sends it; `short` is the form for up to 125 bytes, which control frames need. */
+/** A WebSocket frame as a client sends it; `short` is the form for up to 125 bytes, which control frames need. */
 export function clientFrame(
   opcode: number,
   payload: Buffer,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { keepAlive } from '../../src/websocket/node/keep-alive.ts';
 
-/** What is used of a WebSocket that is watched. */
+/** The part of a WebSocket that is used by keep-alive. */
 class WatchedSocket extends EventEmitter {
   readonly OPEN = 1;
   readonly readyState = 1;
@@ -18,7 +18,7 @@ class WatchedSocket extends EventEmitter {
   }
 }
 
-/** A socket that is watched, and what has arrived at each look. */
+/** A monitored socket, and the bytes that have arrived at each check. */
 function watched(bytesRead: () => number): WatchedSocket {
   const socket = new WatchedSocket();
   socket.on('error', () => undefined);
@@ -27,7 +27,7 @@ function watched(bytesRead: () => number): WatchedSocket {
   return socket;
 }
 
-test('a peer that was heard of since the last look is not pinged, and a silent one is until it is given up', async () => {
+test('an active peer is not pinged, and a silent one is pinged until it counts as dead', async () => {
   let bytes = 0;
   const lively = watched(() => ++bytes);
   const silent = watched(() => 0);

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { serveWebSockets } from '../../src/websocket/node/index.ts';
 import { listeningServer } from './http-server.ts';
 
-/** Around each length at which the head of a message, or how it is written, becomes another one. */
+/** Lengths around each change of the head of a message, or of the way it is written. */
 const lengths = [0, 1, 125, 126, 16 * 1024, 16 * 1024 + 1, 2 ** 16 - 1, 2 ** 16, 2 ** 20];
 
-test('texts of every length, ASCII or not, reach a client of another program as they are', async () => {
+test('texts of every length, ASCII or not, reach a client of another implementation unchanged', async () => {
   const texts = lengths.flatMap((length) => ['a'.repeat(length), 'é'.repeat(length), `${'a'.repeat(length)}😀`]);
   await using listening = await listeningServer();
   await using _endpoint = serveWebSockets(

@@ -46,7 +46,7 @@ async function search(
     signal,
     ...(seed !== undefined && { seed }),
     ...(fuzzPath !== undefined && { path: fuzzPath }),
-    ...(timeout !== undefined && { patience: timeout * 1000 }),
+    ...(timeout !== undefined && { timeout: timeout * 1000 }),
     ...(authMethod !== undefined && { authMethod }),
     onRun: ({ runs, lines }) => live.show(`${runs} sequences, ${lines} lines`),
   });

@@ -25,7 +25,7 @@ export async function checkSettings(
   return {
     jobs,
     profiles: profile,
-    patience: { answer: timeout * 1000, turn: turnTimeout * 1000 },
+    timeouts: { answer: timeout * 1000, turn: turnTimeout * 1000 },
     ...(seed !== undefined && { seed }),
     ...(method !== undefined && { authMethod: method }),
     ...(prompts !== undefined && { steering: await readPrompts(prompts) }),
@@ -60,7 +60,7 @@ export function clientSettings({
   return {
     jobs,
     profiles: profile,
-    patience: { start: 30_000, answer: timeout * 1000, end: turnTimeout * 1000, leave: 8_000 },
+    timeouts: { start: 30_000, answer: timeout * 1000, end: turnTimeout * 1000, leave: 8_000 },
     ...(seed !== undefined && { seed }),
   };
 }

@@ -129,7 +129,7 @@ const readers: Readonly<Record<string, (value: PlacedValue) => unknown>> = {
     ),
   cancel: (value) => (value.value === 'SIGINT' || value.value === 'SIGTERM' ? value.value : stepsIn(value)),
   env: (value) => Object.fromEntries(value.members('"env"').map(({ key, value: each }) => [key, wordIn(each)])),
-  poses: (value) => value.items('"poses"').map(textIn),
+  agentNames: (value) => value.items('"agentNames"').map(textIn),
 };
 
 function stepsIn(placed: PlacedValue): ClientSteps {

@@ -96,11 +96,11 @@ function harnessErrorLines({ results }: Judgement, { isWhole }: LineFormat): rea
 }
 
 /** The end of the agent's output. */
-function quoted({ lastWords }: Judgement, { paint }: LineFormat): readonly string[] {
-  if (lastWords === undefined) return [];
+function quoted({ lastOutput }: Judgement, { paint }: LineFormat): readonly string[] {
+  if (lastOutput === undefined) return [];
   return [
     'The end of its output:',
-    ...cleanText(lastWords)
+    ...cleanText(lastOutput)
       .split('\n')
       .map((line) => paint('dim', `  │ ${line}`)),
   ];

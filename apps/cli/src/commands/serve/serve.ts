@@ -8,11 +8,11 @@ import { TenantUse, TokenIssuer } from '@turnwire/cluster';
 import { Gateway, PageLoginFile, TokenFile } from '@turnwire/gateway';
 import { type HostedAgent, type SessionLimits, StoreError } from '@turnwire/runtime';
 import {
-  type HttpFront,
-  type HttpFrontOptions,
-  openHttpFront,
-  openSocketFront,
-  type SocketFront,
+  type HttpServer,
+  type HttpServerOptions,
+  openHttpServer,
+  openSocketServer,
+  type SocketServer,
 } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
@@ -206,13 +206,13 @@ interface ServerParts {
 class Server {
   readonly #gateway: Gateway;
   readonly #parts: ServerParts;
-  readonly #front: HttpFront | SocketFront;
+  readonly #front: HttpServer | SocketServer;
   readonly #retract: () => Promise<void>;
 
   private constructor(
     gateway: Gateway,
     parts: ServerParts,
-    { front, retract }: { readonly front: HttpFront | SocketFront; readonly retract: () => Promise<void> },
+    { front, retract }: { readonly front: HttpServer | SocketServer; readonly retract: () => Promise<void> },
   ) {
     this.#gateway = gateway;
     this.#parts = parts;
@@ -257,7 +257,7 @@ class Server {
     await forgetKilledServers(async ({ tokenId }) => tokenId === undefined || tokens.revoke(tokenId));
     const label = `turnwire serve, process ${process.pid}`;
     const { token, record } = await tokens.create({ label, tenant: localTenant, scope: 'admin', expiresAt: null });
-    const front = await openHttpFront(
+    const front = await openHttpServer(
       {
         host,
         port,
@@ -267,7 +267,7 @@ class Server {
         agents: names,
         origins: args.origin,
         issuer: issuerOf(args),
-        passes: node?.passes ?? new PageLoginFile(pageLoginsFile()),
+        pageTokens: node?.pageTokens ?? new PageLoginFile(pageLoginsFile()),
         web: webClient(roots),
         ...(args.hostName.length > 0 && { hosts: args.hostName }),
         ...tlsOf(args),
@@ -301,7 +301,7 @@ class Server {
     if (!first || agents.length > 1)
       throw new CommandError('a Unix socket leads to one agent: name one', exitCodes.usage);
     const principal = { tenant: localTenant, scope: 'admin', isOwner: true } as const;
-    const front = await openSocketFront({ path, principal, agent: first.name }, (transport, to) =>
+    const front = await openSocketServer({ path, principal, agent: first.name }, (transport, to) =>
       gateway.attach(transport, to),
     );
     const withdraw = await announceServer({ socket: path, agents: [first.name], roots });
@@ -351,7 +351,7 @@ function fileText(path: string): string {
   return text;
 }
 
-function webClient(roots: readonly string[]): NonNullable<HttpFrontOptions['web']> {
+function webClient(roots: readonly string[]): NonNullable<HttpServerOptions['web']> {
   const sessionsElsewhere = (): ReturnType<typeof terminalSessions> => terminalSessions(roots);
   return { folder: pageFolder(), roots, files: filesIn(roots), sessionsElsewhere };
 }

@@ -72,12 +72,12 @@ export async function sessionStore(args: StoreArguments, here: ServedHere): Prom
       'give the address of a database with --store, such as postgresql://user@host/database',
       exitCodes.usage,
     );
-  const onAway = (reason: string): void => warn(`${reason}; retrying for a minute`);
+  const onUnavailable = (reason: string): void => warn(`${reason}; retrying for a minute`);
   const node = await GatewayNode.join({
     ...here,
     url,
     secret,
-    onAway,
+    onUnavailable,
     ...(lease !== undefined && { lease: lease * 1000 }),
   });
   node.lost.addEventListener('abort', () => {

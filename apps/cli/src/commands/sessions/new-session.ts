@@ -1,8 +1,9 @@
 import { agentCommand } from '../../driving/agent-command.ts';
-import { setModel, settingsOf } from '../../driving/session-setup.ts';
+import { settingsOf } from '../../driving/session-setup.ts';
 import { gatewayError } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { chooseModel } from '../../sessions/session-port.ts';
 import { NamedSessions } from '../../store/named-sessions.ts';
 import type { SessionRecord, SessionSettings } from '../../store/session-record.ts';
 import { report } from '../report.ts';
@@ -69,7 +70,7 @@ async function begin(located: LocatedSession, options: GlobalOptions): Promise<S
   const { sessions, record } = located;
   try {
     await using host = await connectTo(located, options, { wakes: true });
-    if (options.model !== undefined) await setModel(host.session, options.model);
+    await chooseModel(host, options.model);
     return await sessions.read(record.id);
   } catch (error) {
     await endHost(located).catch(() => undefined);

@@ -38,7 +38,7 @@ export async function replayAsClient(
   stopping.signal.addEventListener('abort', () => void tree.end(endSteps));
   const transport = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report' });
   const { differences: otherwise, frames } = await replayClient(trace, transport, {
-    patience: answerTimeout,
+    timeout: answerTimeout,
     // The exit of an agent that we ended is expected.
     onDifference: (message) => void (stopping.reason ?? warn(message)),
   });

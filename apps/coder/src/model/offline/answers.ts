@@ -7,7 +7,7 @@ export interface Outcome {
   readonly result: LanguageModelV3ToolResultOutput;
 }
 
-/** The summary of a chain: each result in order, in Markdown, and what was not done. */
+/** The report on a chain in Markdown: each result in order, and the number of remaining instructions. */
 export function reportResults(outcomes: readonly Outcome[], left: number): string {
   const parts = outcomes.map(reportOutcome);
   if (left > 0)
@@ -15,7 +15,7 @@ export function reportResults(outcomes: readonly Outcome[], left: number): strin
   return parts.join('\n\n');
 }
 
-/** Is in the answer to a prompt that is not an instruction, and in no other. */
+/** Marks answers to prompts that are not instructions; no other answer contains it. */
 export const offlineIntroduction = 'This is the offline model: no language model is behind it';
 
 /** The answer to a prompt that is not an instruction: examples, and how to get a language model. */
@@ -62,7 +62,7 @@ function reportOutcome({ instruction, result }: Outcome): string {
   return reporters[tool]?.(input, text) ?? blockOrLine(text);
 }
 
-/** The reason without its first word, which the report has already: `in mode architect …`. */
+/** The reason without its first word, which the report already contains: `in mode architect …`. */
 function whyRefused(reason = ''): string {
   const rest = reason.replace(/^Refused: /, '');
   return `${rest.slice(0, 1).toUpperCase()}${rest.slice(1)}`;

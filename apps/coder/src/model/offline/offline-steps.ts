@@ -32,7 +32,7 @@ interface Step {
 export function nextMove(prompt: LanguageModelV3Prompt): Move {
   const start = prompt.findLastIndex((message) => message.role === 'user');
   const parsed = parsedPrompt(promptTexts(prompt, start));
-  if ('unknown' in parsed) return words(explainInstructions(parsed.unknown));
+  if ('unknown' in parsed) return answer(explainInstructions(parsed.unknown));
   const steps = stepsOf(parsed.instructions);
   const all = steps.flatMap(({ calls }) => calls);
   const results = toolResults(prompt.slice(start + 1));
@@ -41,22 +41,11 @@ export function nextMove(prompt: LanguageModelV3Prompt): Move {
     return result === undefined || instruction.isAside ? [] : [{ instruction, result }];
   });
   if (outcomes.some(({ result }) => failed(result)))
-    return words(reportResults(outcomes, all.slice(results.length).filter(({ isAside }) => !isAside).length));
-  return moveAfter({ steps, outcomes, start }, results.length);
-}
-
-/** The first step without all its results. */
-function moveAfter(
-  {
-    steps,
-    outcomes,
-    start,
-  }: { readonly steps: readonly Step[]; readonly outcomes: readonly Outcome[]; readonly start: number },
-  had: number,
-): Move {
+    return answer(reportResults(outcomes, all.slice(results.length).filter(({ isAside }) => !isAside).length));
+  // The first step without all its results.
   let done = 0;
   for (const { spoken, calls, end } of steps) {
-    if (calls.length > 0 && done + calls.length <= had) {
+    if (calls.length > 0 && done + calls.length <= results.length) {
       done += calls.length;
       continue;
     }
@@ -65,10 +54,10 @@ function moveAfter(
     const report = outcomes.length > 0 ? [{ say: reportResults(outcomes, 0) }] : [];
     return { spoken: [...spoken, ...report], calls: [], ...(end && { end }) };
   }
-  return words(reportResults(outcomes, 0));
+  return answer(reportResults(outcomes, 0));
 }
 
-function words(say: string): Move {
+function answer(say: string): Move {
   return { spoken: [{ say }], calls: [] };
 }
 
@@ -99,7 +88,7 @@ function readsBefore(calls: readonly ToolInstruction[], seen: Set<unknown>): rea
   return [...new Set(paths)].map((path) => ({ tool: 'read', input: { path }, isAside: true }));
 }
 
-/** All texts are instructions, or else the first one: clients add what was piped in, or what a command of the user printed. */
+/** Parses all texts or, if that fails, only the first: clients append piped input or the output of commands. */
 function parsedPrompt(texts: readonly string[]): ParsedPrompt {
   const whole = parseInstructions(texts.join('\n'));
   if (!('unknown' in whole)) return whole;

@@ -1,5 +1,3 @@
-import { quoted, unquote } from './quotations.ts';
-
 /** A tool to call, and its input. */
 export interface ToolInstruction {
   readonly tool: string;
@@ -11,7 +9,7 @@ export type Instruction =
   | ToolInstruction
   /** Tools to call in one answer. */
   | { readonly together: readonly ToolInstruction[] }
-  /** A text or a thought on the way. */
+  /** A text or a thought before the next calls. */
   | { readonly say: string }
   | { readonly think: string }
   /** How the answer ends, to test clients. */
@@ -31,10 +29,13 @@ interface Form {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
+/** A quotation with any kind of quotation marks, as part of a regular expression. */
+const quoted: string = String.raw`"[^"]*"|“[^”]*”|‘[^’]*’|'[^']*'|\x60[^\x60]*\x60`;
+
 const phrase = String.raw`(?:${quoted}|.+?)`;
 
 // A quotation only counts between word boundaries, so that the apostrophe of `don't` opens none.
-const pieces = new RegExp(String.raw`(?<!\w)(?:${quoted})(?!\w)|(?<break>(?<!\S)then(?=[\s,:]|$)|\n)|[^]`, 'giu');
+const tokens = new RegExp(String.raw`(?<!\w)(?:${quoted})(?!\w)|(?<break>(?<!\S)then(?=[\s,:]|$)|\n)|[^]`, 'giu');
 
 // Instructions are short; a longer text was meant for another model, and is not searched.
 const longestPrompt = 20_000;
@@ -131,20 +132,19 @@ export function parseInstructions(prompt: string): ParsedPrompt {
 
 function splitClauses(prompt: string): readonly string[] {
   const clauses = [''];
-  for (const piece of prompt.matchAll(pieces)) {
-    if (piece.groups?.['break'] === undefined) clauses[clauses.length - 1] += piece[0];
+  for (const token of prompt.matchAll(tokens)) {
+    if (token.groups?.['break'] === undefined) clauses[clauses.length - 1] += token[0];
     else clauses.push('');
   }
-  return clauses.map(withoutJoints).filter((clause) => clause !== '');
-}
-
-/** Removes what joins a clause to its neighbours: `, and` before a `then`, a colon or comma after it. */
-function withoutJoints(clause: string): string {
-  return clause
-    .replace(/^[\s,:]+/, '')
-    .trimEnd()
-    .replace(/\sand$/i, '')
-    .replace(/[\s,;]+$/, '');
+  // Without what joins a clause to its neighbours: `, and` before a `then`, a colon or comma after it.
+  const bare = clauses.map((clause) =>
+    clause
+      .replace(/^[\s,:]+/, '')
+      .trimEnd()
+      .replace(/\sand$/i, '')
+      .replace(/[\s,;]+$/, ''),
+  );
+  return bare.filter((clause) => clause !== '');
 }
 
 function parseClause(clause: string): Instruction | undefined {
@@ -185,6 +185,12 @@ function together(parts: string): Instruction | undefined {
   const isAll = (each: readonly (Instruction | undefined)[]): each is readonly ToolInstruction[] =>
     each.every((call) => call !== undefined && 'tool' in call);
   return isAll(calls) && calls.length > 0 ? { together: calls } : undefined;
+}
+
+/** Removes the outer quotation marks; the text between them is verbatim, inner marks included. */
+function unquote(text = ''): string {
+  const bare = text.trim();
+  return /^(?:"[^]*"|'[^]*'|“[^]*”|‘[^]*’|`[^]*`)$/.test(bare) && bare.length > 1 ? bare.slice(1, -1) : bare;
 }
 
 function pathIn(text = ''): string {

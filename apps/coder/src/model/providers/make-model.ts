@@ -17,7 +17,7 @@ const load: Readonly<Record<ProviderFormat, () => Promise<MakeModel>>> = {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     return (access, model) => createAnthropic(settingsOf(access))(model);
   },
-  // The format of Responses.
+  // OpenAI's Responses API.
   openai: async () => {
     const { createOpenAI } = await import('@ai-sdk/openai');
     return (access, model) => createOpenAI(settingsOf(access)).responses(model);

@@ -30,16 +30,16 @@ export async function storedKeys(env: Environment): Promise<StoredKeys> {
 }
 
 /**
- * The access to a provider: from the environment, then the stored keys, then the settings file. Undefined if it has no address, or
- * an invalid one. A missing key does not matter here.
+ * The access to a provider: from the environment, then the stored keys, then the settings file. Undefined if its address is missing or
+ * invalid. The key may be missing.
  */
 export function providerAccess(
   provider: Provider,
   { env, stored, providers }: AccessSources,
 ): ProviderAccess | undefined {
   const settings = providers[provider.id] ?? {};
-  const said = firstSet(env, provider.baseUrlVariables)?.value ?? settings.baseUrl;
-  const url = said === undefined ? urlOf(provider.baseUrl) : urlSaid(said, provider);
+  const address = firstSet(env, provider.baseUrlVariables)?.value ?? settings.baseUrl;
+  const url = address === undefined ? urlOf(provider.baseUrl) : completeUrl(address, provider);
   if (url === undefined) return undefined;
   const login = loginIn(url);
   const key = keyIn(provider, env);
@@ -50,11 +50,11 @@ export function providerAccess(
       key?.value ?? (Object.hasOwn(stored.keys, provider.id) ? stored.keys[provider.id] : undefined) ?? settings.apiKey,
     keyVariable: key?.name,
     headers: { ...login, ...settings.headers },
-    isElsewhere: said !== undefined,
+    isElsewhere: address !== undefined,
   };
 }
 
-/** Whether the provider can be used: it has a key, or needs none. */
+/** Whether the provider can be used: with its key, or without one. */
 export function isReady({ provider, apiKey, isElsewhere, headers }: ProviderAccess): boolean {
   return apiKey !== undefined || !provider.needsKey || isElsewhere || Object.keys(headers).length > 0;
 }
@@ -65,13 +65,13 @@ function keyIn({ keyVariables, baseUrlVariables }: Provider, env: Environment): 
   return firstSet(env, hasOwnAddress ? keyVariables.filter((name) => name !== 'OPENAI_API_KEY') : keyVariables);
 }
 
-/** Completes an address: with the protocol, the port of Ollama, the version. */
-function urlSaid(said: string, { id, version, baseUrl }: Provider): URL | undefined {
-  const isBare = !/^https?:\/\//i.test(said);
-  const url = urlOf(isBare ? `http://${said.startsWith(':') ? '127.0.0.1' : ''}${said}` : said);
+/** Completes an address with protocol, default port and version. */
+function completeUrl(address: string, { id, version, baseUrl }: Provider): URL | undefined {
+  const isBare = !/^https?:\/\//i.test(address);
+  const url = urlOf(isBare ? `http://${address.startsWith(':') ? '127.0.0.1' : ''}${address}` : address);
   if (url === undefined) return undefined;
   if (isBare && url.port === '') url.port = urlOf(baseUrl)?.port ?? '';
-  // A server may listen on an address that cannot be called.
+  // Servers listen on these addresses, but clients cannot connect to them.
   if (id === 'ollama' && /^(0\.0\.0\.0|\[::\])$/.test(url.hostname)) url.hostname = '127.0.0.1';
   const path = url.pathname.replace(/\/+$/, '');
   url.pathname = /\/v\d/.test(path) ? path : `${path}${version}`;

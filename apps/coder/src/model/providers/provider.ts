@@ -14,7 +14,7 @@ export interface Provider {
   readonly keyVariables: readonly string[];
   /** Where users get a key. */
   readonly keysAt?: string | undefined;
-  /** It requires a key, unless it has another address, which may be that of another server. */
+  /** Whether it requires a key. Another address may be that of another server, which needs none. */
   readonly needsKey: boolean;
   /** The variables that set its address, the most important first. */
   readonly baseUrlVariables: readonly string[];
@@ -22,11 +22,11 @@ export interface Provider {
   readonly baseUrl?: string | undefined;
   /** The suffix of its addresses without a version. */
   readonly version: string;
-  /** Whether it runs on this machine, and can be looked for. */
+  /** Whether it runs on this machine and may be queried without configuration. */
   readonly isLocal?: boolean | undefined;
   /** Whether its list of models has their prices. */
   readonly listsPrices?: boolean | undefined;
-  /** Models to offer besides those that are known, and what is set of them. */
+  /** Models from the settings, offered besides the known ones. */
   readonly models?: readonly ModelSettings[] | undefined;
   /** The default model if there is a key and none is chosen. */
   readonly firstModel?: string | undefined;
@@ -40,7 +40,7 @@ export interface ProviderAccess {
   /** Whether the address differs from the provider's own. */
   readonly isElsewhere: boolean;
   readonly apiKey: string | undefined;
-  /** The variable the key was found in. Undefined: there is no key, or it was stored or set. */
+  /** The variable the key was found in. Undefined if the key is missing, stored or from the settings. */
   readonly keyVariable: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import { asMessage, type RawMessage } from '../../../wire/messages.ts';
-import { type AgentScripts, type AgentStage, inSession, withAgent } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentContext, inSession, withAgent } from '../../agent-context.ts';
 import { failureOf, isRefusal } from '../../failed-turn.ts';
 import type { ReadyAgent } from '../../session.ts';
 
-/** What a prompt may hold, and what only if the agent said so: by the capability that says it. */
+/** Optional content of prompts, by the capability that permits it. */
 const blocks: Readonly<Record<string, RawMessage>> = {
   image: {
     type: 'image',
@@ -19,40 +19,40 @@ const blocks: Readonly<Record<string, RawMessage>> = {
   embeddedContext: { type: 'resource', resource: { uri: 'memo:orchard', mimeType: 'text/plain', text: 'quince' } },
 };
 
-/** What a prompt may hold. */
 export const contentScenarios: AgentScripts = {
-  'content/baseline': inSession(async (session, stage) => {
-    const uri = pathToFileURL(stage.path('linked.txt')).href;
-    const turn = await session.begin([words(stage), { type: 'resource_link', uri, name: 'linked.txt' }]).end();
-    if (turn.error !== undefined && turn.error.code !== -32_602) return stage.see.unseen('R046', failureOf(turn.error));
-    stage.see.check('R046', turn.error !== undefined && 'a text with a link was refused', turn);
+  'content/baseline': inSession(async (session, context) => {
+    const uri = pathToFileURL(context.path('linked.txt')).href;
+    const turn = await session.begin([words(context), { type: 'resource_link', uri, name: 'linked.txt' }]).end();
+    if (turn.error !== undefined && turn.error.code !== -32_602)
+      return context.see.unseen('R046', failureOf(turn.error));
+    context.see.check('R046', turn.error !== undefined && 'a prompt with a text and a resource link was refused', turn);
   }),
-  'content/advertised': withAgent([], async (agent, stage) => {
+  'content/advertised': withAgent([], async (agent, context) => {
     const taken = blocksFor(agent, true).map(([, block]) => block);
-    if (taken.length === 0) return stage.see.unseen('R048', 'no further content is advertised');
-    const turn = await (await agent.session()).begin([words(stage), ...taken]).end();
+    if (taken.length === 0) return context.see.unseen('R048', 'the agent advertises no optional content');
+    const turn = await (await agent.session()).begin([words(context), ...taken]).end();
     const isRefused = turn.error !== undefined && isRefusal(turn.error);
-    stage.see.check('R048', isRefused && 'content that was advertised was refused', turn);
+    context.see.check('R048', isRefused && 'a prompt with advertised content was refused', turn);
   }),
-  'content/not-advertised': inSession(async (session, stage) => {
+  'content/not-advertised': inSession(async (session, context) => {
     const unoffered = blocksFor(session.agent, false);
-    if (unoffered.length === 0) return stage.see.unseen('R136', 'the agent takes every kind of content');
+    if (unoffered.length === 0) return context.see.unseen('R136', 'the agent advertises every kind of content');
     for (const [capability, block] of unoffered) {
-      const turn = await session.begin([words(stage), block]).end();
+      const turn = await session.begin([words(context), block]).end();
       const { error } = turn;
       const type = String(block['type']);
-      const fault = `a prompt with ${type} was taken, though promptCapabilities.${capability} is not true`;
-      if (error === undefined || error.code === -32_602) stage.see.check('R136', error === undefined && fault, turn);
-      else stage.see.unseen('R136', `the turn failed with ${String(error.code)}: ${String(error.message)}`);
+      const fault = `a prompt with ${type} was accepted although promptCapabilities.${capability} is not true`;
+      if (error === undefined || error.code === -32_602) context.see.check('R136', error === undefined && fault, turn);
+      else context.see.unseen('R136', `the turn failed with ${String(error.code)}: ${String(error.message)}`);
     }
   }),
 };
 
-function words(stage: AgentStage): RawMessage {
-  return { type: 'text', text: stage.steer('say', { text: 'quince' }) };
+function words(context: AgentContext): RawMessage {
+  return { type: 'text', text: context.steer('say', { text: 'quince' }) };
 }
 
-/** What an agent said it takes, or did not. */
+/** The optional blocks that an agent advertises, or those it does not. */
 function blocksFor({ initialized }: ReadyAgent, isOffered: boolean): readonly (readonly [string, RawMessage])[] {
   const offered = asMessage(initialized.capabilities['promptCapabilities']) ?? {};
   return Object.entries(blocks).filter(([capability]) => (offered[capability] === true) === isOffered);

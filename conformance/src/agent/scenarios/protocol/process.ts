@@ -1,49 +1,57 @@
 import { within } from '@turnwire/machine/waits';
 import type { LineProcess } from '../../../wire/line.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScripts, type AgentStage, withAgent } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentContext, withAgent } from '../../agent-context.ts';
 import { framesOf } from '../../frames.ts';
-import { beginBusyTurn } from '../../pieces/busy-turn.ts';
-import { isGoneWithin } from '../../pieces/running-process.ts';
+import { beginBusyTurn } from '../../fixtures/busy-turn.ts';
+import { isGoneWithin } from '../../fixtures/running-process.ts';
 import type { ReadyAgent } from '../../session.ts';
 
-/** How long an agent is watched before anything is asked of it, and what it started may live on after it: in milliseconds. */
+/** How long to watch an agent before the first request, in milliseconds. */
 const beforeAnything = 250;
+/** How long commands of the agent may outlive it, in milliseconds. */
 const childrenAfter = 2_000;
 
-/** What stdout is for, and the end. That nothing but messages is printed is judged of every connection. */
+/** What an agent may print to stdout, and when it must exit. An audit rule judges on every connection that stdout carries only messages. */
 export const processScenarios: AgentScripts = {
-  'stdout/first-words': async (stage) => {
-    const wire = await stage.open();
+  'stdout/first-words': async (context) => {
+    const wire = await context.open();
     await wire.quiet(beforeAnything);
-    const { reply } = await stage.initialize(wire);
+    const { reply } = await context.initialize(wire);
     const before = wire.journal.slice(0, wire.journal.indexOf(reply.entry));
-    const early = ['fs/', 'terminal/', 'elicitation/'].flatMap((group) => framesOf(before).asked(group));
-    stage.see.check('R042', early.length > 0 && 'the client was called before it sent its capabilities', early);
+    const early = ['fs/', 'terminal/', 'elicitation/'].flatMap((group) => framesOf(before).requests(group));
+    context.see.check(
+      'R042',
+      early.length > 0 && 'the agent called methods of the client before it knew the capabilities',
+      early,
+    );
   },
-  'stdout/commands': async (stage) => {
-    await stage.file('noise.sh', 'echo turnwire-noise | tee ran.txt\n');
-    await (await stage.session()).does('run', { command: 'sh noise.sh' });
-    if ((await stage.textOf('ran.txt')) === undefined) throw new Stopped('the agent did not run the command itself');
+  'stdout/commands': async (context) => {
+    await context.file('noise.sh', 'echo turnwire-noise | tee ran.txt\n');
+    await (await context.session()).does('run', { command: 'sh noise.sh' });
+    if ((await context.textOf('ran.txt')) === undefined) throw new Stopped('the agent did not run the command itself');
   },
-  'shutdown/idle': withAgent([], async (agent, stage) => {
+  'shutdown/idle': withAgent([], async (agent, context) => {
     processOf(agent);
-    // What keeps an agent alive is more often a session; there need not be one.
+    // An open session often keeps an agent alive. A refused session does not matter here.
     await agent.askForSession();
     agent.wire.endInput();
-    await seeExit(stage, agent, 'it still runs after its stdin ended');
+    await seeExit(context, agent, 'the agent still runs after its stdin was closed');
   }),
-  'shutdown/mid-turn': withAgent([], async (agent, stage) => {
+  'shutdown/mid-turn': withAgent([], async (agent, context) => {
     processOf(agent);
-    const { pid } = await beginBusyTurn(stage, await agent.session());
+    const { pid } = await beginBusyTurn(context, await agent.session());
     agent.wire.endInput();
-    if (!(await seeExit(stage, agent, 'it still runs after its stdin ended during a turn'))) return;
-    stage.see.check('R012', !(await isGoneWithin(pid, childrenAfter)) && 'a command that it started outlived it');
+    if (!(await seeExit(context, agent, 'the agent still runs after its stdin was closed during a turn'))) return;
+    context.see.check(
+      'R012',
+      !(await isGoneWithin(pid, childrenAfter)) && 'a command that the agent started outlived it',
+    );
   }),
-  'shutdown/terminated': withAgent([], async (agent, stage) => {
+  'shutdown/terminated': withAgent([], async (agent, context) => {
     processOf(agent);
     agent.wire.terminate();
-    await seeExit(stage, agent, 'it still runs after SIGTERM');
+    await seeExit(context, agent, 'the agent still runs after SIGTERM');
   }),
 };
 
@@ -52,7 +60,7 @@ function processOf({ wire: { line } }: ReadyAgent): LineProcess {
   return line.process;
 }
 
-async function seeExit({ see, settings }: AgentStage, agent: ReadyAgent, fault: string): Promise<boolean> {
-  const exit = await within(settings.patience.answer, processOf(agent).exited);
+async function seeExit({ see, settings }: AgentContext, agent: ReadyAgent, fault: string): Promise<boolean> {
+  const exit = await within(settings.timeouts.answer, processOf(agent).exited);
   return see.check('R012', exit === undefined && fault);
 }

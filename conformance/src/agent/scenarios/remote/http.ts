@@ -2,7 +2,7 @@ import { Exchange, type Exchanged, type OpenStream } from '../../../remote/excha
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { asMessage, at, isRequest, parsed } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScript, AgentScripts, AgentStage } from '../../agent-stage.ts';
+import type { AgentScript, AgentScripts, AgentContext } from '../../agent-context.ts';
 
 const json = { 'content-type': 'application/json' };
 const initialize = call('first', 'initialize', { protocolVersion: 1, clientCapabilities: {} });
@@ -11,24 +11,24 @@ function call(id: string, method: string, params: object = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }
 
-/** A connection made by hand. */
+/** A remote connection whose HTTP requests the scenario writes itself. */
 class Connection {
   readonly id: { readonly 'acp-connection-id': string };
   readonly #exchange: Exchange;
-  readonly #patience: number;
+  readonly #timeout: number;
 
-  constructor(exchange: Exchange, id: string, patience: number) {
+  constructor(exchange: Exchange, id: string, timeout: number) {
     this.#exchange = exchange;
     this.id = { 'acp-connection-id': id };
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
-  /** Sends a request with these headers, and no others. */
+  /** Sends a request with exactly these headers. */
   ask(method: 'POST' | 'GET' | 'DELETE', headers: Readonly<Record<string, string>>, body?: string): Promise<Exchanged> {
     return this.#exchange.ask({ method, headers, ...(body !== undefined && { body }) });
   }
 
-  /** Sends a message, with what every message has to carry. */
+  /** Posts a message with the headers that every message must have. */
   post(body: string, headers: Readonly<Record<string, string>> = {}): Promise<Exchanged> {
     return this.ask('POST', { ...json, ...this.id, ...headers }, body);
   }
@@ -37,52 +37,56 @@ class Connection {
     return this.#exchange.stream({ ...this.id, ...headers });
   }
 
-  /** Begins a message, and leaves. */
+  /** Sends the beginning of a message, then drops the connection. */
   cut(part: string): Promise<void> {
     return this.#exchange.cutPost({ ...json, ...this.id }, part);
   }
 
-  /** Asks for a method that no agent has: what its stream brings for that. */
+  /** Calls a method that no agent implements, and returns the answer from a stream. */
   async answer(stream: OpenStream, id: string): Promise<string | undefined> {
     await this.post(call(id, '_turnwire/unknown'));
     return this.find(stream, `"${id}"`);
   }
 
   find(stream: OpenStream, part: string): Promise<string | undefined> {
-    return stream.find((event) => event.includes(part), this.#patience);
+    return stream.find((event) => event.includes(part), this.#timeout);
   }
 }
 
-/** A scenario with requests by hand, which are ended behind it. */
-function byHand(run: (exchange: Exchange, stage: AgentStage) => Promise<void>): AgentScript {
-  return async (stage) => {
-    const exchange = new Exchange(stage.endpoint, stage.startPatience);
+/** A scenario that writes its own HTTP requests; the exchange is closed after it. */
+function byHand(run: (exchange: Exchange, context: AgentContext) => Promise<void>): AgentScript {
+  return async (context) => {
+    const exchange = new Exchange(context.endpoint, context.startTimeout);
     try {
-      await run(exchange, stage);
+      await run(exchange, context);
     } finally {
       exchange.close();
     }
   };
 }
 
-/** The same on a connection. */
-function connected(run: (connection: Connection, stage: AgentStage) => Promise<void>): AgentScript {
-  return byHand(async (exchange, stage) => {
+/** The same, with an initialized connection. */
+function connected(run: (connection: Connection, context: AgentContext) => Promise<void>): AgentScript {
+  return byHand(async (exchange, context) => {
     const { headers, status } = await exchange.ask({ method: 'POST', headers: json, body: initialize });
-    const given = headers['acp-connection-id'];
-    if (typeof given !== 'string') throw new Stopped(`initialize began no connection: it was answered ${status}`);
-    await run(new Connection(exchange, given, stage.settings.patience.answer), stage);
+    const connectionId = headers['acp-connection-id'];
+    if (typeof connectionId !== 'string')
+      throw new Stopped(`initialize was answered ${status} without Acp-Connection-Id, so there is no connection`);
+    await run(new Connection(exchange, connectionId, context.settings.timeouts.answer), context);
   });
 }
 
-/** One request on a connection, which has to get one of these statuses. */
+/** Sends one request over a connection and expects one of these HTTP statuses. */
 function status(
   [requirement, ...expected]: readonly [RequirementId, ...number[]],
   ask: (connection: Connection) => Promise<Exchanged>,
 ): AgentScript {
   return connected(async (connection, { see }) => {
     const { status: got } = await ask(connection);
-    see.check(requirement, !expected.includes(got) && `it was answered ${got}, not ${expected.join(' or ')}`);
+    see.check(
+      requirement,
+      !expected.includes(got) && `the request was answered with status ${got} instead of ${expected.join(' or ')}`,
+    );
   });
 }
 
@@ -92,19 +96,22 @@ export const httpScenarios: AgentScripts = {
     const isJson = /^application\/json\b/.test(headers['content-type'] ?? '') && body.includes('"protocolVersion"');
     const isNamed = headers['acp-connection-id'] !== undefined;
     const how = `${isJson ? 'with' : 'without'} JSON, ${isNamed ? 'with' : 'without'} Acp-Connection-Id`;
-    see.check('R340', (got !== 200 || !isJson || !isNamed) && `it was answered ${got}, ${how}`);
+    see.check('R340', (got !== 200 || !isJson || !isNamed) && `initialize was answered with status ${got}, ${how}`);
   }),
   'remote/accepted': connected(async (connection, { see }) => {
     const stream = await connection.stream();
     const type = stream.headers['content-type'] ?? '';
     const isStream = stream.status === 200 && type.startsWith('text/event-stream');
-    see.check('R343', !isStream && `the stream was answered ${stream.status} ${type}`);
+    see.check(
+      'R343',
+      !isStream && `the event stream was opened with status ${stream.status} and content type "${type}"`,
+    );
     const posted = await connection.post(call('asked', '_turnwire/unknown'));
     const isAccepted = posted.status === 202 && posted.body === '';
     const body = posted.body === '' ? 'no' : 'a';
-    see.check('R341', !isAccepted && `it was answered ${posted.status} with ${body} body`);
+    see.check('R341', !isAccepted && `the POST was answered with status ${posted.status} and ${body} body`);
     const event = await connection.find(stream, '"asked"');
-    const isMissing = event === undefined && 'no answer came on the stream';
+    const isMissing = event === undefined && 'no answer arrived on the event stream';
     const isOne = asMessage(parsed(event ?? ''))?.['jsonrpc'] !== undefined;
     see.check('R342', isMissing || (!isOne && 'the event is not one JSON-RPC message'));
   }),
@@ -116,7 +123,7 @@ export const httpScenarios: AgentScripts = {
   ),
   'remote/no-connection': status(['R346', 400], (connection) => connection.ask('GET', { accept: 'text/event-stream' })),
   'remote/unknown-connection': status(['R347', 404], (connection) =>
-    connection.ask('GET', { accept: 'text/event-stream', 'acp-connection-id': 'nobodys' }),
+    connection.ask('GET', { accept: 'text/event-stream', 'acp-connection-id': 'unknown-connection' }),
   ),
   'remote/no-session': status(['R348', 400], (connection) =>
     connection.post(call('x', 'session/prompt', { sessionId: 'any', prompt: [] })),
@@ -125,63 +132,63 @@ export const httpScenarios: AgentScripts = {
   'remote/delete': connected(async (connection, { see, settings }) => {
     const stream = await connection.stream();
     const { status: got } = await connection.ask('DELETE', connection.id);
-    await stream.find(() => false, settings.patience.answer);
+    await stream.find(() => false, settings.timeouts.answer);
     const after = await connection.post(call('x', '_x'));
     const isOver = got === 202 && stream.isOver && after.status === 404;
-    const ended = `its stream ${stream.isOver ? 'ended' : 'stayed'}, a later message was answered ${after.status}`;
-    see.check('R350', !isOver && `it was answered ${got}, ${ended}`);
+    const ended = `its stream ${stream.isOver ? 'ended' : 'stayed open'}, and a later message got status ${after.status}`;
+    see.check('R350', !isOver && `DELETE was answered with status ${got}, ${ended}`);
   }),
   'remote/second-stream': connected(async (connection, { see }) => {
     const streams = [await connection.stream(), await connection.stream()];
     const open = streams.filter(({ status: got }) => got === 200);
-    // What comes behind it gives a second copy time to arrive.
+    // Later answers give a duplicate time to arrive.
     for (const each of ['asked', 'behind', 'last']) {
       await connection.post(call(each, '_turnwire/unknown'));
       await Promise.race(open.map((stream) => connection.find(stream, `"${each}"`)));
     }
     const count = streams.flatMap(({ events }) => events).filter((event) => event.includes('"asked"')).length;
-    see.check('R351', count !== 1 && `the answer arrived ${count} times`);
+    see.check('R351', count !== 1 && `the answer arrived ${count} times on the two streams`);
   }),
-  'remote/streams': connected(async (connection, stage) => {
+  'remote/streams': connected(async (connection, context) => {
     const stream = await connection.stream();
-    await connection.post(call('begun', 'session/new', { cwd: stage.folder, mcpServers: [] }));
-    const begun = await stream.find((event) => event.includes('"begun"'), stage.startPatience);
+    await connection.post(call('begun', 'session/new', { cwd: context.folder, mcpServers: [] }));
+    const begun = await stream.find((event) => event.includes('"begun"'), context.startTimeout);
     const [, sessionId] = /"sessionId":\s*"([^"\\]+)"/.exec(begun ?? '') ?? [];
     if (sessionId === undefined)
-      throw new Stopped(`session/new began no session: ${begun?.slice(0, 200) ?? 'there was no answer'}`);
+      throw new Stopped(`session/new created no session: ${begun?.slice(0, 200) ?? 'it was not answered'}`);
     const session = { 'acp-session-id': sessionId };
-    const prompt = [{ type: 'text', text: stage.steer('say', { text: 'in order' }) }];
+    const prompt = [{ type: 'text', text: context.steer('say', { text: 'in order' }) }];
     await connection.post(call('turn', 'session/prompt', { sessionId, prompt }), session);
-    // Opened behind the prompt: what was sent until then is owed as well.
+    // Opened after the prompt: earlier messages of the session must arrive here as well.
     const own = await connection.stream(session);
-    await turnOver([own, stream], stage, (answer) => connection.post(answer, session));
+    await turnOver([own, stream], context, (answer) => connection.post(answer, session));
     const isMisplaced = stream.events.some((event) => isTurnsAnswer(event) || isUpdate(event));
     const end = own.events.findIndex((event) => isTurnsAnswer(event));
-    const lost = end === -1 && 'the answer to session/prompt did not come on the stream of the session';
-    stage.see.check('R366', isMisplaced ? 'a message of the session came on the stream of the connection' : lost);
-    if (!own.events.some(isUpdate)) throw new Stopped('the agent sent no update in its turn');
+    const lost = end === -1 && 'the answer to session/prompt did not arrive on the stream of its session';
+    context.see.check('R366', isMisplaced ? 'a message of the session arrived on the stream of the connection' : lost);
+    if (!own.events.some(isUpdate)) throw new Stopped('the agent sent no update during the turn');
     const isLate = !own.events.slice(0, end).some(isUpdate);
-    stage.see.check('R367', isLate && 'every update of the turn came after its answer');
+    context.see.check('R367', isLate && 'every update of the turn arrived after the answer');
   }),
   'remote/cut-request': connected(async (connection, { see }) => {
     const stream = await connection.stream();
     await connection.cut('{"jsonrpc":"2.0","id":"cut"');
     const answers = [await connection.answer(stream, 'asked'), await connection.answer(stream, 'behind')];
-    see.check('R352', answers.includes(undefined) && 'after another request was cut off, no answer came');
+    see.check('R352', answers.includes(undefined) && 'a request was not answered after another POST had been cut off');
   }),
 };
 
-/** Waits for the answer to the prompt, on whichever stream. What the agent asks until then is refused. */
+/** Waits for the answer to the prompt on any of the streams. Requests of the agent are refused until then. */
 async function turnOver(
   streams: readonly OpenStream[],
-  stage: AgentStage,
+  context: AgentContext,
   send: (answer: string) => Promise<unknown>,
 ): Promise<void> {
   const refused = new Set<string>();
   const asks = (event: string): boolean => isRequest(asMessage(parsed(event)));
-  const isNews = (event: string): boolean => isTurnsAnswer(event) || (asks(event) && !refused.has(event));
+  const isNew = (event: string): boolean => isTurnsAnswer(event) || (asks(event) && !refused.has(event));
   for (;;) {
-    const event = await Promise.race(streams.map((stream) => stream.find(isNews, stage.turnPatience)));
+    const event = await Promise.race(streams.map((stream) => stream.find(isNew, context.turnTimeout)));
     if (event === undefined || isTurnsAnswer(event)) return;
     refused.add(event);
     const error = { code: -32_601, message: 'This is not offered here' };

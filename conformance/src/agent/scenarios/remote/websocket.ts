@@ -1,7 +1,7 @@
 import { Exchange, type Upgraded } from '../../../remote/exchange.ts';
 import { opcodes } from '../../../remote/raw-web-socket.ts';
 import { asMessage, parsed } from '../../../wire/messages.ts';
-import type { AgentScript, AgentScripts, AgentStage } from '../../agent-stage.ts';
+import type { AgentScript, AgentScripts, AgentContext } from '../../agent-context.ts';
 
 const params = { protocolVersion: 1, clientCapabilities: {} };
 const initialize = JSON.stringify({ jsonrpc: '2.0', id: 'first', method: 'initialize', params });
@@ -10,10 +10,10 @@ function ask(id: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method: '_turnwire/unknown' });
 }
 
-/** Runs a scenario with WebSockets by hand, which are closed behind it. */
-function byHand(run: (upgrade: () => Promise<Upgraded>, stage: AgentStage) => Promise<void>): AgentScript {
-  return async (stage) => {
-    const exchange = new Exchange(stage.endpoint, stage.startPatience);
+/** A scenario that writes its own WebSocket frames; the sockets are closed after it. */
+function byHand(run: (upgrade: () => Promise<Upgraded>, context: AgentContext) => Promise<void>): AgentScript {
+  return async (context) => {
+    const exchange = new Exchange(context.endpoint, context.startTimeout);
     const opened: Upgraded[] = [];
     const upgrade = async (): Promise<Upgraded> => {
       const upgraded = await exchange.upgrade();
@@ -21,7 +21,7 @@ function byHand(run: (upgrade: () => Promise<Upgraded>, stage: AgentStage) => Pr
       return upgraded;
     };
     try {
-      await run(upgrade, stage);
+      await run(upgrade, context);
     } finally {
       for (const { socket } of opened) socket.close();
       exchange.close();
@@ -29,41 +29,44 @@ function byHand(run: (upgrade: () => Promise<Upgraded>, stage: AgentStage) => Pr
   };
 }
 
-/** The answer to `initialize`, whatever kind of frame it is in. */
-function greeted({ socket }: Upgraded, stage: AgentStage): ReturnType<Upgraded['socket']['find']> {
+/** The answer to `initialize`, in any kind of frame. */
+function greeted({ socket }: Upgraded, context: AgentContext): ReturnType<Upgraded['socket']['find']> {
   socket.send(opcodes.text, initialize);
-  return socket.find(({ text }) => text.includes('"first"'), stage.startPatience);
+  return socket.find(({ text }) => text.includes('"first"'), context.startTimeout);
 }
 
 export const webSocketScenarios: AgentScripts = {
   'remote/upgrade': byHand(async (upgrade, { see }) => {
     const { headers } = await upgrade();
-    see.check('R353', headers['acp-connection-id'] === undefined && 'the 101 has no Acp-Connection-Id');
+    see.check('R353', headers['acp-connection-id'] === undefined && 'the 101 response has no Acp-Connection-Id header');
   }),
-  'remote/text-frames': byHand(async (upgrade, stage) => {
-    const answer = await greeted(await upgrade(), stage);
+  'remote/text-frames': byHand(async (upgrade, context) => {
+    const answer = await greeted(await upgrade(), context);
     const missing = answer === undefined && 'initialize was not answered';
     const isText = answer?.opcode === opcodes.text && asMessage(parsed(answer.text)) !== undefined;
-    stage.see.check('R354', missing || (!isText && `the answer came in a frame of kind ${answer?.opcode}`));
+    context.see.check(
+      'R354',
+      missing || (!isText && `the answer arrived in a frame with opcode ${answer?.opcode} instead of a text frame`),
+    );
   }),
-  'remote/binary-frames': byHand(async (upgrade, stage) => {
+  'remote/binary-frames': byHand(async (upgrade, context) => {
     const upgraded = await upgrade();
-    await greeted(upgraded, stage);
+    await greeted(upgraded, context);
     upgraded.socket.send(opcodes.binary, ask('binary'));
     upgraded.socket.send(opcodes.text, ask('asked'));
-    const after = await upgraded.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
+    const after = await upgraded.socket.find(({ text }) => text.includes('"asked"'), context.settings.timeouts.answer);
     const isIgnored = !upgraded.socket.frames.some(({ text }) => text.includes('"binary"'));
-    const isLost = after === undefined && 'a message behind it was not answered';
-    stage.see.check('R355', isIgnored ? isLost : 'a message in a binary frame was answered');
+    const isLost = after === undefined && 'the message after a binary frame was not answered';
+    context.see.check('R355', isIgnored ? isLost : 'a message in a binary frame was answered');
   }),
-  'remote/cut-frame': byHand(async (upgrade, stage) => {
+  'remote/cut-frame': byHand(async (upgrade, context) => {
     const [one, other] = [await upgrade(), await upgrade()];
-    await greeted(one, stage);
+    await greeted(one, context);
     await one.socket.cutAfter(20, initialize);
-    await greeted(other, stage);
+    await greeted(other, context);
     other.socket.send(opcodes.text, ask('asked'));
-    const after = await other.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
-    const fault = after === undefined && 'after another connection was cut off, a message was not answered';
-    stage.see.check('R352', fault);
+    const after = await other.socket.find(({ text }) => text.includes('"asked"'), context.settings.timeouts.answer);
+    const fault = after === undefined && 'a message was not answered after another connection had been cut off';
+    context.see.check('R352', fault);
   }),
 };

@@ -1,158 +1,168 @@
 import { randomUUID } from 'node:crypto';
 import { httpStub, type HttpStub, mcpAnswerTo } from '../../../mcp/http-stub.ts';
-import { areMet, type StdioStub, stdioStub } from '../../../mcp/stdio-stub.ts';
+import { areConnected, type StdioStub, stdioStub } from '../../../mcp/stdio-stub.ts';
 import { at, type JournalEntry, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScripts, type AgentStage, withAgent } from '../../agent-stage.ts';
-import { asSoonAsPossible } from '../../pieces/busy-turn.ts';
-import { isGoneWithin } from '../../pieces/running-process.ts';
+import { type AgentScripts, type AgentContext, withAgent } from '../../agent-context.ts';
+import { asSoonAsPossible } from '../../fixtures/busy-turn.ts';
+import { isGoneWithin } from '../../fixtures/running-process.ts';
 import type { Session } from '../../session.ts';
 
-/** Milliseconds in which an agent that connects by itself has done so. After a prompt it may take as long as any answer. */
+/** Milliseconds in which an agent that connects without a prompt has done so. After a prompt the answer timeout applies. */
 const alone = 1_500;
 
-/** MCP servers, which the kit plays. */
+/** The kit plays the MCP servers of these scenarios. */
 export const mcpScenarios: AgentScripts = {
-  'mcp/stdio': async (stage) => {
-    const stubs = ['one', 'two', 'three'].map((name) => stubOf(stage, name));
-    const session = await (await stage.ready()).trySession({ mcpServers: stubs.map(({ entry }) => entry) });
-    const areAllMet = await meet(stage, session, stubs);
-    const counts = await Promise.all(stubs.map((stub) => stub.meetings()));
+  'mcp/stdio': async (context) => {
+    const stubs = ['one', 'two', 'three'].map((name) => stubOf(context, name));
+    const session = await (await context.ready()).trySession({ mcpServers: stubs.map(({ entry }) => entry) });
+    const areAllMet = await meet(context, session, stubs);
+    const counts = await Promise.all(stubs.map((stub) => stub.connections()));
     const connected = counts.filter((count) => count > 0).length;
     const requests = requestsFor(session.wire);
-    const none = connected === 0 && 'no server on stdio was connected, not even for a prompt';
-    if (!stage.see.check('R106', none, requests)) throw new Stopped('no server was connected');
-    stage.see.check('R110', !areAllMet && `of three servers ${connected} were connected`, requests);
-    for (const stub of stubs) await seeStart(stage, stub, requests);
-    seeNoSecret(stage, session.wire, secretOf(stubs[0]));
+    const none = connected === 0 && 'the agent connected to none of its stdio MCP servers, not even after a prompt';
+    if (!context.see.check('R106', none, requests)) throw new Stopped('the agent connected to no MCP server');
+    context.see.check('R110', !areAllMet && `the agent connected to ${connected} of three MCP servers`, requests);
+    for (const stub of stubs) await seeStart(context, stub, requests);
+    seeNoSecret(context, session.wire, secretOf(stubs[0]));
   },
-  'mcp/broken': async (stage) => {
-    const stub = stubOf(stage, 'broken', true);
-    const session = await (await stage.ready()).trySession({ mcpServers: [stub.entry] });
+  'mcp/broken': async (context) => {
+    const stub = stubOf(context, 'broken', true);
+    const session = await (await context.ready()).trySession({ mcpServers: [stub.entry] });
     await session.says('quince');
-    if ((await stub.started()) === undefined) throw new Stopped('the agent did not start the server');
-    seeNoSecret(stage, session.wire, secretOf(stub));
+    if ((await stub.started()) === undefined) throw new Stopped('the agent did not start the MCP server');
+    seeNoSecret(context, session.wire, secretOf(stub));
   },
-  'mcp/brought-back': withAgent([], async (agent, stage) => {
-    const ways = agent.waysBack();
-    const stub = stubOf(stage, 'kept');
+  'mcp/brought-back': withAgent([], async (agent, context) => {
+    const ways = agent.restoreMethods();
+    const stub = stubOf(context, 'kept');
     const session = await agent.trySession({ mcpServers: [stub.entry] });
     await session.says('quince');
-    if (!(await areMet([stub], stage.settings.patience.answer)))
-      throw new Stopped('the agent did not connect the server when the session began');
+    if (!(await areConnected([stub], context.settings.timeouts.answer)))
+      throw new Stopped('the agent did not connect to the MCP server when the session was created');
     let next = await agent.restart();
     for (const way of ways) {
       const requirement = way === 'session/load' ? 'R087' : 'R092';
-      // Another server: the agent connects what it is given now.
-      const given = stubOf(stage, `of-${way.slice('session/'.length)}`);
-      const back = await next.bringBack(way, session.id, { mcpServers: [given.entry] });
-      const fault = `a server named with ${way} was not connected, not even for a prompt`;
-      if (back.reply.error !== undefined) stage.see.unseen(requirement, `${way} was refused`);
-      else stage.see.check(requirement, !(await meet(stage, back.session, [given])) && fault, back.reply);
-      if (way !== ways.at(-1)) next = await back.session.letGo();
+      // A different server: the agent must connect to the one in this request.
+      const added = stubOf(context, `of-${way.slice('session/'.length)}`);
+      const back = await next.restore(way, session.id, { mcpServers: [added.entry] });
+      const fault = `the agent did not connect to an MCP server of ${way}, not even after a prompt`;
+      if (back.reply.error !== undefined) context.see.unseen(requirement, `${way} was refused`);
+      else context.see.check(requirement, !(await meet(context, back.session, [added])) && fault, back.reply);
+      if (way !== ways.at(-1)) next = await back.session.release();
     }
   }),
-  'mcp/closed': withAgent(['sessionCapabilities.close'], async (agent, stage) => {
-    const stub = stubOf(stage, 'closed');
+  'mcp/closed': withAgent(['sessionCapabilities.close'], async (agent, context) => {
+    const stub = stubOf(context, 'closed');
     const session = await agent.trySession({ mcpServers: [stub.entry] });
-    await meet(stage, session, [stub]);
+    await meet(context, session, [stub]);
     const start = await stub.started();
-    if (start === undefined) throw new Stopped('the agent did not start the server');
+    if (start === undefined) throw new Stopped('the agent did not start the MCP server');
     const closed = await session.ask('session/close');
     if (closed.error !== undefined) throw new Stopped('session/close was refused');
-    const fault = `an MCP server of the session ran on ${asSoonAsPossible / 1000} seconds after session/close`;
-    stage.see.check('R094', !(await isGoneWithin(start.pid, asSoonAsPossible)) && fault, closed);
+    const fault = `an MCP server of the session was still running ${asSoonAsPossible / 1000} seconds after session/close`;
+    context.see.check('R094', !(await isGoneWithin(start.pid, asSoonAsPossible)) && fault, closed);
   }),
-  'mcp/http': async (stage) => {
+  'mcp/http': async (context) => {
     const secret = randomUUID();
     await using stub = await httpStub(secret);
-    const agent = await stage.ready();
+    const agent = await context.ready();
     const ways = (['http', 'sse'] as const).filter((way) => agent.offers(`mcpCapabilities.${way}`));
     if (ways.length === 0) throw new Stopped('neither mcpCapabilities.http nor mcpCapabilities.sse is advertised');
-    if (!ways.includes('http')) stage.see.unseen('R107', 'mcpCapabilities.http is not advertised');
+    if (!ways.includes('http')) context.see.unseen('R107', 'mcpCapabilities.http is not advertised');
     const session = await agent.trySession({ mcpServers: ways.map((way) => stub.entries[way]) });
     await meet(
-      stage,
+      context,
       session,
       ways.map((way) => visitsOf(stub, way)),
     );
     const requests = requestsFor(session.wire);
     for (const way of ways) {
       const [visit] = stub.visits(way);
-      const fault = `mcpCapabilities.${way} is advertised, and a server on ${way} was not connected`;
-      stage.see.check(way === 'http' ? 'R107' : 'R110', visit === undefined && fault, requests);
+      const fault = `mcpCapabilities.${way} is advertised, but the agent did not connect to an MCP server over ${way}`;
+      context.see.check(way === 'http' ? 'R107' : 'R110', visit === undefined && fault, requests);
       if (visit === undefined) continue;
-      stage.see.check('R113', visit.secret !== secret && `a server on ${way} got no header`, requests);
-      seeNoSecret(stage, session.wire, secret);
+      context.see.check(
+        'R113',
+        visit.secret !== secret && `an MCP server over ${way} did not receive its header`,
+        requests,
+      );
+      seeNoSecret(context, session.wire, secret);
     }
   },
-  'unstable/mcp': withAgent(['mcpCapabilities.acp'], async (agent, stage) => {
+  'unstable/mcp': withAgent(['mcpCapabilities.acp'], async (agent, context) => {
     const serverId = randomUUID();
-    let meetings = 0;
+    let connections = 0;
     agent.wire.handle('mcp/message', (params) => {
-      meetings += Number(params['method'] === 'initialize' && params['serverId'] === serverId);
+      connections += Number(params['method'] === 'initialize' && params['serverId'] === serverId);
       return { ...mcpAnswerTo(params) };
     });
     const session = await agent.trySession({ mcpServers: [{ type: 'acp', name: 'of-the-client', serverId }] });
-    const isMet = await meet(stage, session, [{ meetings: () => Promise.resolve(meetings) }]);
-    const fault = 'mcpCapabilities.acp is advertised, and a server of the client was not connected';
-    stage.see.check('R395', !isMet && fault, requestsFor(session.wire));
+    const isMet = await meet(context, session, [{ connections: () => Promise.resolve(connections) }]);
+    const fault = 'mcpCapabilities.acp is advertised, but the agent did not connect to an MCP server of the client';
+    context.see.check('R395', !isMet && fault, requestsFor(session.wire));
   }),
-  'mcp/unadvertised': async (stage) => {
+  'mcp/unadvertised': async (context) => {
     await using stub = await httpStub(randomUUID());
-    const agent = await stage.ready();
+    const agent = await context.ready();
     if (agent.offers('mcpCapabilities.http')) throw new Stopped('mcpCapabilities.http is advertised');
     await agent.session();
-    // An agent may have one session at a time.
-    const { wire } = await stage.ready();
-    const reply = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [stub.entries.http] });
-    if (reply.error !== undefined) return stage.see.held('R109');
-    if (!(await areMet([visitsOf(stub, 'http')], alone)))
-      throw new Stopped('the session began without the server, and it is not visible whether the user was informed');
-    stage.see.broken('R109', 'a server on HTTP was taken, and connected, though it is not advertised', reply);
+    // A second connection, because an agent may support one session at a time.
+    const { wire } = await context.ready();
+    const reply = await wire.ask('session/new', { cwd: context.folder, mcpServers: [stub.entries.http] });
+    if (reply.error !== undefined) return context.see.held('R109');
+    if (!(await areConnected([visitsOf(stub, 'http')], alone)))
+      throw new Stopped(
+        'the session was created without the MCP server, and it cannot be observed whether the user was informed',
+      );
+    context.see.broken(
+      'R109',
+      'the agent connected to an MCP server over HTTP although it does not advertise mcpCapabilities.http',
+      reply,
+    );
   },
 };
 
-type Met = Pick<StdioStub, 'meetings'>;
+type Met = Pick<StdioStub, 'connections'>;
 
-async function seeStart({ see }: AgentStage, stub: StdioStub, requests: readonly JournalEntry[]): Promise<void> {
+async function seeStart({ see }: AgentContext, stub: StdioStub, requests: readonly JournalEntry[]): Promise<void> {
   const start = await stub.started();
   if (start === undefined) return;
   const wanted = quoted((stub.entry['args'] as readonly string[]).slice(1));
-  const words = quoted(start.words);
-  const fault = words !== wanted && `a server was started with the arguments ${words} instead of ${wanted}`;
+  const args = quoted(start.args);
+  const fault = args !== wanted && `an MCP server was started with the arguments ${args} instead of ${wanted}`;
   see.check('R112', fault, requests);
   const isBare = start.secret !== secretOf(stub);
-  see.check('R112', isBare && 'a server was started without the variable it was to get', requests);
+  see.check('R112', isBare && 'an MCP server was started without its environment variable', requests);
 }
 
 function visitsOf(stub: HttpStub, way: 'http' | 'sse'): Met {
-  return { meetings: () => Promise.resolve(stub.visits(way).length) };
+  return { connections: () => Promise.resolve(stub.visits(way).length) };
 }
 
-/** Waits for the agent to connect; it may do so only when it is prompted. Whether all were met. */
-async function meet({ settings }: AgentStage, session: Session, stubs: readonly Met[]): Promise<boolean> {
-  if (await areMet(stubs, alone)) return true;
+/** Waits until the agent has connected to every server, which it may do only after a prompt. Returns whether it did. */
+async function meet({ settings }: AgentContext, session: Session, stubs: readonly Met[]): Promise<boolean> {
+  if (await areConnected(stubs, alone)) return true;
   await session.says('quince');
-  return areMet(stubs, settings.patience.answer);
+  return areConnected(stubs, settings.timeouts.answer);
 }
 
-/** Where the servers were named. */
+/** The requests that named the servers. */
 function requestsFor({ journal }: Wire): readonly JournalEntry[] {
   return journal.filter(({ message }) => at(message, 'method') === 'session/new');
 }
 
-/** What was given for a server alone is in nothing that the agent says or prints. */
-function seeNoSecret({ see }: AgentStage, wire: Wire, secret: string): void {
+/** Judges that the secret of an MCP server appears in no message of the agent and not on its stderr. */
+function seeNoSecret({ see }: AgentContext, wire: Wire, secret: string): void {
   const revealed = wire.journal.filter(({ from, text }) => from === 'agent' && text.includes(secret));
   const isPrinted = wire.line.process?.stderr().includes(secret) === true;
-  const fault = `what an MCP server was to get alone is ${isPrinted ? 'on stderr' : 'in a message'}`;
+  const fault = `the secret of an MCP server appeared ${isPrinted ? 'on stderr' : 'in a message'}`;
   see.check('R114', (revealed.length > 0 || isPrinted) && fault, revealed);
 }
 
-function stubOf(stage: AgentStage, name: string, fails = false): StdioStub {
-  return stdioStub(name, stage.path('..'), { secret: `secret-${randomUUID()}`, fails });
+function stubOf(context: AgentContext, name: string, fails = false): StdioStub {
+  return stdioStub(name, context.path('..'), { secret: `secret-${randomUUID()}`, fails });
 }
 
 function secretOf(stub: StdioStub | undefined): string {

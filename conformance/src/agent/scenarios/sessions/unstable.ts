@@ -1,18 +1,18 @@
 import { asMessage, at, objectsIn, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScripts, withAgent } from '../../agent-stage.ts';
+import { type AgentScripts, withAgent } from '../../agent-context.ts';
 import { textOfError } from '../../failed-turn.ts';
-import { seeTurnEnded } from '../../pieces/busy-turn.ts';
-import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
-import { expectListed, listSessions, seeUnopened } from '../../pieces/listed-sessions.ts';
-import { calm } from '../../pieces/preconditions.ts';
+import { seeTurnEnded } from '../../fixtures/busy-turn.ts';
+import { beginKeptSession, seeRecalled } from '../../fixtures/kept-session.ts';
+import { expectListed, listSessions, seeUnopened } from '../../fixtures/listed-sessions.ts';
+import { calm } from '../../fixtures/preconditions.ts';
 import { Session } from '../../session.ts';
 
 const list = 'sessionCapabilities.list';
 const archive = 'sessionCapabilities.archive';
 
-/** Where a session is after each request, one after the other. */
+/** Whether a session is listed after each of these requests, which are sent one after the other. */
 const archiving: readonly (readonly [method: string, isListed: boolean, filter: RawMessage])[] = [
   ['session/archive', false, {}],
   ['session/archive', true, { archived: 'only' }],
@@ -20,45 +20,45 @@ const archiving: readonly (readonly [method: string, isListed: boolean, filter: 
   ['session/unarchive', false, { archived: 'only' }],
 ];
 
-/** What the unstable methods do, as far as an agent offers them. What is one request after the other is in the catalogue. */
+/** Unstable methods, as far as an agent offers them. Those that need only a sequence of requests are in the catalogue. */
 export const unstableScenarios: AgentScripts = {
-  'unstable/fork': async (stage) => {
-    const { session, recalled } = await beginKeptSession(stage, 'sessionCapabilities.fork');
-    const reply = await done(session, 'session/fork', { cwd: stage.folder, mcpServers: [] });
+  'unstable/fork': async (context) => {
+    const { session, recalled } = await beginKeptSession(context, 'sessionCapabilities.fork');
+    const reply = await done(session, 'session/fork', { cwd: context.folder, mcpServers: [] });
     const fork = new Session(session.agent, String(at(reply.result, 'sessionId')), reply);
-    stage.see.check('R377', fork.id === session.id && 'the fork has the id of its session', reply);
-    await seeRecalled(stage, fork, ['R378', recalled]);
+    context.see.check('R377', fork.id === session.id && 'the fork has the id of the original session', reply);
+    await seeRecalled(context, fork, ['R378', recalled]);
     await fork.says('mulberry');
     const turn = await session.does('repeat');
     const isMixed = turn.words.includes('mulberry');
-    stage.see.check('R379', isMixed && 'the session repeats what was said in its fork', reply, turn.entries);
+    context.see.check('R379', isMixed && 'the session repeated text from its fork', reply, turn.entries);
   },
-  'unstable/archive': withAgent([archive, list], async (agent, stage) => {
+  'unstable/archive': withAgent([archive, list], async (agent, context) => {
     const session = await agent.session();
     await session.says('quince');
     expectListed(await listSessions(agent), session.id);
     for (const [method, isListed, filter] of archiving) {
       const reply = await session.ask(method);
-      stage.see.check('R384', reply.error !== undefined && `${method} was refused: ${textOfError(reply)}`, reply);
+      context.see.check('R384', reply.error !== undefined && `${method} was refused: ${textOfError(reply)}`, reply);
       const { sessions, ids, entries } = await listSessions(agent, filter);
-      const fault = `after ${method} the session is ${isListed ? 'not ' : ''}on the list ${quoted(filter)}`;
-      stage.see.check('R380', ids.includes(session.id) !== isListed && fault, reply, entries);
+      const fault = `after ${method} the session is ${isListed ? 'missing from' : 'still in'} the list with the filter ${quoted(filter)}`;
+      context.see.check('R380', ids.includes(session.id) !== isListed && fault, reply, entries);
       const isSilent = sessions.some(({ archived }) => typeof archived !== 'boolean');
-      stage.see.check('R381', isSilent && 'of a listed session it is not said whether it is archived', entries);
+      context.see.check('R381', isSilent && 'a listed session does not say whether it is archived', entries);
     }
   }),
-  'unstable/archive-turn': withAgent([archive], async (agent, stage) => {
-    await seeTurnEnded(stage, await agent.session(), ['R383', 'session/archive']);
+  'unstable/archive-turn': withAgent([archive], async (agent, context) => {
+    await seeTurnEnded(context, await agent.session(), ['R383', 'session/archive']);
   }),
-  'unstable/status': withAgent(['sessionCapabilities.status'], async (agent, stage) => {
+  'unstable/status': withAgent(['sessionCapabilities.status'], async (agent, context) => {
     const session = await agent.session();
     await session.says('quince');
     const open = await done(session, 'session/status');
     const status = at(open.result, 'status');
-    stage.see.check('R386', status !== 'open' && `the status of an open session is ${quoted(status)}`, open);
-    await seeUnopened(stage, session, ['R385', 'its status was asked for', (again) => again.ask('session/status')]);
+    context.see.check('R386', status !== 'open' && `the status of an open session is ${quoted(status)}`, open);
+    await seeUnopened(context, session, ['R385', 'its status was requested', (again) => again.ask('session/status')]);
   }),
-  'unstable/title': withAgent(['sessionCapabilities.title', list], async (agent, stage) => {
+  'unstable/title': withAgent(['sessionCapabilities.title', list], async (agent, context) => {
     const session = await agent.session();
     await session.says('quince');
     const set = await done(session, 'session/set_title', { title: 'Quinces of the orchard' });
@@ -66,38 +66,43 @@ export const unstableScenarios: AgentScripts = {
     for (const requirement of ['R387', 'R388'] as const) {
       const listed = await listSessions(agent);
       const { title } = expectListed(listed, session.id);
-      const fault = `the title ${quoted(stored)} was stored, and the session is listed as ${quoted(title)}`;
-      if (!stage.see.check(requirement, title !== stored && fault, set, listed.entries)) return;
-      // A title that is made up comes after a turn.
+      const fault = `the title ${quoted(stored)} was stored, but the session is listed as ${quoted(title)}`;
+      if (!context.see.check(requirement, title !== stored && fault, set, listed.entries)) return;
+      // Agents generate titles after a turn.
       await session.says('medlar');
       await session.wire.quiet(calm);
     }
   }),
-  // A provider that is in use is left alone: what stands in its headers could not be given back.
+  // Only unused providers are changed: the headers of an active one are secret and could not be restored.
   'unstable/providers': withAgent(['providers'], async ({ wire }, { see }) => {
     const { providers } = await listProviders(wire);
     const needed = providers.find(({ required }) => required === true);
     if (needed !== undefined) {
       const refused = await wire.ask('providers/disable', { providerId: needed['providerId'] });
-      see.check('R401', refused.error?.code !== -32_602 && 'a provider that is required can be disabled', refused);
+      see.check('R401', refused.error?.code !== -32_602 && 'a required provider could be disabled', refused);
     }
     const idle = providers.find(({ required, current }) => required === false && asMessage(current) === undefined);
-    if (idle === undefined) throw new Stopped('each provider of models is required, or in use');
+    if (idle === undefined) throw new Stopped('every model provider is required or in use');
     const { providerId } = idle;
-    const given = { apiType: at(idle, 'supported', 0), baseUrl: 'http://127.0.0.1:9/quince' };
-    await granted(wire, 'providers/set', { providerId, ...given, headers: { Authorization: 'Bearer medlar' } });
+    const settings = { apiType: at(idle, 'supported', 0), baseUrl: 'http://127.0.0.1:9/quince' };
+    await granted(wire, 'providers/set', { providerId, ...settings, headers: { Authorization: 'Bearer medlar' } });
     const set = await listProviders(wire, providerId);
-    const isGiven = ([key, value]: readonly [string, unknown]): boolean => at(set.found, 'current', key) === value;
-    const differs = !Object.entries(given).every(isGiven) && `it was set to ${quoted(given)}, and is not listed so`;
-    see.check('R404', differs || (set.entry.text.includes('medlar') && 'the headers of a provider are listed'), set);
+    const isListed = ([key, value]: readonly [string, unknown]): boolean => at(set.found, 'current', key) === value;
+    const differs =
+      !Object.entries(settings).every(isListed) && `the provider was set to ${quoted(settings)} but is not listed so`;
+    see.check(
+      'R404',
+      differs || (set.entry.text.includes('medlar') && 'providers/list reveals the headers of a provider'),
+      set,
+    );
     await granted(wire, 'providers/disable', { providerId });
     const { found, entry } = await listProviders(wire, providerId);
     const isOff = found !== undefined && asMessage(found['current']) === undefined;
-    see.check('R400', !isOff && `a provider that was disabled is listed as ${quoted(found)}`, entry);
+    see.check('R400', !isOff && `a disabled provider is listed as ${quoted(found)}`, entry);
   }),
 };
 
-/** The providers of models that an agent lists, and one of them. */
+/** All model providers that an agent lists, and the one with `providerId`. */
 async function listProviders(
   wire: Wire,
   providerId?: unknown,
@@ -109,7 +114,7 @@ async function listProviders(
   return { entry, providers, found: providers.find((each) => each['providerId'] === providerId) };
 }
 
-/** What is asked of a session. Stops the scenario if it is refused. */
+/** Sends a request about a session. Stops the scenario if it is refused. */
 function done({ wire, id }: Session, method: string, params?: RawMessage): Promise<Reply> {
   return granted(wire, method, { sessionId: id, ...params });
 }

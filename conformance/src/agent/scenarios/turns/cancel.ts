@@ -2,106 +2,107 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { at, type JournalEntry, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
-import { cancelled } from '../../host/play-host.ts';
-import { asSoonAsPossible, beginBusyTurn } from '../../pieces/busy-turn.ts';
-import { calm, expectDone, untilReleased, waysToMake } from '../../pieces/preconditions.ts';
-import { isGoneWithin } from '../../pieces/running-process.ts';
-import { seededIntegers } from '../../pieces/seeded-integers.ts';
+import { type AgentScripts, type AgentContext, inSession } from '../../agent-context.ts';
+import { cancelled } from '../../host/simulate-host.ts';
+import { asSoonAsPossible, beginBusyTurn } from '../../fixtures/busy-turn.ts';
+import { calm, expectDone, untilReleased, waysToMake } from '../../fixtures/preconditions.ts';
+import { isGoneWithin } from '../../fixtures/running-process.ts';
+import { seededIntegers } from '../../fixtures/seeded-integers.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import type { Session } from '../../session.ts';
 
-/** How often a turn is cancelled at a random moment, at most. */
+/** Maximum number of turns to cancel at a random moment. */
 const moments = 16;
 
-/** What comes after the answer is judged of every connection, as long as one waits for it. */
+/** An audit rule judges what arrives after the answer, so these scenarios only wait for it. */
 export const cancelScenarios: AgentScripts = {
-  'cancel/idle': inSession(async (session, stage) => {
+  'cancel/idle': inSession(async (session, context) => {
     const cancel = session.cancel();
-    await seeNextTurn(stage, session, [cancel, 'that came before it']);
+    await seeNextTurn(context, session, [cancel, 'sent before it']);
   }),
-  'cancel/command': async (stage) => {
-    const session = await cancelCommand(stage);
+  'cancel/command': async (context) => {
+    const session = await cancelCommand(context);
     const { terminals } = session.host;
-    if (terminals.created === 0) return stage.see.unseen('R226', 'the agent ran the command by itself');
+    if (terminals.created === 0)
+      return context.see.unseen('R226', 'the agent ran the command without a terminal of the client');
     await untilReleased(session);
-    const fault = terminals.held.length > 0 && `after a cancel ${terminals.held.join(', ')} was never released`;
-    stage.see.check('R226', fault, session.asked('terminal/'));
+    const fault = terminals.held.length > 0 && `${terminals.held.join(', ')} was never released after session/cancel`;
+    context.see.check('R226', fault, session.requests('terminal/'));
   },
-  'cancel/own-command': async (stage) => void (await cancelCommand(stage)),
-  'cancel/permission': inSession(async (session, stage) => {
+  'cancel/own-command': async (context) => void (await cancelCommand(context)),
+  'cancel/permission': inSession(async (session, context) => {
     const held: ((answer: unknown) => void)[] = [];
     session.onPermission(() => new Promise((resolve) => held.push(resolve)));
-    const { turn, asked } = await untilAsked(stage, session);
+    const { turn, asked } = await untilAsked(context, session);
     const cancel = turn.cancel();
     for (const answer of held) answer(cancelled);
-    await seeCancelled(stage, turn, cancel);
+    await seeCancelled(context, turn, cancel);
     await session.wire.quiet(calm);
-    // Whether it would have been created with a yes is not known, so this alone shows nothing.
-    if ((await stage.textOf('quince.txt')) !== undefined)
-      stage.see.broken('R201', 'the file was created although the permission was cancelled', asked, cancel);
+    // A missing file proves nothing: it is unknown whether a granted permission would have created it.
+    if ((await context.textOf('quince.txt')) !== undefined)
+      context.see.broken('R201', 'the file was created although the permission was cancelled', asked, cancel);
   }),
-  // An agent that has finished before it receives the cancel may report that it ended as usual.
-  'cancel/words': inSession(async (session, stage) => {
+  // An agent that finishes before it receives the cancel may report a normal end.
+  'cancel/words': inSession(async (session, context) => {
     const text = Array.from({ length: 150 }, (_, nth) => `${nth + 1} quinces`).join(', ');
-    const turn = session.begin(stage.steer('say', { text }));
+    const turn = session.begin(context.steer('say', { text }));
     const word = await turn.until(({ params }) => at(params, 'update', 'sessionUpdate') === 'agent_message_chunk');
     expectDone(word !== undefined, 'say something long');
     const cancel = turn.cancel();
-    await turn.endWithin(stage.settings.patience.turn);
+    await turn.endWithin(context.settings.timeouts.turn);
     if (typeof turn.stopReason === 'string' && turn.stopReason !== 'cancelled')
       throw new Stopped('the turn ended by itself before the agent received the cancel');
-    await seeCancelled(stage, turn, cancel);
+    await seeCancelled(context, turn, cancel);
     await session.wire.quiet(calm);
   }),
-  'cancel/one-session': inSession(async (session, stage) => {
+  'cancel/one-session': inSession(async (session, context) => {
     const other = await session.agent.session();
-    const { turn, pid } = await beginBusyTurn(stage, session);
+    const { turn, pid } = await beginBusyTurn(context, session);
     const cancel = other.cancel();
     const isGone = await isGoneWithin(pid, calm);
     const { answered, stopReason } = turn;
     if (answered !== undefined && !isGone && stopReason !== 'cancelled')
-      throw new Stopped('the turn ended by itself, though what it was to do takes long');
+      throw new Stopped('the turn ended by itself before its long command did');
     const hasEnded = isGone || answered !== undefined;
-    const fault = hasEnded && 'session/cancel of one session ended what was done in another';
-    stage.see.check('R078', fault, turn.request, cancel, answered);
-    if (answered === undefined) await seeCancelled(stage, turn, turn.cancel());
+    const fault = hasEnded && 'session/cancel for one session ended the work of another';
+    context.see.check('R078', fault, turn.request, cancel, answered);
+    if (answered === undefined) await seeCancelled(context, turn, turn.cancel());
   }),
-  'cancel/any-moment': inSession(async (session, stage) => {
+  'cancel/any-moment': inSession(async (session, context) => {
     const began = performance.now();
-    // Once with patience, to measure that this prompt takes long without a cancel, and when its work starts.
-    const { turn: known, prompt } = await beginBusyTurn(stage, session);
+    // Cancel the first turn only after its command started: this shows that the prompt takes long and measures when its work begins.
+    const { turn: known, prompt } = await beginBusyTurn(context, session);
     const usual = performance.now() - began;
-    let continuesNormally = await seeCancelled(stage, known, known.cancel());
-    const integers = seededIntegers(stage.settings.seed);
-    const hasTime = (): boolean => performance.now() - began < stage.settings.patience.answer;
+    let continuesNormally = await seeCancelled(context, known, known.cancel());
+    const integers = seededIntegers(context.settings.seed);
+    const hasTime = (): boolean => performance.now() - began < context.settings.timeouts.answer;
     for (let turns = 0; continuesNormally && turns < moments && hasTime(); turns += 1) {
       const turn = session.begin(prompt);
       if (turns > 0) await delay((integers() / 2 ** 32) * usual * 1.2);
-      continuesNormally = await seeCancelled(stage, turn, turn.cancel());
+      continuesNormally = await seeCancelled(context, turn, turn.cancel());
     }
-    // What the last one still asked of the client is to be answered.
+    // Requests that the last turn sent to the client must still be answered.
     await session.wire.quiet(calm);
   }),
 };
 
-async function cancelCommand(stage: AgentStage): Promise<Session> {
-  const session = await stage.session();
-  const { turn, pid } = await beginBusyTurn(stage, session);
+async function cancelCommand(context: AgentContext): Promise<Session> {
+  const session = await context.session();
+  const { turn, pid } = await beginBusyTurn(context, session);
   const cancel = turn.cancel();
-  const longest = Math.min(asSoonAsPossible, stage.settings.patience.answer);
+  const longest = Math.min(asSoonAsPossible, context.settings.timeouts.answer);
   const isGone = isGoneWithin(pid, longest);
-  if (!(await seeCancelled(stage, turn, cancel))) return session;
-  const fault = !(await isGone) && `the command ran on ${longest / 1000} seconds after session/cancel`;
-  stage.see.check(['R158', 'R327'], fault, turn.request, cancel);
+  if (!(await seeCancelled(context, turn, cancel))) return session;
+  const fault = !(await isGone) && `the command was still running ${longest / 1000} seconds after session/cancel`;
+  context.see.check(['R158', 'R327'], fault, turn.request, cancel);
   await session.wire.quiet(calm);
-  await seeNextTurn(stage, session, [cancel, 'that was for the turn before it']);
+  await seeNextTurn(context, session, [cancel, 'sent for the previous turn']);
   return session;
 }
 
-/** A cancel is over with the turn that it cancelled, if there was one. */
+/** Judges that a cancel does not affect the turn after it. */
 async function seeNextTurn(
-  { see }: AgentStage,
+  { see }: AgentContext,
   session: Session,
   [cancel, which]: readonly [JournalEntry, string],
 ): Promise<void> {
@@ -111,31 +112,35 @@ async function seeNextTurn(
 }
 
 async function untilAsked(
-  stage: AgentStage,
+  context: AgentContext,
   session: Session,
 ): Promise<{ readonly turn: RunningTurn; readonly asked: JournalEntry }> {
   for (const prompt of waysToMake) {
-    // A result without a question does not show that an answer was ignored.
-    await rm(stage.path('quince.txt'), { force: true });
-    const turn = session.begin(prompt(stage, 'quince.txt'));
+    // A file that was created without a question does not show that an answer was ignored.
+    await rm(context.path('quince.txt'), { force: true });
+    const turn = session.begin(prompt(context, 'quince.txt'));
     const asked = await turn.until(({ method }) => method === 'session/request_permission');
     if (asked !== undefined) return { turn, asked };
   }
-  throw new Stopped('asked to create a file and to run a command, the agent asked for no permission');
+  throw new Stopped('the agent did not ask for permission to create a file or to run a command');
 }
 
-/** Judges the answer to a prompt that cannot have ended by itself. Whether it was right. */
-async function seeCancelled({ see, settings }: AgentStage, turn: RunningTurn, cancel: JournalEntry): Promise<boolean> {
+/** Judges the answer to a prompt whose turn cannot have ended by itself. Returns whether it was correct. */
+async function seeCancelled(
+  { see, settings }: AgentContext,
+  turn: RunningTurn,
+  cancel: JournalEntry,
+): Promise<boolean> {
   const { answered, entries } = turn;
-  // It had ended before the cancel, as far as a client can know.
+  // From the client's view the turn had ended before the cancel.
   if (answered !== undefined && entries.indexOf(answered) < entries.indexOf(cancel))
-    throw new Stopped('the turn ended by itself, though what it was to do takes long');
-  const reply = await turn.endWithin(settings.patience.turn);
+    throw new Stopped('the turn ended by itself before its long command did');
+  const reply = await turn.endWithin(settings.timeouts.turn);
   const shown = [turn.request, cancel, reply];
-  if (reply === undefined) return see.check('R159', 'after session/cancel the prompt was never answered', shown);
-  const failed = reply.error && `a prompt that was cancelled was answered with the error ${quoted(reply.error)}`;
+  if (reply === undefined) return see.check('R159', 'the prompt was never answered after session/cancel', shown);
+  const failed = reply.error && `a cancelled prompt was answered with the error ${quoted(reply.error)}`;
   if (!see.check('R160', failed, shown)) return false;
   const { stopReason } = turn;
-  const fault = `a prompt that was cancelled was answered with ${quoted(stopReason)}`;
+  const fault = `a cancelled prompt was answered with the stop reason ${quoted(stopReason)}`;
   return see.check('R159', stopReason !== 'cancelled' && fault, shown);
 }

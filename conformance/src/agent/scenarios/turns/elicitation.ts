@@ -1,26 +1,26 @@
 import { asMessage, at, objectsIn, type RawMessage } from '../../../wire/messages.ts';
 import { WireError } from '../../../wire/wire.ts';
-import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
-import type { Asked } from '../../frames.ts';
-import { expectDone } from '../../pieces/preconditions.ts';
+import type { AgentScripts, AgentContext } from '../../agent-context.ts';
+import type { AgentRequest } from '../../frames.ts';
+import { expectDone } from '../../fixtures/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 
 const trees = ['quince', 'medlar', 'mulberry'];
 const question = 'Which tree shall be planted?';
 
-/** How the agent asks people, and what it makes of their answers. */
+/** How the agent asks the user questions, and how it uses the answers. */
 export const elicitationScenarios: AgentScripts = {
-  'elicitation/not-offered': async (stage) => {
-    const turn = await (await stage.session()).prompt(promptToAsk(stage));
+  'elicitation/not-offered': async (context) => {
+    const turn = await (await context.session()).prompt(promptToAsk(context));
     const asked = questionsIn(turn);
-    const isPutOtherwise = ['planted', ...trees].some((word) => turn.words.includes(word));
-    expectDone(asked.length > 0 || isPutOtherwise, 'ask a question');
+    const isAskedInText = ['planted', ...trees].some((word) => turn.words.includes(word));
+    expectDone(asked.length > 0 || isAskedInText, 'ask a question');
     const fault = asked.length > 0 && 'the agent sent elicitation/create to a client that offers no mode';
-    stage.see.check('R287', fault, asked);
-    if (isPutOtherwise) stage.see.held('R288');
+    context.see.check('R287', fault, asked);
+    if (isAskedInText) context.see.held('R288');
   },
-  'elicitation/no-answer': async (stage) => {
-    const ask = await beginAsking(stage);
+  'elicitation/no-answer': async (context) => {
+    const ask = await beginAsking(context);
     const refuse = (): never => {
       throw new WireError(-32_603, 'the form cannot be shown');
     };
@@ -34,51 +34,55 @@ export const elicitationScenarios: AgentScripts = {
       const asked = questionsIn(turn);
       if (asked.length === 0) continue;
       const isTaken = isReported(turn, 'medlar');
-      stage.see.check('R307', isTaken && `the agent took the content of ${answer} for an answer`, asked);
-      const goesOn = turn.error !== undefined || trees.some((tree) => isReported(turn, tree));
-      const fault = goesOn && `after ${answer} the turn failed, or continued as if there were an answer`;
-      stage.see.check('R308', fault, asked);
+      context.see.check('R307', isTaken && `the agent used the content of ${answer} as an answer`, asked);
+      const isAnswered = turn.error !== undefined || trees.some((tree) => isReported(turn, tree));
+      const fault = isAnswered && `after ${answer} the turn failed, or continued as if the question had been answered`;
+      context.see.check('R308', fault, asked);
     }
   },
-  'elicitation/invalid': async (stage) => {
-    const turn = await (await beginAsking(stage))((form) => ({ action: 'accept', content: form('walnut') }));
+  'elicitation/invalid': async (context) => {
+    const turn = await (await beginAsking(context))((form) => ({ action: 'accept', content: form('walnut') }));
     const isTaken = turn.words.includes('walnut');
-    stage.see.check('R295', isTaken && 'the agent took for an answer what its form does not allow', questionsIn(turn));
+    context.see.check(
+      'R295',
+      isTaken && 'the agent accepted an answer that its form does not allow',
+      questionsIn(turn),
+    );
   },
 };
 
-/** A turn in which the agent asks with a form, and gets this answer. */
+/** Runs a turn in which the agent asks with a form and receives this answer. */
 type Ask = (answer: (form: (value: unknown) => RawMessage) => unknown) => Promise<RunningTurn>;
 
-/** Lets the agent ask once and answers as a user would: only if it reports the answer can its reaction to others be judged. */
-async function beginAsking(stage: AgentStage): Promise<Ask> {
-  const session = await stage.session();
+/** Lets the agent ask once and answers as a user would. Only an agent that reports this answer can be judged by its reaction to others. */
+async function beginAsking(context: AgentContext): Promise<Ask> {
+  const session = await context.session();
   const ask: Ask = async (answer) => {
     session.wire.handle('elicitation/create', ({ requestedSchema }) =>
       answer((value) => filledIn(requestedSchema, value)),
     );
-    return session.begin(promptToAsk(stage)).end();
+    return session.begin(promptToAsk(context)).end();
   };
   const turn = await ask((form) => ({ action: 'accept', content: form('quince') }));
   expectDone(questionsIn(turn).length > 0, 'ask a question with a form');
-  expectDone(isReported(turn, 'quince'), 'say what it was answered');
+  expectDone(isReported(turn, 'quince'), 'repeat the answer to its question');
   return ask;
 }
 
-/** Whether the agent names this tree and no other: else it may only have repeated the question. */
+/** Whether the agent names this tree and no other: otherwise it may have repeated the question. */
 function isReported({ words }: RunningTurn, tree: string): boolean {
   return words.includes(tree) && trees.every((other) => other === tree || !words.includes(other));
 }
 
-function promptToAsk(stage: AgentStage): string {
-  return stage.steer('ask', { question, choices: trees.join(', ') });
+function promptToAsk(context: AgentContext): string {
+  return context.steer('ask', { question, choices: trees.join(', ') });
 }
 
-function questionsIn(turn: RunningTurn): readonly Asked[] {
-  return turn.asked('elicitation/create');
+function questionsIn(turn: RunningTurn): readonly AgentRequest[] {
+  return turn.requests('elicitation/create');
 }
 
-/** The form with a value in the field that offers the trees, as the field has it. */
+/** The form content with a value in the field that offers the trees, spelled as that field expects it. */
 function filledIn(schema: unknown, value: unknown): RawMessage {
   for (const [field, property] of Object.entries(asMessage(at(schema, 'properties')) ?? {})) {
     const items = asMessage(at(property, 'items'));

@@ -1,12 +1,12 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { asMessage, at, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { ClientScripts, ClientStage } from '../../client-stage.ts';
+import type { ClientScripts, ClientContext } from '../../client-context.ts';
 import type { ClientAction } from '../../drive/client-driver.ts';
-import type { PlayedTurn } from '../../played-turn.ts';
-import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
+import type { SimulatedTurn } from '../../simulated-turn.ts';
+import { continuesNormally, textAfter, textBefore } from '../endings.ts';
 
-/** The ids say nothing of what an option means. */
+/** The ids do not reveal the meaning of an option. */
 const never = { optionId: 'ü/1', name: 'Never', kind: 'reject_always' };
 const always = { optionId: '{"a":2}', name: 'Always', kind: 'allow_always' };
 const no = { optionId: '', name: 'No', kind: 'reject_once' };
@@ -16,62 +16,62 @@ type Option = typeof yes;
 
 const method = 'session/request_permission';
 
-/** Permission that an agent asks for; what becomes of it at a cancel is among the cancels. */
+/** Permission requests. Cancelled ones are in `cancel.ts`. */
 export const permissionScenarios: ClientScripts = {
-  'permission/allowed': (stage) =>
-    decided(stage, 'allow', async (ask) => {
-      judge(stage, await ask([never, always, no, yes]), ['R197', 'allow']);
-      judgeLasting(stage, await ask([never, always]), ['R203', 'allow']);
+  'permission/allowed': (context) =>
+    decided(context, 'allow', async (ask) => {
+      judge(context, await ask([never, always, no, yes]), ['R197', 'allow']);
+      judgeLasting(context, await ask([never, always]), ['R203', 'allow']);
     }),
-  'permission/refused': (stage) =>
-    decided(stage, 'deny', async (ask) => {
-      judge(stage, await ask([yes, always, no, never]), ['R197', 'reject']);
-      // Where nothing can be chosen that refuses, nothing is allowed either: an error is an answer, too.
+  'permission/refused': (context) =>
+    decided(context, 'deny', async (ask) => {
+      judge(context, await ask([yes, always, no, never]), ['R197', 'reject']);
+      // If no option refuses, the client must still not allow anything: it may answer with an error.
       const reply = await ask([yes, always]);
       const isAllowed = outcomeOf(reply)?.['outcome'] === 'selected';
-      const fault = 'the user’s choice is to reject it, and it was allowed, for there was no other option';
-      stage.see.check('R197', isAllowed && fault, reply);
-      judgeLasting(stage, await ask([always, never]), ['R204', 'reject']);
+      const fault = 'the user rejects everything, but the client allowed a request that had only allowing options';
+      context.see.check('R197', isAllowed && fault, reply);
+      judgeLasting(context, await ask([always, never]), ['R204', 'reject']);
     }),
-  'permission/known-call': async (stage) => {
-    const script = async (turn: PlayedTurn): Promise<void> => {
-      turn.say(wordsBefore);
+  'permission/known-call': async (context) => {
+    const script = async (turn: SimulatedTurn): Promise<void> => {
+      turn.say(textBefore);
       turn.update({ sessionUpdate: 'tool_call', toolCallId: 'known', title: 'Look around', kind: 'read' });
-      await anOutcome(stage, turn);
+      await expectOutcome(context, turn);
       for (const more of [{}, { title: 'Look closely', kind: 'read', status: 'in_progress' }, { title: null }]) {
         const reply = await turn.ask(method, { toolCall: { toolCallId: 'known', ...more }, options: [yes, no] });
-        const fault = `a request for the known call with ${quoted(more)} was answered without an outcome`;
-        stage.see.check('R205', outcomeOf(reply) === undefined && fault, reply);
+        const fault = `a permission request for a known tool call with ${quoted(more)} was answered without an outcome`;
+        context.see.check('R205', outcomeOf(reply) === undefined && fault, reply);
       }
-      turn.say(wordsAfter);
+      turn.say(textAfter);
     };
-    const done = await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
-    continuesNormally(stage, done, 'R205');
+    const done = await context.turn(script, { action: context.can('allow') ? 'allow' : 'prompt' });
+    continuesNormally(context, done, 'R205');
   },
-  'permission/odd-meta': async (stage) => {
-    const script = async (turn: PlayedTurn): Promise<void> => {
-      await anOutcome(stage, turn);
+  'permission/odd-meta': async (context) => {
+    const script = async (turn: SimulatedTurn): Promise<void> => {
+      await expectOutcome(context, turn);
       for (const _meta of [{ terminal_info: 7, '': [null] }, { traceparent: {} }, {}, null]) {
         const toolCall = { toolCallId: 'meta', title: 'Look', _meta };
         const options = [yes, no].map((option) => ({ ...option, _meta }));
         const reply = await turn.ask(method, { toolCall, options, _meta });
-        const fault = `with _meta ${quoted(_meta)} it was answered without an outcome`;
-        stage.see.check('R281', outcomeOf(reply) === undefined && fault, reply);
+        const fault = `a permission request with _meta ${quoted(_meta)} was answered without an outcome`;
+        context.see.check('R281', outcomeOf(reply) === undefined && fault, reply);
       }
     };
-    await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
+    await context.turn(script, { action: context.can('allow') ? 'allow' : 'prompt' });
   },
 };
 
-/** Stops the scenario if not even a plain request gets an outcome. Every client has to know the method. */
-async function anOutcome({ see }: ClientStage, turn: PlayedTurn): Promise<void> {
+/** Stops the scenario unless a plain request is answered with an outcome. Every client must implement the method. */
+async function expectOutcome({ see }: ClientContext, turn: SimulatedTurn): Promise<void> {
   const toolCall = { toolCallId: 'plain', title: 'Write a file', kind: 'edit', status: 'pending' };
   const reply = await turn.ask(method, { toolCall, options: [yes, no] });
   const { error, result } = reply;
-  const fault = 'the client does not know session/request_permission, which every client has';
+  const fault = 'the client does not implement session/request_permission, which is required';
   const isKnown = see.check('R197', error?.code === -32_601 && fault, reply);
   if (!isKnown || outcomeOf(reply) === undefined)
-    throw new Stopped(`a plain request for permission was answered with ${quoted(error?.code ?? result)}`);
+    throw new Stopped(`a plain permission request was answered with ${quoted(error?.code ?? result)}`);
 }
 
 interface Decision extends Reply {
@@ -80,17 +80,21 @@ interface Decision extends Reply {
 
 type Ask = (options: readonly Option[]) => Promise<Decision>;
 
-/** A turn of a client with a configured decision. */
-async function decided(stage: ClientStage, action: ClientAction, script: (ask: Ask) => Promise<void>): Promise<void> {
+/** Runs a turn of a client that decides all permission requests the same way. */
+async function decided(
+  context: ClientContext,
+  action: ClientAction,
+  script: (ask: Ask) => Promise<void>,
+): Promise<void> {
   let asked = 0;
-  await stage.turn(
+  await context.turn(
     async ({ agent, sessionId }) =>
       script(async (options) => {
         const toolCallId = `call-${String(++asked)}`;
         const toolCall = { toolCallId, title: 'Write a file', kind: 'edit', status: 'pending' };
         agent.update(sessionId, { sessionUpdate: 'tool_call', ...toolCall });
         const params = { sessionId, toolCall, options };
-        const reply = await (stage.isTyped(action) ? agent.ask(method, params) : agent.askOwed(method, params));
+        const reply = await (context.isTyped(action) ? agent.ask(method, params) : agent.askOwed(method, params));
         return { ...reply, options };
       }),
     { action },
@@ -99,21 +103,21 @@ async function decided(stage: ClientStage, action: ClientAction, script: (ask: A
 
 type Wanted = readonly [requirement: RequirementId, wanted: 'allow' | 'reject'];
 
-/** That there is an outcome, and that it is what was wanted. To choose nothing is a refusal, too. */
-function judge({ see }: ClientStage, decision: Decision, [requirement, wanted]: Wanted): void {
+/** Judges that the answer is the wanted decision. To select nothing also refuses. */
+function judge({ see }: ClientContext, decision: Decision, [requirement, wanted]: Wanted): void {
   const outcome = outcomeOf(decision);
   const kind = decision.options.find(({ optionId }) => optionId === outcome?.['optionId'])?.kind;
   const isRefusal = wanted === 'reject' && outcome?.['outcome'] === 'cancelled';
   const isWanted = isRefusal || kind?.startsWith(wanted) === true;
   const answer = quoted(outcome ?? decision.error ?? null);
-  const fault = `the user’s choice is to ${wanted} it, and the answer is ${answer}`;
+  const fault = `the user’s choice is to ${wanted} the request, but the client answered ${answer}`;
   see.check(requirement, !isWanted && fault, decision);
 }
 
-/** What lasts need not be chosen; what means the contrary must not be. */
-function judgeLasting(stage: ClientStage, decision: Decision, wanted: Wanted): void {
-  if (outcomeOf(decision)?.['outcome'] !== 'cancelled') return judge(stage, decision, wanted);
-  stage.see.unseen(wanted[0], 'the client makes no choice that lasts');
+/** The client need not select a permanent option, but it must not select the opposite one. */
+function judgeLasting(context: ClientContext, decision: Decision, wanted: Wanted): void {
+  if (outcomeOf(decision)?.['outcome'] !== 'cancelled') return judge(context, decision, wanted);
+  context.see.unseen(wanted[0], 'the client does not select permanent options');
 }
 
 function outcomeOf({ result }: Reply): RawMessage | undefined {

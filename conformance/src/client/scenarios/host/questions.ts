@@ -6,19 +6,19 @@ import type { AddressInfo } from 'node:net';
 import type { Fault } from '../../../verdict/observer.ts';
 import { asMessage, at, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type ClientScripts, type ClientStage, type Done, inTurn } from '../../client-stage.ts';
-import type { PlayedTurn } from '../../played-turn.ts';
-import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
+import { type ClientScripts, type ClientContext, type Done, inTurn } from '../../client-context.ts';
+import type { SimulatedTurn } from '../../simulated-turn.ts';
+import { continuesNormally, textAfter, textBefore } from '../endings.ts';
 
 const method = 'elicitation/create';
 
-/** What the user answers in forms, and fields that those answers do not fit: by the names of fields. */
+/** The user's answers to form fields, and fields that these answers do not match, by field name. */
 const { answers, misfits, size } = forms;
 const name = { type: 'string' };
 
 export const questionsScenarios: ClientScripts = {
-  'questions/form': async (stage) => {
-    await asked(stage, async (turn) => {
+  'questions/form': async (context) => {
+    await asked(context, async (turn) => {
       const properties = {
         name: { type: 'string', title: 'Name', minLength: 1, maxLength: 20 },
         age: { type: 'integer', minimum: 0 },
@@ -27,54 +27,65 @@ export const questionsScenarios: ClientScripts = {
       };
       const reply = await turn.ask(method, form(properties, ['name']));
       const isAction = ['accept', 'decline', 'cancel'].includes(String(actionOf(reply)));
-      stage.see.check('R306', !isAction && 'the form is not answered with an action', reply);
+      context.see.check('R306', !isAction && 'the form was not answered with an action', reply);
       if (actionOf(reply) !== 'accept') throw new Stopped('the form was not filled in');
       const chosen = contentOf(reply)['size'];
-      if (chosen === undefined) return stage.see.unseen('R296', 'the field with a default came without a value');
-      const fault = `no size was chosen, its default is "m", and the answer has ${quoted(chosen)}`;
-      stage.see.check('R296', chosen !== 'm' && fault, reply);
+      if (chosen === undefined)
+        return context.see.unseen('R296', 'the client sent no value for the field with a default');
+      const fault = `the user chose no size and its default is "m", but the answer has ${quoted(chosen)}`;
+      context.see.check('R296', chosen !== 'm' && fault, reply);
     });
   },
-  'questions/invalid-answers': async (stage) => {
-    await asked(stage, async (turn) => {
+  'questions/invalid-answers': async (context) => {
+    await asked(context, async (turn) => {
       await filledIn(turn);
       for (const [key, property] of Object.entries(misfits)) {
         const reply = await turn.ask(method, form({ [key]: property }, [key]));
         const sent = quoted(contentOf(reply)[key]);
         const isSent = sent === quoted(answers[key as keyof typeof answers]);
-        stage.see.check('R295', isSent && `the value ${sent} of the field ${quoted(property)} was sent`, reply);
+        context.see.check(
+          'R295',
+          isSent && `the value ${sent}, which the field ${quoted(property)} does not allow, was sent`,
+          reply,
+        );
       }
     });
   },
-  'questions/pattern': async (stage) => {
-    await asked(stage, async (turn) => {
+  'questions/pattern': async (context) => {
+    await asked(context, async (turn) => {
       await filledIn(turn);
       const letters = { type: 'string', pattern: '^(a+)+$' };
       const reply = await turn.tryToAsk(method, form({ letters }, ['letters']));
-      const next = reply && (await turn.tryToAsk('_turnwire.check/still-there', {}));
-      const fault = 'the client did not answer any more after a form with the pattern ^(a+)+$';
-      stage.see.check('R299', next === undefined && fault);
+      const next = reply && (await turn.tryToAsk('_turnwire.check/still-alive', {}));
+      const fault = 'the client stopped answering after a form with the pattern ^(a+)+$';
+      context.see.check('R299', next === undefined && fault);
     });
   },
-  'questions/unknown-kinds': async (stage) => {
-    const { see } = stage;
-    await asked(stage, async (turn) => {
+  'questions/unknown-kinds': async (context) => {
+    const { see } = context;
+    await asked(context, async (turn) => {
       await filledIn(turn);
       const unknown = { colour: { type: 'colour' }, pets: { type: 'array', items: { type: 'animal' } } };
       for (const [key, property] of Object.entries(unknown)) {
         const reply = await turn.ask(method, form({ [key]: property }));
         const isFilled = contentOf(reply)[key] !== undefined;
-        see.check('R300', isFilled && `the field ${quoted(property)} was filled in`, reply);
+        see.check('R300', isFilled && `the field ${quoted(property)} of an unknown type was filled in`, reply);
       }
       const odd = await turn.ask(method, form({ name: { ...name, format: 'x-name' } }, ['name']));
       const plain = await turn.ask(method, form({ name }, ['name']));
       const isOther = actionOf(odd) !== actionOf(plain);
-      see.check('R300', isOther && 'a field with an unknown format is not answered like one without', odd, plain);
+      see.check(
+        'R300',
+        isOther && 'a field with an unknown format was answered differently from one without a format',
+        odd,
+        plain,
+      );
     });
   },
-  'questions/page': async (stage) => {
+  'questions/page': async (context) => {
     const visits: string[] = [];
-    const fetched = (): Fault => visits.length > 0 && `the page was fetched: ${visits.join(', ')}`;
+    const fetched = (): Fault =>
+      visits.length > 0 && `the client fetched the page before consent: ${visits.join(', ')}`;
     const server = createServer((request, response) => {
       visits.push(`${String(request.method)} ${String(request.url)}`);
       response.end('a page');
@@ -83,37 +94,42 @@ export const questionsScenarios: ClientScripts = {
     await once(server, 'listening');
     try {
       const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/login?who=ä`;
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        turn.say(wordsBefore);
+      const script = async (turn: SimulatedTurn): Promise<void> => {
+        turn.say(textBefore);
         const reply = await turn.ask(method, page(url));
         await turn.agent.quiet(500);
-        const isOpen = actionOf(reply) === 'accept' && 'the answer is accept without consent';
-        stage.see.check('R301', fetched() || isOpen, reply);
-        stage.see.check('R313', actionOf(reply) === undefined && `the id ${quoted(oddId)} was not taken`, reply);
-        for (const elicitationId of [oddId, oddId, 'never heard of'])
+        const isOpen = actionOf(reply) === 'accept' && 'the client answered accept without the consent of the user';
+        context.see.check('R301', fetched() || isOpen, reply);
+        context.see.check(
+          'R313',
+          actionOf(reply) === undefined &&
+            `a question with the elicitationId ${quoted(oddId)} was not answered with an action`,
+          reply,
+        );
+        for (const elicitationId of [oddId, oddId, 'unknown-question'])
           turn.agent.notify('elicitation/complete', { elicitationId });
-        turn.say(wordsAfter);
+        turn.say(textAfter);
       };
-      continuesNormally(stage, await asked(stage, script, 'elicitation.url'), 'R314');
-      // Somebody may have come late.
-      if (visits.length > 0) stage.see.check('R301', fetched());
+      continuesNormally(context, await asked(context, script, 'elicitation.url'), 'R314');
+      // A request may have arrived late.
+      if (visits.length > 0) context.see.check('R301', fetched());
     } finally {
       server.closeAllConnections();
       server.close();
     }
   },
-  'questions/consent': async (stage) => {
-    // Nobody listens there: a client that opens the page in a browser may.
+  'questions/consent': async (context) => {
+    // The port is closed: this client may open the page in a browser.
     const url = 'http://127.0.0.1:9/login';
-    const script = async (turn: PlayedTurn): Promise<void> => {
+    const script = async (turn: SimulatedTurn): Promise<void> => {
       const reply = await turn.ask(method, page(url));
       const isRefused = actionOf(reply) !== 'accept';
-      stage.see.check('R306', isRefused && `the user consented, and the answer is ${answerOf(reply)}`, reply);
+      context.see.check('R306', isRefused && `the user consented, but the client answered ${answerOf(reply)}`, reply);
       turn.agent.notify('elicitation/complete', { elicitationId: oddId });
     };
-    await stage.turn(script, { needs: ['elicitation.url'], action: 'consent', values: { url } });
+    await context.turn(script, { needs: ['elicitation.url'], action: 'consent', values: { url } });
   },
-  'questions/decline': inTurn({ needs: ['elicitation'], action: 'decline' }, async (turn, stage) => {
+  'questions/decline': inTurn({ needs: ['elicitation'], action: 'decline' }, async (turn, context) => {
     const questions = [
       ['elicitation.form', form({ name: { ...name, default: 'Ada' } })],
       ['elicitation.url', page('http://127.0.0.1:9/')],
@@ -122,11 +138,11 @@ export const questionsScenarios: ClientScripts = {
       const reply = await turn.ask(method, question);
       const sent = Object.keys(asMessage(at(reply.result, 'content')) ?? {});
       const isDeclined = actionOf(reply) === 'decline' && sent.length === 0;
-      stage.see.check('R306', !isDeclined && `the user declined, and the answer is ${answerOf(reply)}`, reply);
+      context.see.check('R306', !isDeclined && `the user declined, but the client answered ${answerOf(reply)}`, reply);
     }
   }),
-  'questions/not-offered': async (stage) => {
-    const path = stage.beside('project', 'there.txt');
+  'questions/not-offered': async (context) => {
+    const path = context.sibling('project', 'there.txt');
     await writeFile(path, 'there');
     const requests = [
       ['fs.readTextFile', 'fs/read_text_file', { path }],
@@ -136,37 +152,36 @@ export const questionsScenarios: ClientScripts = {
       ['elicitation.url', method, page('http://127.0.0.1:9/')],
       ['elicitation.hologram', method, { ...form({}), mode: 'hologram' }],
     ] as const;
-    await stage.turn(async (turn) => {
+    await context.turn(async (turn) => {
       for (const [capability, asks, params] of requests) {
         if (turn.agent.clientOffers(capability)) continue;
-        // Whether it is refused, and how, is judged of every connection.
+        // Audit rules judge whether and how the client refuses.
         const { error } = await turn.ask(asks, params);
         if (asks === method && error?.code === -32_601)
-          stage.see.unseen('R289', 'the client does not know elicitation/create');
+          context.see.unseen('R289', 'the client does not support elicitation/create');
       }
       if (['fs.readTextFile', 'fs.writeTextFile', 'terminal'].every((each) => turn.agent.clientOffers(each)))
-        stage.see.unseen('R207', 'the client offers files and terminals');
+        context.see.unseen('R207', 'the client offers everything: files and terminals');
     });
   },
 };
 
-/** Stops the scenario if not even a plain form is filled in: then nothing is put to the test by others. */
-async function filledIn(turn: PlayedTurn): Promise<void> {
+/** Stops the scenario unless a plain form is filled in: otherwise other forms would prove nothing. */
+async function filledIn(turn: SimulatedTurn): Promise<void> {
   const reply = await turn.ask(method, form({ name }, ['name']));
-  if (contentOf(reply)['name'] !== answers.name)
-    throw new Stopped(`a form that asks for a name was answered with ${answerOf(reply)}`);
+  if (contentOf(reply)['name'] !== answers.name) throw new Stopped(`a plain form was answered with ${answerOf(reply)}`);
 }
 
-/** A turn of a client whose user has answers ready: without any, nothing is put to the test by a form. */
+/** Runs a turn of a client whose user has prepared answers: without answers a form would prove nothing. */
 async function asked(
-  stage: ClientStage,
-  script: (turn: PlayedTurn) => Promise<void>,
+  context: ClientContext,
+  script: (turn: SimulatedTurn) => Promise<void>,
   needs: 'elicitation.form' | 'elicitation.url' = 'elicitation.form',
 ): Promise<Done> {
-  const path = stage.beside('answers.json');
+  const path = context.sibling('answers.json');
   await writeFile(path, JSON.stringify(answers));
-  const action = needs === 'elicitation.form' || stage.can('answer') ? 'answer' : 'prompt';
-  return stage.turn(script, { needs: [needs], action, values: { answers: path } });
+  const action = needs === 'elicitation.form' || context.can('answer') ? 'answer' : 'prompt';
+  return context.turn(script, { needs: [needs], action, values: { answers: path } });
 }
 
 function form(properties: RawMessage, required: readonly string[] = []): RawMessage {
@@ -187,7 +202,7 @@ function answerOf({ result, error }: Reply): string {
   return quoted(error ?? result);
 }
 
-/** What was accepted; nothing of what was not. */
+/** The accepted content; empty unless the form was accepted. */
 function contentOf(reply: Reply): RawMessage {
   return (actionOf(reply) === 'accept' ? asMessage(at(reply.result, 'content')) : undefined) ?? {};
 }

@@ -1,9 +1,9 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { isAnswerTo } from '../../../wire/messages.ts';
-import type { ClientScripts, ClientStage } from '../../client-stage.ts';
+import type { ClientScripts, ClientContext } from '../../client-context.ts';
 import { affinityCookie } from '../../launch/http-launch.ts';
-import type { SeenRequest } from '../../launch/played-server.ts';
-import { wordsAfter, wordsBefore } from '../endings.ts';
+import type { SeenRequest } from '../../launch/simulated-server.ts';
+import { textAfter, textBefore } from '../endings.ts';
 
 const permission = {
   toolCall: { toolCallId: 'call-1', title: 'Run it', kind: 'execute', status: 'pending' },
@@ -13,18 +13,18 @@ const permission = {
   ],
 };
 
-/** Has the client do a turn in which it is asked something, and looks at its requests, however far it got. */
-async function wholeTurn(stage: ClientStage): Promise<void> {
-  await stage.turn(async ({ agent, sessionId }) => {
-    agent.say(sessionId, wordsBefore);
+/** A turn in which the agent asks for permission. Its requests are judged however far it gets. */
+async function wholeTurn(context: ClientContext): Promise<void> {
+  await context.turn(async ({ agent, sessionId }) => {
+    agent.say(sessionId, textBefore);
     await agent.askOdd('session/request_permission', { sessionId, ...permission }, { mayWait: true });
-    agent.say(sessionId, wordsAfter);
+    agent.say(sessionId, textAfter);
   });
 }
 
-/** Judges each of some requests. Of none nothing is said. */
+/** Judges every request that a rule applies to. Without such requests there is no verdict. */
 function judgeEach(
-  stage: ClientStage,
+  context: ClientContext,
   requirement: RequirementId,
   rule: {
     readonly of: (request: SeenRequest) => boolean;
@@ -32,10 +32,10 @@ function judgeEach(
     readonly otherwise: (request: SeenRequest) => string;
   },
 ): void {
-  const requests = stage.requests.filter((request) => rule.of(request));
+  const requests = context.requests.filter((request) => rule.of(request));
   if (requests.length === 0) return;
   const wrong = requests.find((request) => !rule.isKept(request));
-  stage.see.check(requirement, wrong !== undefined && (wrong === undefined ? '' : rule.otherwise(wrong)));
+  context.see.check(requirement, wrong !== undefined && (wrong === undefined ? '' : rule.otherwise(wrong)));
 }
 
 function named({ method, message }: SeenRequest): string {
@@ -47,12 +47,12 @@ function isInitialize({ message }: SeenRequest): boolean {
   return message?.['method'] === 'initialize';
 }
 
-/** The session that a message belongs to: its own, or that of the request it answers. */
-function sessionOf(stage: ClientStage, { message = {} }: SeenRequest): string | undefined {
+/** The session of a message: its own, or that of the request it answers. */
+function sessionOf(context: ClientContext, { message = {} }: SeenRequest): string | undefined {
   const params = message['params'] as { readonly sessionId?: unknown } | undefined;
   if (typeof params?.sessionId === 'string') return params.sessionId;
   if (message['method'] !== undefined) return undefined;
-  const asked = stage.journals
+  const asked = context.journals
     .flat()
     .map(({ message: sent }) => sent as SeenRequest['message'])
     .find((sent) => sent?.['method'] !== undefined && sent['id'] !== undefined && sent['id'] === message['id']);
@@ -60,89 +60,89 @@ function sessionOf(stage: ClientStage, { message = {} }: SeenRequest): string | 
   return typeof sessionId === 'string' ? sessionId : undefined;
 }
 
-function judgeHeaders(stage: ClientStage): void {
-  judgeEach(stage, 'R356', {
+function judgeHeaders(context: ClientContext): void {
+  judgeEach(context, 'R356', {
     of: ({ method }) => method === 'POST',
     isKept: ({ headers }) => /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? ''),
     otherwise: (request) => `${named(request)} has the Content-Type ${request.headers['content-type'] ?? '(none)'}`,
   });
-  judgeEach(stage, 'R357', {
+  judgeEach(context, 'R357', {
     of: ({ method }) => method === 'GET',
     isKept: ({ headers }) => (headers.accept ?? '').includes('text/event-stream'),
-    otherwise: ({ headers }) => `a GET accepts ${headers.accept ?? '(nothing)'}`,
+    otherwise: ({ headers }) => `a GET has the Accept header ${headers.accept ?? '(none)'}`,
   });
-  judgeEach(stage, 'R358', {
+  judgeEach(context, 'R358', {
     of: (request) => !isInitialize(request),
     isKept: ({ headers }) => headers['acp-connection-id'] !== undefined,
     otherwise: (request) => `${named(request)} has no Acp-Connection-Id`,
   });
-  judgeEach(stage, 'R359', {
-    of: (request) => request.method === 'POST' && sessionOf(stage, request) !== undefined,
-    isKept: (request) => request.headers['acp-session-id'] === sessionOf(stage, request),
+  judgeEach(context, 'R359', {
+    of: (request) => request.method === 'POST' && sessionOf(context, request) !== undefined,
+    isKept: (request) => request.headers['acp-session-id'] === sessionOf(context, request),
     otherwise: (request) =>
-      `${named(request)} of ${String(sessionOf(stage, request))} has the Acp-Session-Id ${String(request.headers['acp-session-id'] ?? '(none)')}`,
+      `${named(request)} of ${String(sessionOf(context, request))} has the Acp-Session-Id ${String(request.headers['acp-session-id'] ?? '(none)')}`,
   });
 }
 
-/** One stream for the connection, and one for each session: none is missing, and none came twice. */
-function judgeStreams(stage: ClientStage): void {
-  const opened = stage.requests
+/** Judges that the client opened exactly one stream for the connection and one for each session. */
+function judgeStreams(context: ClientContext): void {
+  const opened = context.requests
     .filter(({ method }) => method === 'GET')
     .map(({ headers }) => headers['acp-session-id'] ?? '');
   const sessions = new Set(
-    stage.requests.map((request) => sessionOf(stage, request)).filter((sessionId) => sessionId !== undefined),
+    context.requests.map((request) => sessionOf(context, request)).filter((sessionId) => sessionId !== undefined),
   );
   const missing = ['', ...sessions].find((name) => !opened.includes(name));
-  const twice = opened.find((name, place) => opened.indexOf(name) !== place);
+  const twice = opened.find((name, nth) => opened.indexOf(name) !== nth);
   const nameOf = (name: unknown): string => (name === '' ? 'the connection' : `the session ${String(name)}`);
   const fault =
     (missing !== undefined || twice !== undefined) &&
     (missing === undefined
-      ? `two streams of ${nameOf(twice)} were opened`
-      : `no stream of ${nameOf(missing)} was opened`);
-  stage.see.check('R360', fault);
+      ? `two streams were opened for ${nameOf(twice)}`
+      : `no stream was opened for ${nameOf(missing)}`);
+  context.see.check('R360', fault);
 }
 
 export const httpClientScenarios: ClientScripts = {
-  'remote/requests': async (stage) => {
+  'remote/requests': async (context) => {
     try {
-      await wholeTurn(stage);
+      await wholeTurn(context);
     } finally {
-      judgeHeaders(stage);
-      if (stage.requests.some(({ message }) => message?.['method'] === 'session/prompt')) judgeStreams(stage);
+      judgeHeaders(context);
+      if (context.requests.some(({ message }) => message?.['method'] === 'session/prompt')) judgeStreams(context);
     }
   },
-  'remote/cookies': async (stage) => {
+  'remote/cookies': async (context) => {
     try {
-      await wholeTurn(stage);
+      await wholeTurn(context);
     } finally {
-      judgeEach(stage, 'R361', {
+      judgeEach(context, 'R361', {
         of: (request) => !isInitialize(request),
         isKept: ({ headers }) => new RegExp(`(?:^|;\\s*)${affinityCookie}=here(?:;|$)`).test(headers.cookie ?? ''),
-        otherwise: (request) => `${named(request)} came without the cookie of the answer to initialize`,
+        otherwise: (request) => `${named(request)} did not return the cookie that the answer to initialize had set`,
       });
     }
   },
-  'remote/before-the-stream': async (stage) => {
+  'remote/before-the-stream': async (context) => {
     const id = 'early';
-    stage.play((agent) =>
+    context.play((agent) =>
       agent.handle('session/new', () => {
         agent.send({ jsonrpc: '2.0', id, method: '_turnwire/unknown', params: { sessionId: 'session-1' } });
         return { sessionId: 'session-1' };
       }),
     );
-    await stage.turn(async ({ agent }) => {
+    await context.turn(async ({ agent }) => {
       const answer = await agent.next((message) => isAnswerTo(id, message));
       const fault =
-        answer === undefined && 'a request from before the stream of the session was opened was not answered';
-      stage.see.check('R360', fault);
+        answer === undefined && 'a request that was sent before the stream of its session was opened was not answered';
+      context.see.check('R360', fault);
     });
   },
-  'remote/delete': async (stage) => {
-    await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+  'remote/delete': async (context) => {
+    await context.turn(({ agent, sessionId }) => void agent.say(sessionId, textAfter));
     const fault =
-      !stage.requests.some(({ method }) => method === 'DELETE') &&
-      'the client ended without a DELETE: its connection and its sessions stay open at the server';
-    stage.see.check('R365', fault);
+      !context.requests.some(({ method }) => method === 'DELETE') &&
+      'the client exited without a DELETE, so its connection and sessions stay open on the server';
+    context.see.check('R365', fault);
   },
 };

@@ -3,7 +3,7 @@ import { answering, errorLine, paramsOf, resultLine } from './said.ts';
 
 export const authenticationMutants: readonly Mutant[] = [
   {
-    name: 'offers a login in a terminal to everybody',
+    name: 'offers a terminal login to every client',
     judges: 'agent',
     scenario: 'authentication/terminal',
     breaks: 'R061',
@@ -15,7 +15,7 @@ export const authenticationMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'offers a login in a terminal to whom has heard of it',
+    name: 'offers a terminal login to clients that mention it',
     judges: 'agent',
     scenario: 'authentication/terminal',
     breaks: 'R061',
@@ -27,7 +27,7 @@ export const authenticationMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'lets in whoever asks',
+    name: 'accepts every login method',
     judges: 'agent',
     scenario: 'authentication/unknown-method',
     breaks: 'R057',
@@ -52,7 +52,7 @@ export const authenticationMutants: readonly Mutant[] = [
     defect: answering((message) => (message['method'] === 'session/new' ? errorLine(message, -32_000) : undefined)),
   },
   {
-    name: 'forgets a login with the connection',
+    name: 'forgets a login when the connection ends',
     judges: 'agent',
     scenario: 'authentication/reconnect',
     breaks: 'R059',
@@ -72,7 +72,7 @@ export const authenticationMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'logs nobody out',
+    name: 'ignores a logout',
     judges: 'agent',
     scenario: 'authentication/logout',
     breaks: 'R071',

@@ -3,7 +3,7 @@ import { errorLine, paramsOf } from './said.ts';
 
 export const cancelRequestMutants: readonly Mutant[] = [
   {
-    name: 'answers every cancel',
+    name: 'answers every $/cancel_request',
     judges: 'agent',
     scenario: 'cancel-request/answered',
     breaks: 'R173',
@@ -15,7 +15,7 @@ export const cancelRequestMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'fails when a prompt is cancelled',
+    name: 'answers a cancelled prompt with an internal error',
     judges: 'agent',
     scenario: 'cancel-request/pending',
     breaks: 'R172',
@@ -24,7 +24,7 @@ export const cancelRequestMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'takes ids of its own for those of its client',
+    name: 'confuses its own request ids with those of its client',
     judges: 'agent',
     scenario: 'cancel-request/other-direction',
     breaks: 'R177',
@@ -35,7 +35,7 @@ export const cancelRequestMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'leaves its questions open',
+    name: 'leaves its requests open after a cancel',
     judges: 'agent',
     scenario: 'cancel-request/cascade',
     breaks: 'R176',

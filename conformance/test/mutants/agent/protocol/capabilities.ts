@@ -5,14 +5,14 @@ import { answering, errorLine, paramsOf } from './said.ts';
 
 export const capabilityMutants: readonly Mutant[] = [
   {
-    name: 'works in silence',
+    name: 'works without any update',
     judges: 'agent',
     scenario: 'capabilities/none',
     breaks: 'R048',
     defect: () => ({ says: (message) => (message['method'] === 'session/update' ? [] : [message]) }),
   },
   {
-    name: 'writes with a client that does not speak of files',
+    name: 'writes files through a client that does not offer it',
     judges: 'agent',
     scenario: 'capabilities/absent',
     breaks: 'R042',
@@ -26,7 +26,7 @@ export const capabilityMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'refuses a client that does not say who it is',
+    name: 'refuses a client without clientInfo',
     judges: 'agent',
     scenario: 'capabilities/absent',
     breaks: 'R034',
@@ -37,14 +37,14 @@ export const capabilityMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'tells its updates in a session that nobody began',
+    name: 'sends its updates with an unknown session id',
     judges: 'agent',
     scenario: 'capabilities/none',
     breaks: 'R048',
     defect: inSessionOfItsOwn('session/update'),
   },
   {
-    name: 'takes null for yes',
+    name: 'treats a null capability as offered',
     judges: 'agent',
     scenario: 'capabilities/null',
     breaks: 'R050',
@@ -58,7 +58,7 @@ export const capabilityMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'refuses a client that can do more than it knows',
+    name: 'refuses a client with unknown capabilities',
     judges: 'agent',
     scenario: 'capabilities/unknown',
     breaks: 'R034',
@@ -67,7 +67,7 @@ export const capabilityMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'begins no session for clients that read files and do not write them',
+    name: 'cannot create sessions for clients that read files but do not write them',
     judges: 'agent',
     scenario: 'capabilities/combinations',
     breaks: 'R041',
@@ -82,28 +82,28 @@ export const capabilityMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'refuses links',
+    name: 'refuses resource links',
     judges: 'agent',
     scenario: 'content/baseline',
     breaks: 'R046',
     defect: answering((message) => (holds(message, 'resource_link') ? errorLine(message, -32_602) : undefined)),
   },
   {
-    name: 'refuses pictures although it says that it takes them',
+    name: 'refuses images although it advertises them',
     judges: 'agent',
     scenario: 'content/advertised',
     breaks: 'R048',
     defect: answering((message) => (holds(message, 'image') ? errorLine(message, -32_602) : undefined)),
   },
   {
-    name: 'has no prompts',
+    name: 'does not implement session/prompt',
     judges: 'agent',
     scenario: 'methods/required',
     breaks: 'R048',
     defect: answering((message) => (message['method'] === 'session/prompt' ? errorLine(message, -32_601) : undefined)),
   },
   {
-    name: 'refuses what has metadata it does not know',
+    name: 'refuses requests with unknown metadata',
     judges: 'agent',
     scenario: 'metadata/any-values',
     breaks: 'R281',

@@ -7,7 +7,7 @@ const bytes = new TextEncoder();
 
 export const framingMutants: readonly Mutant[] = [
   {
-    name: 'decodes what it reads piece by piece',
+    name: 'decodes UTF-8 chunk by chunk',
     judges: 'agent',
     scenario: 'framing/utf-8',
     breaks: 'R001',
@@ -15,7 +15,7 @@ export const framingMutants: readonly Mutant[] = [
     defect: () => ({ reads: (piece) => bytes.encode(text.decode(piece)) }),
   },
   {
-    name: 'takes each piece for a line',
+    name: 'treats each chunk as a line',
     judges: 'agent',
     scenario: 'framing/pieces',
     breaks: 'R019',
@@ -23,14 +23,14 @@ export const framingMutants: readonly Mutant[] = [
     defect: () => ({ reads: (piece) => bytes.encode(`${text.decode(piece)}\n`) }),
   },
   {
-    name: 'ends lines at every line break there is',
+    name: 'splits lines at every Unicode line break',
     judges: 'agent',
     scenario: 'framing/line-breaks',
     breaks: 'R005',
     defect: () => ({ hears: (_, line) => line.split(/[\u2028\u2029]/) }),
   },
   {
-    name: 'takes no line that ends with a carriage return',
+    name: 'rejects lines that end with a carriage return',
     judges: 'agent',
     scenario: 'framing/whitespace',
     breaks: 'R005',
@@ -43,7 +43,7 @@ export const framingMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'dies of a line of more than 64 KiB',
+    name: 'crashes on a line of more than 64 KiB',
     judges: 'agent',
     scenario: 'framing/long-line',
     breaks: 'R368',
@@ -56,7 +56,7 @@ export const framingMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'answers on stderr',
+    name: 'writes its answers to stderr',
     judges: 'agent',
     scenario: 'framing/pipes',
     breaks: 'R004',
@@ -64,7 +64,7 @@ export const framingMutants: readonly Mutant[] = [
     defect: () => ({ prints: '{"jsonrpc":"2.0","id":"lost","result":{}}\n' }),
   },
   {
-    name: 'greets on stdout',
+    name: 'prints a greeting on stdout',
     judges: 'agent',
     scenario: 'stdout/first-words',
     breaks: 'R009',
@@ -76,7 +76,7 @@ export const framingMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'reads a file before it knows whether it may',
+    name: 'reads a file before it knows the client capabilities',
     judges: 'agent',
     scenario: 'stdout/first-words',
     breaks: 'R042',
@@ -98,7 +98,7 @@ export const framingMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'writes what it did not get as bytes in another encoding',
+    name: 'writes escaped characters in another encoding',
     judges: 'agent',
     scenario: 'framing/escaped',
     breaks: 'R001',
@@ -118,21 +118,21 @@ export const framingMutants: readonly Mutant[] = [
     defect: () => ({ says: (message) => (message['id'] === -1 ? [message, message] : [message]) }),
   },
   {
-    name: 'answers a text that looks like a number with a number',
+    name: 'answers a numeric string id with a number',
     judges: 'agent',
     scenario: 'ids/kinds',
     breaks: 'R019',
     defect: () => ({ says: (message) => [message['id'] === '1001' ? { ...message, id: 1001 } : message] }),
   },
   {
-    name: 'takes a request with the id null for a notification',
+    name: 'treats a request with the id null as a notification',
     judges: 'agent',
     scenario: 'ids/null',
     breaks: 'R019',
     defect: () => ({ hears: (message) => (message['id'] === null ? [] : [message]) }),
   },
   {
-    name: 'answers a cancel of what it does not know',
+    name: 'answers session/cancel for an unknown session',
     judges: 'agent',
     scenario: 'notifications/no-answer',
     breaks: 'R018',
@@ -144,7 +144,7 @@ export const framingMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'answers a notification of an extension',
+    name: 'answers an extension notification',
     judges: 'agent',
     scenario: 'notifications/unknown-extension',
     breaks: 'R285',

@@ -4,7 +4,7 @@ import { answering, errorLine, paramsOf, resultLine } from './said.ts';
 
 export const initializeMutants: readonly Mutant[] = [
   {
-    name: 'has a date for a version',
+    name: 'has a date as its protocol version',
     judges: 'agent',
     scenario: 'initialize/answer',
     breaks: 'R039',
@@ -18,7 +18,7 @@ export const initializeMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'begins sessions before initialize',
+    name: 'creates sessions before initialize',
     judges: 'agent',
     scenario: 'initialize/first',
     breaks: 'R031',
@@ -27,14 +27,14 @@ export const initializeMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'refuses a client for what it could do without',
+    name: 'refuses a client because of optional fields',
     judges: 'agent',
     scenario: 'initialize/malformed-values',
     breaks: 'R029',
     defect: answering((message) => (message['method'] === 'initialize' ? errorLine(message, -32_602) : undefined)),
   },
   {
-    name: 'agrees on whatever version it is asked for',
+    name: 'agrees to every requested version',
     judges: 'agent',
     scenario: 'versions/negotiation',
     breaks: 'R036',
@@ -45,14 +45,14 @@ export const initializeMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'refuses versions it does not know',
+    name: 'refuses unknown versions',
     judges: 'agent',
     scenario: 'versions/negotiation',
     breaks: 'R036',
     defect: answering((message) => (message['method'] === 'initialize' ? errorLine(message, -32_602) : undefined)),
   },
   {
-    name: 'agrees on any number as a version',
+    name: 'agrees to any number as a version',
     judges: 'agent',
     scenario: 'versions/no-version',
     breaks: 'R039',

@@ -1,19 +1,19 @@
 import type { Mutant } from '../../mutant-line.ts';
 import { erring } from './said.ts';
 
-/** An agent that has one error for everything. */
+/** An agent that answers everything with the same error. */
 const alwaysInternal = erring((error) => ({ ...error, code: -32_603 }));
 
 export const jsonRpcErrorMutants: readonly Mutant[] = [
   {
-    name: 'passes over what it cannot read',
+    name: 'ignores lines that it cannot parse',
     judges: 'agent',
     scenario: 'json-rpc/parse-error',
     breaks: 'R021',
     defect: () => ({ hearsNoise: () => [] }),
   },
   {
-    name: 'ends with what it cannot read',
+    name: 'exits on a line that it cannot parse',
     judges: 'agent',
     scenario: 'json-rpc/parse-error',
     breaks: 'R368',
@@ -25,28 +25,28 @@ export const jsonRpcErrorMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'calls no request invalid',
+    name: 'ignores invalid requests',
     judges: 'agent',
     scenario: 'json-rpc/invalid-request',
     breaks: 'R021',
     defect: alwaysInternal,
   },
   {
-    name: 'has an internal error for methods it does not have',
+    name: 'answers unknown methods with an internal error',
     judges: 'agent',
     scenario: 'json-rpc/unknown-method',
     breaks: 'R284',
     defect: alwaysInternal,
   },
   {
-    name: 'has an internal error for wrong parameters',
+    name: 'answers wrong parameters with an internal error',
     judges: 'agent',
     scenario: 'json-rpc/bad-params',
     breaks: 'R021',
     defect: alwaysInternal,
   },
   {
-    name: 'says nothing in its errors',
+    name: 'sends errors with empty messages',
     judges: 'agent',
     scenario: 'errors/wrong-types',
     breaks: 'R023',

@@ -1,12 +1,12 @@
 import { asMessage, type RawMessage } from '../../../../src/wire/messages.ts';
 import type { Defect } from '../../mutant-line.ts';
 
-/** An answer with an error, as a line. */
+/** An error response, as a line. */
 export function errorLine({ id }: RawMessage, code: number, message = 'no'): string {
   return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } });
 }
 
-/** An answer with a result, as a line. */
+/** A success response, as a line. */
 export function resultLine({ id }: RawMessage, result: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
@@ -15,7 +15,7 @@ export function paramsOf(message: RawMessage): RawMessage {
   return asMessage(message['params']) ?? {};
 }
 
-/** An agent that answers some messages in a way of its own, and does nothing about them. */
+/** Answers some messages itself instead of passing them to the agent. */
 export function answering(answer: (message: RawMessage) => string | undefined): Defect {
   return ({ toKit }) => ({
     hears: (message) => {
@@ -27,7 +27,7 @@ export function answering(answer: (message: RawMessage) => string | undefined): 
   });
 }
 
-/** An agent whose errors are others. */
+/** Changes the error responses of the agent. */
 export function erring(change: (error: RawMessage) => RawMessage): Defect {
   return () => ({
     says: (message) => {

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../mutant-line.ts';
 
 export const shutdownMutants: readonly Mutant[] = ['idle', 'mid-turn', 'terminated'].map((when) => ({
-  name: `continues for ever (${when})`,
+  name: `never exits (${when})`,
   judges: 'agent',
   scenario: `shutdown/${when}`,
   breaks: 'R012',

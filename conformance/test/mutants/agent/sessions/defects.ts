@@ -3,7 +3,7 @@ import type { Defect, Tampering } from '../../mutant-line.ts';
 
 type Change = (message: RawMessage) => RawMessage;
 
-/** Takes requests of these methods for others than they are. */
+/** Passes requests of these methods on with changed parameters. */
 export function misreading(methods: readonly string[], change: Change): Defect {
   return () => ({
     hears: (message) => [
@@ -14,7 +14,7 @@ export function misreading(methods: readonly string[], change: Change): Defect {
   });
 }
 
-/** Answers requests of these methods with other results than it has. */
+/** Changes the results of these methods. */
 export function misanswering(methods: readonly string[], change: Change): Defect {
   return () => {
     const asked = new Set<unknown>();
@@ -31,7 +31,7 @@ export function misanswering(methods: readonly string[], change: Change): Defect
   };
 }
 
-/** Answers some requests of a method out of its head, with a result or an error: `undefined` lets one through. */
+/** Answers some requests of a method itself, with a result or an error; `undefined` passes a request on. */
 export function inventing(
   method: string,
   answer: (params: RawMessage, request: RawMessage) => RawMessage | undefined,
@@ -47,7 +47,7 @@ export function inventing(
   });
 }
 
-/** Tells other updates than it has; none lets one through as it is. */
+/** Changes updates; `undefined` passes an update on unchanged. */
 export function mistelling(
   change: (update: RawMessage, message: RawMessage) => readonly RawMessage[] | undefined,
 ): Defect {
@@ -60,7 +60,7 @@ export function mistelling(
   });
 }
 
-/** Gives itself the permissions it asks for. */
+/** Grants the agent the permissions it asks for. */
 export function permittingItself({ toSubject }: Tampering): NonNullable<ReturnType<Defect>['says']> {
   return (message) => {
     if (message['method'] !== 'session/request_permission') return [message];
@@ -72,7 +72,7 @@ export function permittingItself({ toSubject }: Tampering): NonNullable<ReturnTy
   };
 }
 
-/** Refuses itself what it asks for in order to read: it keeps to the folders of its session without a question. */
+/** Rejects the agent's own permission requests for reading, so that it stays in the folders of its session without asking. */
 export function refusingItselfToRead({ toSubject }: Tampering): NonNullable<ReturnType<Defect>['says']> {
   return (message) => {
     const { toolCall, options } = asMessage(message['params']) ?? {};
@@ -85,18 +85,18 @@ export function refusingItselfToRead({ toSubject }: Tampering): NonNullable<Retu
   };
 }
 
-/** The text of the prompt in parameters. */
+/** The prompt text in parameters. */
 export function promptIn({ prompt }: RawMessage): string {
   return String((prompt as readonly RawMessage[])[0]?.['text']);
 }
 
-/** Parameters with another text of the prompt. */
+/** The parameters with another prompt text. */
 export function withPrompt(params: RawMessage, text: string): RawMessage {
   const [, ...more] = params['prompt'] as readonly RawMessage[];
   return { ...params, prompt: [{ type: 'text', text }, ...more] };
 }
 
-/** A `session/update` that tells another update. */
+/** A `session/update` with another update. */
 export function withUpdate(message: RawMessage, update: RawMessage): RawMessage {
   return { ...message, params: { ...asMessage(message['params']), update } };
 }

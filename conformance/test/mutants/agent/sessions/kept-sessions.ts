@@ -4,13 +4,13 @@ import { inventing, misanswering, misreading, mistelling, promptIn, withPrompt }
 
 const judges = 'agent';
 
-/** A piece of what a user said, as it is replayed. */
+/** A replayed chunk of the user. */
 function userChunk(sessionId: unknown, text: string): string {
   const update = { sessionUpdate: 'user_message_chunk', content: { type: 'text', text } };
   return JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } });
 }
 
-/** Knows nothing of what was said before its connection began. */
+/** Forgets everything from before its connection began. */
 const forgetting: Mutant['defect'] = (tampering) => {
   let prompts = 0;
   return misreading(['session/prompt'], (params) => {
@@ -19,10 +19,10 @@ const forgetting: Mutant['defect'] = (tampering) => {
   })(tampering);
 };
 
-/** Agents that keep sessions wrongly. */
+/** Agents with faults in stored sessions. */
 export const keptSessionMutants: readonly Mutant[] = [
   {
-    name: 'replays only what it said itself',
+    name: 'replays only its own messages',
     judges,
     scenario: 'load/replay',
     breaks: 'R085',
@@ -48,7 +48,7 @@ export const keptSessionMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'replays a conversation back to front',
+    name: 'replays a conversation backwards',
     judges,
     scenario: 'load/replay',
     breaks: 'R085',
@@ -79,14 +79,14 @@ export const keptSessionMutants: readonly Mutant[] = [
     defect: untilLoaded((message) => (message['method'] === 'session/update' ? [message, message] : [message])),
   },
   {
-    name: 'counts its tool calls from the beginning once a session is loaded',
+    name: 'reuses tool call ids after a session was loaded',
     judges,
     scenario: 'load/replay',
     breaks: 'R180',
     defect: countingCalls,
   },
   {
-    name: 'replays on after its answer',
+    name: 'continues the replay after its answer',
     judges,
     scenario: 'load/replay',
     breaks: 'R086',
@@ -107,7 +107,7 @@ export const keptSessionMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'loads a session and knows nothing of it',
+    name: 'loads a session but forgets its conversation',
     judges,
     scenario: 'load/replay',
     breaks: 'R087',
@@ -128,7 +128,7 @@ export const keptSessionMutants: readonly Mutant[] = [
     defect: replayingNotices(),
   },
   {
-    name: 'shows the past of a session it resumes',
+    name: 'sends the history of a session that it resumes',
     judges,
     scenario: 'resume/context',
     breaks: 'R091',
@@ -141,7 +141,7 @@ export const keptSessionMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'resumes a session and knows nothing of it',
+    name: 'resumes a session but forgets its conversation',
     judges,
     scenario: 'resume/context',
     breaks: 'R092',
@@ -155,7 +155,7 @@ export const keptSessionMutants: readonly Mutant[] = [
     defect: misreading(['session/list'], ({ cwd: _, ...params }) => params),
   },
   {
-    name: 'fails where there are no sessions to be listed',
+    name: 'fails to list an empty folder',
     judges,
     scenario: 'list/filter',
     breaks: 'R116',
@@ -164,14 +164,14 @@ export const keptSessionMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'takes any cursor',
+    name: 'accepts any cursor',
     judges,
     scenario: 'list/filter',
     breaks: 'R121',
     defect: misreading(['session/list'], ({ cursor: _, ...params }) => params),
   },
   {
-    name: 'lists titles that it never told',
+    name: 'lists titles that it never announced',
     judges,
     scenario: 'list/filter',
     breaks: 'R129',
@@ -181,14 +181,14 @@ export const keptSessionMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'shows the first page whatever the cursor is',
+    name: 'returns the first page for every cursor',
     judges,
     scenario: 'list/pages',
     breaks: 'R122',
     defect: misreading(['session/list'], ({ cursor: _, ...params }) => params),
   },
   {
-    name: 'takes prompts for what it has listed',
+    name: 'accepts prompts for sessions that were only listed',
     judges,
     scenario: 'list/looks-only',
     breaks: 'R125',
@@ -206,14 +206,14 @@ export const keptSessionMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'says that a session is deleted and keeps it',
+    name: 'reports a session as deleted but keeps it',
     judges,
     scenario: 'delete/gone',
     breaks: 'R131',
     defect: inventing('session/delete', () => ({ result: {} })),
   },
   {
-    name: 'lists what it deleted once it is started anew',
+    name: 'lists deleted sessions again after a restart',
     judges,
     scenario: 'delete/gone',
     breaks: 'R131',
@@ -236,7 +236,7 @@ export const keptSessionMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'refuses to delete what is deleted',
+    name: 'refuses to delete a deleted session',
     judges,
     scenario: 'delete/gone',
     breaks: 'R132',
@@ -251,7 +251,7 @@ export const keptSessionMutants: readonly Mutant[] = [
   },
 ];
 
-/** Tells other things between `session/load` and its answer; nothing else is changed. */
+/** Changes the updates between `session/load` and its answer. */
 function untilLoaded(change: (message: RawMessage) => readonly RawMessage[]): Mutant['defect'] {
   return () => {
     let load: unknown;
@@ -269,7 +269,7 @@ function untilLoaded(change: (message: RawMessage) => readonly RawMessage[]): Mu
   };
 }
 
-/** Has numbers for its tool calls, the first of which comes again after a load. */
+/** Numbers its tool calls, and starts with the first number again after a load. */
 function countingCalls(): ReturnType<Mutant['defect']> {
   const numbers = new Map<unknown, string>();
   const numbered = (call: RawMessage | undefined): RawMessage | undefined => {
@@ -281,7 +281,7 @@ function countingCalls(): ReturnType<Mutant['defect']> {
     says: (message) => {
       const params = asMessage(message['params']);
       const [update, toolCall] = [numbered(asMessage(params?.['update'])), numbered(asMessage(params?.['toolCall']))];
-      // A session begins, or begins again.
+      // A session is created or restored.
       if (asMessage(message['result'])?.['modes'] !== undefined) numbers.clear();
       return [
         {
@@ -293,7 +293,7 @@ function countingCalls(): ReturnType<Mutant['defect']> {
   };
 }
 
-/** What one connection noticed the next replays. */
+/** Replays what an earlier connection sent. */
 function replayingNotices(): Mutant['defect'] {
   const noticed: RawMessage[] = [];
   return ({ toKit }) => ({

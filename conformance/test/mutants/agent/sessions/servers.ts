@@ -8,12 +8,12 @@ function serversIn({ mcpServers }: RawMessage): readonly RawMessage[] {
   return mcpServers as readonly RawMessage[];
 }
 
-/** Takes the servers of a session for others than they are. */
+/** Changes the MCP servers of a session. */
 function mistaking(change: (servers: readonly RawMessage[]) => readonly RawMessage[]): Mutant['defect'] {
   return misreading(['session/new'], (params) => ({ ...params, mcpServers: change(serversIn(params)) }));
 }
 
-/** Tells what the first server was to get alone. */
+/** Reveals the environment variables of the first MCP server. */
 const telling: Mutant['defect'] = ({ toKit }) => ({
   hears: (message) => {
     const [server] = message['method'] === 'session/new' ? serversIn(asMessage(message['params']) ?? {}) : [];
@@ -23,38 +23,38 @@ const telling: Mutant['defect'] = ({ toKit }) => ({
   },
 });
 
-/** Agents that do other things with MCP servers than they are told. */
+/** Agents with faults in their use of MCP servers. */
 export const serverMutants: readonly Mutant[] = [
   {
-    name: 'connects no server on stdio',
+    name: 'connects to no stdio server',
     judges,
     scenario: 'mcp/stdio',
     breaks: 'R106',
     defect: mistaking(() => []),
   },
   {
-    name: 'says that a session is closed and lets its servers run',
+    name: 'closes a session but leaves its servers running',
     judges,
     scenario: 'mcp/closed',
     breaks: 'R094',
     defect: inventing('session/close', () => ({ result: {} })),
   },
   {
-    name: 'connects the first server only',
+    name: 'connects only to the first server',
     judges,
     scenario: 'mcp/stdio',
     breaks: 'R110',
     defect: mistaking((servers) => servers.slice(0, 1)),
   },
   {
-    name: 'starts servers without their variables',
+    name: 'starts servers without their environment variables',
     judges,
     scenario: 'mcp/stdio',
     breaks: 'R112',
     defect: mistaking((servers) => servers.map((server) => ({ ...server, env: [] }))),
   },
   {
-    name: 'leaves empty arguments of servers out',
+    name: 'drops empty arguments of servers',
     judges,
     scenario: 'mcp/stdio',
     breaks: 'R112',
@@ -66,49 +66,49 @@ export const serverMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'logs the variables of servers to its client',
+    name: 'reveals the variables of servers in its log messages',
     judges,
     scenario: 'mcp/stdio',
     breaks: 'R114',
     defect: telling,
   },
   {
-    name: 'tells the variables of a server that does not start',
+    name: 'reveals the variables of a server that does not start',
     judges,
     scenario: 'mcp/broken',
     breaks: 'R114',
     defect: telling,
   },
   {
-    name: 'connects no server when a session is loaded',
+    name: 'connects to no server when a session is loaded',
     judges,
     scenario: 'mcp/brought-back',
     breaks: 'R087',
     defect: misreading(['session/load'], (params) => ({ ...params, mcpServers: [] })),
   },
   {
-    name: 'connects no server when a session is resumed',
+    name: 'connects to no server when a session is resumed',
     judges,
     scenario: 'mcp/brought-back',
     breaks: 'R092',
     defect: misreading(['session/resume'], (params) => ({ ...params, mcpServers: [] })),
   },
   {
-    name: 'advertises servers on HTTP and connects none',
+    name: 'advertises servers over HTTP but connects to none',
     judges,
     scenario: 'mcp/http',
     breaks: 'R107',
     defect: mistaking(() => []),
   },
   {
-    name: 'leaves the headers of servers out',
+    name: 'drops the headers of servers',
     judges,
     scenario: 'mcp/http',
     breaks: 'R113',
     defect: mistaking((servers) => servers.map((server) => ({ ...server, headers: [] }))),
   },
   {
-    name: 'connects servers on HTTP without advertising it',
+    name: 'connects to servers over HTTP without advertising it',
     judges,
     scenario: 'mcp/unadvertised',
     breaks: 'R109',

@@ -15,29 +15,29 @@ import { asks } from '../turns/tampered.ts';
 
 const judges = 'agent';
 
-/** A folder beside that of a session. */
+/** A folder next to that of the session. */
 function beside({ cwd }: RawMessage, name: string): string {
   return join(String(cwd), '..', name);
 }
 
-/** Runs commands by itself in a folder beside that of the session. */
+/** Runs commands in a folder next to that of the session. */
 function runningIn(name: string): Defect {
   return misreading(['session/prompt'], (params) =>
     withPrompt(params, promptIn(params).replace(/^run (.* (\/.*)\/project\/.*)$/, `run cd $2/${name} && $1`)),
   );
 }
 
-/** Agents that begin sessions wrongly. */
+/** Agents with faults in new sessions. */
 export const setUpMutants: readonly Mutant[] = [
   {
-    name: 'has one id for all sessions',
+    name: 'uses one id for all sessions',
     judges,
     scenario: 'new-session/apart',
     breaks: 'R075',
     defect: misanswering(['session/new'], (result) => ({ ...result, sessionId: 'the session' })),
   },
   {
-    name: 'tells every session what one of them said',
+    name: 'sends the updates of one session to all',
     judges,
     scenario: 'new-session/apart',
     breaks: 'R078',
@@ -55,7 +55,7 @@ export const setUpMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'has one memory for all sessions',
+    name: 'shares one memory between all sessions',
     judges,
     scenario: 'new-session/apart',
     breaks: 'R078',
@@ -69,7 +69,7 @@ export const setUpMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'works somewhere when it is not told where',
+    name: 'creates sessions without a working directory',
     judges,
     scenario: 'new-session/incomplete',
     breaks: 'R077',
@@ -79,49 +79,49 @@ export const setUpMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'works where it was started',
+    name: 'works in the folder of its process',
     judges,
     scenario: 'new-session/cwd',
     breaks: 'R080',
     defect: misreading(['session/new'], (params) => ({ ...params, cwd: beside(params, 'started-here') })),
   },
   {
-    name: 'runs commands where it was started',
+    name: 'runs commands in the folder of its process',
     judges,
     scenario: 'command-folder/own',
     breaks: 'R080',
     defect: runningIn('started-here'),
   },
   {
-    name: 'has the client run commands where it was started',
+    name: 'lets the client run commands in the folder of its process',
     judges,
     scenario: 'command-folder/terminal',
     breaks: 'R080',
     defect: asks('terminal/create', (params) => ({ ...params, cwd: beside(params, 'started-here') })),
   },
   {
-    name: 'runs commands in the further folder',
+    name: 'runs commands in the additional folder',
     judges,
     scenario: 'command-folder/own-with-further-folder',
     breaks: 'R081',
     defect: runningIn('second-root'),
   },
   {
-    name: 'has the client run commands in the further folder',
+    name: 'lets the client run commands in the additional folder',
     judges,
     scenario: 'command-folder/terminal-with-further-folder',
     breaks: 'R081',
     defect: asks('terminal/create', (params) => ({ ...params, cwd: beside(params, 'second-root') })),
   },
   {
-    name: 'overlooks further folders that are no paths',
+    name: 'ignores invalid additional folders',
     judges,
     scenario: 'roots/invalid',
     breaks: 'R097',
     defect: misreading(['session/new'], ({ additionalDirectories: _, ...params }) => params),
   },
   {
-    name: 'takes the further folder for its base',
+    name: 'resolves relative paths in the additional folder',
     judges,
     scenario: 'roots/base',
     breaks: 'R081',
@@ -132,7 +132,7 @@ export const setUpMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'drops further folders in silence',
+    name: 'drops additional folders silently',
     judges,
     scenario: 'roots/base',
     breaks: 'R100',
@@ -142,7 +142,7 @@ export const setUpMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'writes everywhere without a question',
+    name: 'writes everywhere without asking',
     judges,
     scenario: 'roots/boundary',
     breaks: 'R082',
@@ -154,7 +154,7 @@ export const setUpMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'follows links to anywhere',
+    name: 'follows symbolic links to anywhere',
     judges,
     scenario: 'roots/boundary',
     breaks: 'R101',
@@ -173,7 +173,7 @@ export const setUpMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'remembers the further folders of a session',
+    name: 'keeps the additional folders of a restored session',
     judges,
     scenario: 'roots/forgotten',
     breaks: 'R098',
@@ -183,14 +183,14 @@ export const setUpMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'continues with the prompt of a session that was closed',
+    name: 'continues the turn of a session that was closed',
     judges,
     scenario: 'close/turn',
     breaks: 'R094',
     defect: misanswering(['session/prompt'], (result) => ({ ...result, stopReason: 'end_turn' })),
   },
   {
-    name: 'says that a session is closed and lets its work run',
+    name: 'closes a session but lets its commands run',
     judges,
     scenario: 'close/turn',
     breaks: 'R094',

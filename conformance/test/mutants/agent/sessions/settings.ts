@@ -18,7 +18,7 @@ function optionsIn({ configOptions }: RawMessage): readonly RawMessage[] {
   return configOptions as readonly RawMessage[];
 }
 
-/** Takes whatever is set, and answers with options as they were last. */
+/** Accepts every setting, and answers with the previous options. */
 const takingAnything: Defect = (tampering) => {
   let options: readonly RawMessage[] = [];
   const { hears } = inventing('session/set_config_option', ({ configId, value }) =>
@@ -33,17 +33,17 @@ const takingAnything: Defect = (tampering) => {
   };
 };
 
-/** Agents whose modes, options and commands are not what they say. */
+/** Agents with faults in modes, options and commands. */
 export const settingsMutants: readonly Mutant[] = [
   {
-    name: 'takes modes that there are not',
+    name: 'accepts modes that do not exist',
     judges,
     scenario: 'modes/set',
     breaks: 'R250',
     defect: inventing('session/set_mode', ({ modeId }) => (modeId === 'no-mode-of-yours' ? { result: {} } : undefined)),
   },
   {
-    name: 'has an option for the mode that stays as it was',
+    name: 'does not update the config option for the mode',
     judges,
     scenario: 'modes/set',
     breaks: 'R257',
@@ -55,21 +55,21 @@ export const settingsMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'leaves its mode for planning unasked',
+    name: 'leaves its planning mode without asking',
     judges,
     scenario: 'modes/leave',
     breaks: 'R254',
     defect: (tampering) => ({ says: permittingItself(tampering) }),
   },
   {
-    name: 'takes values and options that there are not',
+    name: 'accepts values and options that do not exist',
     judges,
     scenario: 'config-options/set',
     breaks: 'R269',
     defect: takingAnything,
   },
   {
-    name: 'takes a value and keeps the one it had',
+    name: 'accepts a value but keeps the old one',
     judges,
     scenario: 'config-options/set',
     breaks: 'R270',
@@ -89,7 +89,7 @@ export const settingsMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'answers with the option that was set alone',
+    name: 'answers with only the option that was set',
     judges,
     scenario: 'config-options/set',
     breaks: 'R270',
@@ -101,7 +101,7 @@ export const settingsMutants: readonly Mutant[] = [
   ...['session/new', 'session/load', 'session/resume', 'session/set_config_option'].map(
     (method) =>
       ({
-        name: `answers ${method} with a boolean to whom that is nothing`,
+        name: `answers ${method} with a boolean option for a client without them`,
         judges,
         scenario: 'config-options/booleans',
         breaks: 'R261',
@@ -109,7 +109,7 @@ export const settingsMutants: readonly Mutant[] = [
       }) as const,
   ),
   {
-    name: 'tells of booleans to whom knows of options',
+    name: 'announces boolean options to a client without them',
     judges,
     scenario: 'config-options/booleans',
     breaks: 'R261',
@@ -129,7 +129,7 @@ export const settingsMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'tells of a boolean with another mode to whom that is nothing',
+    name: 'announces a boolean option after a mode change to a client without them',
     judges,
     scenario: 'config-options/booleans',
     breaks: 'R261',
@@ -140,7 +140,7 @@ export const settingsMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'does not know its commands when a link is beside them',
+    name: 'does not recognise its commands with a link after them',
     judges,
     scenario: 'commands/link',
     breaks: 'R278',

@@ -1,15 +1,15 @@
 import { asMessage, at, type RawMessage } from '../../../../src/wire/messages.ts';
 import type { Defect, Mutant } from '../../mutant-line.ts';
 
-/** Does not hear what a client says of its place, or of what it is. */
+/** Ignores the cursor or the role that a client sends. */
 const deafToMeta: Defect = () => ({
   hears: (message) => [{ ...message, ...(isOpening(message) && { params: { ...paramsOf(message), _meta: {} } }) }],
 });
 
-/** Agents whose sessions several clients share. */
+/** Agents with faults in sessions that several clients share. */
 export const sharedMutants: readonly Mutant[] = [
   {
-    name: 'shows a turn to nobody but who has prompted',
+    name: 'sends a turn only to the client that prompted',
     judges: 'agent',
     scenario: 'shared/order',
     breaks: 'R373',
@@ -26,7 +26,7 @@ export const sharedMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'leaves its question to the others open when one has answered',
+    name: 'leaves a permission request open at the other clients after one has answered',
     judges: 'agent',
     scenario: 'shared/question',
     breaks: 'R374',
@@ -34,7 +34,7 @@ export const sharedMutants: readonly Mutant[] = [
     defect: () => ({ says: (message) => (message['method'] === '$/cancel_request' ? [] : [message]) }),
   },
   {
-    name: 'takes prompts of who only watches',
+    name: 'accepts prompts of an observer',
     judges: 'agent',
     scenario: 'shared/observer',
     breaks: 'R375',
@@ -42,7 +42,7 @@ export const sharedMutants: readonly Mutant[] = [
     defect: deafToMeta,
   },
   {
-    name: 'forgets what a client missed that comes back',
+    name: 'forgets what a reconnecting client has missed',
     judges: 'agent',
     scenario: 'shared/cursor',
     breaks: 'R376',
@@ -50,7 +50,7 @@ export const sharedMutants: readonly Mutant[] = [
     defect: deafToMeta,
   },
   {
-    name: 'shows everything to a client that comes back',
+    name: 'sends everything to a reconnecting client',
     judges: 'agent',
     scenario: 'shared/cursor',
     breaks: 'R376',

@@ -5,11 +5,11 @@ import { inventing, misanswering, misreading, promptIn } from './defects.ts';
 const common = { judges: 'agent', needs: 'unstable' } as const;
 const takes = (method: string, result = {}): Mutant['defect'] => inventing(method, () => ({ result }));
 
-/** Agents that do the unstable methods wrongly. */
+/** Agents with faults in unstable methods. */
 export const unstableMutants: readonly Mutant[] = [
   {
     ...common,
-    name: 'makes no fork, and goes on in the session',
+    name: 'answers a fork with the original session',
     scenario: 'unstable/fork',
     breaks: 'R377',
     defect: inventing('session/fork', ({ sessionId }) => ({ result: { sessionId } })),
@@ -25,7 +25,7 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'says in the session what is said in its fork',
+    name: 'adds prompts of a fork to the original session',
     scenario: 'unstable/fork',
     breaks: 'R379',
     defect: () => {
@@ -51,7 +51,7 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'does not say what is archived',
+    name: 'does not report which sessions are archived',
     scenario: 'unstable/archive',
     breaks: 'R381',
     defect: misanswering(['session/list'], ({ sessions }) => ({
@@ -60,7 +60,7 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'archives a session once only',
+    name: 'refuses to archive a session twice',
     scenario: 'unstable/archive-again',
     breaks: 'R384',
     defect: (tampering) => {
@@ -71,7 +71,7 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'archives what is not there',
+    name: 'archives sessions that do not exist',
     scenario: 'unstable/archive-again',
     breaks: 'R390',
     defect: inventing('session/archive', ({ sessionId }) =>
@@ -80,36 +80,36 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'takes every filter for the usual one',
+    name: 'treats every archive filter as the default',
     scenario: 'unstable/archive-filter',
     breaks: 'R382',
     defect: misreading(['session/list'], ({ cwd }) => ({ cwd })),
   },
   {
     ...common,
-    name: 'archives a session, and works on in it',
+    name: 'archives a session but continues its turn',
     scenario: 'unstable/archive-turn',
     breaks: 'R383',
     defect: takes('session/archive'),
   },
   {
     ...common,
-    name: 'takes an open session for a saved one',
+    name: 'reports an open session as stored',
     scenario: 'unstable/status',
     breaks: 'R386',
     defect: takes('session/status', { status: 'saved' }),
   },
   {
     ...common,
-    name: 'opens a session to see whether it is open',
+    name: 'opens a session to report its status',
     scenario: 'unstable/status',
     breaks: 'R385',
     defect: ({ toKit }) => {
-      let isLookedAt = false;
+      let hasStatus = false;
       return {
         hears: (message) => {
-          isLookedAt ||= message['method'] === 'session/status';
-          if (!isLookedAt || message['method'] !== 'session/prompt') return [message];
+          hasStatus ||= message['method'] === 'session/status';
+          if (!hasStatus || message['method'] !== 'session/prompt') return [message];
           toKit(JSON.stringify({ jsonrpc: '2.0', id: message['id'], result: { stopReason: 'end_turn' } }));
           return [];
         },
@@ -118,21 +118,21 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'knows the status of every session',
+    name: 'reports a status for sessions that do not exist',
     scenario: 'unstable/status-unknown',
     breaks: 'R390',
     defect: takes('session/status', { status: 'saved' }),
   },
   {
     ...common,
-    name: 'answers with another title than it keeps',
+    name: 'answers with another title than it stores',
     scenario: 'unstable/title',
     breaks: 'R387',
     defect: misanswering(['session/set_title'], () => ({ title: 'Something else' })),
   },
   {
     ...common,
-    name: 'makes up a title after every turn',
+    name: 'replaces the title after every turn',
     scenario: 'unstable/title',
     breaks: 'R388',
     defect: () => {
@@ -152,28 +152,28 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'takes an empty title',
+    name: 'accepts an empty title',
     scenario: 'unstable/title-refused',
     breaks: 'R389',
     defect: takes('session/set_title', { title: '' }),
   },
   {
     ...common,
-    name: 'wants a login before it says whether it wants one',
+    name: 'requires a login for auth/status',
     scenario: 'unstable/login-status',
     breaks: 'R391',
     defect: inventing('auth/status', () => ({ error: { code: -32_000, message: 'Authentication required' } })),
   },
   {
     ...common,
-    name: 'adds system prompts, however they are meant',
+    name: 'ignores the mode of a system prompt',
     scenario: 'unstable/system-prompt',
     breaks: 'R392',
     defect: misreading(['session/new'], ({ systemPrompt: _meant, ...params }) => params),
   },
   {
     ...common,
-    name: 'refuses system prompts, though it advertises them',
+    name: 'refuses system prompts although it advertises them',
     scenario: 'unstable/system-prompt',
     breaks: 'R393',
     defect: inventing('session/new', ({ systemPrompt }) =>
@@ -182,7 +182,7 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'no longer lists a provider that was disabled',
+    name: 'no longer lists a disabled provider',
     scenario: 'unstable/providers',
     breaks: 'R400',
     defect: () => {
@@ -201,14 +201,14 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'disables whatever provider is named',
+    name: 'disables a required provider',
     scenario: 'unstable/providers',
     breaks: 'R401',
     defect: takes('providers/disable'),
   },
   {
     ...common,
-    name: 'keeps the provider it had',
+    name: 'keeps the previous provider settings',
     scenario: 'unstable/providers',
     breaks: 'R404',
     defect: takes('providers/set'),
@@ -235,28 +235,28 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
-    name: 'sets providers that it does not have',
+    name: 'sets providers that do not exist',
     scenario: 'unstable/providers-unknown',
     breaks: 'R402',
     defect: takes('providers/set'),
   },
   {
     ...common,
-    name: 'refuses to disable what it does not have',
+    name: 'refuses to disable a provider that does not exist',
     scenario: 'unstable/providers-unknown',
     breaks: 'R403',
     defect: inventing('providers/disable', () => ({ error: { code: -32_602, message: 'there is none' } })),
   },
   {
     ...common,
-    name: 'connects no server of the client',
+    name: 'connects to no MCP server of the client',
     scenario: 'unstable/mcp',
     breaks: 'R395',
     defect: () => ({ says: (message) => (message['method'] === 'mcp/message' ? [] : [message]) }),
   },
   {
     ...common,
-    name: 'takes every client for one that shows plans',
+    name: 'sends unstable plans to every client',
     scenario: 'unstable/plans-not-offered',
     breaks: 'R394',
     defect: misreading(['initialize'], (params) => ({ ...params, clientCapabilities: { plan: {} } })),

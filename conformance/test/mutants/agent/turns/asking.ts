@@ -4,10 +4,10 @@ import { asError, isPromptAnswer, takes, takesForOffered, tells } from './tamper
 
 const method = 'elicitation/create';
 
-/** What is wrong with contents, plans and questions. */
+/** Faults in content, plans and questions. */
 export const askingMutants: readonly Mutant[] = [
   {
-    name: 'takes content that it does not say it takes',
+    name: 'accepts content that it does not advertise',
     judges: 'agent',
     scenario: 'content/not-advertised',
     breaks: 'R136',
@@ -21,7 +21,7 @@ export const askingMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'tells only the entry of a plan that it works on',
+    name: 'sends only the current entry of a plan',
     judges: 'agent',
     scenario: 'plan/entries',
     breaks: 'R243',
@@ -30,14 +30,14 @@ export const askingMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'asks a client that shows no forms',
+    name: 'asks with forms although the client does not offer them',
     judges: 'agent',
     scenario: 'elicitation/not-offered',
     breaks: 'R287',
     defect: takesForOffered({ elicitation: { form: {} } }),
   },
   {
-    name: 'takes the content of a decline for an answer',
+    name: 'uses the content of a declined question',
     judges: 'agent',
     scenario: 'elicitation/no-answer',
     breaks: 'R307',
@@ -47,7 +47,7 @@ export const askingMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'takes an answer for granted when there is none',
+    name: 'continues as if an unanswered question had been answered',
     judges: 'agent',
     scenario: 'elicitation/no-answer',
     breaks: 'R308',
@@ -58,28 +58,28 @@ export const askingMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'fails when somebody does not want to answer',
+    name: 'fails when the user declines',
     judges: 'agent',
     scenario: 'elicitation/no-answer',
     breaks: 'R308',
     defect: failsOnDecline,
   },
   {
-    name: 'takes an answer that its form does not allow',
+    name: 'accepts an answer that its form does not allow',
     judges: 'agent',
     scenario: 'elicitation/invalid',
     breaks: 'R295',
     defect: takesAnything,
   },
   {
-    name: 'sends notices whether they are wanted or not',
+    name: 'sends notices to clients that do not offer them',
     judges: 'agent',
     scenario: 'notices/not-offered',
     breaks: 'R315',
     defect: takesForOffered({ session: { notices: {} } }),
   },
   {
-    name: 'tells of compactions whether that is wanted or not',
+    name: 'sends compaction updates to clients that do not offer them',
     judges: 'agent',
     scenario: 'compaction/not-offered',
     breaks: 'R319',
@@ -87,7 +87,7 @@ export const askingMutants: readonly Mutant[] = [
   },
 ];
 
-/** Gets an answer that fits, and tells the one that does not. */
+/** Receives a valid answer and reports the invalid one. */
 function takesAnything(): ReturnType<Defect> {
   let isWrong = false;
   return {
@@ -99,7 +99,7 @@ function takesAnything(): ReturnType<Defect> {
   };
 }
 
-/** Compacts whenever it is told to, and tells everybody. */
+/** Compacts on command, and sends updates to every client. */
 function tellsOfCompactions({ toKit }: Parameters<Defect>[0]): ReturnType<Defect> {
   return {
     hears: (message, text) => {

@@ -18,7 +18,7 @@ const fails: Defect = answersPrompts((answer) => [stopReasonOf(answer) === 'canc
 
 export const cancelMutants: readonly Mutant[] = [
   {
-    name: 'keeps a cancel for the next prompt',
+    name: 'applies a cancel to the next prompt',
     judges: 'agent',
     scenario: 'cancel/idle',
     breaks: 'R164',
@@ -34,35 +34,35 @@ export const cancelMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'says of a cancelled turn that it ended as usual',
+    name: 'reports a normal end of a cancelled turn',
     judges: 'agent',
     scenario: 'cancel/command',
     breaks: 'R159',
     defect: endsAsUsual,
   },
   {
-    name: 'lets a command run on when its turn is cancelled',
+    name: 'lets a command run after its turn was cancelled',
     judges: 'agent',
     scenario: 'cancel/command',
     breaks: 'R158',
     defect: answersByItself,
   },
   {
-    name: 'releases no terminal of a cancelled turn',
+    name: 'does not release the terminal of a cancelled turn',
     judges: 'agent',
     scenario: 'cancel/command',
     breaks: 'R226',
     defect: keepsTerminals,
   },
   {
-    name: 'tells of the abort of its own command as an error',
+    name: 'answers a cancelled prompt with an abort error',
     judges: 'agent',
     scenario: 'cancel/own-command',
     breaks: 'R160',
     defect: fails,
   },
   {
-    name: 'continues to cancel what is asked after a turn that was cancelled',
+    name: 'cancels every turn after a cancelled one',
     judges: 'agent',
     scenario: 'cancel/own-command',
     breaks: 'R164',
@@ -82,21 +82,21 @@ export const cancelMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'fails when it is interrupted',
+    name: 'answers an early cancel with an error',
     judges: 'agent',
     scenario: 'cancel/words',
     breaks: 'R160',
     defect: interruptible((prompt) => [asError(prompt)]),
   },
   {
-    name: 'is silent for ever once it is interrupted',
+    name: 'never answers a prompt after an early cancel',
     judges: 'agent',
     scenario: 'cancel/words',
     breaks: 'R159',
     defect: interruptible(() => []),
   },
   {
-    name: 'cancels the turns of all sessions at once',
+    name: 'cancels the turns of all sessions',
     judges: 'agent',
     scenario: 'cancel/one-session',
     breaks: 'R078',
@@ -116,21 +116,21 @@ export const cancelMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'takes a dismissed question for a yes when its turn is cancelled',
+    name: 'treats a cancelled permission as granted',
     judges: 'agent',
     scenario: 'cancel/permission',
     breaks: 'R201',
     defect: continuesNormally,
   },
   {
-    name: 'says that a turn ended as usual that was cancelled during a question',
+    name: 'reports a normal end of a turn cancelled during a question',
     judges: 'agent',
     scenario: 'cancel/permission',
     breaks: 'R159',
     defect: endsAsUsual,
   },
   {
-    name: 'fails when a turn is cancelled before it has said anything',
+    name: 'fails when a turn is cancelled before its first message',
     judges: 'agent',
     scenario: 'cancel/any-moment',
     breaks: 'R160',
@@ -150,7 +150,7 @@ export const cancelMutants: readonly Mutant[] = [
   },
 ];
 
-/** Has not said everything until it is cancelled, and answers the prompt then. */
+/** Delays its last message and its answer until it is cancelled. */
 function interruptible(answer: (prompt: RawMessage) => readonly RawMessage[]): Defect {
   return ({ toKit }) => {
     let prompt: RawMessage = {};
@@ -166,7 +166,7 @@ function interruptible(answer: (prompt: RawMessage) => readonly RawMessage[]): D
   };
 }
 
-/** Answers the prompt in the agent's place, which never hears of the cancel. */
+/** Answers the prompt itself, and hides the cancel from the agent. */
 function answersByItself({ toKit }: Parameters<Defect>[0]): ReturnType<Defect> {
   let prompt: unknown;
   return {
@@ -179,7 +179,7 @@ function answersByItself({ toKit }: Parameters<Defect>[0]): ReturnType<Defect> {
   };
 }
 
-/** Never hears of the cancel, nor of the refusal, and says that it did. */
+/** Hides the cancel and the refusal from the agent, and reports a cancelled turn. */
 function continuesNormally(): ReturnType<Defect> {
   let question: RawMessage = {};
   return {

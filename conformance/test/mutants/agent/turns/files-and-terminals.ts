@@ -7,28 +7,28 @@ const fs = { readTextFile: true, writeTextFile: true };
 
 export const filesAndTerminalsMutants: readonly Mutant[] = [
   {
-    name: 'reads another file of the client than it was asked to',
+    name: 'reads another file of the client than requested',
     judges: 'agent',
     scenario: 'files/through-client',
     breaks: 'R215',
     defect: asks('fs/read_text_file', (params) => ({ ...params, path: '/turnwire/elsewhere.txt' })),
   },
   {
-    name: 'asks for files of a client that has none',
+    name: 'reads files of a client that does not offer them',
     judges: 'agent',
     scenario: 'files/not-offered',
     breaks: 'R206',
     defect: takesForOffered({ fs }),
   },
   {
-    name: 'asks for terminals of a client that has none',
+    name: 'uses terminals of a client that does not offer them',
     judges: 'agent',
     scenario: 'files/not-offered',
     breaks: 'R216',
     defect: takesForOffered({ terminal: true }),
   },
   {
-    name: 'takes every capability that is named for one that is there',
+    name: 'treats every mentioned capability as offered',
     judges: 'agent',
     scenario: 'files/not-offered',
     breaks: 'R216',
@@ -40,14 +40,14 @@ export const filesAndTerminalsMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'asks a client to write that only reads',
+    name: 'writes through a client that only offers to read',
     judges: 'agent',
     scenario: 'files/read-only',
     breaks: 'R206',
     defect: takesForOffered({ fs }),
   },
   {
-    name: 'writes wherever it is told to',
+    name: 'writes to any folder without asking',
     judges: 'agent',
     scenario: 'files/outside',
     breaks: 'R082',
@@ -60,14 +60,14 @@ export const filesAndTerminalsMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'keeps its terminals',
+    name: 'never releases its terminals',
     judges: 'agent',
     scenario: 'terminals/life',
     breaks: 'R226',
     defect: keepsTerminals,
   },
   {
-    name: 'keeps the terminals of commands that fail',
+    name: 'does not release the terminals of failed commands',
     judges: 'agent',
     scenario: 'terminals/failing',
     breaks: 'R226',
@@ -84,14 +84,14 @@ export const filesAndTerminalsMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'runs commands in a folder whose whole path it does not tell',
+    name: 'runs commands in a relative folder',
     judges: 'agent',
     scenario: 'terminals/life',
     breaks: 'R219',
     defect: asks('terminal/create', (params) => ({ ...params, cwd: 'project' })),
   },
   {
-    name: 'shows a terminal when it is gone',
+    name: 'embeds a terminal after its release',
     judges: 'agent',
     scenario: 'terminals/life',
     breaks: 'R191',

@@ -4,21 +4,21 @@ import { answersPrompts, inSessionOfItsOwn, isPromptAnswer, tells } from './tamp
 
 export const promptTurnMutants: readonly Mutant[] = [
   {
-    name: 'ends its turns without a word',
+    name: 'ends its turns without any message',
     judges: 'agent',
     scenario: 'prompt-turn/answer',
     breaks: 'R139',
     defect: tells((update) => (update['sessionUpdate'] === 'agent_message_chunk' ? undefined : update)),
   },
   {
-    name: 'tells what it does in a session that nobody began',
+    name: 'sends its updates with an unknown session id',
     judges: 'agent',
     scenario: 'prompt-turn/answer',
     breaks: 'R139',
     defect: inSessionOfItsOwn('session/update'),
   },
   {
-    name: 'tells something when the turn is over',
+    name: 'sends an update after the turn',
     judges: 'agent',
     scenario: 'prompt-turn/answer',
     breaks: 'R162',
@@ -40,7 +40,7 @@ export const promptTurnMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'keeps its last words until half a second has gone by',
+    name: 'sends its last message half a second after the turn',
     judges: 'agent',
     scenario: 'prompt-turn/answer',
     breaks: 'R162',
@@ -54,7 +54,7 @@ export const promptTurnMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'does not say why a turn ended',
+    name: 'does not send a stop reason',
     judges: 'agent',
     scenario: 'prompt-turn/answer',
     breaks: 'R145',
@@ -68,7 +68,7 @@ export const promptTurnMutants: readonly Mutant[] = [
     defect: answersPrompts((answer) => [answer, answer]),
   },
   {
-    name: 'tells everything in the session that was begun last',
+    name: 'sends all updates with the id of the newest session',
     judges: 'agent',
     scenario: 'prompt-turn/two-sessions',
     breaks: 'R078',

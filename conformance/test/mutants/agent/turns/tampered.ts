@@ -1,7 +1,7 @@
 import { asMessage, type RawMessage } from '../../../../src/wire/messages.ts';
 import type { Defect } from '../../mutant-line.ts';
 
-/** Changes what the agent tells in `session/update`; undefined leaves it out. */
+/** Changes updates; undefined drops them. */
 export function tells(change: (update: RawMessage) => RawMessage | undefined): Defect {
   return () => ({
     says: (message) => {
@@ -14,12 +14,12 @@ export function tells(change: (update: RawMessage) => RawMessage | undefined): D
   });
 }
 
-/** Changes what prompts are answered with. */
+/** Changes the results of prompts. */
 export function answersPrompts(change: (answer: RawMessage) => readonly RawMessage[]): Defect {
   return () => ({ says: (message) => (isPromptAnswer(message) ? change(message) : [message]) });
 }
 
-/** Changes what the agent asks of its client by a method. */
+/** Changes the parameters of the agent's requests for a method. */
 export function asks(method: string, change: (params: RawMessage) => RawMessage): Defect {
   return () => ({
     says: (message) =>
@@ -27,7 +27,7 @@ export function asks(method: string, change: (params: RawMessage) => RawMessage)
   });
 }
 
-/** Has another id for its session than the client, and uses it in messages of this method. */
+/** Uses another session id than the client in messages of this method. */
 export function inSessionOfItsOwn(method: string): Defect {
   return () => ({
     says: (message) => {
@@ -37,7 +37,7 @@ export function inSessionOfItsOwn(method: string): Defect {
   });
 }
 
-/** Changes what the agent takes the answer of its client for, once it has one to a request for this method. */
+/** Changes the answer of the client to requests for this method. */
 export function takes(method: string, change: (answer: RawMessage, asked: RawMessage) => RawMessage): Defect {
   return () => {
     const asked = new Map<unknown, RawMessage>();
@@ -54,7 +54,7 @@ export function takes(method: string, change: (answer: RawMessage, asked: RawMes
   };
 }
 
-/** Takes the client to offer what it does not. */
+/** Makes the agent believe that the client has more capabilities. */
 export function takesForOffered(capabilities: RawMessage): Defect {
   return () => ({
     hears: (message) => {
@@ -83,13 +83,13 @@ export function asError({ id }: RawMessage): RawMessage {
   return { jsonrpc: '2.0', id, error: { code: -32_603, message: 'This operation was aborted' } };
 }
 
-/** The answer to a request for permission that chooses the option of a kind. */
+/** An answer to a permission request that selects an option of a kind. */
 export function choosing(kind: string, { id }: RawMessage, { options }: RawMessage): RawMessage {
   const option = Array.isArray(options) ? options.map(asMessage).find((each) => each?.['kind'] === kind) : undefined;
   return { jsonrpc: '2.0', id, result: { outcome: { outcome: 'selected', optionId: option?.['optionId'] } } };
 }
 
-/** Releases no terminal, and believes it did. */
+/** Releases no terminal, but makes the agent believe it did. */
 export const keepsTerminals: Defect = ({ toSubject }) => ({
   says: (message) => {
     const { id, method } = message;

@@ -1,11 +1,11 @@
 import { OutputTail } from '@turnwire/machine';
 import type { OpenToolCall } from '../../turn/tool-report.ts';
 
-/** Interval between two chunks in milliseconds, and the most UTF-16 units of a chunk: a flood is cut, not piled up. */
+/** Interval between two chunks in milliseconds, and the most UTF-16 units of a chunk: a flood is cut, not buffered. */
 const pause = 100;
 const longest = 64 * 1024;
 
-/** Bytes of the end that are stored while the command runs. */
+/** Bytes of the output's end that are stored while the command runs. */
 const storedEnd = 4 * 1024;
 
 /** The inputs of a display terminal. */

@@ -108,7 +108,7 @@ async function ended(started: Started<Child>, signal: AbortSignal, timeout: numb
   try {
     await new Promise<void>((resolve) => child.once('exit', () => resolve()));
     // A process that left the tree may hold its output open indefinitely.
-    await withPatience(closed, child);
+    await untilClosed(closed, child);
     return timedOut;
   } finally {
     clearTimeout(timer);
@@ -116,7 +116,7 @@ async function ended(started: Started<Child>, signal: AbortSignal, timeout: numb
   }
 }
 
-async function withPatience(closed: Promise<void>, { stdout, stderr }: Child): Promise<void> {
+async function untilClosed(closed: Promise<void>, { stdout, stderr }: Child): Promise<void> {
   let waits = 0;
   const giveUp = (): void => {
     // While a consumer delays the output, some of it may still be the command's own.

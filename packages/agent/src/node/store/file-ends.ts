@@ -2,15 +2,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { parseHeader, titleIn } from '../../store/session-lines.ts';
 import type { SessionHeader } from '../../store/session-store.ts';
 
-const piece = 64 * 1024;
+const chunk = 64 * 1024;
 const lineEnd = 0x0a;
 
-/** Reads only the header of a session's file. Undefined if there is no file or no header. */
+/** Reads only the header of a session's file. Undefined for a missing file or header. */
 export async function readHeader(path: string): Promise<SessionHeader | undefined> {
   return withFile(path, async (file) => {
     const read: Buffer[] = [];
     for (let at = 0; ;) {
-      const part = await readPart(file, at, piece);
+      const part = await readPart(file, at, chunk);
       const end = part.indexOf(lineEnd);
       read.push(end < 0 ? part : part.subarray(0, end));
       if (end >= 0 || part.length === 0) return parseHeader(Buffer.concat(read).toString());
@@ -23,7 +23,7 @@ export async function readHeader(path: string): Promise<SessionHeader | undefine
 export async function readTitle(path: string): Promise<string | null | undefined> {
   return withFile(path, async (file) => {
     const { size } = await file.stat();
-    for (let length = piece; ; length *= 4) {
+    for (let length = chunk; ; length *= 4) {
       const start = Math.max(0, size - length);
       const end = await readPart(file, start, size - start);
       // The first line may be incomplete.

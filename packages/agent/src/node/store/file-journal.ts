@@ -14,7 +14,7 @@ export interface FileJournalParts {
   readonly isTorn: boolean;
 }
 
-/** Appends lines to a session's file, one after the other. */
+/** Appends lines to a session's file, in order. */
 export class FileJournal implements SessionJournal {
   readonly #file: FileHandle;
   readonly #lock: Pick<FileLock, 'release'>;
@@ -41,11 +41,14 @@ export class FileJournal implements SessionJournal {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#last.then(() => this.#release());
+    this.#closed ??= this.#last.then(async () => {
+      await this.#file.close().catch(() => undefined);
+      await this.#lock.release();
+    });
     return this.#closed;
   }
 
-  /** After an incomplete line a newline is written first, so that only the incomplete line is lost. A failed write is undone. */
+  /** Writes a newline first after an incomplete line, so that only that line is lost. A failed write is undone. */
   async #write(line: string, sync: boolean): Promise<void> {
     const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line);
     try {
@@ -58,10 +61,5 @@ export class FileJournal implements SessionJournal {
     }
     this.#isTorn = false;
     this.#size += bytes.length;
-  }
-
-  async #release(): Promise<void> {
-    await this.#file.close().catch(() => undefined);
-    await this.#lock.release();
   }
 }

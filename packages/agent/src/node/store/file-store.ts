@@ -1,12 +1,18 @@
 import { chmod, type FileHandle, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { entryPath, FileLock, isEntryName, removeEntry, takeLock } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import { FileJournal } from './file-journal.ts';
 import { readHeader, readTitle } from './file-ends.ts';
-import { sessionInUse } from './session-in-use.ts';
 import { headerLine, parseLines } from '../../store/session-lines.ts';
-import { cursorAfter, isSameFolder, newestFirst, type Place, placeOfCursor } from '../../store/session-order.ts';
+import {
+  cursorAfter,
+  isSameFolder,
+  newestFirst,
+  type ListPosition,
+  positionOfCursor,
+} from '../../store/session-order.ts';
 import type {
   OpenedSession,
   ReadSession,
@@ -41,7 +47,7 @@ export function sessionStore(folder: string, { pageSize = 50 }: SessionStoreOpti
 
 const extension = '.jsonl';
 
-/** The lock for writing a session's file; a placeholder where the file system allows no lock. */
+/** The lock for writing a session's file; a placeholder if the file system refuses the lock. */
 type SessionLock = FileLock | { readonly release: () => Promise<void> };
 
 /** The end of a session's file when it was read. */
@@ -69,7 +75,9 @@ class FileStore implements SessionStore {
         'invalid-input',
         `${header.id} cannot be used as the name of a session file: use letters, digits, - and _`,
       );
-    await this.#makeFolder();
+    const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    // The mode of `mkdir` is subject to the umask, which may be too strict.
+    if (made !== undefined) await chmod(this.#folder, 0o700);
     const lock = await this.#lock(header.id);
     try {
       const file = await this.#begin(header);
@@ -104,14 +112,16 @@ class FileStore implements SessionStore {
   }
 
   async list({ cwd, cursor }: SessionQuery): Promise<SessionPage> {
-    const after = cursor === undefined ? undefined : placeOfCursor(cursor);
-    const places = (await this.#places()).filter((place) => after === undefined || newestFirst(after, place) < 0);
-    const page: { readonly place: Place; readonly header: SessionHeader }[] = [];
-    for (const place of places) {
-      const header = await this.#header(place.id);
+    const after = cursor === undefined ? undefined : positionOfCursor(cursor);
+    const positions = (await this.#positions()).filter(
+      (position) => after === undefined || newestFirst(after, position) < 0,
+    );
+    const page: { readonly position: ListPosition; readonly header: SessionHeader }[] = [];
+    for (const position of positions) {
+      const header = await this.#header(position.id);
       if (header === undefined || (cwd !== undefined && !isSameFolder(header.cwd, cwd))) continue;
       if (page.length === this.#pageSize) return this.#page(page, true);
-      page.push({ place, header });
+      page.push({ position, header });
     }
     return this.#page(page, false);
   }
@@ -180,13 +190,13 @@ class FileStore implements SessionStore {
   }
 
   async #page(
-    found: readonly { readonly place: Place; readonly header: SessionHeader }[],
+    found: readonly { readonly position: ListPosition; readonly header: SessionHeader }[],
     hasMore: boolean,
   ): Promise<SessionPage> {
     const last = found.at(-1);
     return {
-      sessions: await Promise.all(found.map(({ place, header }) => this.#listed(header, place.time))),
-      ...(hasMore && last !== undefined && { nextCursor: cursorAfter(last.place) }),
+      sessions: await Promise.all(found.map(({ position, header }) => this.#listed(header, position.time))),
+      ...(hasMore && last !== undefined && { nextCursor: cursorAfter(last.position) }),
     };
   }
 
@@ -196,19 +206,19 @@ class FileStore implements SessionStore {
     return { ...header, ...(title !== undefined && { title }), updatedAt: new Date(time).toISOString() };
   }
 
-  async #places(): Promise<readonly Place[]> {
+  async #positions(): Promise<readonly ListPosition[]> {
     const names = await readdir(this.#folder).catch(() => []);
     const ids = names
       .filter((name) => name.endsWith(extension))
       .map((name) => name.slice(0, -extension.length))
       .filter(isEntryName);
-    const places = await Promise.all(
+    const positions = await Promise.all(
       ids.map(async (id) => {
         const found = await stat(this.#path(id)).catch(() => undefined);
         return found === undefined ? [] : [{ id, time: found.mtimeMs }];
       }),
     );
-    return places.flat().toSorted(newestFirst);
+    return positions.flat().toSorted(newestFirst);
   }
 
   async #header(id: string): Promise<SessionHeader | undefined> {
@@ -231,18 +241,19 @@ class FileStore implements SessionStore {
     return lock;
   }
 
-  async #makeFolder(): Promise<void> {
-    const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // The mode of `mkdir` is subject to the umask, which may be too strict.
-    if (made !== undefined) await chmod(this.#folder, 0o700);
-  }
-
   #path(id: string): string {
     return entryPath(this.#folder, `${id}${extension}`);
   }
 }
 
-/** Where a lock cannot be written, on a full disk for example, the session can still be read, or deleted to free space. */
+/** @param holder the process that has it open */
+function sessionInUse(id: string, { pid, host }: { readonly pid: number; readonly host: string }): TurnwireError {
+  const isHere = host === hostname();
+  const who = isHere && pid === process.pid ? 'this process' : `process ${pid}${isHere ? '' : ` on ${host}`}`;
+  return new TurnwireError('invalid-input', `Session ${id} is in use by ${who}: close it there first`);
+}
+
+/** If a lock cannot be written, on a full disk for example, the session can still be read, or deleted to free space. */
 function unwritable(failure: Error): SessionLock {
   if (!('syscall' in failure)) throw failure;
   return { release: () => Promise.resolve() };

@@ -8,7 +8,7 @@ import {
   findProgram,
   OutputTail,
   programContext,
-  type ProcessPlace,
+  type ProcessContext,
   type ProcessTree,
   spawnRule,
   type Started,
@@ -54,7 +54,7 @@ export class AgentProcess {
   }
 
   /** Starts a process. Rejects with `launch-failed` if the program does not exist or cannot be run. */
-  static async start(words: CommandWords, place: ProcessPlace): Promise<AgentProcess> {
+  static async start(words: CommandWords, place: ProcessContext): Promise<AgentProcess> {
     try {
       const context = programContext(place.cwd, place.env);
       // A missing npx is reported as such, and not with an error of the shell.
@@ -86,7 +86,7 @@ export class AgentProcess {
 
   /** The current processes of the tree, including the leader. Empty on Windows, where they are unknown. */
   look(): readonly number[] {
-    return this.#tree.look();
+    return this.#tree.readMembers();
   }
 
   /**
@@ -100,7 +100,7 @@ export class AgentProcess {
 
   async #endInSteps(grace: number): Promise<ProcessExit | undefined> {
     // While the leader lives, its descendants are known by their parents.
-    this.#tree.look();
+    this.#tree.readMembers();
     await within(grace, this.exited);
     await this.#tree.end(endSteps);
     const exit = await within(endSteps.kill, this.exited);

@@ -5,7 +5,7 @@ import { StoreError } from '../store-error.ts';
 import { type Failure, storeErrorOf } from './sqlite-failure.ts';
 import { failureIn, type SqliteCalls, type SqlitePlace } from './sqlite-thread.ts';
 
-/** What `sqlite-database.mjs` exports. */
+/** The exports of `sqlite-database.mjs`. */
 interface DatabaseModule {
   readonly SqliteDatabase: { open(place: SqlitePlace): Promise<Database> };
   readonly described: (error: unknown) => Failure;
@@ -16,10 +16,10 @@ interface Database {
   close(): void;
 }
 
-/** Whether SQLite can work without a thread: Node's own prints a warning then that is not for users. */
+/** Whether SQLite can work without a thread: Node's own engine would print a warning that users do not need. */
 export const worksDirectly: boolean = !isBuiltin('node:sqlite');
 
-/** SQLite in this thread, which waits for it: for one short command, which would wait longer for another thread to start. */
+/** SQLite in this thread: for one short command, because the start of another thread takes longer than the work. */
 export class DirectSqlite implements SqliteCalls {
   readonly #place: SqlitePlace;
   #opening: Promise<Database> | undefined;

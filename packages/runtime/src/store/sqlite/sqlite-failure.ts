@@ -2,18 +2,18 @@ import { systemReason } from '@turnwire/machine';
 import { fenced, idTaken, notFound } from '../log-rules.ts';
 import { StoreError } from '../store-error.ts';
 
-/** Why the thread could not do something: the fields of an error, which lose their class on the way. */
+/** The fields of an error of the thread: an error loses its class between threads. */
 export interface Failure {
-  /** Ours. */
+  /** The reason of `sqlite-database.mjs`. */
   readonly reason?: string | undefined;
-  /** That of Node. */
+  /** The error code of Node. */
   readonly code?: string | undefined;
-  /** That of SQLite. */
+  /** The result code of SQLite. */
   readonly errcode?: number | undefined;
   readonly message?: string | undefined;
 }
 
-/** The error of a call, which says what to do. */
+/** Makes an error with advice. */
 export function storeErrorOf(failure: Failure, path: string): StoreError {
   const refusal = refusals[failure.reason ?? '']?.();
   if (refusal !== undefined) return refusal;
@@ -33,14 +33,14 @@ function sentence({ reason, code, errcode, message }: Failure, path: string): st
     return `${path} was written by another version of this program; use that one, or move the file away`;
   if (code === 'ERR_MODULE_NOT_FOUND')
     return 'sessions are stored with SQLite, which this Node has not; use Node 22.13 or newer, or install the package @photostructure/sqlite@1.2.1 beside this one';
-  // The lower byte is the kind; the rest says more of it.
+  // The lower byte is the kind of the error, the others its details.
   const advice = errcode === undefined ? undefined : advices[errcode % 256];
   if (advice !== undefined) return advice.replace('PATH', () => path);
   if (code !== undefined && errcode === undefined) return `${path} cannot be opened: ${systemReason(code)}`;
   return `${path} cannot be used: ${message}`;
 }
 
-/** By the result codes of SQLite. `PATH` is the database. */
+/** Advice by the result codes of SQLite. `PATH` stands for the database. */
 const advices: Readonly<Record<number, string>> = {
   5: 'PATH is being written by another process for too long; end that process, or try again',
   8: 'PATH cannot be written; make the file and its folder writable, or choose another path',

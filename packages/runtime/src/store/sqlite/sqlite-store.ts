@@ -24,34 +24,34 @@ import {
 import { DirectSqlite, worksDirectly } from './direct-sqlite.ts';
 import { type SqliteCalls, SqliteThread } from './sqlite-thread.ts';
 
-/** Where sessions are kept, and what they survive. */
+/** The file of a store, and its durability. */
 export interface SqliteStoreOptions {
-  /** The database: an absolute path. It is made if it is missing, readable for its owner alone; `-wal` and `-shm` files stand beside it. */
+  /** The database: an absolute path. A missing one is created, readable for its owner alone. SQLite keeps `-wal` and `-shm` files next to it. */
   readonly path: string;
   /**
-   * What has been stored when a call resolves: `process` survives the end of any process, and a power cut may take the last moments;
-   * `disk` survives that too, and waits for the disk. Default `process`.
+   * The durability of a resolved call. `process`: its data survives the end of any process, but a power cut may lose the last moments. `disk`: it
+   * survives a power cut too, and each call waits for the disk. Default `process`.
    */
   readonly durability?: 'process' | 'disk' | undefined;
   /**
-   * `false` for one short command: on a Node without SQLite of its own, the engine then works in this thread, which waits for it. That spares
-   * the start of another one, 60 ms of processor time. Default true.
+   * `false` for one short command: on a Node without SQLite, the engine then works in this thread, which waits for it. That saves the start of
+   * another thread, 60 ms of processor time. Default true.
    */
   readonly ownThread?: boolean | undefined;
 }
 
 /**
- * A store in one file, which several processes of one machine can share. The engine, Node's own SQLite or the same as a package, works in
- * a thread that starts with the first call; calls that come while it is busy share its next transaction. The file must not be on a network
- * drive. Rejections of code `failed` say what to do.
+ * A store in one file, which several processes of one machine can share. The engine, Node's own SQLite or a package of it, works in a thread that
+ * starts with the first call. Calls that arrive while it is busy share its next transaction. The file must not be on a network drive. Rejections
+ * with the code `failed` contain advice.
  */
 export function sqliteStore(options: SqliteStoreOptions): SessionStore {
   return new SqliteStore(options);
 }
 
-/** What an answer has for the question whether there is a gap. */
+/** The part of an answer that shows whether events are missing. */
 interface Extent extends LogExtent {
-  /** The epoch of the event that was asked for, if it is kept. */
+  /** The epoch of the requested event if it is stored. */
   readonly epochAt: number | undefined;
 }
 
@@ -59,8 +59,8 @@ class SqliteStore implements SessionStore {
   readonly #database: SqliteCalls;
 
   constructor({ path, durability = 'process', ownThread = true }: SqliteStoreOptions) {
-    const place = { path, durability };
-    this.#database = ownThread || !worksDirectly ? new SqliteThread(place) : new DirectSqlite(place);
+    const file = { path, durability };
+    this.#database = ownThread || !worksDirectly ? new SqliteThread(file) : new DirectSqlite(file);
   }
 
   async create(record: SessionRecord): Promise<SessionClaim> {
@@ -74,7 +74,7 @@ class SqliteStore implements SessionStore {
   async append(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
     checkEvents(events);
     const { tenant, id } = claim.record;
-    // One list: it goes to another thread, which costs more for each object than for what is in it.
+    // One flat list, because each object that goes to another thread costs more than its content.
     const parameters: unknown[] = [tenant, id, claim.epoch];
     for (const { at, type, payload, key } of events) parameters.push(at, type, payload, key);
     const numbers = await this.#database.call<number | readonly number[]>('append', parameters);
@@ -86,7 +86,7 @@ class SqliteStore implements SessionStore {
   }
 
   async update(claim: SessionClaim, change: RecordChange): Promise<void> {
-    return this.#database.call('update', { claim: rightOf(claim), change });
+    return this.#database.call('update', { claim: claimKey(claim), change });
   }
 
   async find(tenant: string, id: string): Promise<SessionRecord | undefined> {
@@ -99,10 +99,10 @@ class SqliteStore implements SessionStore {
   ): Promise<EventPage> {
     checkLimit(limit);
     const sequence = isCursor(after) ? after.sequence : 0;
-    const place = { tenant, id, sequence, limit, types, room: pageCharacters };
+    const query = { tenant, id, sequence, limit, types, characters: pageCharacters };
     const { events, epochAt, ...extent } = await this.#database.call<
       Extent & { readonly events: readonly StoredEvent[] }
-    >('read', place);
+    >('read', query);
     const gap = gapAfter(after, extent, () => epochAt);
     return gap === undefined ? { events, head: extent.head } : { gap, ...extent };
   }
@@ -118,9 +118,9 @@ class SqliteStore implements SessionStore {
   async list(query: SessionQuery): Promise<SessionPage> {
     checkLimit(query.limit);
     const { tenant, cwd, limit } = query;
-    // One more says whether there is a next page.
-    const place = { tenant, cwd, after: placeAfter(query), limit: limit + 1 };
-    const found = await this.#database.call<readonly SessionRecord[]>('list', place);
+    // One session more shows whether there is a next page.
+    const wanted = { tenant, cwd, after: placeAfter(query), limit: limit + 1 };
+    const found = await this.#database.call<readonly SessionRecord[]>('list', wanted);
     const sessions = found.slice(0, limit);
     const last = sessions.at(-1);
     return { sessions, ...(last && found.length > limit && { next: nextPage(last) }) };
@@ -128,7 +128,7 @@ class SqliteStore implements SessionStore {
 
   async trim(claim: SessionClaim, upTo: Cursor): Promise<void> {
     if (!isCursor(upTo)) throw notInLog(upTo);
-    const { epochAt, ...extent } = await this.#database.call<Extent>('trim', { claim: rightOf(claim), upTo });
+    const { epochAt, ...extent } = await this.#database.call<Extent>('trim', { claim: claimKey(claim), upTo });
     if (gapAfter(upTo, extent, () => epochAt) !== undefined) throw notInLog(upTo);
   }
 
@@ -141,7 +141,7 @@ class SqliteStore implements SessionStore {
   }
 }
 
-/** What the engine needs to know of a claim. */
-function rightOf({ record: { tenant, id }, epoch }: SessionClaim): object {
+/** The part of a claim that the engine checks. */
+function claimKey({ record: { tenant, id }, epoch }: SessionClaim): object {
   return { tenant, id, epoch };
 }

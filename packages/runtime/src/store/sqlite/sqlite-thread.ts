@@ -3,20 +3,20 @@ import { assetPath } from '@turnwire/machine';
 import { StoreError } from '../store-error.ts';
 import { type Failure, storeErrorOf } from './sqlite-failure.ts';
 
-/** How many calls share a transaction at most. */
+/** The number of calls that may share a transaction. */
 const mostCalls = 1_000;
-/** How many reads are among them at most: each may bring a mebibyte, and appends wait for them. */
+/** The number of reads among them: each may return a mebibyte, and appends wait for them. */
 const mostReads = 8;
 
-/** A database, and what it survives. */
+/** The file of a database, and its durability. */
 export interface SqlitePlace {
   readonly path: string;
   readonly durability: 'process' | 'disk';
 }
 
-/** Does the calls of `sqlite-database.mjs`. */
+/** Makes the calls of `sqlite-database.mjs`. */
 export interface SqliteCalls {
-  /** Resolves once what was done is stored. Calls are done in their order. */
+  /** Resolves once the result is stored. Calls run in order. */
   call<Value>(name: string, parameters: object): Promise<Value>;
   /** Resolves when every call is answered and the files are closed. */
   close(): Promise<void>;
@@ -30,12 +30,12 @@ interface Call {
   readonly reject: (error: Error) => void;
 }
 
-/** Why the database has no value for a call. Every other answer is the value itself. */
+/** The answer to a failed call. Any other answer is the value itself. */
 interface Refused {
   readonly failure: Failure;
 }
 
-/** Why an answer of the database is no value; undefined if it is one. */
+/** Returns the failure in an answer of the database; undefined if the answer is a value. */
 export function failureIn(answer: unknown): Failure | undefined {
   return typeof answer === 'object' && answer !== null && 'failure' in answer ? (answer as Refused).failure : undefined;
 }
@@ -45,13 +45,13 @@ export class SqliteThread implements SqliteCalls {
   readonly #options: SqlitePlace;
   #worker: Worker | undefined;
   #exited: Promise<unknown> | undefined;
-  /** Not posted yet. */
+  /** The calls that were not posted. */
   #queue: Call[] = [];
-  /** In the transaction that is under way. */
+  /** The calls of the running transaction. */
   #posted: readonly Call[] = [];
-  /** The thread opens the database, or does a transaction, or gets one at the end of this step. */
+  /** The thread opens the database or runs a transaction, or receives one in the next microtask. */
   #isBusy = false;
-  /** Why there can be no more calls. */
+  /** The reason why every further call fails. */
   #failure: Failure | undefined;
   #whenIdle: (() => void) | undefined;
   #closed: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class SqliteThread implements SqliteCalls {
   }
 
   call<Value>(name: string, parameters: object): Promise<Value> {
-    // One promise for each call, and no more: events come one by one.
+    // Only one promise per call: events arrive one by one.
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) throw new StoreError('failed', 'the store is closed');
       this.#add({ name, parameters, resolve: resolve as (value: unknown) => void, reject });
@@ -79,14 +79,14 @@ export class SqliteThread implements SqliteCalls {
     if (this.#worker === undefined) this.#start();
     if (this.#isBusy) return;
     this.#isBusy = true;
-    // Calls of the same step share a transaction.
+    // Calls of the same moment share a transaction.
     queueMicrotask(() => this.#post());
   }
 
   #start(): void {
     const worker = new Worker(assetPath('sqlite-worker.mjs', import.meta.url), {
       workerData: this.#options,
-      // Node warns that the interface of its engine may change: that is not for users.
+      // Users do not need Node's warning that the interface of its engine may change.
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     this.#worker = worker;
@@ -108,7 +108,7 @@ export class SqliteThread implements SqliteCalls {
     this.#post();
   }
 
-  /** Gives the thread what has come meanwhile: one list, since another thread costs more for each object than for what is in it. */
+  /** Posts the waiting calls as one flat list, because each object that goes to another thread costs more than its content. */
   #post(): void {
     const count = countTogether(this.#queue);
     this.#isBusy = count > 0;
@@ -145,13 +145,13 @@ export class SqliteThread implements SqliteCalls {
     if (worker === undefined) return;
     worker.ref();
     if (this.#failure === undefined && this.#isBusy) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
-    // After a failure it ends by itself.
+    // After a failure the thread ends by itself.
     if (this.#failure === undefined) worker.postMessage('close');
     await this.#exited;
   }
 }
 
-/** How many of the waiting calls go into the next transaction. */
+/** The number of waiting calls for the next transaction. */
 function countTogether(queue: readonly Call[]): number {
   let reads = 0;
   const end = queue.findIndex(({ name }, index) => index === mostCalls || (name === 'read' && ++reads > mostReads));

@@ -3,25 +3,25 @@ import { isForEndpoint } from '../../endpoint/endpoint-rules.ts';
 import { beats, Endpoint, type HttpEndpoint, type HttpEndpointOptions, type OnConnection } from '../server/endpoint.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 
-/** An endpoint for servers that give a handler a `Request` and take a `Response`. */
+/** An endpoint for servers whose handlers take a `Request` and return a `Response`. */
 export interface FetchEndpoint extends HttpEndpoint {
-  /** Answers a request; one for another path with 404. Never rejects. */
+  /** Answers a request; 404 for another path. Never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
 /**
- * Accepts connections over Streamable HTTP in whatever serves with `Request` and `Response`: Deno, Bun, Hono, a worker. All requests of a
- * connection have to come to the same endpoint.
+ * Accepts connections over Streamable HTTP in any server that uses `Request` and `Response`: Deno, Bun, Hono, a worker. All requests of a connection
+ * must reach the same endpoint.
  * ```ts
  * const endpoint = fetchEndpoint({ authorize: bearerToken(token) }, (transport) => serveAgent(definition, { transport }));
  * Deno.serve(endpoint.fetch);
  * ```
- * @param onConnection called for each client; it has to start the transport at once
+ * @param onConnection called for each client; it must start the transport at once
  */
 export function fetchEndpoint(options: HttpEndpointOptions, onConnection: OnConnection): FetchEndpoint {
   const endpoint = new Endpoint(options, onConnection);
   const timer = setInterval(() => endpoint.beat(), (options.silence ?? defaultSilence) / beats);
-  // It alone keeps no program of Node running.
+  // The timer alone does not keep a Node process running.
   (timer as { unref?: () => void }).unref?.();
   const close = async (): Promise<void> => {
     clearInterval(timer);

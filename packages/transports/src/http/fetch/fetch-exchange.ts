@@ -1,14 +1,14 @@
 import { type EndpointRequest, pageHeaders } from '../../endpoint/endpoint-rules.ts';
 import type { EventSink, EventSinkWatch, Exchange } from '../server/exchange.ts';
 
-/** Bytes of a stream that wait for the server before frames wait here. */
+/** Bytes that the server may buffer before frames wait here. */
 const highWaterMark = 64 * 1024;
 const encoder = new TextEncoder();
 
 /** A request to a handler that takes a `Request` and returns a `Response`. */
 export class FetchExchange implements Exchange {
   readonly request: EndpointRequest;
-  /** Resolves with what the request is answered with. */
+  /** Resolves with the answer. */
   readonly response: Promise<Response>;
   readonly #from: Request;
   #resolve!: (response: Response) => void;
@@ -49,7 +49,7 @@ export class FetchExchange implements Exchange {
     };
     const body = new ReadableStream<Uint8Array>(
       {
-        start: (given) => void (controller = given),
+        start: (created) => void (controller = created),
         pull: drained,
         cancel: () => over(() => undefined),
       },

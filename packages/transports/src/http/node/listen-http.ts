@@ -5,44 +5,44 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { TurnwireError } from '@turnwire/protocol';
 
-/** How long a client may take for a whole request, in times of what it may take for the head. */
+/** The time limit for a whole request, as a multiple of `headTimeout`. */
 const headsInRequest = 6;
 
 /**
- * How long a connection may be without a request after its first one, in milliseconds. Longer than clients keep one that is idle: a
- * connection that the server closes while a message is on its way loses the message.
+ * How long an idle connection stays open after its first request, in milliseconds. Longer than clients keep idle connections: if the server closed
+ * one while a message is in transit, the message would be lost.
  */
 const idle = 75_000;
 
-/** Where a server listens, and for whom. */
+/** The address that a server listens at, and its limits. */
 export interface HttpAddress {
-  /** Default: a free one. */
+  /** Default: any free port. */
   readonly port?: number | undefined;
-  /** The address to bind. Default `127.0.0.1`. One that other machines reach needs `tls` and `hosts`. */
+  /** The address to bind. Default `127.0.0.1`. An address that is reachable from other machines needs `tls` and `hosts`. */
   readonly host?: string | undefined;
-  /** The key and certificate of the server, which then speaks `wss:` and `https:`, HTTP/2 too. Default: none. */
+  /** The key and certificate of the server, which then uses `wss:` and `https:`, including HTTP/2. Default: none. */
   readonly tls?: SecureContextOptions | undefined;
   /** Accepted host names of the `Host` header. */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * How long a client may take for its TLS handshake, for the head of a request, or for the first stream of an HTTP/2 connection, in
-   * milliseconds; for the whole request six times as long. Over HTTP/1.1 it is answered with 408 then. Default 10,000.
+   * Time limit for the TLS handshake, the head of a request, and the first stream of an HTTP/2 connection, in milliseconds; a whole request may take
+   * six times as long. Over HTTP/1.1 the answer is then 408. Default 10,000.
    */
   readonly headTimeout?: number | undefined;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface HttpListener extends AsyncDisposable {
-  /** What follows `http` or `ws` in its URL: `://127.0.0.1:54321`, `s://…` with TLS; with the first of `hosts`, since no other name is accepted. */
-  readonly place: string;
-  /** Closes what was mounted, then the server and what is left of its connections. */
+  /** Its URL without a path: `http://127.0.0.1:54321`, or `https:` with TLS. The host is the first of `hosts`, since no other names are accepted. */
+  url(scheme: 'http' | 'ws'): string;
+  /** Closes the mounted endpoints, then the server and its remaining connections. */
   close(): Promise<void>;
 }
 
 /**
- * Listens for requests and upgrades, WebSockets over HTTP/1.1. A client that takes too long for its request is cut off.
- * @param mount adds the listeners to the server before it listens, and returns what is to be closed before the server is
- * @throws TurnwireError `invalid-input` if other machines would reach it without `tls` and `hosts`, or the address cannot be bound
+ * Listens for requests and upgrades, the latter over HTTP/1.1. Disconnects clients that take too long for a request.
+ * @param mount adds the listeners to the server before it listens, and returns the endpoints to close before the server
+ * @throws TurnwireError `invalid-input` if it would be reachable from other machines without `tls` and `hosts`, or the address cannot be bound
  */
 export async function listenHttp(
   address: HttpAddress,
@@ -56,7 +56,7 @@ export async function listenHttp(
       : createSecureServer({ ...tls, allowHTTP1: true, handshakeTimeout: headTimeout }).on('session', (session) =>
           limitSession(session, headTimeout),
         );
-  // A server with HTTP/2 does not take these for HTTP/1.1 as options.
+  // A server with HTTP/2 does not accept these options for HTTP/1.1.
   Object.assign(server, {
     headersTimeout: headTimeout,
     requestTimeout: headTimeout * headsInRequest,
@@ -85,8 +85,9 @@ export async function listenHttp(
     await closed;
   };
   const name = hosts?.[0] ?? (host.includes(':') ? `[${host}]` : host);
+  const authority = `${name}:${(server.address() as AddressInfo).port}`;
   return {
-    place: `${tls === undefined ? '' : 's'}://${name}:${(server.address() as AddressInfo).port}`,
+    url: (scheme) => `${scheme}${tls === undefined ? '' : 's'}://${authority}`,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -110,7 +111,7 @@ function limitSession(session: ServerHttp2Session, headTimeout: number): void {
   });
 }
 
-/** What other machines reach needs encryption, and the names it is known by. */
+/** An address that is reachable from other machines needs encryption, and the host names that clients use. */
 function refuseExposed({ host = '', tls, hosts }: HttpAddress): void {
   if (/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)) return;
   if (tls === undefined) throw invalid(`${host} is reached from other machines; listening there needs tls`);

@@ -4,12 +4,10 @@ import type { Writable } from 'node:stream';
 import { pageHeaders } from '../../endpoint/endpoint-rules.ts';
 import type { EventSink, EventSinkWatch, Exchange } from '../server/exchange.ts';
 
-/** A request to such a server. */
 export type AnyRequest = IncomingMessage | Http2ServerRequest;
-/** What it is answered with. */
 export type AnyResponse = ServerResponse | Http2ServerResponse;
 
-/** A request to a server of Node: HTTP/1.1, or HTTP/2 by its compatible interface. */
+/** A request to a server of Node: HTTP/1.1, or HTTP/2 through its compatible interface. */
 export class NodeExchange implements Exchange {
   readonly request: AnyRequest;
   readonly #response: AnyResponse;

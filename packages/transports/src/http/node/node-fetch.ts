@@ -6,19 +6,19 @@ import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { openWire } from '../../proxy/open-wire.ts';
 
-/** How requests are made. */
+/** Options of {@link nodeFetch}. */
 export interface NodeFetchOptions {
   /** A proxy for all requests: see `proxyFor`. Default: none. */
   readonly proxy?: URL | undefined;
-  /** Certificates of authorities to trust beside those of Node, as PEM. Default: none. */
+  /** Certificates of authorities to trust in addition to those of Node, as PEM. Default: none. */
   readonly ca?: string | undefined;
 }
 
 type Head = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * A `fetch` for `connectHttp` that knows HTTP/2, over which all streams of a connection share one socket, and proxies; that of Node knows
- * neither. A server that does not know HTTP/2 is spoken to over HTTP/1.1. Redirects are not followed. It keeps no process running.
+ * A `fetch` for `connectHttp` with HTTP/2, over which all streams of a connection share one socket, and proxies; the `fetch` of Node supports
+ * neither. Servers without HTTP/2 are reached over HTTP/1.1. Redirects are not followed. It does not keep the process running.
  * ```ts
  * connectHttp(url, { headers, fetch: nodeFetch({ proxy: proxyFor(url, process.env) }) });
  * ```
@@ -43,10 +43,10 @@ export function nodeFetch(options: NodeFetchOptions = {}): typeof fetch {
   };
 }
 
-/** The way to an origin. */
+/** The connection to an origin. */
 interface Line {
   readonly fetch: (url: URL, init: RequestInit) => Promise<Response>;
-  /** A new one has to be opened. */
+  /** Whether a new one is needed. */
   readonly isOver: () => boolean;
 }
 
@@ -147,7 +147,7 @@ function responseOf(status: number, head: Head, body: Readable): Response {
   if (isEmpty) body.resume();
   return new Response(isEmpty ? null : (Readable.toWeb(body) as ReadableStream), {
     status,
-    // HTTP/2 sends none.
+    // HTTP/2 sends no status text.
     statusText: STATUS_CODES[status] ?? '',
     headers,
   });

@@ -11,10 +11,7 @@ export type AnyHttpServer = Pick<Server | Http2Server, 'listenerCount'> & {
   off(event: 'request', listener: (request: AnyRequest, response: AnyResponse) => void): unknown;
 };
 
-/**
- * The lines of clients over HTTP/2. One that answers no pings for too long has lost its network: it is ended, and its streams with it. Over
- * HTTP/1.1 there is nothing to ping.
- */
+/** Pings the HTTP/2 connections of clients. A connection without answers for too long is dead and is ended with its streams. HTTP/1.1 has no pings. */
 class PingedSessions {
   readonly #unanswered = new Map<ServerHttp2Session, number>();
 
@@ -37,10 +34,10 @@ class PingedSessions {
 }
 
 /**
- * Accepts connections over Streamable HTTP on a server of yours, at one path: HTTP/1.1 or HTTP/2. Requests for other paths are left to your
- * other `request` listeners, and answered with 404 if there are none. Over HTTP/2 a client that lost its network is noticed after `silence`, over
- * HTTP/1.1 once TCP gives it up.
- * @param onConnection called for each client; it has to start the transport at once
+ * Accepts connections over Streamable HTTP on a server of yours, at one path: HTTP/1.1 or HTTP/2. Requests for other paths are left to your other
+ * `request` listeners, and answered with 404 without such listeners. Over HTTP/2, a client that lost its network is detected after `silence`; over
+ * HTTP/1.1, when TCP detects it.
+ * @param onConnection called for each client; it must start the transport at once
  */
 export function serveHttp(
   server: AnyHttpServer,

@@ -16,9 +16,9 @@ import type { Exchange } from './exchange.ts';
 import { HttpConnection, type HttpConnectionLimits } from './http-connection.ts';
 import { type Posted, readPost } from './read-post.ts';
 
-/** Which requests are accepted, and how much each connection may use. */
+/** The requests that are accepted, and the limits of each connection. */
 export interface HttpEndpointOptions extends EndpointRules, HttpConnectionLimits {
-  /** Connections at the same time; more are answered with 503. Default 1,000. */
+  /** Limit of concurrent connections; further ones are answered with 503. Default 1,000. */
   readonly maxConnections?: number | undefined;
   /** Longest frame received, in bytes; a longer one, or one of more than 250,000 JSON values, is answered with 413. Default 16 MiB. */
   readonly maxFrameBytes?: number | undefined;
@@ -26,36 +26,36 @@ export interface HttpEndpointOptions extends EndpointRules, HttpConnectionLimits
   readonly silence?: number | undefined;
 }
 
-/** Called for each client; it has to start the transport at once. */
+/** Called for each client; it must start the transport at once. */
 export type OnConnection = (transport: Transport, accepted: AcceptedHttpConnection) => void;
 
 /** A client that connected. */
 export interface AcceptedHttpConnection {
-  /** What the client was given as `Acp-Connection-Id`. It is no credential. */
+  /** The `Acp-Connection-Id` of the client. It is not a credential. */
   readonly id: string;
-  /** Who it is: what `authorize` returned. */
+  /** The sender, as `authorize` returned it. */
   readonly principal: true | object;
 }
 
 /** An endpoint that accepts connections over Streamable HTTP. */
 export interface HttpEndpoint extends AsyncDisposable {
-  /** How many connections there are. */
+  /** The number of connections. */
   readonly connections: number;
-  /** Accepts no more, and ends those there are. The HTTP server is not closed. */
+  /** Stops accepting connections and ends the open ones. The HTTP server stays open. */
   close(): Promise<void>;
 }
 
-/** Streams are kept alive so many times in the time a connection may be without one. */
+/** Keep-alive rounds in the time that a connection may be without a stream. */
 export const beats = 3;
 
-/** What a page of an accepted origin may send. */
+/** The headers that answer a preflight request from a page of an accepted origin. */
 const preflight = {
   'access-control-allow-methods': 'POST, GET, DELETE',
   'access-control-allow-headers': 'authorization, content-type, acp-connection-id, acp-session-id, last-event-id',
   'access-control-max-age': '600',
 };
 
-/** The connections of an endpoint, and what requests do with them, whatever server they come from. */
+/** The connections of an endpoint, independent of the kind of HTTP server. */
 export class Endpoint {
   readonly connections: Map<string, HttpConnection> = new Map();
   readonly #options: HttpEndpointOptions;
@@ -78,7 +78,7 @@ export class Endpoint {
     }
   }
 
-  /** Keeps the streams alive, and ends connections whose client has had none open for too long. Called {@link beats} times in `silence`. */
+  /** Keeps the streams alive, and ends connections whose client has had no open stream for too long. Called {@link beats} times in `silence`. */
   beat(): void {
     const { silence = defaultSilence } = this.#options;
     for (const connection of this.connections.values()) {
@@ -95,7 +95,7 @@ export class Endpoint {
 
   async #answer(exchange: Exchange): Promise<Refusal | undefined> {
     const { request } = exchange;
-    // A browser asks before it sends what a page of an accepted origin wants to, without what authorizes it.
+    // A browser sends a preflight request for a page, without credentials.
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
       return void exchange.answer(204, { ...pageHeaders(request), ...preflight }, '');
     const accepted = await authorizedBy(request, this.#options);
@@ -124,9 +124,10 @@ export class Endpoint {
     if (!(connection instanceof HttpConnection)) return connection;
     const { kind, id } = posted.about;
     const sessionId = kind === 'answer' ? connection.sessionOf(id) : posted.about.sessionId;
-    const given = headerOf(request, 'acp-session-id');
-    if (sessionId !== undefined && given === undefined) return { status: 400, message: 'Acp-Session-Id is missing.' };
-    if (sessionId !== undefined && given !== sessionId)
+    const sessionHeader = headerOf(request, 'acp-session-id');
+    if (sessionId !== undefined && sessionHeader === undefined)
+      return { status: 400, message: 'Acp-Session-Id is missing.' };
+    if (sessionId !== undefined && sessionHeader !== sessionId)
       return { status: 400, message: 'Acp-Session-Id is not the session of the message.' };
     await connection.receive(posted.text, { ...posted.about, sessionId });
     exchange.answer(202, pageHeaders(request), '');
@@ -157,29 +158,29 @@ export class Endpoint {
   }
 
   /**
-   * Ends the connections of a principal that has lost all their streams: it comes back with a new connection, and its sessions must not be in
-   * use by the old one until that has been silent for long enough.
+   * Ends the connections of the same sender that have lost all their streams. The sender reconnects, and must not wait until the old connection,
+   * which still uses its sessions, has timed out.
    */
   #endOrphans(credentials: string | object): void {
     for (const connection of this.connections.values())
       if (connection.credentials === credentials && connection.isOrphaned)
-        connection.end(new TurnwireError('connection-closed', 'the client lost its streams and came back'));
+        connection.end(new TurnwireError('connection-closed', 'the client lost its streams and reconnected'));
   }
 
   #connectionOf(request: EndpointRequest, sender: Sender): HttpConnection | Refusal {
     const id = headerOf(request, 'acp-connection-id');
     if (id === undefined) return { status: 400, message: 'Acp-Connection-Id is missing.' };
     const connection = this.connections.get(id);
-    // Of a connection of somebody else nobody learns that there is one.
+    // The same answer for connections of other senders, so that their ids cannot be probed.
     return connection === undefined || connection.credentials !== sender.credentials
       ? { status: 404, message: 'There is no such connection.' }
       : connection;
   }
 }
 
-/** Who sent a request. */
+/** The sender of a request. */
 interface Sender extends Accepted {
-  /** What all requests of a connection have in common. */
+  /** Common to all requests of a connection. */
   readonly credentials: string | object | undefined;
 }
 
@@ -193,7 +194,7 @@ function open(connection: HttpConnection, exchange: Exchange): Refusal | undefin
   if (lastEventId !== '')
     return connection.reopen(sessionId, lastEventId, exchange)
       ? undefined
-      : { status: 410, message: 'What came after this event is not kept. Connect again and load the session.' };
+      : { status: 410, message: 'The events after this one are no longer kept. Connect again and load the session.' };
   const stream = connection.stream(sessionId);
   if (stream === undefined) return { status: 404, message: 'There is no such connection.' };
   if (stream.isOpen) return { status: 409, message: 'This stream is open already.' };
@@ -213,7 +214,7 @@ function refuse(exchange: Exchange, { status, message }: Refusal, forPage = page
     'content-type': 'text/plain; charset=utf-8',
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(status === 405 && { allow: 'POST, GET, DELETE' }),
-    // What else the client sends of its body is not read.
+    // The rest of the body is not read.
     ...((status === 413 || status === 415) && { connection: 'close' }),
   };
   exchange.answer(status, headers, `${message}\n`);

@@ -1,10 +1,10 @@
-import { Room } from '../../room.ts';
+import { Backpressure } from '../../backpressure.ts';
 import type { EventSink, Exchange } from './exchange.ts';
 import { SentEvents } from './sent-events.ts';
 
-/** Frames on their way to a client, which may not have opened the stream yet, or read it slowly. */
+/** The frames for a client that may not have opened the stream yet, or reads it slowly. */
 export class EventStream {
-  readonly #room = new Room();
+  readonly #backpressure = new Backpressure();
   readonly #sent: SentEvents;
   #queue: string[] = [];
   #queued = 0;
@@ -14,10 +14,10 @@ export class EventStream {
   #wasOpen = false;
   #isFinished = false;
   #resolveDone!: () => void;
-  /** Resolves when it was finished and everything has been given to the client. */
+  /** Resolves when the stream was finished and everything has been passed to the client. */
   readonly done: Promise<void> = new Promise((resolve) => (this.#resolveDone = resolve));
 
-  /** @param keptText how much of what was written is kept for a client that loses it, in UTF-16 units */
+  /** @param keptText the amount of sent text that is kept for a client that loses it, in UTF-16 units */
   constructor(keptText: number) {
     this.#sent = new SentEvents(keptText);
   }
@@ -26,34 +26,34 @@ export class EventStream {
     return this.#sink !== undefined;
   }
 
-  /** Whether a client has opened it at any time. */
+  /** Whether a client has ever opened it. */
   get wasOpen(): boolean {
     return this.#wasOpen;
   }
 
-  /** Text that the client has not read, in UTF-16 units, or bytes where they have been written. */
+  /** Text that the client has not read, in UTF-16 units; in bytes once it was written. */
   get waiting(): number {
     return this.#queued + (this.#sink?.waiting ?? 0);
   }
 
-  /** How many frames have been written. */
+  /** The number of frames written. */
   get frames(): number {
     return this.#frames;
   }
 
   /**
-   * @param comment what stands before the event, with its line end
-   * @returns a promise if more than so much waits
+   * @param comment precedes the event, with its line end
+   * @returns a promise if more than `maxWaiting` waits
    */
   write(frame: string, maxWaiting: number, comment = ''): Promise<void> | undefined {
     this.#frames += 1;
     this.#queue.push(this.#sent.add(`${comment}${eventOf(frame)}`));
     this.#queued += frame.length;
     this.#flush();
-    return this.waiting > maxWaiting ? this.#room.wait() : undefined;
+    return this.waiting > maxWaiting ? this.#backpressure.wait() : undefined;
   }
 
-  /** The client opened it. */
+  /** The client has opened the stream. */
   open(exchange: Exchange): void {
     const sink = exchange.stream({
       drained: () => {
@@ -63,19 +63,19 @@ export class EventStream {
       closed: () => {
         if (this.#sink !== sink) return;
         this.#sink = undefined;
-        this.#room.release();
+        this.#backpressure.release();
         if (this.#isFinished) this.#resolveDone();
       },
     });
     this.#sink = sink;
     this.#isFull = false;
-    // A client that loses the stream before the first event can say so.
+    // Numbers the start, so that a client that loses the stream before its first event can reopen it.
     if (!this.#wasOpen) sink.write('id: 0\n\n');
     this.#wasOpen = true;
     this.#flush();
   }
 
-  /** The client lost it behind an event, and opens it again. False if what came after that is not kept. */
+  /** Reopens the stream after an event. False if the events after it are no longer kept. */
   reopen(exchange: Exchange, lastEventId: string): boolean {
     const missed = this.#sent.after(lastEventId);
     if (missed === undefined) return false;
@@ -88,25 +88,25 @@ export class EventStream {
     return true;
   }
 
-  /** Shows the client, and what stands between, that the stream is alive. */
+  /** Shows the client and proxies that the stream is alive. */
   keepAlive(): void {
     if (this.#sink?.waiting === 0 && !this.#isFull) this.#isFull = !this.#sink.write(':\n\n');
   }
 
-  /** Ends the stream behind what is queued. */
+  /** Ends the stream after the queued frames. */
   finish(): void {
     this.#isFinished = true;
     this.#flush();
     if (this.#sink === undefined && this.#queue.length === 0) this.#resolveDone();
   }
 
-  /** Ends it at once. */
+  /** Ends the stream at once. */
   destroy(): void {
     this.#queue = [];
     this.#queued = 0;
     this.#isFinished = true;
     this.#sink?.destroy();
-    this.#room.release();
+    this.#backpressure.release();
     this.#resolveDone();
   }
 
@@ -116,10 +116,10 @@ export class EventStream {
     const frames = this.#queue;
     this.#queue = [];
     this.#queued = 0;
-    // What a client does not read waits in the sink, in one piece; nothing is added to it before it is gone.
+    // Unread text waits in the sink, in one piece; nothing is added until it is sent.
     if (frames.length > 0) this.#isFull = !sink.write(frames.join(''));
     if (this.#isFinished) sink.end();
-    else if (!this.#isFull) this.#room.release();
+    else if (!this.#isFull) this.#backpressure.release();
   }
 }
 

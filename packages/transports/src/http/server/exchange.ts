@@ -1,34 +1,34 @@
 import type { EndpointRequest } from '../../endpoint/endpoint-rules.ts';
 
-/** One HTTP request and what it is answered with, whatever server it came from. */
+/** An HTTP request and its answer, independent of the kind of server. */
 export interface Exchange {
   /** The head of the request. */
   readonly request: EndpointRequest;
-  /** The pieces of the body. What is left when the loop is left is not read. */
+  /** The chunks of the body. Leaving the loop early leaves the rest unread. */
   body(): AsyncIterable<Uint8Array>;
-  /** Answers with a whole text. Not called again. */
+  /** Answers with a text. Called once. */
   answer(status: number, headers: Readonly<Record<string, string>>, text: string): void;
-  /** Answers with a stream of events. */
+  /** Answers with an event stream. */
   stream(watch: EventSinkWatch): EventSink;
-  /** Calls back if the client leaves before it is answered. */
+  /** Calls back if the client disconnects before it has an answer. */
   onLeft(action: () => void): void;
 }
 
-/** Where the text of an event stream goes. */
+/** The destination of an event stream. */
 export interface EventSink {
-  /** What the client has yet to read, in bytes or UTF-16 units. */
+  /** Text that the client has not read yet, in bytes or UTF-16 units. */
   readonly waiting: number;
-  /** False: there is no room for more, until `drained` is called. */
+  /** Returns false when no more should be written until `drained`. */
   write(text: string): boolean;
-  /** Ends the stream behind what was written. */
+  /** Ends the stream after everything written. */
   end(): void;
-  /** Ends it at once. */
+  /** Ends the stream at once. */
   destroy(): void;
 }
 
-/** What a stream reports. */
+/** Receives the events of a sink. */
 export interface EventSinkWatch {
   readonly drained: () => void;
-  /** The client has closed it, or it was ended. */
+  /** The client has closed the stream, or it was ended. */
   readonly closed: () => void;
 }

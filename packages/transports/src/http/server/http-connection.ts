@@ -7,20 +7,20 @@ import { EventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { GuardedReceiver } from '../../guarded-receiver.ts';
 
-/** How much a connection may hold. */
+/** Limits of a connection. */
 export interface HttpConnectionLimits {
-  /** Text waiting on one stream for a client that does not read beyond which `send` asks to wait. Default 1 Mi. */
+  /** Limit of text on one stream that the client has not read, beyond which `send` asks to wait. Default 1 Mi. */
   readonly maxWaitingText?: number | undefined;
-  /** The same of all streams beyond which the connection is cut; the receiver ends with `limit-exceeded`. Default 64 Mi. */
+  /** Limit of such text on all streams. Beyond it the connection is ended, and the receiver ends with `limit-exceeded`. Default 64 Mi. */
   readonly maxBufferedText?: number | undefined;
   /**
-   * How much of what was written to a stream is kept for a client whose stream is cut and that opens it again with `Last-Event-ID`, in UTF-16
-   * units. What came after an older event is answered with 410. Default 256 Ki.
+   * The amount of text sent on a stream that is kept for a client that reopens the stream with `Last-Event-ID`, in UTF-16 units. Reopening after an
+   * older event is answered with 410. Default 256 Ki.
    */
   readonly maxKeptText?: number | undefined;
-  /** Sessions that may have a stream. Beyond it the connection is cut. Default 1,024. */
+  /** Limit of sessions with a stream. Beyond it the connection is ended. Default 1,024. */
   readonly maxStreams?: number | undefined;
-  /** How long `close` waits for the client to read what is queued, in milliseconds. Default 2,000. */
+  /** How long `close` waits for the client to read queued frames, in milliseconds. Default 2,000. */
   readonly flushTimeout?: number | undefined;
 }
 
@@ -28,17 +28,17 @@ const mebi = 1024 * 1024;
 /** After these a session needs no stream. */
 const endings: ReadonlySet<string | undefined> = new Set(['session/close', 'session/delete']);
 
-/** The server's end of a connection over Streamable HTTP: frames come as POSTs and go to event streams. */
+/** The server's end of a connection over Streamable HTTP: frames arrive as POSTs and leave on event streams. */
 export class HttpConnection implements Transport {
   readonly id: string;
-  /** What the client authorized itself with. Whoever uses the connection has to send the same. */
+  /** The credentials of the client. Every request of the connection must carry the same ones. */
   readonly credentials: string | object | undefined;
   readonly #limits: HttpConnectionLimits;
-  readonly #gone: () => void;
+  readonly #onEnd: () => void;
   readonly #incoming = new FrameQueue({ frames: Infinity, text: mebi });
   readonly #streams = new Map<string, EventStream>();
-  /** The sessions of the agent's requests that are not answered yet, by id: answers carry their session in a header. */
-  readonly #asked = new Map<RequestId, string>();
+  /** The sessions of the agent's unanswered requests, by request id, because answers carry their session in a header. */
+  readonly #sessionOfRequest = new Map<RequestId, string>();
   #initialize: Exchange | undefined;
   #unread = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
@@ -46,13 +46,13 @@ export class HttpConnection implements Transport {
   constructor(
     about: { readonly id: string; readonly credentials: string | object | undefined; readonly initialize: Exchange },
     limits: HttpConnectionLimits,
-    gone: () => void,
+    onEnd: () => void,
   ) {
     this.id = about.id;
     this.credentials = about.credentials;
     this.#initialize = about.initialize;
     this.#limits = limits;
-    this.#gone = gone;
+    this.#onEnd = onEnd;
   }
 
   start(receiver: FrameReceiver): void {
@@ -72,10 +72,10 @@ export class HttpConnection implements Transport {
       return undefined;
     }
     const { maxWaitingText = mebi } = this.#limits;
-    const room = this.stream(this.#streamOf(about))?.write(frame, maxWaitingText, this.#order(about));
-    if (room !== undefined) this.#checkWaiting();
+    const pause = this.stream(this.#streamOf(about))?.write(frame, maxWaitingText, this.#order(about));
+    if (pause !== undefined) this.#checkWaiting();
     if (about?.kind === 'answer' && endings.has(about.method)) this.#free(frame, about.sessionId);
-    return room;
+    return pause;
   }
 
   async close(): Promise<void> {
@@ -94,18 +94,18 @@ export class HttpConnection implements Transport {
     await this.close();
   }
 
-  /** Takes a frame. @returns a promise while the agent is busy */
+  /** Receives a frame. @returns a promise while the agent is busy */
   receive(frame: string, about: FrameAbout): Promise<void> | undefined {
-    if (about.kind === 'answer' && about.id !== undefined) this.#asked.delete(about.id);
+    if (about.kind === 'answer' && about.id !== undefined) this.#sessionOfRequest.delete(about.id);
     return this.#incoming.send(frame, about);
   }
 
-  /** The session of a request of the agent that waits for an answer. */
+  /** The session of an unanswered request of the agent. */
   sessionOf(id: RequestId | undefined): string | undefined {
-    return id === undefined ? undefined : this.#asked.get(id);
+    return id === undefined ? undefined : this.#sessionOfRequest.get(id);
   }
 
-  /** The stream of a session, or of the connection: ''. Undefined if there would be too many; the connection is then cut. */
+  /** The stream of a session, or of the connection: ''. Undefined if there are too many, which ends the connection. */
   stream(sessionId: string): EventStream | undefined {
     const existing = this.#streams.get(sessionId);
     if (existing) return existing;
@@ -119,18 +119,18 @@ export class HttpConnection implements Transport {
     return stream;
   }
 
-  /** Goes on with a stream that the client lost behind an event. False if that is not possible. */
+  /** Continues a stream that the client lost after an event. False if that is not possible. */
   reopen(sessionId: string, lastEventId: string, exchange: Exchange): boolean {
     return this.#streams.get(sessionId)?.reopen(exchange, lastEventId) ?? false;
   }
 
-  /** Counts how often in a row this was called while the client read none of its streams. */
+  /** Counts consecutive calls during which the client read none of its streams. */
   beatsUnread(): number {
     this.#unread = this.#isRead ? 0 : this.#unread + 1;
     return this.#unread;
   }
 
-  /** Whether the client has had streams and has lost them, which is what a broken line looks like. */
+  /** Whether the client has had streams and lost all of them, as after a broken network connection. */
   get isOrphaned(): boolean {
     return !this.#isRead && [...this.#streams.values()].some(({ wasOpen }) => wasOpen);
   }
@@ -143,7 +143,7 @@ export class HttpConnection implements Transport {
     for (const stream of this.#streams.values()) stream.keepAlive();
   }
 
-  /** Ends it at once, with a reason if the client did not ask for it. */
+  /** Ends it at once, with a reason unless the client asked for the end. */
   end(reason?: TurnwireError): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
@@ -154,17 +154,17 @@ export class HttpConnection implements Transport {
       else stream.destroy();
     }
     this.#incoming.end(reason);
-    this.#gone();
+    this.#onEnd();
   }
 
-  /** The name of the stream a frame belongs on. */
+  /** The name of the stream for a frame. */
   #streamOf({ kind, method, id, sessionId }: Partial<FrameAbout> = {}): string {
     if (sessionId === undefined || (kind === 'answer' && method === 'session/load')) return '';
-    if (kind === 'request' && id !== undefined) this.#asked.set(id, sessionId);
+    if (kind === 'request' && id !== undefined) this.#sessionOfRequest.set(id, sessionId);
     return sessionId;
   }
 
-  /** A session that has ended needs no stream: it ends behind the answer. One that nobody reads yet stays, for the answer. */
+  /** Ends the stream of a closed session after the answer. A stream that the client has not opened yet stays, to deliver the answer. */
   #free(answer: string, sessionId = ''): void {
     const stream = this.#streams.get(sessionId);
     if (sessionId === '' || !stream?.isOpen || 'error' in (JSON.parse(answer) as object)) return;
@@ -172,7 +172,7 @@ export class HttpConnection implements Transport {
     stream.finish();
   }
 
-  /** What says that an answer comes after what was replayed before it. */
+  /** The comment that orders an answer after the replay that precedes it. */
   #order({ kind, method, sessionId }: Partial<FrameAbout> = {}): string | undefined {
     const stream = kind === 'answer' && method === 'session/load' ? this.#streams.get(sessionId ?? '') : undefined;
     return stream && sessionId !== undefined ? afterComment({ sessionId, frames: stream.frames }) : undefined;

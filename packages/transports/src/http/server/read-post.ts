@@ -1,10 +1,10 @@
 import { type FrameAbout, frameAbout } from '@turnwire/protocol';
-import { holdsTooMuch, mostValues } from '../../endpoint/count-values.ts';
+import { hasTooManyValues, maxValues } from '../../endpoint/count-values.ts';
 import { headerOf, type Refusal } from '../../endpoint/endpoint-rules.ts';
 import { PartialLine } from '../../lines/partial-line.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A frame that came as the body of a request. */
+/** A frame from the body of a request. */
 export interface Posted {
   readonly text: string;
   readonly about: FrameAbout;
@@ -16,12 +16,12 @@ function decoded(bytes: Uint8Array, start: number, end: number): string {
   return decoder.decode(bytes.subarray(start, end));
 }
 
-/** Reads the frame of a POST; what is none is refused. */
+/** Reads the frame of a POST. Refuses a body that is not a frame. */
 export async function readPost(exchange: Exchange, maxBytes: number): Promise<Posted | Refusal> {
   const [type = ''] = (headerOf(exchange.request, 'content-type') ?? '').split(';', 1);
   if (type.trim().toLowerCase() !== 'application/json')
     return { status: 415, message: 'Content-Type has to be application/json.' };
-  const tooLong = { status: 413, message: `A message may have ${maxBytes} bytes.` };
+  const tooLong = { status: 413, message: `A message may have at most ${maxBytes} bytes.` };
   if (Number(headerOf(exchange.request, 'content-length') ?? 0) > maxBytes) return tooLong;
   const body = new PartialLine(maxBytes, decoded);
   for await (const piece of exchange.body()) {
@@ -37,10 +37,11 @@ export async function readPost(exchange: Exchange, maxBytes: number): Promise<Po
 
 /** Throws SyntaxError if the text is not JSON. */
 function messageIn(text: string): Posted | Refusal {
-  if (holdsTooMuch(text)) return { status: 413, message: `A message may have ${mostValues} values.` };
+  if (hasTooManyValues(text)) return { status: 413, message: `A message may have at most ${maxValues} values.` };
   const message: unknown = JSON.parse(text);
   if (Array.isArray(message))
     return { status: 400, message: 'Batches are not part of the protocol: send one message.' };
-  if (typeof message !== 'object' || message === null) return { status: 400, message: 'This is no JSON-RPC message.' };
+  if (typeof message !== 'object' || message === null)
+    return { status: 400, message: 'This is not a JSON-RPC message.' };
   return { text, about: frameAbout(message) };
 }

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 /** Bytes at which a batch leaves before its tick is over. */
 const batchBytes = 64 * 1024;
 
-/** What holds frames that leave together at the end of this tick. */
+/** The sockets whose frames leave together at the end of this tick. */
 let corked: Duplex[] = [];
 
-/** Holds back what is written next until the end of the tick, or until it is much: one by one, each frame would be a call of the operating system. */
+/** Holds back the next writes until the end of the tick, or until they exceed the batch size. Without this, each frame would be a system call. */
 export function batch(wire: Duplex): void {
   if (wire.writableCorked === 0) {
     wire.cork();

@@ -11,7 +11,7 @@ import { transportOver } from '../websocket-transport.ts';
 import { batch } from './batch.ts';
 import { keepAlive } from './keep-alive.ts';
 
-/** How a WebSocket is connected, and how much it accepts. */
+/** Options of {@link connectWebSocket}. */
 export interface ConnectWebSocketOptions extends WebSocketLimits {
   /** Headers of the upgrade request: `{ authorization: 'Bearer …' }`, cookies. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -19,22 +19,22 @@ export interface ConnectWebSocketOptions extends WebSocketLimits {
   readonly handshakeTimeout?: number | undefined;
   /** Longest frame received, in bytes; a longer one ends the connection. Default 64 MiB. */
   readonly maxFrameBytes?: number | undefined;
-  /** How long nothing may arrive, not even answers to pings, before the connection is cut, in milliseconds. Default 45,000. */
+  /** How long the peer may be silent, without even answering pings, before the connection counts as dead, in milliseconds. Default 45,000. */
   readonly silence?: number | undefined;
-  /** Certificates of authorities to trust beside those of Node, as PEM. Default: none. */
+  /** Certificates of authorities to trust in addition to those of Node, as PEM. Default: none. */
   readonly ca?: string | undefined;
   /** A proxy to connect through: see `proxyFor` of `@turnwire/transports/http/node`. Default: none. */
   readonly proxy?: URL | undefined;
 }
 
-/** How much of a refusal is quoted, in characters. */
+/** Characters of a refusal that are quoted. */
 const quoted = 500;
 
 /**
- * Connects to an agent behind a WebSocket, in Node; in a browser, `webSocketTransport(new WebSocket(url))` does. Frames can be sent at once.
- * What goes wrong ends the receiver with TurnwireError `connection-closed`, or `not-authorized` after 401 and 403; the message has the status
- * and the words of a server that refused.
- * @param url `ws:` or `wss:`. Secrets belong in `headers`: a URL is written to logs
+ * Connects to an agent behind a WebSocket, in Node; in a browser, use `webSocketTransport(new WebSocket(url))`. Frames can be sent at once. A failure
+ * ends the receiver with TurnwireError `connection-closed`, or `not-authorized` after 401 and 403; the message includes the status and text of a
+ * server that refused.
+ * @param url `ws:` or `wss:`. Secrets belong in `headers`: URLs appear in logs
  * @throws TurnwireError `invalid-input` if it is not such a URL
  */
 export function connectWebSocket(url: string | URL, options: ConnectWebSocketOptions = {}): Transport {
@@ -76,23 +76,23 @@ function open(url: string | URL, options: object): WebSocket {
   try {
     return new WebSocket(url, options);
   } catch (cause) {
-    // Of a header that cannot be sent the value may be a secret.
+    // The message does not quote the header, whose value may be a secret.
     throw new TurnwireError('invalid-input', 'the URL or a header cannot be used for a WebSocket', { cause });
   }
 }
 
 type Done = (error: Error | null, wire?: Duplex) => void;
 
-/** Opens the wire of a WebSocket through a proxy, or with other authorities. */
-async function openBy(how: OpenWireOptions, url: string | URL, done: Done): Promise<void> {
+/** Opens the socket of a WebSocket through a proxy, or with other authorities. */
+async function openBy(options: OpenWireOptions, url: string | URL, done: Done): Promise<void> {
   try {
-    done(null, await openWire(new URL(url), { ...how, protocols: ['http/1.1'] }));
+    done(null, await openWire(new URL(url), { ...options, protocols: ['http/1.1'] }));
   } catch (error) {
     done(error as Error);
   }
 }
 
-/** Ends a connection the server did not accept, with what it said. */
+/** Ends a connection that the server did not accept, with the server's message. */
 async function refused(socket: WebSocket, response: IncomingMessage): Promise<void> {
   const { statusCode = 0, statusMessage = '' } = response;
   let text = '';
@@ -101,11 +101,11 @@ async function refused(socket: WebSocket, response: IncomingMessage): Promise<vo
   try {
     for await (const chunk of response) if ((text += String(chunk)).length > quoted) break;
   } catch {
-    // The status says enough.
+    // The status is enough.
   }
   clearTimeout(timer);
-  const words = text.trim().slice(0, quoted);
-  const message = `the server did not accept the WebSocket: ${statusCode} ${statusMessage}${words === '' ? '' : `: ${words}`}`;
+  const excerpt = text.trim().slice(0, quoted);
+  const message = `the server did not accept the WebSocket: ${statusCode} ${statusMessage}${excerpt === '' ? '' : `: ${excerpt}`}`;
   socket.emit('error', new TurnwireError(codeOfRefusal(statusCode), message));
   socket.terminate();
 }

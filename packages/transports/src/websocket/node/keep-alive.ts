@@ -2,19 +2,19 @@ import type { Duplex } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
 import type { WebSocket } from 'ws';
 
-/** How often in the time a peer may be silent it is pinged. */
+/** Pings in the time that a peer may be silent. */
 const pings = 3;
 
 type Wire = Duplex & { readonly bytesRead?: number };
 
-/** What is known of a connection. */
+/** The state of a monitored connection. */
 interface Watched {
   readonly wire: Wire;
   seen: number | undefined;
   unanswered: number;
 }
 
-/** The connections that may be silent for the same time share a timer: ten thousand would have ten thousand. */
+/** Shares one timer among the connections with the same timeout: ten thousand connections would otherwise need ten thousand timers. */
 class Round {
   readonly #silence: number;
   readonly #watched = new Map<WebSocket, Watched>();
@@ -37,16 +37,16 @@ class Round {
   }
 
   #beat(): void {
-    for (const [socket, watched] of this.#watched) this.#look(socket, watched);
+    for (const [socket, watched] of this.#watched) this.#check(socket, watched);
   }
 
-  #look(socket: WebSocket, watched: Watched): void {
+  #check(socket: WebSocket, watched: Watched): void {
     const { wire } = watched;
     if (socket.readyState !== socket.OPEN) return;
     // While this side does not read, nothing can arrive.
     watched.unanswered = wire.bytesRead !== watched.seen || socket.isPaused ? 0 : watched.unanswered + 1;
     watched.seen = wire.bytesRead;
-    // Who was heard of a moment ago is not asked: that spares every other ping of a connection that is idle.
+    // A peer that sent something since the last check is not pinged, which saves every other ping of an idle connection.
     if (watched.unanswered === 0 && !socket.isPaused) return;
     if (watched.unanswered < pings) return socket.ping();
     const message = `nothing has arrived for ${this.#silence / 1000} s, not even answers to pings: the connection is dead`;
@@ -58,8 +58,8 @@ class Round {
 const rounds = new Map<number, Round>();
 
 /**
- * Pings the peer, and cuts the connection once nothing at all has arrived for so long: a peer that lost its network says nothing, not even goodbye.
- * Counting pings instead of time leaves a machine that was asleep the chance to receive what is waiting.
+ * Pings the peer, and ends the connection when nothing at all has arrived for too long: a peer that lost its network cannot close the connection.
+ * Counts pings instead of time, so that a machine that was asleep can still receive waiting data.
  * @param silence in milliseconds
  */
 export function keepAlive(socket: WebSocket, wire: Wire, silence: number): void {
@@ -69,7 +69,7 @@ export function keepAlive(socket: WebSocket, wire: Wire, silence: number): void 
   socket.on('close', forget);
 }
 
-/** Not a closure: each connection would keep one. */
+/** A shared function, because each connection would keep a closure. */
 function forget(this: WebSocket): void {
   for (const round of rounds.values()) round.delete(this);
 }

@@ -7,63 +7,64 @@ import type { Transport } from '@turnwire/protocol';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import { defaultSilence } from '../../default-silence.ts';
-import { holdsTooMuch } from '../../endpoint/count-values.ts';
+import { hasTooManyValues } from '../../endpoint/count-values.ts';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
 import { acceptedFrom, acceptedProtocol, isForEndpoint, tooManyConnects } from '../../endpoint/endpoint-rules.ts';
 import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
 import { keepAlive } from './keep-alive.ts';
 import { textWriter } from './text-message.ts';
 
-/** Which WebSockets are accepted, and how much each may use. */
+/** The WebSockets that are accepted, and their limits. */
 export interface WebSocketEndpointOptions extends EndpointRules, WebSocketLimits {
-  /** Open connections at the same time; more are answered with 503. Default 1,000. */
+  /** Limit of open connections; further ones are answered with 503. Default 1,000. */
   readonly maxConnections?: number | undefined;
   /** Longest frame received, in bytes; a longer one, or one of more than 250,000 JSON values, ends the connection with code 1009. Default 16 MiB. */
   readonly maxFrameBytes?: number | undefined;
-  /** How long nothing may arrive, not even answers to pings, before the connection is cut, in milliseconds. Default 45,000. */
+  /** How long the peer may be silent, without even answering pings, before the connection counts as dead, in milliseconds. Default 45,000. */
   readonly silence?: number | undefined;
 }
 
 /** A client that connected. */
 export interface AcceptedConnection {
-  /** What the client was given as `Acp-Connection-Id`. It is no credential. */
+  /** The `Acp-Connection-Id` of the client. It is not a credential. */
   readonly id: string;
-  /** The request that was upgraded, for what its headers say. */
+  /** The upgrade request, for its headers. */
   readonly request: IncomingMessage;
-  /** Who it is: what `authorize` returned. */
+  /** The sender, as `authorize` returned it. */
   readonly principal: true | object;
 }
 
 /** A server of `node:http` or `node:https`, or of `node:http2` with `allowHTTP1`. */
 export interface UpgradingServer {
-  /** Adds a listener of requests to become a WebSocket. */
+  /** Adds a listener for WebSocket upgrade requests. */
   on(event: 'upgrade', listener: (request: IncomingMessage, wire: Duplex, head: Buffer) => void): unknown;
   /** Removes it. */
   off(event: 'upgrade', listener: (request: IncomingMessage, wire: Duplex, head: Buffer) => void): unknown;
-  /** How many listeners there are: a request that is for none of our paths is left to another one, if there is one. */
+  /** The number of listeners: a request for another path is left to the other listeners, if any. */
   listenerCount(event: 'upgrade'): number;
 }
 
 /** An endpoint that accepts WebSockets. */
 export interface WebSocketEndpoint extends AsyncDisposable {
-  /** How many connections are open. */
+  /** The number of open connections. */
   readonly connections: number;
-  /** Accepts no more, and closes those that are open with code 1001. The HTTP server is not closed. */
+  /** Stops accepting connections, and closes the open ones with code 1001. The HTTP server stays open. */
   close(): Promise<void>;
 }
 
 const mebibyte = 1024 * 1024;
-/** How long a client that is asked to leave may take, in milliseconds. */
+/** How long a client may take to close its side, in milliseconds. */
 const closeTimeout = 2_000;
 
 /**
- * Accepts WebSockets on an HTTP server of yours, at one path. `Host`, `Origin` and authorization are checked before the upgrade: what is refused
- * costs no connection. A client whose first message is not `initialize` is let go with code 1002. Requests for other paths are left to your other `upgrade` listeners, and answered with 404 if there are none.
+ * Accepts WebSockets on an HTTP server of yours, at one path. Checks `Host`, `Origin` and authorization before the upgrade, so a refusal costs no
+ * connection. A client whose first message is not `initialize` is disconnected with code 1002. Requests for other paths are left to your other
+ * `upgrade` listeners, and answered with 404 without such listeners.
  * ```ts
  * const server = createServer().listen(8080, '127.0.0.1');
  * serveWebSockets(server, { authorize: bearerToken(token) }, (transport) => serveAgent(definition, { transport }));
  * ```
- * @param onConnection called for each client; whoever takes the transport starts it
+ * @param onConnection called for each client; it must start the transport
  */
 export function serveWebSockets(
   server: UpgradingServer,
@@ -96,9 +97,9 @@ export function serveWebSockets(
     sockets.handleUpgrade(request, wire, head, (socket) => {
       wire.off('error', destroyed);
       keepAlive(socket, wire, silence);
-      // What lasts as long as the connection is made elsewhere: closures here would keep the request as long.
+      // Long-lived objects are created outside of this function: closures here would keep the request alive.
       onConnection(
-        transportOver(socket, limits, { write: textWriter(wire), begin: 'initialize', isTooMuch: holdsTooMuch }),
+        transportOver(socket, limits, { write: textWriter(wire), begin: 'initialize', isTooMuch: hasTooManyValues }),
         {
           id,
           request,
@@ -123,7 +124,7 @@ export function serveWebSockets(
   };
 }
 
-/** Not a closure: it would keep the request for as long as the connection lasts. */
+/** A shared function, because a closure would keep the request for the lifetime of the connection. */
 function destroyed(this: Duplex): void {
   this.destroy();
 }
@@ -137,7 +138,7 @@ function refuse(wire: Duplex, { status, message }: Refusal): void {
     'Connection: close',
     ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
   ];
-  // What else the client sends is not read.
+  // The rest of the client's data is not read.
   wire.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => wire.destroy());
 }
 

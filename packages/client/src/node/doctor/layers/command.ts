@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ProcessPlace } from '@turnwire/machine';
+import type { ProcessContext } from '@turnwire/machine';
 import { AgentProcess } from '../../launch/agent-process.ts';
 import { type CommandWords, commandLine, commandWords } from '../../launch/command-words.ts';
 import { commandInAdvice, type Finding, since } from '../finding.ts';
@@ -13,7 +13,7 @@ import { reasonOf } from '../reason.ts';
  */
 export function* findCommand(
   command: string | readonly string[],
-  place: ProcessPlace,
+  place: ProcessContext,
 ): Generator<Finding, CommandWords | undefined> {
   const words = yield* split(command);
   if (words === undefined) return undefined;
@@ -42,7 +42,7 @@ export function* findCommand(
  */
 export async function* startProcess(
   words: CommandWords,
-  place: ProcessPlace,
+  place: ProcessContext,
 ): AsyncGenerator<Finding, AgentProcess | undefined> {
   const began = performance.now();
   try {
@@ -61,7 +61,7 @@ export async function* startProcess(
   }
 }
 
-function launchFailed(error: unknown, words: CommandWords, place: ProcessPlace): Finding {
+function launchFailed(error: unknown, words: CommandWords, place: ProcessContext): Finding {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
   // The program was found, so its interpreter is missing.
   if (code === 'ENOENT')
@@ -84,7 +84,7 @@ function* split(command: string | readonly string[]): Generator<Finding, Command
   }
 }
 
-function missing(program: string, { cwd }: ProcessPlace): Finding {
+function missing(program: string, { cwd }: ProcessContext): Finding {
   const isPath = /[\\/]/.test(program);
   const path = resolve(cwd, program);
   if (isPath && isFolder(path)) return failed(`${path} is a folder.`, 'Specify the program in it.');

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Introduction } from '../verdict/verdict.ts';
+import { asMessage } from '../wire/messages.ts';
+import { Stopped } from '../wire/stopped.ts';
+import { Wire } from '../wire/wire.ts';
+import type { AgentSubject } from './agent-subject.ts';
+import { bareClient } from './host/client-offer.ts';
+
+/** The result of the first contact with an agent. */
+export interface ProbeResult {
+  /** The name and version that it reports. */
+  readonly introduction?: Introduction;
+  /** Why the agent did not answer. */
+  readonly unreachable?: string;
+  /** The last lines it printed: anything on stdout that is not a message, and stderr. */
+  readonly lastOutput?: string;
+}
+
+/**
+ * Starts an agent once before anything is judged, to check that it responds. This first start may include a download and take long.
+ * @param timeout how long to wait for the answer to `initialize`, in milliseconds
+ */
+export async function probeAgent(subject: AgentSubject, timeout: number): Promise<ProbeResult> {
+  const cwd = await mkdtemp(join(tmpdir(), 'turnwire-check-'));
+  try {
+    return await firstWords(new Wire(await subject.open({ cwd }), { plays: 'client', timeout }), timeout);
+  } catch (error) {
+    if (error instanceof Stopped) return { unreachable: error.message };
+    throw error;
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
+
+async function firstWords(wire: Wire, within: number): Promise<ProbeResult> {
+  try {
+    const offer = { protocolVersion: 1, clientCapabilities: bareClient };
+    const { result } = await wire.ask('initialize', offer, { within });
+    const { title, name, version } = asMessage(asMessage(result)?.['agentInfo']) ?? {};
+    const known = [title, name].find((each) => typeof each === 'string' && each !== '');
+    if (typeof known !== 'string') return {};
+    return { introduction: { name: known, ...(typeof version === 'string' && { version }) } };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    const { hasEnded } = wire;
+    // Output is complete only after the connection is closed.
+    await wire.close();
+    const unreachable = hasEnded
+      ? 'the connection ended before initialize was answered'
+      : 'initialize was not answered in time';
+    const words = [noise(wire), wire.line.lastOutput?.().trim() ?? ''].filter((each) => each !== '').join('\n');
+    const lastOutput = words.split('\n').slice(-shownLines).join('\n');
+    return { unreachable, ...(words !== '' && { lastOutput }) };
+  } finally {
+    await wire.close();
+  }
+}
+
+const shownLines = 12;
+
+/** Output on stdout that is not a message: often it is the error. */
+function noise({ journal }: Wire): string {
+  return journal
+    .filter(({ from, message }) => from === 'agent' && message === undefined)
+    .map(({ text }) => text)
+    .join('\n')
+    .trim();
+}

@@ -1,0 +1,80 @@
+import { asMessage, type RawMessage, type Reply } from '../wire/messages.ts';
+import { Stopped } from '../wire/stopped.ts';
+import type { Wire } from '../wire/wire.ts';
+
+/** The number of late turns, with none in time, after which timeouts shrink. */
+const enough = 3;
+/** The share of the full timeout that remains then. */
+const restPart = 0.1;
+/** The upper bound for the shortened timeout, in milliseconds. */
+const longestRest = 5_000;
+
+/** The timeout in milliseconds once the total time is used up. */
+const leastTimeout = 250;
+
+/**
+ * The timeout for the turns of an agent, or for the calls that open its sessions. If turns never end, for example without a model, every
+ * scenario would wait for the full timeout. Therefore the timeout shrinks after the first few late turns until one ends in time, and all
+ * turns together wait no longer than `total`.
+ */
+export class TurnTimeout {
+  readonly #full: number;
+  readonly #end: number;
+  #late = 0;
+  #hasEnded = false;
+
+  /**
+   * @param full the normal timeout of a turn, in milliseconds
+   * @param total how long to wait for turns from now on if none ends, in milliseconds
+   */
+  constructor(full: number, total: number = Infinity) {
+    this.#full = full;
+    this.#end = performance.now() + total;
+  }
+
+  /** The timeout of the next turn, in milliseconds. */
+  get milliseconds(): number {
+    if (this.#hasEnded) return this.#full;
+    const most = this.#late < enough ? this.#full : Math.min(this.#full * restPart, longestRest);
+    return Math.min(most, Math.max(leastTimeout, this.#end - performance.now()));
+  }
+
+  /** Sends `session/prompt` and waits for its answer. A late answer stops the scenario. */
+  async ask(wire: Wire, params: RawMessage): Promise<Reply> {
+    const within = this.milliseconds;
+    try {
+      const reply = await wire.ask('session/prompt', params, { within });
+      // A turn that we cancel has not ended by itself.
+      this.#hasEnded ||= asMessage(reply.result)?.['stopReason'] !== 'cancelled';
+      return reply;
+    } catch (error) {
+      if (wire.hasEnded) throw error;
+      this.#late += 1;
+      throw this.lateness(within);
+    }
+  }
+
+  /** Sends a request that creates or restores a session. A missing answer is a fault if it had the full timeout. */
+  async start(wire: Wire, method: string, params: unknown): Promise<Reply> {
+    const within = this.milliseconds;
+    try {
+      const reply = await wire.ask(method, params, { within });
+      this.#hasEnded = true;
+      return reply;
+    } catch (error) {
+      if (wire.hasEnded) throw error;
+      this.#late += 1;
+      throw within < this.#full ? this.lateness(within, `${method} was not answered`) : error;
+    }
+  }
+
+  /** Stops the scenario because a turn, or `what`, exceeded a timeout in milliseconds. */
+  lateness(waited: number, what = 'the turn did not end'): Stopped {
+    const before = waited < this.#full ? `, and earlier ones did not within ${inSeconds(this.#full)} seconds` : '';
+    return new Stopped(`${what} within ${inSeconds(waited)} seconds${before}`);
+  }
+}
+
+function inSeconds(milliseconds: number): string {
+  return String(Math.round(milliseconds / 100) / 10);
+}

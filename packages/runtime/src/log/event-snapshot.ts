@@ -1,0 +1,61 @@
+import type { PlacedEvent } from './session-event.ts';
+import type { SessionEvent } from '@turnwire/client/gateway';
+
+/** The updates that are part of a snapshot. */
+const kept: ReadonlySet<string> = new Set([
+  'available_commands_update',
+  'config_option_update',
+  'current_mode_update',
+  'plan',
+  'session_info_update',
+  'usage_update',
+]);
+
+/** The last event of each kind that replaces earlier ones: a client that begins to read after them needs no others. */
+export class EventSnapshot {
+  readonly #events = new Map<string, PlacedEvent>();
+
+  /** Adds a stored event. */
+  add({ epoch, sequence, event }: PlacedEvent): void {
+    if (event.type === 'prompt' && event.into === undefined) this.#events.delete('plan');
+    if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#ends(event.turnId);
+    const kinds = kindsOf(event);
+    if (kinds.length === 0) return;
+    // Without its payload, to save memory.
+    const last = { epoch, sequence, event };
+    for (const kind of kinds) this.#events.set(kind, last);
+  }
+
+  /** Adds events that are older than the ones so far, oldest first. */
+  addEarlier(events: readonly PlacedEvent[]): void {
+    const later = [...this.#events];
+    this.#events.clear();
+    for (const each of events) this.add(each);
+    this.#events.delete('prompt');
+    this.#events.delete('plan');
+    for (const [kind, each] of later) this.#events.set(kind, each);
+  }
+
+  /** Returns the events up to one of the log, oldest first. */
+  upTo(sequence: number): readonly SessionEvent[] {
+    const found = [...new Set(this.#events.values())].filter((each) => each.sequence <= sequence);
+    return found.toSorted((one, other) => one.sequence - other.sequence).map(({ event }) => event);
+  }
+
+  #ends(turnId: string): void {
+    const begun = this.#events.get('prompt')?.event;
+    if (begun?.type === 'prompt' && begun.turnId === turnId) this.#events.delete('prompt');
+  }
+}
+
+const none: readonly string[] = [];
+
+function kindsOf(event: SessionEvent): readonly string[] {
+  if (event.type === 'prompt') return event.into === undefined ? [event.type] : none;
+  if (event.type === 'setup') return [event.type];
+  if (event.type !== 'update' || !kept.has(event.update.sessionUpdate)) return none;
+  const { update } = event;
+  if (update.sessionUpdate === 'usage_update') return update.cost ? ['usage_update', 'cost'] : ['usage_update'];
+  if (update.sessionUpdate === 'session_info_update') return 'title' in update ? ['title'] : none;
+  return [update.sessionUpdate];
+}

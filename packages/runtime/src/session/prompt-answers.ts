@@ -1,0 +1,128 @@
+import type { PromptResponse, ProtocolError } from '@turnwire/protocol';
+import type { SessionLog } from '../log/session-log.ts';
+import { endOfKey } from '../log/turn-history.ts';
+import { AcceptedPrompt, type SessionPrompt } from './prompt-queue.ts';
+import { withRetries } from './retries.ts';
+import { tooManyPrompts } from './session-refusals.ts';
+import type { SessionTurns } from './session-turns.ts';
+import type { StoppedTurn } from './turn-limits.ts';
+
+/** How a turn ended. */
+export interface TurnEnd {
+  readonly turnId: string;
+  readonly stopReason: PromptResponse['stopReason'];
+  /** `_meta` of the agent's answer. */
+  readonly meta?: PromptResponse['_meta'];
+  /** How often the agent asked for a permission, and how often it got one. Absent: an earlier process ran the turn. */
+  readonly decisions?: { readonly asked: number; readonly allowed: number };
+  /** Why this side ended the turn. Absent: it did not. */
+  readonly stopped?: StoppedTurn;
+}
+
+/** The session whose prompts are answered. */
+export interface PromptAnswersParts {
+  readonly turns: SessionTurns;
+  readonly log: SessionLog;
+  /** The number of prompts that may wait. */
+  readonly mostWaiting: number;
+  /** The epoch of the claim on the session. */
+  readonly epoch: number;
+  /** Throws the ProtocolError to answer with if a turn cannot begin now. */
+  readonly refuse: () => void;
+  /** Returns the error for every prompt once the session cannot be stored. */
+  readonly unstored: () => ProtocolError | undefined;
+  readonly warn: (title: string) => void;
+}
+
+/** Answers the prompts of a session: once per key, with retries, and only after the events of the turn are stored. */
+export class PromptAnswers {
+  readonly #parts: PromptAnswersParts;
+  /** The pending answers by prompt key. */
+  #pending: Map<string, Promise<TurnEnd>> | undefined;
+  #count = 0;
+  /** A turn with a limit of the cost is over, so it is known whether the agent reports a cost. */
+  #hasLimitedCost = false;
+
+  constructor(parts: PromptAnswersParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
+  async answer(prompt: SessionPrompt): Promise<TurnEnd> {
+    const { key } = prompt;
+    if (key === undefined) return this.#accept(prompt);
+    const known = this.#pending?.get(key);
+    if (known) return known;
+    const answer = endOfKey(this.#parts.log, promptKey(key)).then((earlier) => earlier ?? this.#accept(prompt));
+    const pending = (this.#pending ??= new Map());
+    pending.set(key, answer);
+    try {
+      return await answer;
+    } finally {
+      pending.delete(key);
+    }
+  }
+
+  async #accept(prompt: SessionPrompt): Promise<TurnEnd> {
+    const { turns, mostWaiting, warn } = this.#parts;
+    if (turns.queue.size > mostWaiting) throw tooManyPrompts(mostWaiting);
+    let last: AcceptedPrompt | undefined;
+    const attempt = (): Promise<TurnEnd> => {
+      this.#parts.refuse();
+      last = new AcceptedPrompt(prompt, `${this.#parts.epoch}-${++this.#count}`, (each) => turns.stop(each));
+      return this.#run(last);
+    };
+    return withRetries(attempt, {
+      count: prompt.limits?.retries ?? 0,
+      hasBegun: () => last?.hasEffect ?? false,
+      signal: prompt.signal,
+      onRetry: warn,
+    });
+  }
+
+  async #run(accepted: AcceptedPrompt): Promise<TurnEnd> {
+    const { turns, log, unstored } = this.#parts;
+    const { turnId, decisions, limited, prompt } = accepted;
+    const { signal } = prompt;
+    const onAbort = (): void => void (isGone(signal) || turns.stop(accepted));
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      turns.add(accepted);
+      if (signal.aborted) onAbort();
+      prompt.onAccepted?.(turnId);
+      turns.next();
+      const { stopReason, _meta: meta } = await accepted.answer;
+      this.#warnOfCost(accepted);
+      await log.stored();
+      // A turn that was ended because it could not be stored looks like a cancelled one.
+      const failure = unstored();
+      if (failure) throw failure;
+      const { asked, allowed } = decisions;
+      const { stopped } = limited;
+      return { turnId, stopReason, decisions: { asked, allowed }, ...(meta && { meta }), ...(stopped && { stopped }) };
+    } catch (error) {
+      await log.stored();
+      throw unstored() ?? error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      limited[Symbol.dispose]();
+      turns.end(accepted);
+    }
+  }
+
+  /** Warns once per session that the agent reports no cost, so that a limit of it has no effect. */
+  #warnOfCost({ prompt: { limits }, limited: { costWarning } }: AcceptedPrompt): void {
+    if (costWarning !== undefined && !this.#hasLimitedCost) this.#parts.warn(costWarning);
+    this.#hasLimitedCost ||= limits?.cost !== undefined;
+  }
+}
+
+/** The key of a prompt's event in the log. */
+export function promptKey(key: string): string {
+  return `prompt:${key}`;
+}
+
+/** Whether the connection of the client ended: that does not cancel its prompt. */
+function isGone({ reason }: AbortSignal): boolean {
+  return (reason as { readonly code?: unknown } | undefined)?.code === 'connection-closed';
+}
