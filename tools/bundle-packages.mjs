@@ -30,7 +30,7 @@ if (packages.length > 0) {
 
 /** The entry points of a package: its exports, and the `main.ts` that people run. */
 function entriesOf({ folder, manifest: { exports = {} } }) {
-  // An export that is a plain string is run as it is: it has no other source.
+  // An export that is a plain string runs as it is, without another source.
   const built = Object.values(exports).filter((entry) => typeof entry !== 'string');
   const sources = built.map((entry) => join(folder, entry['@turnwire/source']));
   const main = join(folder, 'src', 'main.ts');
@@ -67,7 +67,7 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // The package of a bundled program has no sources to map to.
+    // The package of a bundled program does not contain the sources.
     sourcemap: !isBundled,
     sourcesContent: false,
     logLevel: 'warning',
