@@ -119,8 +119,11 @@ function isFileOperation({ file, args, cwd }: Call, project: string): boolean {
   const operands = args.filter((each) => !/^-[A-Za-z]+$/.test(each) && each !== '--');
   return operands.every((each, at) => {
     const path = resolve(cwd, each);
-    // All of the project may be copied to a place in it.
-    if (file.endsWith('/cp') && path === project && at < operands.length - 1) return true;
+    // All of the project may be copied to a place in it, and a file into the project.
+    if (/\/(?:cp|mv)$/.test(file) && path === project)
+      return at < operands.length - 1
+        ? file.endsWith('/cp')
+        : operands.slice(0, -1).every((from) => !isSetting(basename(from)));
     return path.startsWith(`${project}/`) && !isSetting(path.slice(project.length + 1));
   });
 }

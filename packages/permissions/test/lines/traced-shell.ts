@@ -118,7 +118,7 @@ export class TracedShell {
   /** Calls of programs outside of the slots. */
   lost(): readonly Call[] {
     const log = join(lostIn(this.#base), 'log');
-    return existsSync(log) ? callsIn(readFileSync(log, 'latin1')) : [];
+    return existsSync(log) ? callsIn(readFileSync(log, 'utf8')) : [];
   }
 
   close(): void {
