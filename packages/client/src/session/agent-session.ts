@@ -13,7 +13,7 @@ import {
 } from '@turnwire/protocol';
 import type { CallOptions, Connection, LoginRetry } from './connection.ts';
 import type { NewSessionOptions } from './session-options.ts';
-import { stateUpdates } from '../transcript/state-updates.ts';
+import { isStateUpdate } from '../transcript/state-updates.ts';
 import type { Timeouts } from './timeouts.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
@@ -304,8 +304,8 @@ export class AgentSession implements Session {
 }
 
 /** True for updates about the prompt, and not about the session or beside it. */
-function isWork({ sessionUpdate }: SessionUpdate): boolean {
-  return sessionUpdate !== 'user_message_chunk' && !stateUpdates.includes(sessionUpdate);
+function isWork(update: SessionUpdate): boolean {
+  return update.sessionUpdate !== 'user_message_chunk' && !isStateUpdate(update);
 }
 
 function notHonoured(limit: number): TurnwireError {

@@ -1,9 +1,26 @@
-/** The kinds of updates about the present state of a session: they belong to no prompt. */
-export const stateUpdates: readonly string[] = [
-  'available_commands_update',
-  'current_mode_update',
-  'config_option_update',
-  'session_info_update',
-  'usage_update',
-  'notice',
-];
+import type { SessionUpdate, UnknownVariant } from '@turnwire/protocol';
+
+/** The kinds of updates that belong to a prompt, or to the replay of one. */
+type PromptUpdate =
+  | `${'user_message' | 'agent_message' | 'agent_thought' | 'compaction_summary'}_chunk`
+  | 'tool_call'
+  | 'tool_call_update'
+  | 'plan'
+  | 'compaction_update';
+
+type KnownUpdate = Exclude<SessionUpdate, UnknownVariant<'sessionUpdate'>>['sessionUpdate'];
+
+/** The other kinds: they are about the present state of a session. A new kind of update has to be here or above. */
+const stateUpdates: Record<Exclude<KnownUpdate, PromptUpdate>, true> = {
+  available_commands_update: true,
+  current_mode_update: true,
+  config_option_update: true,
+  session_info_update: true,
+  usage_update: true,
+  notice: true,
+};
+
+/** Whether an update is about the present state of a session, and so belongs to no prompt. */
+export function isStateUpdate({ sessionUpdate }: SessionUpdate): boolean {
+  return Object.hasOwn(stateUpdates, sessionUpdate);
+}

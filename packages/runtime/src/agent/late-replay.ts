@@ -1,4 +1,4 @@
-import { stateUpdates } from '@turnwire/client/transcript';
+import { isStateUpdate } from '@turnwire/client/transcript';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { pause } from '@turnwire/machine/waits';
 
@@ -12,9 +12,9 @@ export class LateReplay {
   #hasReceived = false;
 
   /** Receives an update. Returns whether it belongs to the replay: messages and tool calls do, the current state does not. */
-  receive({ sessionUpdate }: SessionUpdate): boolean {
+  receive(update: SessionUpdate): boolean {
     this.#hasReceived = true;
-    return !stateUpdates.includes(sessionUpdate);
+    return !isStateUpdate(update);
   }
 
   /** Resolves when no updates have arrived for a moment, or the signal aborts. */

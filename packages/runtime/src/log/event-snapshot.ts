@@ -1,15 +1,26 @@
+import type { SessionUpdate, UnknownVariant } from '@turnwire/protocol';
 import type { PlacedEvent } from './session-event.ts';
 import type { SessionEvent } from '@turnwire/client/gateway';
 
-/** The updates that are part of a snapshot. */
-const kept: ReadonlySet<string> = new Set([
-  'available_commands_update',
-  'config_option_update',
-  'current_mode_update',
-  'plan',
-  'session_info_update',
-  'usage_update',
-]);
+type KnownUpdate = Exclude<SessionUpdate, UnknownVariant<'sessionUpdate'>>['sessionUpdate'];
+
+/** Whether the last update of a kind is part of a snapshot. */
+const isKept: Readonly<Record<KnownUpdate, boolean>> = {
+  user_message_chunk: false,
+  agent_message_chunk: false,
+  agent_thought_chunk: false,
+  tool_call: false,
+  tool_call_update: false,
+  plan: true,
+  available_commands_update: true,
+  current_mode_update: true,
+  config_option_update: true,
+  session_info_update: true,
+  usage_update: true,
+  notice: false,
+  compaction_update: false,
+  compaction_summary_chunk: false,
+};
 
 /** The last event of each kind that replaces earlier ones: a client that begins to read after them needs no others. */
 export class EventSnapshot {
@@ -17,7 +28,7 @@ export class EventSnapshot {
 
   /** Adds a stored event. */
   add({ epoch, sequence, event }: PlacedEvent): void {
-    if (event.type === 'update' && !kept.has(event.update.sessionUpdate)) return;
+    if (event.type === 'update' && isKept[event.update.sessionUpdate as KnownUpdate] !== true) return;
     if (event.type === 'prompt' && event.into === undefined) this.#events.delete('plan');
     if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#ends(event.turnId);
     const kinds = kindsOf(event);
