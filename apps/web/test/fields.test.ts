@@ -49,7 +49,7 @@ async function tooFaint(page: Page, fewest: number): Promise<readonly unknown[]>
 }
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test.skipIf(withoutBrowser)(`the fields and their placeholders stand out, ${colorScheme}${unless}`, async () => {
+  test.skipIf(withoutBrowser)(`fields and placeholders have enough contrast, ${colorScheme}${unless}`, async () => {
     const page = await served.open({ colorScheme });
     await page.getByRole('button', { name: 'Begin' }).waitFor();
     const begun = await tooFaint(page, 6);
@@ -72,7 +72,7 @@ const tooSmall = `(() => {
 })()`;
 
 test.skipIf(withoutBrowser)(
-  `on a touch screen everything has room for a finger, and no field makes Safari zoom in${unless}`,
+  `on a touch screen every control is large enough for a finger, and no field makes Safari zoom in${unless}`,
   async () => {
     const page = await served.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     await page.getByRole('button', { name: 'Begin' }).waitFor();

@@ -39,7 +39,7 @@ const faults = [
 ] as const;
 
 for (const [what, prompt] of faults)
-  test.skipIf(withoutBrowser)(`a page goes on with an agent that ${what}${unless}`, async () => {
+  test.skipIf(withoutBrowser)(`a page continues to work with an agent that ${what}${unless}`, async () => {
     const page = await served.open();
     // Rows beyond the screen are not drawn.
     await page.setViewportSize({ width: 1_280, height: 8_000 });

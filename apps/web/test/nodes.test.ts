@@ -46,7 +46,7 @@ async function said(page: Page): Promise<readonly string[]> {
 }
 
 test.skipIf(isSkipped)(
-  `a page whose server is killed in a turn stays logged in, goes on at another one, and misses nothing${without}`,
+  `a page whose server is killed during a turn stays logged in, continues on another server, and misses nothing${without}`,
   async () => {
     const portOf = (url: string): number => Number(new URL(url).port);
     const balancer = await CutLine.to(portOf(served.server.url));

@@ -7,7 +7,7 @@ const served = servedPage(showingAgent(), wholeBrowser);
 const withoutBrowser = wholeBrowser === undefined;
 const unless = noBrowser(wholeBrowser);
 
-test.skipIf(withoutBrowser)(`a notification says when a question waits, and leads to it${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a notification announces a waiting question and leads to it${unless}`, async () => {
   const page = await served.open({ permissions: ['notifications'] });
   await begin(page, 'hello');
   await page.locator('.state.ready').waitFor();
@@ -34,7 +34,7 @@ test.skipIf(withoutBrowser)(`a notification says when a question waits, and lead
   expect(served.errors).toEqual([]);
 });
 
-test.skipIf(withoutBrowser)(`a page whose server cannot be reached says so when it is opened${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a page whose server cannot be reached says so when it opens${unless}`, async () => {
   const page = await served.open();
   await page.evaluate('navigator.serviceWorker.ready');
   await page.context().setOffline(true);
@@ -53,7 +53,7 @@ test.skipIf(withoutBrowser)(`a page whose server cannot be reached says so when 
     .toBe(true);
 });
 
-test.skipIf(withoutBrowser)(`a notification that is clicked brings its session to the front${unless}`, async () => {
+test.skipIf(withoutBrowser)(`clicking a notification brings its session to the front${unless}`, async () => {
   const page = await served.open({ permissions: ['notifications'] });
   await begin(page, 'hello');
   await page.locator('.state.ready').waitFor();

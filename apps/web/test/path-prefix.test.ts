@@ -37,7 +37,7 @@ async function proxied(prefix: string): Promise<string> {
 }
 
 test.skipIf(withoutBrowser)(
-  `the page works behind a proxy that has the server at a path: login, session, reload${unless}`,
+  `the page works behind a proxy that serves it under a path: login, session, reload${unless}`,
   async () => {
     const address = await proxied('/box/');
     const page = await served.open({}, address.slice(0, -1));

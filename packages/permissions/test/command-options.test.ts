@@ -47,7 +47,7 @@ const tame = [
   ],
 ];
 
-test.each(tame)('nothing is risky about %j', (line) => {
+test.each(tame)('no option of %j is risky', (line) => {
   expect(risky(line)).toEqual([[]]);
 });
 
@@ -84,10 +84,10 @@ const hidden: Readonly<Record<string, unknown>> = {
   'split --filter=x a': [['--filter']],
 };
 
-test.each(Object.entries(hidden))('what is risky about %j is found', (line, expected) => {
+test.each(Object.entries(hidden))('the risky options of %j are found', (line, expected) => {
   expect(risky(line)).toEqual(expected);
 });
 
-test('a command without a table has no options that are known', () => {
+test('a command without a table has no known options', () => {
   expect(['ls -la', 'make x', 'mytool --exec y'].map(risky)).toEqual([undefined, undefined, undefined]);
 });

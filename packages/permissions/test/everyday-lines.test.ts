@@ -223,10 +223,10 @@ test.each(['bash', 'posix'] as const)('everyday lines stay allowed by their rule
   expect(effects(plain, shell)).toEqual(all(plain, 'allow'));
 });
 
-test('what only Bash is known to read so is allowed where Bash runs it, and asked about elsewhere', () => {
+test('syntax that only Bash is known to read this way is allowed where Bash runs it, and asked about elsewhere', () => {
   expect([effects(ofBash, 'bash'), effects(ofBash, 'posix')]).toEqual([all(ofBash, 'allow'), all(ofBash, 'ask')]);
 });
 
-test.each(['bash', 'posix'] as const)('what rules do not name is asked about beside them, read for %s', (shell) => {
+test.each(['bash', 'posix'] as const)('lines need approval if no rule names what they do, read for %s', (shell) => {
   expect(effects(asked, shell)).toEqual(all(asked, 'ask'));
 });

@@ -191,14 +191,14 @@ test('33 rules of a user allow the lines of a working day', () => {
   expect([rules.length, verdicts(allowed)]).toEqual([33, all(allowed, 'allow')]);
 });
 
-test('the same rules allow none of the lines that do something else', () => {
+test('the same rules allow none of the lines that do more', () => {
   expect(verdicts(asked)).toEqual(all(asked, 'ask'));
 });
 
 /** Their words may become any file: the output of another command, or a variable. */
 const unknown = ['cat $(git ls-files | head -1)', 'wc -l "src/$f"', 'wc -l $(git ls-files src)'];
 
-test('a rule that denies reading one file asks of no line that cannot read it', () => {
+test('a rule that denies reading one file does not ask about lines that cannot read it', () => {
   const found = verdicts(allowed, ['deny Read(.env)'], ['.env']);
   const questions = Object.keys(found).filter((line) => found[line] !== 'allow');
   expect(questions).toEqual(unknown);

@@ -30,7 +30,7 @@ test('names are read from whole messages, not from two that were written at the 
   expect(missingIn(whole + mixed)).toEqual(['a', 'b c']);
 });
 
-test('what a line ran, read, wrote and looked for is seen, each line by itself', async () => {
+test('the trace shows what each line ran, read, wrote and searched, separately for each line', async () => {
   const lines = [
     'git status "a b" "" && ls | (cd sub; ./evil x) & wait',
     'nothing there; cat < secret.txt; read x < .env',
@@ -116,13 +116,16 @@ const broken: Readonly<Record<string, readonly string[]>> = {
   'broad rules': ['git log; cat a.txt', 'git push', 'cat secret.txt'],
 };
 
-test.each(Object.entries(broken))('what breaks the policy %s is found in what lines did', async (title, lines) => {
-  const policy = policies.find((each) => each.title.startsWith(title));
-  const slots = machine.slots(lines.length);
-  const all = await machine.run(lines, slots);
-  const found = all.map((each, at) => (policy?.violations(each, slots[at]?.project ?? '') ?? []).length > 0);
-  expect(lines.filter((_, at) => found[at] !== at > 0)).toEqual([]);
-});
+test.each(Object.entries(broken))(
+  'violations of the policy %s are found in the trace of a line',
+  async (title, lines) => {
+    const policy = policies.find((each) => each.title.startsWith(title));
+    const slots = machine.slots(lines.length);
+    const all = await machine.run(lines, slots);
+    const found = all.map((each, at) => (policy?.violations(each, slots[at]?.project ?? '') ?? []).length > 0);
+    expect(lines.filter((_, at) => found[at] !== at > 0)).toEqual([]);
+  },
+);
 
 /** What the client answers when the agent wants each of the lines run, and what has run. */
 async function asked(lines: readonly string[], options: Omit<PermissionsOptions, 'project'>): Promise<unknown> {
@@ -154,7 +157,7 @@ async function asked(lines: readonly string[], options: Omit<PermissionsOptions,
   return { answers: [...new Set(answers)], ran, changed: slot?.take().changed };
 }
 
-test('through the terminals of the client nothing at all starts where nothing is allowed', async () => {
+test('through the terminals of the client no program starts if no rule allows one', async () => {
   vi.stubEnv('PATH', machine.bin);
   const lines = [...randomLines(150, 1), ...seedLines];
   const refused = { answers: ['Permission was refused'], ran: [], changed: [] };

@@ -15,7 +15,7 @@ const shells: readonly ComparedShell[] = [
 ].filter((each): each is ComparedShell => existsSync(each.path));
 
 test.each(shells)(
-  'known and random lines in $path do nothing that the rules do not allow or did not see',
+  'known and random lines in $path do nothing that the rules do not allow or did not detect',
   async (shell) => {
     const { misses, ...figures } = await compareLines(shell, Math.ceil(count / shells.length), seed);
     process.stdout.write(`${JSON.stringify({ shell: shell.path, seed, ...figures, misses: misses.length })}\n`);
