@@ -9,7 +9,7 @@ function commandOf({ _meta }: AuthMethod): string | undefined {
   return turnwireMeta<'login method'>(_meta).command;
 }
 
-/** A login that a user does in a terminal on the machine of the server. */
+/** A login method that the user completes in a terminal on the server's machine. */
 function TerminalLogin({ method, onDone }: { readonly method: AuthMethod; readonly onDone: () => void }): ReactNode {
   const command = commandOf(method) ?? '';
   return (
@@ -30,12 +30,12 @@ function TerminalLogin({ method, onDone }: { readonly method: AuthMethod; readon
   );
 }
 
-/** The login that an agent wants before it works. */
+/** The login form of an agent that requires one before it works. */
 export function AgentLogin({ link }: { readonly link: AgentLink }): ReactNode {
   const login = useStore(link.login);
   if (!login) return null;
   const { methods, failure, choose } = login;
-  // A gateway shows those at a terminal with the command to run.
+  // For a terminal method the gateway sends the command to run.
   const usable = methods.filter(({ type }) => type !== 'terminal');
   const atTerminal = usable.filter((method) => commandOf(method) !== undefined);
   return (

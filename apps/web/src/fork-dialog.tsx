@@ -6,14 +6,14 @@ import { Failure } from './parts/failure.tsx';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionStore } from './state/session-store.ts';
 
-/** A prompt to go back to. */
+/** A prompt before which the session can be forked or restored. */
 export interface ForkPoint {
-  /** How many of the last prompts are left out: this one and those after it. */
+  /** The number of prompts to leave out: this one and all later ones. */
   readonly withoutLast: number;
   readonly prompt: readonly ContentBlock[];
 }
 
-/** Asks how to go back to before a prompt. Undefined: nothing is asked. */
+/** Asks how to go back to before a prompt. Closed while the point is undefined. */
 export function ForkDialog({
   page,
   session,

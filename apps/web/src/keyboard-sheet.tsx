@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect } from 'react';
 import { prefer, preferences } from './state/preferences.ts';
 import { useStorePart } from './state/use-store.ts';
 
-/** There Ctrl-K deletes to the end of a line. */
+/** On macOS, Ctrl-K deletes to the end of the line. */
 const isMac = /^(Mac|iP)/.test(navigator.platform);
 
 const keys: readonly (readonly [keys: string, meaning: string])[] = [
@@ -22,8 +22,8 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
 ];
 
 /**
- * The keys, and the dialog that lists them. Keys without a modifier do nothing while something is typed, and can be turned off: who speaks to
- * the machine, or hits keys by accident, would press them all the time.
+ * Handles the keys of the page, and lists them in a dialog. Keys without a modifier do nothing while the user types. The user can turn them
+ * off, because speech input or involuntary key presses would trigger them constantly.
  */
 export function KeyboardSheet({
   dialog,
@@ -40,7 +40,7 @@ export function KeyboardSheet({
       '?': () => dialog.current?.showModal(),
       e: () => document.querySelector<HTMLElement>('[aria-label="Prompt"]')?.focus(),
       q: () => document.querySelector<HTMLElement>('.permission, .elicitation')?.focus(),
-      // With a question open it was probably meant as its answer.
+      // With an open question the key was probably meant as its answer.
       n: () => document.querySelector('.permission') ?? onNew(),
       s: onSearch,
     };

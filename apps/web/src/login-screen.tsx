@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { logInWithToken } from './server/login.ts';
 import type { PageStore } from './state/page-store.ts';
 
-/** For a page that is not logged in: its ticket was used, or the server was started again. */
+/** Shown if the page is not logged in, because its ticket was already used or the server has restarted. */
 export function LoginScreen({ page }: { readonly page: PageStore }): ReactNode {
   const [token, setToken] = useState('');
   const [failure, setFailure] = useState('');

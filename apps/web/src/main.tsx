@@ -7,7 +7,7 @@ import { PageStore } from './state/page-store.ts';
 
 const place = document.querySelector('#page');
 const page = new PageStore();
-// A file that is dropped beside the editor must not take the place of the page.
+// Without this, a file dropped outside the editor would replace the page.
 for (const event of ['dragover', 'drop']) addEventListener(event, (dragged) => dragged.preventDefault());
 if (place)
   createRoot(place).render(
@@ -20,5 +20,5 @@ if (place)
     </ErrorBoundary>,
   );
 void page.start();
-// Without it, as with a certificate that the browser does not trust, the page works as well.
+// The page also works without the worker, such as with a certificate that the browser does not trust.
 worker()?.catch(() => undefined);

@@ -11,7 +11,7 @@ import type { SessionStore } from './state/session-store.ts';
 import { sessionTitle } from './state/session-title.ts';
 import { useStorePart } from './state/use-store.ts';
 
-/** What can be done with a session as a whole: renaming, forking, exporting and deleting it. */
+/** The menu of a session: rename, fork, export and delete. */
 export function SessionMenu({
   page,
   session,
@@ -66,7 +66,6 @@ export function SessionMenu({
   );
 }
 
-/** Gives the session another title. */
 function Rename({
   page,
   session,
@@ -102,7 +101,6 @@ function Rename({
   );
 }
 
-/** Goes on in a copy of the session. */
 function Fork({ page, session }: { readonly page: PageStore; readonly session: SessionStore }): ReactNode {
   const isWorking = useStorePart(session.state, ({ workingSince }) => workingSince !== undefined);
   const [failure, setFailure] = useState('');
@@ -117,7 +115,6 @@ function Fork({ page, session }: { readonly page: PageStore; readonly session: S
   );
 }
 
-/** Saves the session as a file. */
 function Export({ session, onDone }: { readonly session: SessionStore; readonly onDone: () => void }): ReactNode {
   const [saving, setSaving] = useState<'markdown' | 'json'>();
   const [failure, setFailure] = useState('');
@@ -159,10 +156,9 @@ async function saveAs(session: SessionStore, format: 'markdown' | 'json'): Promi
   URL.revokeObjectURL(link.href);
 }
 
-/** How long a link to watch a session is good for, in hours. */
+/** The validity of a link to watch a session, in hours. */
 const watchTime = 24;
 
-/** Makes a link with which others can watch the session. */
 function WatchLink({ session: { agentName, id } }: { readonly session: SessionStore }): ReactNode {
   const [link, setLink] = useState('');
   const [failure, setFailure] = useState('');

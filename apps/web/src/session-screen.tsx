@@ -20,7 +20,7 @@ import { Plan } from './transcript/plan.tsx';
 import { SessionFolder } from './transcript/session-folder.ts';
 import { TranscriptList } from './transcript/transcript-list.tsx';
 
-/** A session: its transcript, what it asks, and the editor for the next prompt. */
+/** A session: its transcript, its pending question, and the editor for the next prompt. */
 export function SessionScreen({
   page,
   session,
@@ -44,7 +44,7 @@ export function SessionScreen({
   const [unfolded] = useState(() => new Map<string, unknown>());
   const [point, setPoint] = useState<ForkPoint>();
   const firstKnown = state.firstRow + view.knownFrom;
-  // There is nothing to prompt: it never began, or is not there.
+  // A session that was never created, or does not exist, takes no prompts.
   const isHopeless = state.phase === 'failed' && view.entries.length === 0;
   const canGoBack = isIdle(state) && role === 'control' && session.forks?.withoutLast === true;
   const goBack = useMemo(
@@ -85,12 +85,12 @@ export function SessionScreen({
   );
 }
 
-/** Whether the agent can be asked for a fork now. */
+/** Whether the agent accepts a fork now. */
 function isIdle({ phase, workingSince }: SessionState): boolean {
   return phase === 'ready' && workingSince === undefined;
 }
 
-/** The prompt in a row, and how many there are from it on. */
+/** The prompt in a row, and the number of prompts from that row on. */
 function forkPoint({ view: { entries }, firstRow }: SessionState, row: number): ForkPoint | undefined {
   const place = row - firstRow;
   const entry = entries.at(place);
@@ -99,7 +99,7 @@ function forkPoint({ view: { entries }, firstRow }: SessionState, row: number): 
   return { withoutLast, prompt: entry.content };
 }
 
-/** @param waiting how many other sessions ask their user something */
+/** @param waiting how many other sessions have a question for their user */
 function titlePrefix({ questions, workingSince }: SessionState, waiting: number): string {
   const count = waiting + Math.min(questions.length, 1);
   if (count > 0) return `(${count}) `;

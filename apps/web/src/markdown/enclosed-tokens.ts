@@ -1,20 +1,20 @@
 import type { Token } from '@turnwire/client/markdown';
 
-/** What stands between an opening and a closing tag. */
+/** An opening tag, its content and its closing tag. */
 export interface TagToken {
   readonly type: 'tag';
   readonly raw: string;
   /** In lower case. */
   readonly name: string;
-  /** What a `<details>` is called while it is folded. */
+  /** The label of a folded `<details>`. */
   readonly summary?: string | undefined;
   readonly tokens: readonly Token[];
 }
 
-/** The only tags that are drawn as elements, without any attribute. All others are shown as the text that they are. */
+/** The only tags that are drawn as elements, and only without attributes. All other tags stay text. */
 const opening = /^<(sub|sup|kbd)>$|^<(details)(?: open)?>\s*(?:<summary>([^<]*)<\/summary>)?\s*$/i;
 
-/** The tokens, with one in place of each known tag, its end and what is between. A tag without its end stays text. */
+/** Merges each known tag, its content and its closing tag into one token. A tag without an end stays text. */
 export function enclosedTokens(tokens: readonly Token[]): readonly (Token | TagToken)[] {
   if (!tokens.some(({ type }) => type === 'html')) return tokens;
   const enclosed: (Token | TagToken)[] = [];

@@ -11,7 +11,7 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** Code with its words marked by what they are; undefined for a language that is not known. */
+/** Highlighted code, or undefined for an unknown language. */
 export function highlighted(code: string, language: string): ReactNode | undefined {
   if (!lowlight.registered(language)) return undefined;
   return (lowlight.highlight(language, code).children as readonly Node[]).map(drawn);

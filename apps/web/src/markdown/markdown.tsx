@@ -5,17 +5,14 @@ import { enclosedTokens, type TagToken } from './enclosed-tokens.ts';
 import { GrowingTokens } from './growing-tokens.ts';
 import { Link, Picture } from './links.tsx';
 
-/**
- * Text of an agent as Markdown. It is parsed to tokens, and those are drawn as elements: no text of an agent is ever read as HTML, so that
- * tags in it are shown as the text they are.
- */
+/** An agent's text as Markdown. The tokens are drawn as elements and no text is ever parsed as HTML, so that tags stay text. */
 export function Markdown({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }): ReactNode {
   const [growing] = useState(() => new GrowingTokens());
   const tokens = useMemo(() => growing.read(text, !isOpen), [growing, text, isOpen]);
   return (
     <div className="markdown" dir="auto">
       {enclosedTokens(tokens).map((token, place) => (
-        // Blocks never move; only the last of a growing text changes.
+        // Blocks never move, and only the last block of a growing text changes.
         <MarkdownBlock key={place} raw={token.raw} token={token} isLast={isOpen && place === tokens.length - 1} />
       ))}
     </div>
@@ -48,7 +45,7 @@ function Block({ token, isGrowing = false }: BlockProps): ReactNode {
       return null;
     case 'heading': {
       const { depth, tokens } = each as Tokens.Heading;
-      // The page has a heading of its own above those of messages.
+      // The page has its own h1 above the headings of messages.
       const Heading = `h${Math.min(6, depth + 1)}` as 'h2';
       return (
         <Heading dir="auto">
@@ -85,7 +82,7 @@ function Block({ token, isGrowing = false }: BlockProps): ReactNode {
   }
 }
 
-/** A quotation, or an alert as GitHub has it: a quotation whose first line is `[!WARNING]`. */
+/** A quotation, or a GitHub alert, whose first line is `[!WARNING]`. */
 function Quote({ quote: { text, tokens } }: { readonly quote: Tokens.Blockquote }): ReactNode {
   const [line, kind = ''] = /^\[!(note|tip|important|warning|caution)\][^\S\n]*(?:\n|$)/i.exec(text) ?? [];
   if (line === undefined)
@@ -169,7 +166,7 @@ function InlinePart({ token }: { readonly token: Token | TagToken }): ReactNode 
     case 'em':
       return <em>{inner}</em>;
     case 'del':
-      // One tilde is what people write for "about": ~100.
+      // Users write a single tilde for "about": ~100.
       return each.raw.startsWith('~~') ? <del>{inner}</del> : <>~{inner}~</>;
     case 'codespan':
       return <code dir="ltr">{(each as Tokens.Codespan).text}</code>;

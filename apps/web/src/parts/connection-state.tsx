@@ -4,7 +4,7 @@ import type { AgentLink } from '../state/agent-link.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { useStore } from '../state/use-store.ts';
 
-/** What state the session is in, in a word. A connection that is being made again can be hurried. */
+/** The state of the session in a few words. While the page waits to reconnect, a click reconnects at once. */
 export function ConnectionState({
   link,
   session,
@@ -12,7 +12,7 @@ export function ConnectionState({
 }: {
   readonly link: AgentLink;
   readonly session: SessionState;
-  /** The server says that the session asks. Who only watches it does not receive the question. */
+  /** Whether the server reports a pending question. Observers do not receive the question itself. */
   readonly isAsking: boolean;
 }): ReactNode {
   const state = useStore(link.state);

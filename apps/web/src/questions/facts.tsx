@@ -6,10 +6,10 @@ import { VisibleText } from '../parts/visible-text.tsx';
 import { FileDiff } from '../transcript/file-diff.tsx';
 import { Unfolded } from '../transcript/use-fold.ts';
 
-/** Everything that the user allows or rejects. The agent's own words are named as such. */
+/** Everything that the user allows or rejects. Texts of the agent are marked as such. */
 export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode {
   const { command, folder, namedCommands, url, tool, paths, diffs, input, notes, reason, agentWords } = facts;
-  // The next question begins folded.
+  // Each question starts folded.
   const [unfolded] = useState(() => new Map<string, unknown>());
   return (
     <Unfolded value={unfolded}>

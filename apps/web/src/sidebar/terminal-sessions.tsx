@@ -3,10 +3,10 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { fetchTerminalSessions, type TerminalSession } from '../server/server-facts.ts';
 
-/** How often they are fetched while they are shown, in milliseconds. */
+/** How often the sessions are fetched while they are shown, in milliseconds. */
 const interval = 30_000;
 
-/** The chats, the sessions of `exec` and the named sessions of this user in terminals, each with the command that continues it. */
+/** This user's chats, `exec` sessions and named sessions in terminals, each with the command that continues it. */
 export function TerminalSessions({ wanted }: { readonly wanted: string }): ReactNode {
   const [sessions, setSessions] = useState<readonly TerminalSession[]>([]);
   useEffect(() => {

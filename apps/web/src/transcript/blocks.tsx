@@ -9,9 +9,9 @@ export function Blocks({
   isPlain = false,
 }: {
   readonly content: readonly ContentBlock[];
-  /** More text may follow. */
+  /** Whether more text may follow. */
   readonly isOpen: boolean;
-  /** Text is shown as it was typed. */
+  /** Whether text is shown as typed. */
   readonly isPlain?: boolean;
 }): ReactNode {
   return content.map((block, place) => (
@@ -55,7 +55,7 @@ function Block({
   }
 }
 
-/** A picture or a sound, which is data of the agent: no address is fetched for it. */
+/** A picture or a sound from inline data: no address of an agent is fetched. */
 function Media({
   type,
   mimeType,

@@ -47,7 +47,7 @@ export function Entry({
       return <ToolCall block={block} terminals={terminals} />;
     case 'turn-end':
       return <TurnEnd block={block} />;
-    // It is above the editor.
+    // The plan is above the editor.
     case 'plan':
       return null;
     case 'notice':

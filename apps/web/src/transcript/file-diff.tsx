@@ -17,18 +17,18 @@ import { useStorePart } from '../state/use-store.ts';
 import { useShortPath } from './session-folder.ts';
 import { useKept } from './use-fold.ts';
 
-/** Rows drawn at first: a browser needs about a second for ten thousand. */
+/** The maximum number of rows drawn at first: ten thousand take a browser about a second. */
 const fewestRows = 300;
-/** Fewer unchanged lines are not worth folding. */
+/** The minimum number of unchanged lines that are folded. */
 const fewestFolded = 4;
 
-/** A change of a file: one column or two, with the words that changed marked, and long unchanged parts folded. */
+/** The diff of a file in one or two columns. Changed words are marked, and long unchanged parts are folded. */
 export function FileDiff({
   diff,
   place,
 }: {
   readonly diff: Diff;
-  /** Its number in the entry. */
+  /** Its index in the entry. */
   readonly place: number;
 }): ReactNode {
   const { path, oldText } = diff;
@@ -53,7 +53,7 @@ export function FileDiff({
         </button>
         <CopyButton text={() => patchText(diff)} label="Copy the change" />
       </figcaption>
-      {/* A wide table is scrolled with the keyboard too. */}
+      {/* The focus lets the keyboard scroll a wide table. */}
       <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>
         <table className={isSplit ? 'split' : 'unified'}>
           <tbody>

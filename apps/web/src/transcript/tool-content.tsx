@@ -8,7 +8,7 @@ import { Blocks } from './blocks.tsx';
 const FileDiff = lazy(() => import('./file-diff.tsx').then(({ FileDiff: component }) => ({ default: component })));
 const Output = lazy(() => import('./output.tsx').then(({ Output: component }) => ({ default: component })));
 
-/** What a tool call did and printed. */
+/** The changes and the output of a tool call. */
 export function ToolContent({
   entry,
   terminals,
@@ -19,7 +19,7 @@ export function ToolContent({
   const { content, output = '', command } = entry;
   const hasText = content.some(({ type }) => type === 'content');
   const hasTerminal = content.some(({ type }) => type === 'terminal');
-  // The output of a command is among its texts.
+  // The content of a command repeats its output.
   const hasOutput = output !== '' && !hasTerminal && (command !== undefined || !hasText);
   const shown = content.filter(({ type }) => !(hasOutput && type === 'content'));
   return (
