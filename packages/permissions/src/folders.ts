@@ -31,7 +31,10 @@ export class Folders {
     return [named, real, place].some((path) => path !== undefined && places.some((each) => isInside(each, path)));
   }
 
-  /** Whether a command line spells out a folder of the product's own files. `places`: the folders it may run in. */
+  /**
+   * Whether a command line contains the path of a folder of the product's own files.
+   * @param places the folders in which the line may run
+   */
   areOwnNamedIn(line: string, places: readonly string[]): boolean {
     return this.#own().areNamedIn(line, places);
   }
@@ -56,7 +59,7 @@ export class Folders {
     return folders.map(realPath).every((folder) => folder !== undefined && known.includes(repositoryOf(folder)));
   }
 
-  /** Whether a file may be changed without asking: not one that makes programs run, such as a hook of git. */
+  /** Whether a file may be changed without asking. Excludes files that make programs run, such as a git hook. */
   letChange(path: NamedPath): boolean {
     return this.#isBelow(path.real) && this.#isBelow(path.place) && !this.guard(path) && !this.isSecret(path);
   }

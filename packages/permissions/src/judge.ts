@@ -19,13 +19,13 @@ export interface Judgement {
   readonly folders: Folders;
   /** Which rules and modes may allow something. Default: `all`. */
   readonly allowing?: Allowing | undefined;
-  /** The effect for actions without a rule, instead of the mode's. */
+  /** The effect for actions without a rule, which replaces the mode's. */
   readonly otherwise: RuleEffect | undefined;
-  /** An invalid rule file: its prohibitions are unknown. */
+  /** An invalid rule file, whose prohibitions are unknown. */
   readonly broken?: string | undefined;
 }
 
-/** Deny, then ask, then allow, then the mode; `plan` before all of them. With an invalid file nothing is allowed without asking. */
+/** Decides in this order: deny, ask, allow, mode. `plan` comes before all of them. With an invalid file every action needs approval. */
 export function judge(action: Action, by: Judgement): Decision {
   if (by.mode === 'plan') return { effect: 'deny', reason: 'denied: nothing runs while approval is plan' };
   const uses = usesOf(action);
@@ -39,7 +39,7 @@ export function judge(action: Action, by: Judgement): Decision {
   );
 }
 
-/** An invalid file may have been meant to forbid this: the user decides, whatever allows it. */
+/** An invalid file may contain a prohibition of this action, so the user decides, even if a rule or the mode allows it. */
 function unlessBroken(decision: Decision, { broken, otherwise: effect }: Judgement): Decision {
   if (broken === undefined || decision.effect !== 'allow') return decision;
   const reason = `the prohibitions in ${broken} are unknown until it is fixed`;
@@ -117,7 +117,7 @@ const fileClasses: readonly ToolClass[] = ['Read', 'Edit'];
 
 /** The files with rules belong to the user: in no mode and by no rule may an agent change them without a question. */
 function guarded({ needed, changes }: Uses, { folders, mode }: Judgement): Decision | undefined {
-  // `cp a .` changes the project, hardly its rules; where all is allowed, that would be asked about every day.
+  // `cp a .` changes the project folder but rarely the rules; with bypassPermissions users would see that question every day.
   const isWhole = ({ named }: NamedPath): boolean => mode === 'bypassPermissions' && folders.areRoots([named]);
   const changed = [...needed, ...changes()].filter((use) => changing.has(use.class));
   const touches = changed.some(({ path }) => path !== undefined && folders.guard(path) && !isWhole(path));
@@ -162,7 +162,9 @@ function groundFor(use: Use, action: Action, by: Judgement): Ground {
   return allowsByMode(use, action, by) ? [undefined] : unruled(use, action);
 }
 
-/** A command that starts outside the folders of the session is treated like one that changes there first. */
+/**
+ * Why a command may not start in this folder. One that starts outside the session's folders is treated like one that changes there first.
+ */
 function outsideFolder({ cwd }: Action, { folders }: Judgement): string | undefined {
   return cwd === undefined || folders.hold(namedPath(cwd))
     ? undefined
@@ -177,7 +179,7 @@ function groundForLine({ command }: Use, by: Judgement): Ground {
   return verdict.byMode || verdict.by.size === 0 ? [...verdict.by, undefined] : [...verdict.by];
 }
 
-/** A rule that allows changing a file also allows reading it first, unless another rule applies. */
+/** The rule that allows reading a file because it allows changing it, unless another rule applies. */
 function ruleForLook(use: Use, { source }: Action, { allowing, rules }: Judgement): CompiledRule | undefined {
   if (allowing !== 'given' || source !== 'host' || use.class !== 'Read') return undefined;
   return rules.allow.find((each) => each.allows({ ...use, class: 'Edit' }));
@@ -191,7 +193,7 @@ function unruled(use: Use, { namedCommands }: Action): string {
 
 function allowsByMode({ class: used, path }: Use, { source }: Action, { mode, folders }: Judgement): boolean {
   const isHeld = path !== undefined && folders.hold(path);
-  // Reading through the client is allowed without asking, as agents read by themselves without asking.
+  // Reading through the client needs no question, because agents can also read without the client.
   if (source === 'host' && used === 'Read') return isHeld;
   if (mode !== 'acceptEdits') return false;
   if (changing.has(used)) return path !== undefined && folders.letChange(path);
@@ -221,7 +223,7 @@ function because(grounds: ReadonlySet<CompiledRule | undefined>, { mode }: Judge
   };
 }
 
-/** Applies even if actions without a rule are allowed, as reading is for the built-in agent. */
+/** Asks about files with secrets, even if actions without a rule are allowed, as reading is for the built-in agent. */
 function secret(needed: readonly Use[], { folders, otherwise: effect }: Judgement): Decision | undefined {
   const path = needed.flatMap((use) => use.path ?? []).find((each) => folders.isSecret(each));
   if (!path || effect === 'deny') return undefined;
@@ -242,7 +244,7 @@ function otherwise(missing: string, { mode, otherwise: effect }: Judgement): Dec
 
 const verbs: Readonly<Record<RuleEffect, string>> = { allow: 'allowed', ask: 'asked', deny: 'denied' };
 
-/** A rule and its origin. */
+/** The text of a rule and its origin. */
 function place({ text, source, file, isHeld }: PermissionRule): string {
   if (isHeld) return `${text}, which was in ${file} earlier and applies until the session ends`;
   if (file !== undefined) return `${text} in ${file}`;

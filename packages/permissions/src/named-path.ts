@@ -3,10 +3,12 @@ import { realPath } from '@turnwire/machine';
 import type { NamedPath } from './path-pattern.ts';
 import { remembering } from './remembering.ts';
 
-/** The name of an absolute path as given, with the links in it resolved. */
+/** An absolute path as given, with its real location. */
 export const namedPath: (path: string) => NamedPath = namingWith(realPath);
 
-/** For one judgement, which comes upon the same words for several reasons, most of them in the same folders. */
+/**
+ * A version of {@link namedPath} with a cache, for one decision, which meets the same words several times and mostly in the same folders.
+ */
 export function namingOnce(): typeof namedPath {
   return remembering(namingWith(remembering(realPath)));
 }

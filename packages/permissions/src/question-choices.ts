@@ -42,15 +42,15 @@ function placed(options: readonly PermissionOption[]): Placed[] {
   return options.map((option, place) => ({ ...option, place }));
 }
 
-/** With several options the letter would be ambiguous. */
+/** The choice to allow once. It has no letter if there are several options, because the letter would be ambiguous. */
 function allowedOnce(options: readonly Placed[]): readonly QuestionChoice[] {
   return options.map((option) => ({ ...choice(option, 'Allow once'), ...(options.length === 1 && { letter: 'y' }) }));
 }
 
-/** Characters that are shown of the agent's name for an answer. */
+/** The number of characters shown of the agent's name for an answer. */
 const longestName = 60;
 
-/** The letter to reject is the same for every question, however many ways of rejecting the agent offers. */
+/** Gives the first rejection its letter, which is the same for every question, however many rejections the agent offers. */
 function withRejectLetter([first, ...others]: readonly QuestionChoice[]): readonly QuestionChoice[] {
   return first === undefined ? [] : [{ ...first, letter: 'n' }, ...others];
 }
@@ -74,13 +74,13 @@ function choice({ name, kind, place: option }: Placed, word: string): QuestionCh
   return { word, ...(!isSaid && { agentName: shortened(name.trim()) }), kind, option };
 }
 
-/** A long name would push the other answers off the screen. */
+/** Shortens a name, because a long one would push the other answers off the screen. */
 function shortened(name: string): string {
   const characters = Array.from(name);
   return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
 }
 
-/** Common names of options, which add nothing to our labels. */
+/** Common names of options, which repeat our labels. */
 const usualNames: Readonly<Record<string, readonly string[] | undefined>> = {
   allow_once: ['allow', 'allow once', 'accept', 'approve', 'yes'],
   allow_always: ['always', 'allow always', 'always allow'],

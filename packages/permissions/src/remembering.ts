@@ -1,4 +1,4 @@
-/** Finds something about a path once: for many paths in few folders, within one synchronous look at them. */
+/** Caches a function of a path, for many paths in few folders, within one synchronous pass. */
 export function remembering<Value>(find: (path: string) => Value): (path: string) => Value {
   const found = new Map<string, { readonly value: Value }>();
   return (path) => {

@@ -24,7 +24,7 @@ const places: readonly string[] = [
  */
 export function secretPlaces(roots: readonly string[]): readonly string[] {
   const home = realPath(homeFolder()) ?? homeFolder();
-  // Most sessions are in a project that contains none of these.
+  // Most sessions work in a project without any of these.
   const above = roots.filter((root) => isInside(root, home) || isInside(home, root));
   if (above.length === 0) return [];
   return places

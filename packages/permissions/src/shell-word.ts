@@ -10,7 +10,7 @@ export interface ShellWord {
   readonly kind: 'literal' | 'glob' | 'computed';
   /** Its value, with {@link anyText} for each unknown part. */
   readonly becomes: string;
-  /** Whether the shell may split it into several words, or none. */
+  /** Whether the shell may expand it to several words, or to none. */
   readonly isSplit: boolean;
 }
 
@@ -29,12 +29,12 @@ export function shellWord(node: Word | Assignment): ShellWord {
   return { value: `${node.name}=${node.value.value}`, text, ...parts, becomes: `${node.name}=${becomes}` };
 }
 
-/** Quotes a value for all shells, unless that is unnecessary. */
+/** Quotes a value for all shells if necessary. */
 export function quoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) && !value.startsWith('=') ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whether a command may take a word for an option: it begins with a dash, or its beginning is unknown. */
+/** Whether a command may treat a word as an option: it starts with a dash, or its start is unknown. */
 export function mayBeOption({ becomes, isSplit, kind }: ShellWord): boolean {
   return becomes.startsWith('-') || becomes.startsWith(anyText) || (isSplit && kind === 'computed');
 }
@@ -56,7 +56,7 @@ function partsOf(word: Word): Parts {
   }));
 }
 
-/** Bash expands braces with a comma or two dots into several words, in more cases than the parser. */
+/** Whether a word has braces with a comma or two dots. Bash expands them to several words, in more cases than the parser. */
 function hasBraces({ text, parts }: Word): boolean {
   const at = parts ? parts.find((part) => part.type === 'Literal' && part.text.includes('{'))?.pos : text.indexOf('{');
   return at !== undefined && at >= 0 && /\{.*(?:,|\.\.)/s.test(text);
@@ -66,12 +66,12 @@ function partOf(part: SyntaxNode): Parts {
   if (literalParts.has(part.type))
     return { kind: 'literal', becomes: (part as { value: string }).value, isSplit: false };
   if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return insideQuotes(part);
-  // These are numbers.
+  // The values of these are numbers.
   const isSplit = !('text' in part && /^\$[?#$!]$/.test(part.text));
   return { kind: part.type === 'Glob' ? 'glob' : 'computed', becomes: anyText, isSplit };
 }
 
-/** In quotes everything except `"$@"` stays one word. */
+/** The parts in double quotes. Everything except `"$@"` stays one word. */
 function insideQuotes(quotes: SyntaxNode): Parts {
   const children = childrenOf(quotes);
   return {

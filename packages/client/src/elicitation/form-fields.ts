@@ -91,7 +91,7 @@ function unknown(kind: string): UnknownField {
   return { type: 'unknown', kind };
 }
 
-/** The given keys with a value; `null` counts as absent. */
+/** The keys with a value; `null` counts as absent. */
 function given(property: object, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(property).filter(([key, value]) => keys.includes(key) && value !== null && value !== undefined),

@@ -1,6 +1,6 @@
 import type { ElicitationContentValue } from '@turnwire/protocol';
 
-/** Which questions an answer is for. Absent fields match everything. */
+/** The questions that an answer is for. Absent fields match everything. */
 export interface ScriptedMatch {
   /** A part of the agent's message. */
   readonly message?: string;
@@ -19,12 +19,12 @@ export interface ScriptedAnswer {
   readonly content?: Readonly<Record<string, ElicitationContentValue>>;
 }
 
-/** Answers in order, of which the first match counts, any number of times; or values by field name for all forms. */
+/** Answers in order: the first match counts, any number of times. Or values by field name for all forms. */
 export type ScriptedAnswers = readonly ScriptedAnswer[] | Readonly<Record<string, ElicitationContentValue>>;
 
 /**
  * Validates the content of an answer file.
- * @throws Error with a sentence that names the invalid place
+ * @throws Error with a sentence that names the location of the problem
  */
 export function readScriptedAnswers(json: unknown): ScriptedAnswers {
   if (Array.isArray(json)) return json.map((answer, index) => readAnswer(answer, `answer ${index + 1}`));

@@ -15,7 +15,7 @@ import { urlConsent } from './url-consent.ts';
 export interface ScriptedRecord {
   readonly request: CreateElicitationRequest;
   readonly response: CreateElicitationResponse;
-  /** A sentence: which answer was given, or why there was none. */
+  /** A sentence: the chosen answer, or the reason why none was valid. */
   readonly reason: string;
 }
 

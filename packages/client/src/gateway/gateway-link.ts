@@ -37,7 +37,7 @@ export interface GatewayLinkParts {
   readonly isLoggedIn?: (() => Promise<boolean>) | undefined;
 }
 
-/** The time that the gateway has to answer a test of the connection, in milliseconds. */
+/** The time in which the gateway must answer a test of the connection, in milliseconds. */
 const probeTime = 5_000;
 /** The silence during a turn after which the link tests the connection, in milliseconds. */
 const silence = 10_000;

@@ -70,8 +70,8 @@ function wireCondition({ code, data }: { readonly code: number; readonly data?: 
 }
 
 /**
- * Two codes of one dialect are conditions of the connection. They are translated to an internal error with the original code beside it; no
- * other dialect translates an error to an internal error.
+ * The condition of two codes of one dialect that concern the connection. They are translated to an internal error that keeps the original
+ * code; no other dialect translates an error to an internal error.
  */
 function lineCondition(data: unknown): Condition | undefined {
   const aside = isObject(data) ? data[asideKey] : undefined;

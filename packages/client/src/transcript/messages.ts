@@ -11,10 +11,12 @@ export interface ArrivedChunk {
   readonly isReplay: boolean;
 }
 
-/** Most blocks of an entry. A longer message continues in another entry, since adding a block copies the previous ones. */
+/**
+ * The maximum number of blocks of an entry. A longer message continues in another entry, because adding a block copies the previous ones.
+ */
 const mostBlocks = 256;
 
-/** Adds a chunk to its message. An empty one has no effect. */
+/** Adds a chunk to its message. Ignores an empty chunk. */
 export function withChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { content } = arrived.chunk;
   if (content.type === 'text' && content.text === '') return transcript;
@@ -22,7 +24,7 @@ export function withChunk(transcript: Transcript, arrived: ArrivedChunk): Transc
   return withUserChunk(transcript, arrived);
 }
 
-/** During a turn, the agent may repeat the prompt, which is shown already. */
+/** Adds a user chunk, unless the agent repeats the prompt, which is shown already. */
 function withUserChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { echo } = transcript.memory;
   if (echo === undefined || transcript.turnId === undefined) return grown(transcript, arrived);

@@ -1,4 +1,4 @@
-/** The kinds of updates about the present state of a session: they belong to no prompt. */
+/** The kinds of updates about the current state of a session, which do not belong to a prompt. */
 export const stateUpdates: readonly string[] = [
   'available_commands_update',
   'current_mode_update',

@@ -2,17 +2,17 @@ import type { ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
 import { fieldsOf } from './tool-call-data.ts';
 import type { ToolCallState } from './transcript-view.ts';
 
-/** Most UTF-16 units of output that are stored: 256 KiB of plain text. */
+/** The maximum length of the stored output in UTF-16 units: 256 KiB of plain text. */
 const mostOutput = 256 * 1024;
 
-/** The rest after a growing output is cut: a quarter less, so that cutting costs four units per new one, not 256 Ki. */
+/** The length to which a growing output is cut: a quarter less, so that cutting costs four units per new one instead of 256 Ki. */
 const leftAfterCut = (mostOutput / 4) * 3;
 
-/** The output after another report of the call. Undefined: unchanged. */
+/** The output after another report of the call. Undefined if it is unchanged. */
 export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFar): string | undefined {
   const piece = pieceIn(call['_meta']);
   if (piece !== undefined) return isStreamed ? grown(before, piece) : lastOf(piece, mostOutput);
-  // Next to the chunks agents often send a whole that repeats them, shortened or formatted.
+  // Besides the chunks, agents often send the whole output again, shortened or formatted.
   if (isStreamed) return undefined;
   const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
   return whole === '' ? undefined : lastOf(whole, mostOutput);

@@ -51,7 +51,7 @@ export function withRanUnasked(
   return appendedBeside(transcript, { type: 'notice', at, severity: 'warning', title, from: 'client' });
 }
 
-/** Ends every open call: the turn has ended, or is being cancelled. They are looked for from the end, and only as long as there are others. */
+/** Ends every open call when the turn has ended or is being cancelled. The search runs from the end until it has found all open calls. */
 export function settled(transcript: Transcript, state: 'cancelled' | 'abandoned', at: number): Transcript {
   let next = transcript;
   for (let place = transcript.entries.length - 1; next.memory.unsettled > 0 && place >= 0; place--) {
@@ -138,7 +138,7 @@ function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: Repo
   return withParent(transcript, { ...entry, ...present(reported), state });
 }
 
-/** The diffs a user was asked about stay, also where the agent's last report of the call has its result alone. */
+/** Keeps the diffs that the user was asked about, even if the last report of the call contains only its result. */
 function withApproved(
   { permission, content: before }: ToolCallEntry,
   content: ToolCallEntry['content'] | undefined,
@@ -171,8 +171,9 @@ function isEnd(state: ToolCallState): boolean {
 }
 
 /**
- * A state never goes back: not from an end to an open state, not from running to pending. Ends reported by the agent count, also late ones,
- * except that a call we saw cancelled and the agent then reports as failed stays cancelled: the protocol has no other state for it.
+ * The next state of a call. A state never goes back: not from an end to an open state, not from running to pending. Later ends from the
+ * agent count, with one exception: a call that was cancelled here and that the agent then reports as failed stays cancelled, because the
+ * protocol has no other state for it.
  */
 function nextState(before: ToolCallState, reported: ToolCallState): ToolCallState {
   if (isEnd(before) && !isEnd(reported)) return before;

@@ -26,7 +26,7 @@ function withSteering(transcript: Transcript, content: readonly ContentBlock[], 
 /** How a turn ended: the agent's stop reason, or an error. */
 export type TurnEnding = { readonly stopReason: string } | { readonly error: string };
 
-/** Ends a turn. One that does not run, such as a withdrawn prompt, does not affect the running one. */
+/** Ends a turn. The end of another turn, such as a withdrawn prompt, does not affect the running one. */
 export function withTurnEnd(
   transcript: Transcript,
   end: { turnId: string; at: number; ending: TurnEnding },

@@ -87,7 +87,7 @@ async function* examineConnection(
   yield* takeTurn(session, subject, options);
 }
 
-/** Findings for some layers from one on, which cannot be examined any more. */
+/** The findings for the remaining layers, which can no longer be examined. */
 export function* skippedLayers(
   layers: readonly ExaminedLayer[],
   from: ExaminedLayer,

@@ -1,9 +1,9 @@
 import type { LogEntry, TransportWarning } from '@turnwire/protocol';
 import { type ExaminedLayer, examinedLayers, type Finding } from './finding.ts';
 
-/** Most different remarks that are stored; an agent may make any number of mistakes. */
+/** The maximum number of different reports that are stored, because an agent may make any number of mistakes. */
 const mostRemarks = 20;
-/** Most answers that are remembered. */
+/** The maximum number of answers that are remembered. */
 const mostAnswers = 1_000;
 
 interface Remark {
@@ -13,14 +13,14 @@ interface Remark {
   count: number;
 }
 
-/** Listens to an agent, and records protocol violations. */
+/** Observes an agent's messages, and records protocol violations. */
 export class WireWatch {
   readonly #methods = new Map<unknown, string>();
   readonly #answered = new Set<unknown>();
   #remarks = new Map<string, Remark>();
   #noise = { lines: 0, bytes: 0, excerpt: '' };
   #hasAskedToBegin = false;
-  /** The layer of remarks that are about no particular method. */
+  /** The layer of reports that do not concern a particular method. */
   layer: ExaminedLayer = 'initialize';
 
   readonly tap = (direction: 'in' | 'out', frame: string): void => {
@@ -33,7 +33,7 @@ export class WireWatch {
     if (direction === 'in' && ('result' in message || 'error' in message)) this.#answer(id);
   };
 
-  /** Whether it sent `initialize`, as no agent does: a program that sends back what it receives. */
+  /** Whether it sent `initialize`, which no agent does: it is a program that echoes its input. */
   get isEcho(): boolean {
     return this.#hasAskedToBegin;
   }
@@ -60,7 +60,7 @@ export class WireWatch {
       );
   };
 
-  /** The remarks since the last call, about the layers up to this one. */
+  /** The reports since the last call, about the layers up to this one. */
   takeRemarks(last: ExaminedLayer): readonly Finding[] {
     const isDue = ({ layer }: Remark): boolean => examinedLayers.indexOf(layer) <= examinedLayers.indexOf(last);
     const all = [...this.#remarks];

@@ -17,7 +17,7 @@ export class ConfinedPlace implements AsyncDisposable {
     return this.folder.entry(this.#name);
   }
 
-  /** The status of the entry, of symbolic links themselves; undefined if there is none. */
+  /** The status of the entry itself, even if it is a symbolic link; undefined if it does not exist. */
   async stats(): Promise<BigIntStats | undefined> {
     return lstat(this.entry, { bigint: true }).catch(undefinedIfMissing);
   }

@@ -19,8 +19,8 @@ import { Roots } from './roots.ts';
 const mostLinks = 40;
 
 /**
- * Confines file access to some folders, whatever the paths, links and other processes do: a file or folder is opened first and checked
- * then. Paths are absolute and without `..`. Every rejection is a ProtocolError.
+ * Confines file access to some folders, despite any paths, links and concurrent changes by other processes: opens a file or folder first
+ * and checks it then. Paths are absolute and without `..`. Every rejection is a ProtocolError.
  */
 export class Confinement {
   readonly #roots: Roots;

@@ -4,10 +4,10 @@ import type { ConfinedPlace } from './confined-place.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** What stays free on a disk, in bytes: other sessions have to be stored, and other programs need some as well. Of a small disk it is a twentieth. */
+/** The space that stays free on a disk, in bytes, for other sessions and other programs. On a small disk it is a twentieth. */
 const reserve = 64 * mebibyte;
 
-/** Throws the ProtocolError to answer with if a text would leave less of the disk than what stays free. */
+/** Throws the ProtocolError to answer with if writing a text would leave less free space than the reserve. */
 export async function refuseToFill(
   place: ConfinedPlace,
   { path, content }: { path: string; content: string },

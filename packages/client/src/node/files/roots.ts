@@ -5,7 +5,7 @@ import { pathProblem } from './requested-path.ts';
 
 /** The folders of a session, symbolic links resolved. The product's own folders are never part of them. */
 export class Roots {
-  /** The names used by the session. */
+  /** The names that the session uses. */
   readonly given: readonly string[];
   readonly #real: readonly (string | undefined)[];
   readonly #own = new OwnFolders();

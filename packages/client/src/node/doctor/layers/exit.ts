@@ -2,7 +2,7 @@ import { describeExit } from '../../launch/agent-process.ts';
 import type { Finding } from '../finding.ts';
 import type { Departure } from '../subject.ts';
 
-/** How the process exited. */
+/** Reports how the process exited. */
 export function* describeDeparture(departure: Departure): Generator<Finding, undefined> {
   const { isEarly, milliseconds, exit, left } = departure;
   const details = { ...(exit && { exit }), left };

@@ -7,7 +7,7 @@ import { programPath } from '../program-path.ts';
 import { reasonOf, rethrowIfEnded } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
-/** How many servers are tried one by one. Each may take the whole time limit. */
+/** The maximum number of servers that are tried one by one. Each may take the whole timeout. */
 const mostTried = 16;
 
 /** Creates a session with the MCP servers. If that fails although it works without, finds the servers that cause it. */

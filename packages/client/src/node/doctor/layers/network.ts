@@ -9,13 +9,13 @@ import { type Finding, since } from '../finding.ts';
 import { reasonOf } from '../reason.ts';
 import { examineCertificate } from './certificate.ts';
 
-/** Most characters of an answer that are quoted. */
+/** The maximum length of a quotation from an answer, in characters. */
 const quoted = 300;
-/** How long an answer may take, in milliseconds. */
+/** The timeout of an answer, in milliseconds. */
 const patience = 10_000;
 
 /**
- * Examines what lies between us and an agent on another machine: its name, the connection, TLS, HTTP.
+ * Examines the network path to an agent on another machine: its name, the connection, TLS, HTTP.
  * @returns whether all of it works
  */
 export async function* examineNetwork(remote: RemoteSubject): AsyncGenerator<Finding, boolean> {
@@ -72,7 +72,7 @@ async function examineConnection({ url, proxy }: RemoteSubject): Promise<Finding
   }
 }
 
-/** A connection without encryption, to whatever port. */
+/** Opens a connection without encryption to the host or its proxy, on any port. */
 function plainWire(url: URL, proxy: URL | undefined): Promise<Socket> {
   return openWire(new URL(`http://${placeOf(url)}`), { proxy });
 }
@@ -124,7 +124,7 @@ interface HttpAnswer {
   readonly words: string;
 }
 
-/** What begins a WebSocket, and nothing behind it: a server answers 101. */
+/** Requests a WebSocket without using it: a server answers 101. */
 async function askForSocket({ url, headers, proxy, ca }: RemoteSubject): Promise<HttpAnswer> {
   const wire = await openWire(url, { proxy, ca, protocols: ['http/1.1'] });
   const asked = request({
@@ -156,7 +156,7 @@ async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
   return { status: response.statusCode ?? 0, words: (await text(response)).slice(0, quoted) };
 }
 
-/** Asks for the stream of no connection: a server of agents answers 400, and begins nothing. */
+/** Requests the event stream of a missing connection: a server of agents answers 400, and starts nothing. */
 async function askForStream({ url, headers, proxy, ca }: RemoteSubject): Promise<HttpAnswer> {
   const signal = AbortSignal.timeout(patience);
   const send = nodeFetch({ proxy, ca });

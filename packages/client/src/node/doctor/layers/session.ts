@@ -10,12 +10,12 @@ import { commandInAdvice, counted, type Finding, notReached, since } from '../fi
 import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
-/** Commands are announced after the session was created, at once or never. */
+/** The time to wait for the commands after the creation of a session, in milliseconds. Agents announce them at once or never. */
 const commandsWait = 300;
 
 /**
  * Creates a session, and reports whether that requires a login.
- * @returns the session; undefined if there is none
+ * @returns the session; undefined if the agent refused
  */
 export async function* openSession(subject: Subject, options: Examined): AsyncGenerator<Finding, Session | undefined> {
   const { cwd, signal } = options;
