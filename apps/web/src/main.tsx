@@ -5,12 +5,12 @@ import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { worker } from './state/notices.ts';
 import { PageStore } from './state/page-store.ts';
 
-const place = document.querySelector('#page');
+const root = document.querySelector('#page');
 const page = new PageStore();
 // Without this, a file dropped outside the editor would replace the page.
 for (const event of ['dragover', 'drop']) addEventListener(event, (dragged) => dragged.preventDefault());
-if (place)
-  createRoot(place).render(
+if (root)
+  createRoot(root).render(
     <ErrorBoundary
       instead={(error, retry) => (
         <Failed title="The page has failed" message={String(error)} onRetry={() => (page.leave(), retry())} />

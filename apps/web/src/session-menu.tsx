@@ -77,8 +77,8 @@ function Rename({
 }): ReactNode {
   const title = useStorePart(session.state, ({ view }) => sessionTitle(view));
   const [failure, setFailure] = useState('');
-  const rename = (given: unknown): void =>
-    void page.rename(session, String(given)).then(onDone, (error: unknown) => setFailure(errorText(error)));
+  const rename = (next: unknown): void =>
+    void page.rename(session, String(next)).then(onDone, (error: unknown) => setFailure(errorText(error)));
   return (
     <>
       <form

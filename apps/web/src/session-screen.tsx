@@ -92,10 +92,10 @@ function isIdle({ phase, workingSince }: SessionState): boolean {
 
 /** The prompt in a row, and the number of prompts from that row on. */
 function forkPoint({ view: { entries }, firstRow }: SessionState, row: number): ForkPoint | undefined {
-  const place = row - firstRow;
-  const entry = entries.at(place);
+  const index = row - firstRow;
+  const entry = entries.at(index);
   if (entry?.type !== 'user') return undefined;
-  const withoutLast = entries.slice(place).filter(({ type }) => type === 'user').length;
+  const withoutLast = entries.slice(index).filter(({ type }) => type === 'user').length;
   return { withoutLast, prompt: entry.content };
 }
 

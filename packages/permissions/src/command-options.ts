@@ -93,9 +93,9 @@ class OptionReader implements OptionReading {
   #letters(letters: string, rest: ShellWord[]): void {
     const { short } = this.#table;
     for (const [at, letter] of letters.split('').entries()) {
-      const place = /\w|\./.test(letter) ? short.indexOf(letter) : -1;
-      if (place < 0) return void this.risky.push([`-${letter}`, `-${letters}`, letters]);
-      const takes = short[place + 1];
+      const index = /\w|\./.test(letter) ? short.indexOf(letter) : -1;
+      if (index < 0) return void this.risky.push([`-${letter}`, `-${letters}`, letters]);
+      const takes = short[index + 1];
       if (takes === '?') return;
       if (takes !== ':') continue;
       if (at === letters.length - 1) this.#value(rest);

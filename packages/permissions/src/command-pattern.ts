@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import type { CommandTexts } from './command-texts.ts';
 import { optionsOf } from './command-options.ts';
 import { isInterpreter, isWrapper } from './risky-commands.ts';
-import { isTameSed } from './sed-script.ts';
+import { isHarmlessSed } from './sed-script.ts';
 import type { ShellCommand } from './shell-line.ts';
 import { anyText } from './shell-word.ts';
 import { possibleWildcard, wildcard } from './wildcard.ts';
@@ -60,7 +60,7 @@ function names({ words }: ShellCommand, first: string, named: ReadonlySet<string
  * write a rule such as `sed -n *` for reading files.
  */
 function runsNoScript({ words }: ShellCommand): boolean {
-  return basename(words[0]?.value ?? '') !== 'sed' || isTameSed(words);
+  return basename(words[0]?.value ?? '') !== 'sed' || isHarmlessSed(words);
 }
 
 /**

@@ -103,7 +103,7 @@ function specific(about: ToolClass, { spec, text }: { spec: string; text: string
     allows: ({ class: used, path }) => {
       if (path === undefined) return false;
       if (!changing.has(used)) return pattern.allows(path);
-      return pattern.allowsChange(path) && (!removes(used) || pattern.allowsChange({ ...path, real: path.place }));
+      return pattern.allowsChange(path) && (!removes(used) || pattern.allowsChange({ ...path, real: path.location }));
     },
     finds: ({ path, isPossible }) =>
       path !== undefined && pattern.finds(path) ? (isPossible ? 'possible' : 'certain') : undefined,

@@ -8,7 +8,7 @@ import {
 } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
 import { homeFolder, runFileOperations } from '@turnwire/machine';
-import { AskedQuestion } from './asked-question.ts';
+import { LazyQuestion } from './lazy-question.ts';
 import { CallWatch, unasked } from './call-watch.ts';
 import { operationSteps } from './file-operations.ts';
 import { Folders } from './folders.ts';
@@ -242,8 +242,8 @@ class RulePermissions implements Permissions {
     const content = isAsked && preview ? await preview() : [];
     // The rules may have changed in the meantime.
     const decision = this.judge(action);
-    const remark = remarks[allowedBefore];
-    const reason = remark === undefined ? decision.reason : `${decision.reason}; ${remark}`;
+    const addition = additions[allowedBefore];
+    const reason = addition === undefined ? decision.reason : `${decision.reason}; ${addition}`;
     return this.#settle(action, { ...decision, reason }, { request: hostRequest(action, content), signal });
   }
 
@@ -256,7 +256,7 @@ class RulePermissions implements Permissions {
     if (decision.effect !== 'ask') return { by: 'rules', decision };
     const parts = { action, request, reason: decision.reason };
     const make = (withdrawal: AbortSignal): Question =>
-      new AskedQuestion(
+      new LazyQuestion(
         { ...parts, signal: withdrawal },
         {
           propose: () => this.proposedRule(action),
@@ -351,7 +351,7 @@ interface HostAsking {
   readonly allowedBefore: Allowed;
 }
 
-const remarks: Readonly<Record<Allowed, string | undefined>> = {
+const additions: Readonly<Record<Allowed, string | undefined>> = {
   yes: undefined,
   no: undefined,
   'other-text': 'it writes another text than the one shown when changing this file was allowed',

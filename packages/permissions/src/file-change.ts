@@ -5,7 +5,7 @@ import { LockHeldError, replaceFile, UnreadableFile, withLock } from '@turnwire/
 import { TurnwireError } from '@turnwire/protocol';
 
 /** The time to wait for another process that changes the file, in milliseconds. Usually it takes only a few. */
-const patience = 10_000;
+const lockTimeout = 10_000;
 
 /** A file to change. */
 interface ChangedFile {
@@ -32,7 +32,7 @@ export async function changeFile(file: ChangedFile, change: (source: string) => 
     if (after !== before)
       await replaceFile(real, after, await stat(real).then(modeOf, ifMissing(file.isPrivate ? 0o600 : 0o644)));
   };
-  await withLock(`${real}.lock`, work, { timeout: patience }).catch((error: unknown) => {
+  await withLock(`${real}.lock`, work, { timeout: lockTimeout }).catch((error: unknown) => {
     throw error instanceof LockHeldError ? new TurnwireError('timeout', error.message) : error;
   });
 }

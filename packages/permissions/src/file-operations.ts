@@ -92,11 +92,11 @@ function madeBy(operation: FileOperation, { sources, target, kind }: Transfer): 
     if (last === '..' || last === '' || !contents) return undefined;
     const inside = last === '.' ? target : `${target}/${last}`;
     // An earlier command may create a folder at a missing path.
-    const places = { folder: [inside], file: [target], nothing: [target, inside] }[kind];
-    for (const place of new Set(places))
+    const targets = { folder: [inside], file: [target], nothing: [target, inside] }[kind];
+    for (const destination of new Set(targets))
       made.push(
-        ...(place === target && kind === 'folder' ? [] : [place]),
-        ...contents.map((each) => `${place}/${each}`),
+        ...(destination === target && kind === 'folder' ? [] : [destination]),
+        ...contents.map((each) => `${destination}/${each}`),
       );
   }
   return made;

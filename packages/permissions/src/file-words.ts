@@ -38,7 +38,7 @@ const anyFile = 'any file';
 export function operands(command: ShellCommand, reach: Reach): readonly NamedPath[] {
   const isGit = command.words[0]?.value === 'git';
   const words = fileWords(command).flatMap(({ value, kind }) => {
-    const all = placesIn(value);
+    const all = pathsInWord(value);
     // git expands quoted patterns itself.
     const isPattern = kind === 'glob' || (isGit && /[*?[]/.test(value));
     const found = isPattern ? all.flatMap((path) => matchesOf(path, reach)) : [];
@@ -48,15 +48,15 @@ export function operands(command: ShellCommand, reach: Reach): readonly NamedPat
 }
 
 /** The parts of a word that may be a file: `x`, `--option=x`, `-fx`, `name=x`, `@x`, `host:x`, `x:/in/there`, `file:///x`. */
-export function placesIn(word: string): readonly string[] {
-  const places = new Set([word]);
+export function pathsInWord(word: string): readonly string[] {
+  const paths = new Set([word]);
   const end = word.slice(-longestPath);
-  for (const { index } of end.matchAll(/[=@:,]/g)) places.add(end.slice(index + 1));
+  for (const { index } of end.matchAll(/[=@:,]/g)) paths.add(end.slice(index + 1));
   const volume = /^[^:]+(?=:)/.exec(word)?.[0];
-  if (volume !== undefined) places.add(volume);
-  if (/^-[^-]/.test(word)) for (let at = 2; at < Math.min(word.length, mostLetters); at++) places.add(word.slice(at));
-  for (const path of pathsInAddress(word)) places.add(path);
-  return [...places].filter((place) => place !== '');
+  if (volume !== undefined) paths.add(volume);
+  if (/^-[^-]/.test(word)) for (let at = 2; at < Math.min(word.length, mostLetters); at++) paths.add(word.slice(at));
+  for (const path of pathsInAddress(word)) paths.add(path);
+  return [...paths].filter((path) => path !== '');
 }
 
 /** The path in an address such as `file:///x`, `FILE:/x` or `file://host/%2eenv`, as programs read it. */

@@ -46,7 +46,7 @@ export function gitPaths(command: ShellCommand, reach: Reach): readonly NamedPat
   return git.words.flatMap((word) => {
     const { value } = word;
     if (hash.test(value)) return contentNamed(value, reach);
-    const { path, isTop, isWhole } = placeOf(value);
+    const { path, isTop, isWhole } = gitPathOf(value);
     if (path === '' || (!hasPattern(path) && !isTop)) return [];
     if (hasPattern(path) && word.kind === 'glob' && reach.matching(path).some(({ paths }) => paths.length > 0))
       return [];
@@ -59,7 +59,7 @@ function hasPattern(path: string): boolean {
   return /[*?[]/.test(path);
 }
 
-interface GitPlace {
+interface GitPath {
   /** Empty if the word does not contain a path. */
   readonly path: string;
   /** Whether it starts at the repository root. */
@@ -68,7 +68,7 @@ interface GitPlace {
 }
 
 /** The path in `src/a`, `HEAD:src/a`, `:0:src/a` or `:(top,icase)src/a`. Empty for `:!src/a`. */
-function placeOf(word: string): GitPlace {
+function gitPathOf(word: string): GitPath {
   if (word.startsWith('-')) return { path: '', isTop: false };
   const [, object] = /^(?!:[(/!^])[^:(]*:(?:\d:)?(.*)$/s.exec(word) ?? [];
   if (object !== undefined) return { path: /^\.\.?\//.test(object) ? '' : object, isTop: true };
@@ -111,8 +111,8 @@ export function gitChanges(command: ShellCommand, reach: Reach): readonly NamedP
   if (git?.verb === 'clean' && git.words.some(({ value }) => /^(?:-[a-zA-Z]*f|--force$)/.test(value)))
     return reach.folders.map((folder) => reach.named(dirname(folder)));
   if (!git || !/^(?:checkout|restore|rm)$/.test(git.verb)) return [];
-  const places = git.words.map(({ value }) => placeOf(value)).filter(({ path, isTop }) => path !== '' && !isTop);
-  const folders = places.flatMap(({ path }) => reach.folders.map((folder) => join(folder, path))).filter(isFolder);
+  const targets = git.words.map(({ value }) => gitPathOf(value)).filter(({ path, isTop }) => path !== '' && !isTop);
+  const folders = targets.flatMap(({ path }) => reach.folders.map((folder) => join(folder, path))).filter(isFolder);
   return folders.length === 0 ? [] : trackedIn(folders, reach);
 }
 
@@ -123,7 +123,7 @@ function trackedIn(folders: readonly string[], reach: Reach): readonly NamedPath
     return files
       .map(({ path }) => join(repository, path))
       .filter((path) => folders.some((folder) => isInside(folder, path)))
-      .map((named) => ({ named, real: undefined, place: undefined }));
+      .map((named) => ({ named, real: undefined, location: undefined }));
   });
 }
 
@@ -167,8 +167,8 @@ function isFolderIn({ value }: ShellWord, { folders }: Reach): boolean {
 
 /** The folders and files to which the words of a command limit it. */
 function limitsOf(git: GitCommand, reach: Reach): readonly string[] {
-  const places = pathsOf(git, reach).map(({ value }) => placeOf(value));
-  const named = places.filter(({ path }) => path !== '');
+  const targets = pathsOf(git, reach).map(({ value }) => gitPathOf(value));
+  const named = targets.filter(({ path }) => path !== '');
   if (named.length === 0) return repositories(reach);
   // The possible matches of a pattern are checked as words.
   return named

@@ -48,10 +48,10 @@ function unlessBroken(decision: Decision, { broken, otherwise: effect }: Judgeme
 
 /** No rule and no mode gives an agent access to the settings, keys and sessions of the product itself. */
 function ownFiles({ command }: Action, { needed, changes, reads }: Uses, { folders }: Judgement): Decision | undefined {
-  const places = needed.flatMap((use) => use.command?.folders ?? []);
+  const startFolders = needed.flatMap((use) => use.command?.folders ?? []);
   const isOwn = ({ path }: Use): boolean => path !== undefined && folders.isOwn(path);
   const own = needed.find(isOwn) ?? reads().find(isOwn) ?? changes().find(isOwn);
-  const isSpelledOut = command !== undefined && folders.areOwnNamedIn(command, places);
+  const isSpelledOut = command !== undefined && folders.areOwnNamedIn(command, startFolders);
   if (!own && !isSpelledOut) return undefined;
   const what = own?.path?.named ?? 'a path in the command';
   return { effect: 'deny', reason: `denied: ${what} is not accessible, since ${ownFoldersReason}` };
@@ -65,8 +65,8 @@ function allowedOrNot(action: Action, uses: Uses, by: Judgement): Decision {
   if (decision.effect === 'allow' || !first) return decision;
   const allow = [...by.rules.allow, ...unaccepted];
   if (allowed(action, uses, { ...by, rules: { ...by.rules, allow } }).effect !== 'allow') return decision;
-  const remark = `the rule that would allow it in ${first.rule.file} has not been accepted`;
-  return { ...decision, reason: `${decision.reason}; ${remark}` };
+  const addition = `the rule that would allow it in ${first.rule.file} has not been accepted`;
+  return { ...decision, reason: `${decision.reason}; ${addition}` };
 }
 
 /**
@@ -204,13 +204,13 @@ function allowsByMode({ class: used, path }: Use, { source }: Action, { mode, fo
 const changing: ReadonlySet<ToolClass> = new Set(['Edit', 'Delete', 'Move']);
 
 function byRule(rule: PermissionRule): Decision {
-  return { effect: rule.effect, reason: `${verbs[rule.effect]} by the rule ${place(rule)}`, rule };
+  return { effect: rule.effect, reason: `${verbs[rule.effect]} by the rule ${originOf(rule)}`, rule };
 }
 
 function because(grounds: ReadonlySet<CompiledRule | undefined>, { mode }: Judgement): Decision {
   const rules = [...grounds].flatMap((ground) => (ground ? [ground.rule] : []));
   const [rule] = rules;
-  const names = rules.map(place).join(' and ');
+  const names = rules.map(originOf).join(' and ');
   const reasons = [
     ...(rule ? [`the ${rules.length > 1 ? 'rules' : 'rule'} ${names}`] : []),
     ...(grounds.has(undefined) ? [modeReason(mode)] : []),
@@ -245,7 +245,7 @@ function otherwise(missing: string, { mode, otherwise: effect }: Judgement): Dec
 const verbs: Readonly<Record<RuleEffect, string>> = { allow: 'allowed', ask: 'asked', deny: 'denied' };
 
 /** The text of a rule and its origin. */
-function place({ text, source, file, isHeld }: PermissionRule): string {
+function originOf({ text, source, file, isHeld }: PermissionRule): string {
   if (isHeld) return `${text}, which was in ${file} earlier and applies until the session ends`;
   if (file !== undefined) return `${text} in ${file}`;
   return `${text} ${source === 'session' ? 'of this session' : 'from the command line'}`;

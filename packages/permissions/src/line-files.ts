@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileWords, hidesInOptions, longestPath, mostWords, operands, placesIn, withContents } from './file-words.ts';
+import {
+  fileWords,
+  hidesInOptions,
+  longestPath,
+  mostWords,
+  operands,
+  pathsInWord,
+  withContents,
+} from './file-words.ts';
 import { contentsOf, foundPaths, lookingCommands } from './folder-contents.ts';
 import { gitChanges } from './git-files.ts';
 import { globPaths } from './glob-paths.ts';
@@ -23,13 +31,13 @@ import {
   changes,
   hasWordsFromElsewhere,
   mayRunOthers,
-  placesFiles,
+  createsFiles,
   type PossibleCommand,
   possibleCommands,
   unpacks,
 } from './possible-commands.ts';
 import type { NamedPath } from './path-pattern.ts';
-import { remembering } from './remembering.ts';
+import { memoized } from './memoized.ts';
 import { changesFiles, isContentless, isInterpreter } from './risky-commands.ts';
 import type { ShellLine } from './shell-line.ts';
 import type { ShellWord } from './shell-word.ts';
@@ -59,11 +67,11 @@ export function lineFiles(
   const folders = foldersOf(line, start);
   const reached = [...new Set([...folders, ...folders.flatMap((folder) => optionFolders(line, folder))])];
   const looksUp = patternsIn(line) * reached.length <= mostPatterns;
-  const matching = remembering((pattern: string) => reached.map((folder) => globPaths(folder, pattern)));
-  const isRefilled = possibleCommands(line).some((command) => placesFiles(command));
-  const place = { folders: reached, named };
-  const placed = placesWritten(line).flatMap((path) => pathsIn(place, path));
-  const reach: Reach = { ...place, matching: looksUp ? matching : () => [], placed, isRefilled };
+  const matching = memoized((pattern: string) => reached.map((folder) => globPaths(folder, pattern)));
+  const isRefilled = possibleCommands(line).some((command) => createsFiles(command));
+  const base = { folders: reached, named };
+  const placed = redirectTargets(line).flatMap((path) => pathsIn(base, path));
+  const reach: Reach = { ...base, matching: looksUp ? matching : () => [], placed, isRefilled };
   const contents = once(() => contentsOf(line, reach));
   return {
     folders,
@@ -103,7 +111,7 @@ function uncheckedFile(line: ShellLine, { folders, matching }: Reach): string | 
     const words = fileWords(command);
     const cluster = words.find(({ value }) => hidesInOptions(value));
     if (cluster) return `${cluster.text.slice(0, 20)}… has too many option letters to be checked`;
-    const patterns = words.filter(({ kind }) => kind === 'glob').flatMap(({ value }) => placesIn(value));
+    const patterns = words.filter(({ kind }) => kind === 'glob').flatMap(({ value }) => pathsInWord(value));
     const wide = patterns.find((pattern) => matching(atHome(pattern)).some(({ isWhole }) => !isWhole));
     if (wide !== undefined) return `too many files match ${wide} to be checked`;
   }
@@ -116,7 +124,7 @@ function patternsIn(line: ShellLine): number {
 }
 
 /** The words of a line that name files to write. */
-function placesWritten(line: ShellLine): readonly string[] {
+function redirectTargets(line: ShellLine): readonly string[] {
   const writing = possibleCommands(line).filter(({ words }) => changesFiles(words[0]?.value ?? ''));
   const words = writing.flatMap((command) => fileWords(command)).filter(({ kind }) => kind === 'literal');
   return [...allLines(line).flatMap(({ writes }) => writes), ...words.map(({ value }) => value)].slice(0, mostWords);

@@ -77,7 +77,7 @@ export function openPath(folder: string, pattern: string): NamedPath {
   const text = pattern.replaceAll(/\\.|\[[^\]]*\]|[*?]+/g, (found) =>
     found.startsWith('\\') ? found.slice(1) : anyText,
   );
-  return { named: isAbsolute(text) ? text : join(folder, text), real: undefined, place: undefined };
+  return { named: isAbsolute(text) ? text : join(folder, text), real: undefined, location: undefined };
 }
 
 /** A file that a command may read or change. Only possible if the command may not run, or if the file may be another one. */

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } fr
 import { globMatcher, type GlobOptions, isInside, realPath } from '@turnwire/machine';
 import { anyText } from './shell-word.ts';
 import { possibleWildcard } from './wildcard.ts';
-import { isInBareRepository, programNames } from './program-places.ts';
+import { isInBareRepository, programNames } from './program-locations.ts';
 
 /** A path by name and by real location. */
 export interface NamedPath {
@@ -11,7 +11,7 @@ export interface NamedPath {
   /** Undefined: unknown. */
   readonly real: string | undefined;
   /** The location of the name itself, which a deletion removes. Differs from `real` for a link. */
-  readonly place: string | undefined;
+  readonly location: string | undefined;
 }
 
 /** A pattern for paths. */

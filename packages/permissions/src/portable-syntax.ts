@@ -6,8 +6,8 @@ import { isNumeric } from './node-meanings.ts';
  * constructs are known to be parsed alike, except those that zsh or fish parse differently.
  */
 export function beyondPosix(node: SyntaxNode): string | undefined {
-  const look: ((node: never) => boolean) | undefined = portable[node.type];
-  return look?.(node as never) ? undefined : `shells parse it differently (${textOf(node)})`;
+  const isPortable: ((node: never) => boolean) | undefined = portable[node.type];
+  return isPortable?.(node as never) ? undefined : `shells parse it differently (${textOf(node)})`;
 }
 
 type NodeOf<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { readonly type: Type }>;

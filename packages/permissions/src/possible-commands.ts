@@ -43,25 +43,25 @@ const deepest = 4;
 /** The maximum number of words at which another command may start. The files of a line with more are unclear. */
 const mostStarts = 1_000;
 
-interface Place {
+interface CommandContext {
   readonly isSure: boolean;
   readonly depth: number;
 }
 
-function collected(line: ShellLine, place: Place): readonly PossibleCommand[] {
+function collected(line: ShellLine, context: CommandContext): readonly PossibleCommand[] {
   return line.commands.flatMap((each) => {
     const command = { ...each, words: withLoops(each.words, line.loops) };
-    return [{ ...command, isSure: place.isSure, found: foundFiles(command) }, ...within(command, place)];
+    return [{ ...command, isSure: context.isSure, found: foundFiles(command) }, ...within(command, context)];
   });
 }
 
-function within(command: ShellCommand, place: Place): readonly PossibleCommand[] {
-  if (command.script) return collected(command.script, place);
+function within(command: ShellCommand, context: CommandContext): readonly PossibleCommand[] {
+  if (command.script) return collected(command.script, context);
   const parts = partsOf(command);
   const found = foundFiles(command);
-  if (parts) return parts.flatMap((part) => [{ ...part, isSure: place.isSure, found }, ...within(part, place)]);
+  if (parts) return parts.flatMap((part) => [{ ...part, isSure: context.isSure, found }, ...within(part, context)]);
   if (!mayRunItsWords(command)) return [];
-  return [...laterCommands(command), ...(place.depth < deepest ? textCommands(command, place.depth) : [])];
+  return [...laterCommands(command), ...(context.depth < deepest ? textCommands(command, context.depth) : [])];
 }
 
 /**
@@ -134,7 +134,7 @@ const placingVerbs =
   /^(?:am|apply|checkout|checkout-index|cherry-pick|merge|pull|read-tree|rebase|reset|restore|revert|stash|submodule|switch)$/;
 
 /** Whether a command may create files that its words do not name. */
-export function placesFiles({ words: [name, ...rest] }: ShellCommand): boolean {
+export function createsFiles({ words: [name, ...rest] }: ShellCommand): boolean {
   const program = basename(name?.value ?? '');
   return program === 'git' ? rest.some(({ value }) => placingVerbs.test(value)) : unpackers.test(program);
 }

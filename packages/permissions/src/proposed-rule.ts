@@ -6,7 +6,7 @@ import { Folders } from './folders.ts';
 import { judge } from './judge.ts';
 import type { PathBases } from './path-pattern.ts';
 import type { Action, PermissionRule } from './permissions.ts';
-import { makesProgramsRun } from './program-places.ts';
+import { makesProgramsRun } from './program-locations.ts';
 import { isWrapper } from './risky-commands.ts';
 import { type ShellCommand, shellLine } from './shell-line.ts';
 import { toolClass } from './tool-name.ts';

@@ -6,7 +6,7 @@ export function questionChoices(
   options: readonly PermissionOption[],
   proposedRule: string | undefined,
 ): readonly QuestionChoice[] {
-  const of = (kind: string): Placed[] => placed(options).filter((each) => each.kind === kind);
+  const of = (kind: string): IndexedOption[] => indexed(options).filter((each) => each.kind === kind);
   const known = new Set(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
   const [once] = of('allow_once');
   const rule = once && proposedRule;
@@ -22,7 +22,7 @@ export function questionChoices(
       ...of('reject_once').map((option) => choice(option, 'Reject once')),
       ...keptByAgent(of('reject_always'), 'Reject always'),
     ]),
-    ...placed(options)
+    ...indexed(options)
       .filter(({ kind }) => !known.has(kind))
       .map((option) => choice(option, 'Another answer')),
   ];
@@ -34,16 +34,16 @@ export function answerOf({ request, view }: Question, choice: QuestionChoice | u
   return option && { option, ...(choice?.remember && { remember: choice.remember }) };
 }
 
-interface Placed extends PermissionOption {
-  readonly place: number;
+interface IndexedOption extends PermissionOption {
+  readonly index: number;
 }
 
-function placed(options: readonly PermissionOption[]): Placed[] {
-  return options.map((option, place) => ({ ...option, place }));
+function indexed(options: readonly PermissionOption[]): IndexedOption[] {
+  return options.map((option, index) => ({ ...option, index }));
 }
 
 /** The choice to allow once. It has no letter if there are several options, because the letter would be ambiguous. */
-function allowedOnce(options: readonly Placed[]): readonly QuestionChoice[] {
+function allowedOnce(options: readonly IndexedOption[]): readonly QuestionChoice[] {
   return options.map((option) => ({ ...choice(option, 'Allow once'), ...(options.length === 1 && { letter: 'y' }) }));
 }
 
@@ -55,8 +55,8 @@ function withRejectLetter([first, ...others]: readonly QuestionChoice[]): readon
   return first === undefined ? [] : [{ ...first, letter: 'n' }, ...others];
 }
 
-function remembered(once: Placed): readonly QuestionChoice[] {
-  const { kind, place: option } = once;
+function remembered(once: IndexedOption): readonly QuestionChoice[] {
+  const { kind, index: option } = once;
   return (['session', 'project'] as const).map((remember) => ({
     word: `Allow always in this ${remember}`,
     kind,
@@ -65,11 +65,11 @@ function remembered(once: Placed): readonly QuestionChoice[] {
   }));
 }
 
-function keptByAgent(options: readonly Placed[], word: string): readonly QuestionChoice[] {
+function keptByAgent(options: readonly IndexedOption[], word: string): readonly QuestionChoice[] {
   return options.map((option) => ({ ...choice(option, word), isKeptByAgent: true }));
 }
 
-function choice({ name, kind, place: option }: Placed, word: string): QuestionChoice {
+function choice({ name, kind, index: option }: IndexedOption, word: string): QuestionChoice {
   const isSaid = name.trim() === '' || usualNames[kind]?.includes(name.trim().toLowerCase());
   return { word, ...(!isSaid && { agentName: shortened(name.trim()) }), kind, option };
 }

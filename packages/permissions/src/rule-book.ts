@@ -4,7 +4,7 @@ import { AcceptedRules, type Acceptance } from './accepted-rules.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import type { PathBases } from './path-pattern.ts';
 import type { GivenRule, PermissionRule, PermissionsOptions, RuleEffect, RuleSource } from './permissions.ts';
-import { remembering } from './remembering.ts';
+import { memoized } from './memoized.ts';
 import { RuleFile, type RuleFileContent } from './rule-file.ts';
 
 /** The inputs of a rule book. */
@@ -143,7 +143,7 @@ export class RuleBook {
 
   #compileAll(contents: readonly RuleFileContent[]): RuleSet {
     // Many rules start in the same folder.
-    const bases = { ...this.#parts.bases, realPath: remembering(realPath) };
+    const bases = { ...this.#parts.bases, realPath: memoized(realPath) };
     const read = contents.map((content, at) => this.#compileFile(content, at, bases));
     const all = [...this.#memory, ...read.flatMap(({ rules }) => rules)];
     const unaccepted = all.filter(({ rule }) => rule.isAccepted === false);

@@ -1,7 +1,7 @@
 import type { ShellWord } from './shell-word.ts';
 
 /** Sed commands that only print, delete or rearrange lines, or quit, with the number that some take. */
-const tame = /^(?:[=dDgGhHnNpPxz]|[lqQ]\s*\d*)/;
+const harmless = /^(?:[=dDgGhHnNpPxz]|[lqQ]\s*\d*)/;
 const step = /^[\s;]+|^#[^\n]*/;
 const number = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
 
@@ -9,7 +9,7 @@ const number = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
  * Whether all scripts of a sed command only print and change its output, so that they read, write and run nothing. Unknown syntax is not
  * considered harmless. Options are not judged.
  */
-export function isTameSed([, ...rest]: readonly ShellWord[]): boolean {
+export function isHarmlessSed([, ...rest]: readonly ShellWord[]): boolean {
   const scripts = scriptsOf(rest);
   return scripts.length > 0 && scripts.every((script) => script?.kind === 'literal' && isTameScript(script.value));
 }
@@ -46,7 +46,7 @@ function withoutStep(script: string): string | undefined {
   if (/^[{}]/.test(script)) return script.slice(1);
   const command = withoutAddresses(script);
   if (command === undefined || command.startsWith('{')) return command;
-  const rest = /^[sy]/.test(command) ? withoutReplacement(command) : withoutMatch(command, tame);
+  const rest = /^[sy]/.test(command) ? withoutReplacement(command) : withoutMatch(command, harmless);
   return rest !== undefined && /^(?:\s*[;}\n#]|\s*$)/.test(rest) ? rest : undefined;
 }
 

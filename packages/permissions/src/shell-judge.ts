@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { repositoryOf } from './repository.ts';
 import { gitFolder, partsOf } from './command-parts.ts';
 import { hasRiskyOptions, optionsOf } from './command-options.ts';
-import { isTameSed } from './sed-script.ts';
+import { isHarmlessSed } from './sed-script.ts';
 import { isInside } from '@turnwire/machine';
 import { allLines, pathsIn } from './line-reach.ts';
 import { namedPath } from './named-path.ts';
@@ -221,7 +221,7 @@ class LineJudge {
     const effects = this.#effectsOf(command);
     if (!effects) return leavesFolders(command);
     const placed = effects.flatMap((each) => each.placed);
-    return !placed.some((place) => paths.some((path) => isAt(place, path) || isBelow(place, path)));
+    return !placed.some((created) => paths.some((path) => isAt(created, path) || isBelow(created, path)));
   }
 
   /** Paths that these commands, or redirections anywhere in the line, change. */
@@ -269,16 +269,18 @@ function isSequential(line: ShellLine): boolean {
   return allLines(line).every((each) => each.isSequential);
 }
 
-function isAt(place: string, path: string): boolean {
-  return namedPath(place).place === namedPath(path).place || namedPath(place).named === namedPath(path).named;
+function isAt(location: string, path: string): boolean {
+  return (
+    namedPath(location).location === namedPath(path).location || namedPath(location).named === namedPath(path).named
+  );
 }
 
 /** Whether a path is inside an existing or future folder at this location. */
-function isBelow(place: string, path: string): boolean {
-  const [above, below] = [namedPath(place), namedPath(path)];
+function isBelow(folder: string, path: string): boolean {
+  const [above, below] = [namedPath(folder), namedPath(path)];
   const isIn = (folder: string | undefined, each: string | undefined): boolean =>
     folder !== undefined && each !== undefined && folder !== each && isInside(folder, each);
-  return isIn(above.named, below.named) || isIn(above.place, below.place) || isIn(above.place, below.real);
+  return isIn(above.named, below.named) || isIn(above.location, below.location) || isIn(above.location, below.real);
 }
 
 /** Whether a command creates, moves and removes nothing in the folders: a verb of git that reads or records, or a read-only program. */
@@ -293,7 +295,7 @@ function leavesFolders({ words }: ShellCommand): boolean {
 
 /** A sed that writes and runs nothing. */
 function readsOnly(words: readonly ShellWord[]): boolean {
-  return basename(words[0]?.value ?? '') === 'sed' && !hasRiskyOptions(words) && isTameSed(words);
+  return basename(words[0]?.value ?? '') === 'sed' && !hasRiskyOptions(words) && isHarmlessSed(words);
 }
 
 const recordingVerbs: ReadonlySet<string> = new Set(

@@ -169,11 +169,11 @@ class LineReader {
   }
 
   #visit(node: SyntaxNode): void {
-    const look: string | undefined = isNumeric(node) ? 'known' : nodeMeanings[node.type];
-    if (look !== 'plain') this.#isSimple = false;
+    const meaning: string | undefined = isNumeric(node) ? 'known' : nodeMeanings[node.type];
+    if (meaning !== 'plain') this.#isSimple = false;
     if (unordered.has(node.type)) this.#isSequential = false;
     // Nodes of a newer parser are unknown.
-    if (look !== 'plain' && look !== 'known') this.doubt(look ?? `it contains unknown syntax (${node.type})`);
+    if (meaning !== 'plain' && meaning !== 'known') this.doubt(meaning ?? `it contains unknown syntax (${node.type})`);
     const beyond = this.#reading.reads === 'bash' ? undefined : beyondPosix(node);
     if (beyond !== undefined) this.doubt(beyond);
     const hidden = hiddenText(node);

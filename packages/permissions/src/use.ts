@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { realPath } from '@turnwire/machine';
 import { type CommandTexts, commandTexts } from './command-texts.ts';
 import { lineFiles } from './line-files.ts';
-import { type namedPath, namingOnce } from './named-path.ts';
+import { type namedPath, memoizedNaming } from './named-path.ts';
 import { once } from './once.ts';
 import type { NamedPath } from './path-pattern.ts';
 import type { Action } from './permissions.ts';
@@ -59,7 +59,7 @@ export function usesOf(action: Action): Uses {
 }
 
 function findUses(action: Action): Uses {
-  const named = namingOnce();
+  const named = memoizedNaming();
   const paths = action.paths.map(named);
   const lines = linesOf(action).map((text) => lineUses(action, text, named));
   const classes = classesOf(action);

@@ -46,16 +46,16 @@ export function PromptEditor({
   const found = useSuggestions(text.slice(0, caret), commands, files);
   const suggestions = dismissed === text ? undefined : found;
 
-  const type = (next: string, place: number): void => {
+  const type = (next: string, position: number): void => {
     onText(next);
-    setCaret(place);
+    setCaret(position);
     setChosen(0);
   };
   const take = ({ text: word }: Suggestion): void => {
     if (!suggestions) return;
-    const place = suggestions.from + word.length;
-    type(`${text.slice(0, suggestions.from)}${word}${text.slice(caret)}`, place);
-    placeCaret(place);
+    const position = suggestions.from + word.length;
+    type(`${text.slice(0, suggestions.from)}${word}${text.slice(caret)}`, position);
+    placeCaret(position);
   };
   /** Whether the key belongs to the suggestions. */
   const isForSuggestions = ({ key }: KeyboardEvent): boolean => {
@@ -139,15 +139,15 @@ function useSuggestions(
  * Fits the height of the editor to its text. The returned function sets the cursor of the next text in the same commit, because the user
  * may press another key before the next frame.
  */
-function useCaret(editor: RefObject<HTMLTextAreaElement | null>, text: string): (place: number) => void {
-  const placed = useRef<number>(undefined);
+function useCaret(editor: RefObject<HTMLTextAreaElement | null>, text: string): (position: number) => void {
+  const nextCaret = useRef<number>(undefined);
   useLayoutEffect(() => {
     fitHeight(editor.current);
-    if (placed.current !== undefined) editor.current?.setSelectionRange(placed.current, placed.current);
-    placed.current = undefined;
+    if (nextCaret.current !== undefined) editor.current?.setSelectionRange(nextCaret.current, nextCaret.current);
+    nextCaret.current = undefined;
   }, [editor, text]);
-  return (place) => {
-    placed.current = place;
+  return (position) => {
+    nextCaret.current = position;
   };
 }
 
@@ -161,8 +161,8 @@ function fitHeight(editor: HTMLTextAreaElement | null): void {
 function promptBefore(session: SessionStore, count: number): string | undefined {
   const { entries } = session.state.current.view;
   let left = count;
-  for (let place = entries.length - 1; place >= 0; place--) {
-    const entry = entries.at(place);
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries.at(index);
     if (entry?.type === 'user' && --left === 0) return typedIn(entry.content);
   }
   return undefined;

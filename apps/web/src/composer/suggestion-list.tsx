@@ -19,12 +19,12 @@ export function SuggestionList({
   return (
     <div className="suggestions">
       <ul ref={options} id="suggestions" role="listbox" aria-label="Suggestions">
-        {list.map((suggestion, place) => (
+        {list.map((suggestion, index) => (
           <li
             key={suggestion.label}
-            id={`suggestion-${place}`}
+            id={`suggestion-${index}`}
             role="option"
-            aria-selected={place === chosen}
+            aria-selected={index === chosen}
             // The editor keeps the focus.
             onMouseDown={(mouse) => mouse.preventDefault()}
             onClick={() => onTake(suggestion)}

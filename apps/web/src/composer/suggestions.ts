@@ -49,10 +49,10 @@ function listed(from: number, found: readonly Suggestion[]): Suggestions | undef
 function ranked<Item>(items: readonly Item[], rank: (item: Item) => number | undefined): readonly Item[] {
   return items
     .flatMap((item) => {
-      const place = rank(item);
-      return place === undefined ? [] : [{ item, place }];
+      const order = rank(item);
+      return order === undefined ? [] : [{ item, order }];
     })
-    .toSorted((one, other) => one.place - other.place)
+    .toSorted((one, other) => one.order - other.order)
     .map(({ item }) => item);
 }
 
@@ -69,8 +69,8 @@ function rankOfPath(path: string, wanted: string): number | undefined {
 
 /** 0 if the text starts with the typed text, 1 if it contains it, 2 if it contains its letters in order and the first one starts a word. */
 function rankOf(text: string, wanted: string): number | undefined {
-  const place = text.indexOf(wanted);
-  if (place >= 0) return Math.min(place, 1);
+  const position = text.indexOf(wanted);
+  if (position >= 0) return Math.min(position, 1);
   const first = wanted.charAt(0);
   let at = text.indexOf(first);
   while (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1))) at = text.indexOf(first, at + 1);

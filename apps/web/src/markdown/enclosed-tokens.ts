@@ -18,18 +18,18 @@ const opening = /^<(sub|sup|kbd)>$|^<(details)(?: open)?>\s*(?:<summary>([^<]*)<
 export function enclosedTokens(tokens: readonly Token[]): readonly (Token | TagToken)[] {
   if (!tokens.some(({ type }) => type === 'html')) return tokens;
   const enclosed: (Token | TagToken)[] = [];
-  for (let place = 0; place < tokens.length; place++) {
-    const token = tokens[place] as Token;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as Token;
     const [, inline, block, summary] = (token.type === 'html' && opening.exec(token.raw)) || [];
     const name = (inline ?? block)?.toLowerCase();
-    const end = tokens.findIndex(({ type, raw }, at) => at > place && type === 'html' && endOf(raw) === name);
+    const end = tokens.findIndex(({ type, raw }, at) => at > index && type === 'html' && endOf(raw) === name);
     if (name === undefined || end === -1) {
       enclosed.push(token);
       continue;
     }
-    const raw = tokens.slice(place, end + 1).map((each) => each.raw);
-    enclosed.push({ type: 'tag', name, summary, raw: raw.join(''), tokens: tokens.slice(place + 1, end) });
-    place = end;
+    const raw = tokens.slice(index, end + 1).map((each) => each.raw);
+    enclosed.push({ type: 'tag', name, summary, raw: raw.join(''), tokens: tokens.slice(index + 1, end) });
+    index = end;
   }
   return enclosed;
 }

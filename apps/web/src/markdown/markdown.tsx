@@ -11,9 +11,9 @@ export function Markdown({ text, isOpen }: { readonly text: string; readonly isO
   const tokens = useMemo(() => growing.read(text, !isOpen), [growing, text, isOpen]);
   return (
     <div className="markdown" dir="auto">
-      {enclosedTokens(tokens).map((token, place) => (
+      {enclosedTokens(tokens).map((token, index) => (
         // Blocks never move, and only the last block of a growing text changes.
-        <MarkdownBlock key={place} raw={token.raw} token={token} isLast={isOpen && place === tokens.length - 1} />
+        <MarkdownBlock key={index} raw={token.raw} token={token} isLast={isOpen && index === tokens.length - 1} />
       ))}
     </div>
   );
@@ -109,12 +109,12 @@ function Details({ tag: { summary = 'Details', tokens } }: { readonly tag: TagTo
 }
 
 function BlockList({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
-  return enclosedTokens(tokens).map((token, place) => <Block key={place} token={token} />);
+  return enclosedTokens(tokens).map((token, index) => <Block key={index} token={token} />);
 }
 
 function List({ list: { ordered, start, items } }: { readonly list: Tokens.List }): ReactNode {
-  const drawn = items.map(({ task, checked, tokens }, place) => (
-    <li key={place} className={task ? 'task' : undefined} dir="auto">
+  const drawn = items.map(({ task, checked, tokens }, index) => (
+    <li key={index} className={task ? 'task' : undefined} dir="auto">
       {task && <input type="checkbox" checked={checked === true} disabled aria-label={checked ? 'done' : 'open'} />}
       <BlockList tokens={tokens.filter(({ type }) => type !== 'checkbox')} />
     </li>
@@ -128,8 +128,8 @@ function Table({ table: { header, rows } }: { readonly table: Tokens.Table }): R
       <table>
         <thead>
           <tr>
-            {header.map(({ tokens, align }, place) => (
-              <th key={place} className={align ?? undefined}>
+            {header.map(({ tokens, align }, index) => (
+              <th key={index} className={align ?? undefined}>
                 <Inline tokens={tokens} />
               </th>
             ))}
@@ -138,8 +138,8 @@ function Table({ table: { header, rows } }: { readonly table: Tokens.Table }): R
         <tbody>
           {rows.map((row, line) => (
             <tr key={line}>
-              {row.map(({ tokens, align }, place) => (
-                <td key={place} className={align ?? undefined}>
+              {row.map(({ tokens, align }, index) => (
+                <td key={index} className={align ?? undefined}>
                   <Inline tokens={tokens} />
                 </td>
               ))}
@@ -152,7 +152,7 @@ function Table({ table: { header, rows } }: { readonly table: Tokens.Table }): R
 }
 
 function Inline({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
-  return enclosedTokens(tokens).map((token, place) => <InlinePart key={place} token={token} />);
+  return enclosedTokens(tokens).map((token, index) => <InlinePart key={index} token={token} />);
 }
 
 function InlinePart({ token }: { readonly token: Token | TagToken }): ReactNode {

@@ -48,7 +48,7 @@ export function PermissionCard({
     <button
       key={option.optionId}
       type="button"
-      className={look(option)}
+      className={classNameOf(option)}
       disabled={!isArmed || (!wasSeen && option.kind.startsWith('allow'))}
       onClick={() => choose(option)}
     >
@@ -105,7 +105,7 @@ function answersOf(options: readonly PermissionOption[]): {
   return { once, reject, more, lettered: { y: allowOnce.length === 1 ? once[0] : undefined, n: reject } };
 }
 
-function look({ kind }: PermissionOption): string {
+function classNameOf({ kind }: PermissionOption): string {
   return kind === 'allow_once' ? 'primary' : kind.startsWith('allow') ? 'plain-button' : 'refuse';
 }
 

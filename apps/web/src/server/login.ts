@@ -20,8 +20,8 @@ export async function fetchAsPage(path: string, body?: object): Promise<Response
 
 /** Whether the address contains a ticket or a token. */
 export function isLoginAddress(): boolean {
-  const given = new URLSearchParams(location.hash.slice(1));
-  return given.has('ticket') || given.has('watch');
+  const params = new URLSearchParams(location.hash.slice(1));
+  return params.has('ticket') || params.has('watch');
 }
 
 /** Calls a listener when another tab of this browser has logged in or out. */
@@ -37,8 +37,8 @@ export function onLoginChange(listener: () => void): void {
  * @returns whether the address had one
  */
 export async function logInByAddress(): Promise<boolean> {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const [ticket, token, session] = [given.get('ticket'), given.get('watch'), given.get('session')];
+  const params = new URLSearchParams(location.hash.slice(1));
+  const [ticket, token, session] = [params.get('ticket'), params.get('watch'), params.get('session')];
   if (ticket !== null) {
     history.replaceState(null, '', location.pathname);
     await redeem(ticket, localStorage);

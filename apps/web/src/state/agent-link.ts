@@ -59,7 +59,7 @@ export class AgentLink {
     const { id, restored } = await source.remote.fork(wanted);
     const fork = this.#add({ id, cwd: source.cwd });
     await this.#link.open(fork.remote);
-    if (restored !== undefined) fork.remark('The files of the turns that were left out', restored);
+    if (restored !== undefined) fork.addNotice('The files of the turns that were left out', restored);
     return fork;
   }
 

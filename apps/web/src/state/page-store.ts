@@ -67,9 +67,9 @@ export class PageStore {
   /** Logs in with the ticket or token in the address, if any, and connects. The shown session stays. */
   async start(): Promise<void> {
     try {
-      const isNewcomer = await logInByAddress();
+      const hasLoggedIn = await logInByAddress();
       // The existing connections belong to another user.
-      if (isNewcomer && this.#links.size > 0) return location.reload();
+      if (hasLoggedIn && this.#links.size > 0) return location.reload();
       const server = await fetchServerFacts();
       this.state.change({ phase: 'ready', server });
       // Any agent lists the sessions of all. The other agents start when the user chooses them.
@@ -239,6 +239,6 @@ async function listOf({ name, agent: connected }: AgentLink): Promise<readonly L
 }
 
 function pushAddress(session: SessionStore | undefined): void {
-  const place = session?.id === undefined ? '' : `#${encodeURIComponent(session.agentName)}/${session.id}`;
-  if (location.hash !== place) history.pushState(null, '', `${location.pathname}${place}`);
+  const hash = session?.id === undefined ? '' : `#${encodeURIComponent(session.agentName)}/${session.id}`;
+  if (location.hash !== hash) history.pushState(null, '', `${location.pathname}${hash}`);
 }

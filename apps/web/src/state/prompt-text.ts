@@ -7,7 +7,7 @@ export function typedIn(content: readonly ContentBlock[]): string {
 
 /** Joins prompts, each on a new line. */
 export function inLines(prompts: readonly (readonly ContentBlock[])[]): readonly ContentBlock[] {
-  return prompts.flatMap((content, place) => (place === 0 ? content : [{ type: 'text', text: '\n' }, ...content]));
+  return prompts.flatMap((content, index) => (index === 0 ? content : [{ type: 'text', text: '\n' }, ...content]));
 }
 
 /** The content as a single line. */

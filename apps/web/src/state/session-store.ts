@@ -111,7 +111,7 @@ export class SessionStore {
   }
 
   /** Adds a notice below the transcript in this window. */
-  remark(title: string, description: string): void {
+  addNotice(title: string, description: string): void {
     this.#record([{ at: serverClock.now(), type: 'remark', severity: 'info', title, description }]);
   }
 

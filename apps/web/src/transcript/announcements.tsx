@@ -37,8 +37,8 @@ function announcement(before: SessionState, now: SessionState): string | undefin
 const longest = 600;
 
 function lastWords({ view: { entries } }: SessionState): string {
-  for (let place = entries.length - 1; place >= 0; place--) {
-    const entry = entries.at(place);
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries.at(index);
     if (entry?.type === 'user') return '';
     if (entry?.type !== 'agent') continue;
     return entry.content

@@ -14,9 +14,9 @@ export function Blocks({
   /** Whether text is shown as typed. */
   readonly isPlain?: boolean;
 }): ReactNode {
-  return content.map((block, place) => (
+  return content.map((block, index) => (
     // Blocks never move.
-    <Block key={place} block={block} isOpen={isOpen} isPlain={isPlain} />
+    <Block key={index} block={block} isOpen={isOpen} isPlain={isPlain} />
   ));
 }
 

@@ -28,8 +28,8 @@ export function Output({ text }: { readonly text: string }): ReactNode {
       {/* The focus lets the keyboard scroll a long output. */}
       <div className="output-box">
         <pre ref={box} className="output" tabIndex={0} role="region" aria-label="Output">
-          {parts.map(({ content, classes, style }, place) => (
-            <span key={place} className={classes} style={style}>
+          {parts.map(({ content, classes, style }, index) => (
+            <span key={index} className={classes} style={style}>
               <VisibleText text={content} isProse />
             </span>
           ))}
@@ -72,10 +72,10 @@ function exactColour(name: string, exact: string): string | undefined {
   if (name === 'ansi-truecolor') return `rgb(${exact})`;
   const [, number] = /^ansi-palette-(\d+)$/.exec(name ?? '') ?? [];
   if (number === undefined) return undefined;
-  const place = Number(number) - 16;
-  const grey = 8 + 10 * (place - 216);
-  if (place >= 216) return `rgb(${grey}, ${grey}, ${grey})`;
-  const steps = [place / 36, (place / 6) % 6, place % 6].map((step) => Math.floor(step));
+  const index = Number(number) - 16;
+  const grey = 8 + 10 * (index - 216);
+  if (index >= 216) return `rgb(${grey}, ${grey}, ${grey})`;
+  const steps = [index / 36, (index / 6) % 6, index % 6].map((step) => Math.floor(step));
   return `rgb(${steps.map((step) => (step === 0 ? 0 : 55 + 40 * step)).join(', ')})`;
 }
 

@@ -20,8 +20,8 @@ export function Plan({ entries }: { readonly entries: readonly PlanEntry[] }): R
         {!isOpen && <span className="plan-next">{next?.content ?? 'Done'}</span>}
       </summary>
       <ol>
-        {entries.map(({ content, status, priority }, place) => (
-          <li key={`${place} ${content}`} className={`step ${status}`}>
+        {entries.map(({ content, status, priority }, index) => (
+          <li key={`${index} ${content}`} className={`step ${status}`}>
             <span role="img" aria-label={status.replaceAll('_', ' ')}>
               {status === 'completed' ? (
                 <Icon name="check" />

@@ -39,8 +39,8 @@ export function TranscriptList({
       {entries.length === 0 && <Empty phase={phase} failure={failure} onRetry={onRetry} onLeave={onLeave} />}
       {earlier === 'loading' && <p className="loading-earlier">What came before is being loaded…</p>}
       <div className="rows" ref={list} style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
-        {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, place) => {
-          const number = rows.from + place;
+        {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, index) => {
+          const number = rows.from + index;
           return (
             <div key={number} className="row" data-row={number}>
               <RowNumber value={number}>

@@ -42,13 +42,13 @@ export function useRows(
   /** The scroll position, the row at the upper edge, and the part of that row above the edge in pixels. */
   const view = useRef({ top: 0, row: first, above: 0 });
 
-  const look = useCallback((): void => {
+  const update = useCallback((): void => {
     const { scrollTop: top = 0, clientHeight = 0 } = box.current ?? {};
     const row = heights.rowAt(top);
     view.current = { top, row, above: top - heights.offsetOf(row) };
     const seen = heights.between(top, top + clientHeight);
     const { from, to } = drawn.current;
-    if (seen.from >= to || seen.to <= from) jump.begin(look);
+    if (seen.from >= to || seen.to <= from) jump.begin(update);
     const next = jump.isRecent ? seen : heights.between(top - margin, top + clientHeight + margin);
     if (next.from === from && next.to === to) return;
     drawn.current = next;
@@ -61,19 +61,19 @@ export function useRows(
     const { scrollHeight, scrollTop, clientHeight } = box.current;
     if (scrollHeight - scrollTop - clientHeight < nearEnd) setFollowing(true);
     else if (scrollTop < view.current.top) setFollowing(false);
-    look();
-  }, [box, look]);
+    update();
+  }, [box, update]);
 
   const settle = useCallback((): void => {
     if (!box.current || !list.current) return;
     // The scroll event may still be pending.
-    if (!isFollowing && box.current.scrollTop !== view.current.top) look();
+    if (!isFollowing && box.current.scrollTop !== view.current.top) update();
     for (const row of list.current.children)
       if (row instanceof HTMLElement) heights.set(Number(row.dataset['row']), row.offsetHeight);
     const { row, above } = view.current;
     box.current.scrollTop = isFollowing ? box.current.scrollHeight : heights.offsetOf(row) + above;
-    look();
-  }, [box, heights, isFollowing, list, look]);
+    update();
+  }, [box, heights, isFollowing, list, update]);
 
   useLayoutEffect(settle);
   useEffect(() => {

@@ -130,7 +130,7 @@ test('Markdown that repeats a mark thousands of times is drawn to its last word'
 test('a diff shows the code of each character that is invisible or changes the direction', () => {
   const after = 'launch(); \u202e } \u2066 if (isAdmin) {\nzero\u200bwidth\n';
   const markup = renderToStaticMarkup(
-    createElement(FileDiff, { diff: { path: '/p/\u202ea.txt', oldText: 'a\n', newText: after }, place: 0 }),
+    createElement(FileDiff, { diff: { path: '/p/\u202ea.txt', oldText: 'a\n', newText: after }, index: 0 }),
   );
   expect(markup.match(/U\+[0-9A-F]{4}/g)).toEqual(['U+202E', 'U+202E', 'U+2066', 'U+200B']);
 });
@@ -138,7 +138,7 @@ test('a diff shows the code of each character that is invisible or changes the d
 test('a diff of 20,000 lines draws its first 300 rows and the number of the others', () => {
   const lines = (word: string): string => Array.from({ length: 20_000 }, (_, line) => `${word} ${line}\n`).join('');
   const markup = renderToStaticMarkup(
-    createElement(FileDiff, { diff: { path: '/p/lock', oldText: lines('one'), newText: lines('two') }, place: 0 }),
+    createElement(FileDiff, { diff: { path: '/p/lock', oldText: lines('one'), newText: lines('two') }, index: 0 }),
   );
   expect({ rows: markup.split('<tr').length - 1, more: /Show [^<]*/.exec(markup)?.[0] }).toEqual({
     rows: 600,

@@ -96,13 +96,13 @@ function compared({ oldText, newText }: Diff): readonly Part[] {
   const before = oldText ?? '';
   const changes = diffLines(before, newText, { maxEditLength: mostEdits });
   if (!changes) return [{ isSame: false, removed: linesOf(before), added: linesOf(newText) }];
-  return changes.flatMap(({ value, added, removed }, place): readonly Part[] => {
+  return changes.flatMap(({ value, added, removed }, index): readonly Part[] => {
     const lines = linesOf(value);
     if (!added && !removed) return [{ isSame: true, removed: lines, added: lines }];
-    const next = changes[place + 1];
+    const next = changes[index + 1];
     if (removed) return [{ isSame: false, removed: lines, added: next?.added ? linesOf(next.value) : [] }];
     // Lines that replace the lines before them are in the same part.
-    return changes[place - 1]?.removed ? [] : [{ isSame: false, removed: [], added: lines }];
+    return changes[index - 1]?.removed ? [] : [{ isSame: false, removed: [], added: lines }];
   });
 }
 

@@ -14,25 +14,25 @@ function decoded(text: string): string | undefined {
   const plain = Math.max(0, text.lastIndexOf('-'));
   const points = Array.from(text.slice(0, plain), (letter) => letter.charCodeAt(0));
   if (text === '') return undefined;
-  let [code, place, bias] = [128, 0, 72];
+  let [code, position, bias] = [128, 0, 72];
   for (let at = plain > 0 ? plain + 1 : 0; at < text.length;) {
-    const before = place;
+    const before = position;
     for (let weight = 1, step = base; ; step += base) {
       const digit = Number.parseInt(text[at++] ?? '', base);
       if (Number.isNaN(digit)) return undefined;
       // Letters are 0 to 25 and digits 26 to 35 here, in contrast to hexadecimal and similar numbers.
       const value = digit < 10 ? digit + 26 : digit - 10;
-      place += value * weight;
+      position += value * weight;
       const threshold = Math.min(highest, Math.max(lowest, step - bias));
       if (value < threshold) break;
       weight *= base - threshold;
     }
     const count = points.length + 1;
-    bias = adapted(place - before, count, before === 0);
-    code += Math.floor(place / count);
-    place %= count;
+    bias = adapted(position - before, count, before === 0);
+    code += Math.floor(position / count);
+    position %= count;
     if (code > 0x10ffff) return undefined;
-    points.splice(place++, 0, code);
+    points.splice(position++, 0, code);
   }
   return String.fromCodePoint(...points);
 }

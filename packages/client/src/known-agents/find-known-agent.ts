@@ -61,8 +61,8 @@ function programName(path: string): string {
 
 /** Whether a word is a package: `cline`, `cline@3.0.65`, `--package=cline@3.0.65`. */
 function isPackage(word: string, name: string): boolean {
-  const given = word.replace(/^--package=/, '');
-  return given === name || given.startsWith(`${name}@`);
+  const spec = word.replace(/^--package=/, '');
+  return spec === name || spec.startsWith(`${name}@`);
 }
 
 /** Whether a word is a path inside a package: `/somewhere/node_modules/cline/bin/cline`. */

@@ -75,9 +75,9 @@ function wireCondition({ code, data }: { readonly code: number; readonly data?: 
  */
 function lineCondition(data: unknown): Condition | undefined {
   const aside = isObject(data) ? data[asideKey] : undefined;
-  const given = isObject(aside) ? aside['code'] : undefined;
-  if (given === -32000) return 'connection-closed';
-  return given === -32001 ? 'timeout' : undefined;
+  const code = isObject(aside) ? aside['code'] : undefined;
+  if (code === -32000) return 'connection-closed';
+  return code === -32001 ? 'timeout' : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -37,12 +37,12 @@ function withUserChunk(transcript: Transcript, arrived: ArrivedChunk): Transcrip
 }
 
 function grown(transcript: Transcript, arrived: ArrivedChunk): Transcript {
-  const place = placeOf(transcript, arrived);
-  const entry = place === undefined ? undefined : transcript.entries.at(place);
-  if (place === undefined || entry === undefined || !isMessage(entry)) return begun(transcript, arrived);
+  const index = indexOf(transcript, arrived);
+  const entry = index === undefined ? undefined : transcript.entries.at(index);
+  if (index === undefined || entry === undefined || !isMessage(entry)) return begun(transcript, arrived);
   const content = joined(entry.content, arrived.chunk.content);
   if (content.length > mostBlocks) return begun(transcript, arrived);
-  const calm = transcript.memory.growing === place ? transcript : withoutGrowing(transcript);
+  const calm = transcript.memory.growing === index ? transcript : withoutGrowing(transcript);
   const messageId = entry.messageId ?? arrived.chunk.messageId ?? undefined;
   const now: MessageEntry = {
     ...entry,
@@ -51,11 +51,11 @@ function grown(transcript: Transcript, arrived: ArrivedChunk): Transcript {
     isOpen: transcript.turnId !== undefined,
   };
   const isNamed = entry.messageId === undefined && messageId !== undefined;
-  return growingAt(replaced(calm, place, now), place, isNamed ? idKey(arrived) : undefined);
+  return growingAt(replaced(calm, index, now), index, isNamed ? idKey(arrived) : undefined);
 }
 
 /** The entry a chunk continues: the one with its id, else the growing one, unless that is another message. */
-function placeOf({ memory, entries, turnId }: Transcript, { type, chunk }: ArrivedChunk): number | undefined {
+function indexOf({ memory, entries, turnId }: Transcript, { type, chunk }: ArrivedChunk): number | undefined {
   const { growing } = memory;
   const open = growing === undefined ? undefined : entries.at(growing);
   const mayJoin = open?.type === type;
@@ -69,7 +69,7 @@ function placeOf({ memory, entries, turnId }: Transcript, { type, chunk }: Arriv
 
 function begun(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { type, chunk, at, isReplay } = arrived;
-  const place = transcript.entries.length;
+  const index = transcript.entries.length;
   const { messageId } = chunk;
   const entry = {
     type,
@@ -81,13 +81,13 @@ function begun(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   };
   // A user message in a replay starts another turn, which has its own plan.
   const next = type === 'user' && isReplay ? remember(transcript, { plan: undefined }) : transcript;
-  return growingAt(appended(next, entry), place, idKey(arrived));
+  return growingAt(appended(next, entry), index, idKey(arrived));
 }
 
-function growingAt(transcript: Transcript, place: number, id: string | undefined): Transcript {
+function growingAt(transcript: Transcript, index: number, id: string | undefined): Transcript {
   const { messages, growing } = transcript.memory;
-  if (id === undefined && growing === place) return transcript;
-  return remember(transcript, { growing: place, ...(id !== undefined && { messages: messages.with(id, place) }) });
+  if (id === undefined && growing === index) return transcript;
+  return remember(transcript, { growing: index, ...(id !== undefined && { messages: messages.with(id, index) }) });
 }
 
 function idKey({ type, chunk }: Pick<ArrivedChunk, 'type' | 'chunk'>): string | undefined {

@@ -83,7 +83,7 @@ function changed(
   change: { readonly index: number; readonly item: unknown },
 ): Node {
   const copy = node === undefined ? [] : node.slice();
-  const place = (change.index >>> shift) & mask;
-  copy[place] = shift === 0 ? change.item : changed(copy[place] as Node | undefined, shift - bits, change);
+  const slot = (change.index >>> shift) & mask;
+  copy[slot] = shift === 0 ? change.item : changed(copy[slot] as Node | undefined, shift - bits, change);
   return copy;
 }

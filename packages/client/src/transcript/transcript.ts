@@ -68,8 +68,8 @@ export function remember(transcript: Transcript, changes: Partial<TranscriptMemo
 }
 
 /** The key of the entry at an index. Entries never move, so the index identifies it. */
-export function keyAt(place: number): string {
-  return `entry-${place}`;
+export function keyAt(index: number): string {
+  return `entry-${index}`;
 }
 
 /** An entry without its key. */
@@ -89,8 +89,8 @@ export function appendedBeside(transcript: Transcript, entry: NewEntry): Transcr
 }
 
 /** Replaces the entry at an index. */
-export function replaced(transcript: Transcript, place: number, entry: TranscriptEntry): Transcript {
-  return { ...transcript, entries: transcript.entries.set(place, entry) };
+export function replaced(transcript: Transcript, index: number, entry: TranscriptEntry): Transcript {
+  return { ...transcript, entries: transcript.entries.set(index, entry) };
 }
 
 /** Ends the open message: the next chunk without an id starts a new one. */
@@ -103,6 +103,6 @@ export function withoutGrowing(transcript: Transcript): Transcript {
   return remember(closed, { growing: undefined });
 }
 
-function keyed(entry: NewEntry, place: number): TranscriptEntry {
-  return { ...entry, key: keyAt(place) };
+function keyed(entry: NewEntry, index: number): TranscriptEntry {
+  return { ...entry, key: keyAt(index) };
 }

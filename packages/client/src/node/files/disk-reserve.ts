@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { errorCodes, ProtocolError } from '@turnwire/protocol';
-import type { ConfinedPlace } from './confined-place.ts';
+import type { ConfinedLocation } from './confined-location.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -9,10 +9,10 @@ const reserve = 64 * mebibyte;
 
 /** Throws the ProtocolError to answer with if writing a text would leave less free space than the reserve. */
 export async function refuseToFill(
-  place: ConfinedPlace,
+  location: ConfinedLocation,
   { path, content }: { path: string; content: string },
 ): Promise<void> {
-  const { bavail, bsize, blocks } = await statfs(place.folder.entry('.'));
+  const { bavail, bsize, blocks } = await statfs(location.folder.entry('.'));
   const free = bavail * bsize;
   const kept = Math.min(reserve, (blocks * bsize) / 20);
   if (free - Buffer.byteLength(content) >= kept) return;

@@ -192,10 +192,10 @@ type TerminalStart = Started<TerminalChild>;
 
 function start(
   { rule }: TerminalCommand,
-  place: { readonly cwd: string; readonly env: Environment },
+  context: { readonly cwd: string; readonly env: Environment },
 ): TerminalStart | Promise<TerminalStart> {
   try {
-    const started = startTree<TerminalChild>(rule, place, ['ignore', 'pipe', 'pipe']);
+    const started = startTree<TerminalChild>(rule, context, ['ignore', 'pipe', 'pipe']);
     return started instanceof Promise ? started.catch((cause: unknown) => refuse(cause)) : started;
   } catch (cause) {
     return refuse(cause);

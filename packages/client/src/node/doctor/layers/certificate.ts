@@ -7,7 +7,7 @@ import { reasonOf } from '../reason.ts';
 const soon = 14;
 const day = 24 * 60 * 60 * 1000;
 /** The timeout of the handshake, in milliseconds. */
-const patience = 10_000;
+const handshakeTimeout = 10_000;
 
 /** Encrypts a connection, and examines the certificate of the other end, trusted or not. Ends the connection. */
 export async function examineCertificate(wire: Socket, host: string, ca: string | undefined): Promise<Finding> {
@@ -40,7 +40,7 @@ export async function examineCertificate(wire: Socket, host: string, ca: string 
 
 function handshake(encrypted: TLSSocket, wire: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('no answer came to the handshake')), patience);
+    const late = setTimeout(() => reject(new Error('no answer came to the handshake')), handshakeTimeout);
     encrypted.once('secureConnect', () => {
       clearTimeout(late);
       resolve();

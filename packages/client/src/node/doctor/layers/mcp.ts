@@ -12,9 +12,9 @@ const mostTried = 16;
 
 /** Creates a session with the MCP servers. If that fails although it works without, finds the servers that cause it. */
 export async function* tryMcpServers(subject: Subject, options: Examined): AsyncGenerator<Finding, undefined> {
-  const given = options.mcpServers ?? [];
-  if (given.length === 0) return;
-  const { servers, refused } = mcpServersFor(subject.agent.capabilities.mcpCapabilities, given);
+  const requested = options.mcpServers ?? [];
+  if (requested.length === 0) return;
+  const { servers, refused } = mcpServersFor(subject.agent.capabilities.mcpCapabilities, requested);
   for (const { name, reason } of refused)
     yield { layer: 'mcp', verdict: 'warning', message: `${name} is left out: ${reason}`, advice: refusedAdvice };
   for (const server of servers) yield* missingProgram(server, options);

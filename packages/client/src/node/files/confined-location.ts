@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { type HeldFolder, undefinedIfMissing } from '@turnwire/machine';
 
 /** The location of an existing or future file: a name in a folder that is kept open and known to be inside the roots. */
-export class ConfinedPlace implements AsyncDisposable {
+export class ConfinedLocation implements AsyncDisposable {
   readonly folder: HeldFolder;
   readonly #name: string;
 

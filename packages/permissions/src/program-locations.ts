@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
  * Files and folders that make programs run or choose them: of git and its hooks, of editors when they open a folder, of agents, of shells
  * at their start, of package managers, and of build machines. A path of two names matches if one follows the other.
  */
-const places: ReadonlySet<string> = new Set(
+const locations: ReadonlySet<string> = new Set(
   [
     '.git .husky .githooks .gitconfig .pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.toml',
     '.vscode .idea .zed .fleet .devcontainer .devcontainer.json .vim .vimrc .exrc .nvimrc .nvim.lua .nvim .emacs .emacs.d .dir-locals.el',
@@ -40,7 +40,7 @@ const inBareRepository: ReadonlySet<string> = new Set([
 /** The number of names in a relative path, or in a pattern for one, that make programs run. */
 export function programNames(path: string): number {
   const names = path.split(/[\\/]/).map(comparable);
-  return names.filter((name, at) => isPlace(name) || places.has(`${name}/${names[at + 1]}`)).length;
+  return names.filter((name, at) => isProgramLocation(name) || locations.has(`${name}/${names[at + 1]}`)).length;
 }
 
 /**
@@ -61,8 +61,8 @@ export function isInBareRepository(folder: string, path: string): boolean {
   );
 }
 
-function isPlace(name: string): boolean {
-  return places.has(name) || name.endsWith('.code-workspace');
+function isProgramLocation(name: string): boolean {
+  return locations.has(name) || name.endsWith('.code-workspace');
 }
 
 /**
