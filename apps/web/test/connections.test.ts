@@ -49,7 +49,7 @@ test.skipIf(withoutBrowser)(
     await page.getByText('Offline. Connect now').waitFor();
     let attempts = 0;
     page.on('websocket', () => attempts++);
-    // Attempts end in real time.
+    // Attempts fail in real time.
     for (let second = 0; second < 60; second++) {
       await page.clock.runFor(1_000);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -58,7 +58,7 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-/** A way to the server on which everything can stand still, as on a frozen network. Resolves with its address. */
+/** A proxy to the server that can stop all traffic, like a frozen network. Resolves with its address. */
 async function freezing(): Promise<{ readonly url: string; readonly freeze: () => void }> {
   const open = new Set<Socket>();
   const relay = createServer((socket) => {

@@ -7,7 +7,7 @@ import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
 
-/** Has the agent show one thing, in a session of its own. */
+/** Lets the agent show one thing, in a separate session. */
 async function shown(prompt: string): Promise<Page> {
   const page = await served.open();
   await begin(page, prompt);
@@ -85,7 +85,7 @@ test.skipIf(withoutBrowser)(
     await expect.poll(() => page.locator('.diff').count()).toBe(0);
     await page.locator('.state.ready').waitFor();
     const toBeginning = (box: unknown): number => ((box as { scrollTop: number }).scrollTop = 0);
-    // Rows that are drawn meanwhile have other heights than were guessed, and move the place.
+    // Rows drawn in the meantime differ from their estimated heights and move the position.
     await expect
       .poll(async () => {
         await page.locator('.transcript').evaluate(toBeginning);

@@ -96,7 +96,7 @@ test.skipIf(withoutBrowser)(
     await dialog.getByText('this browser').waitFor();
     await dialog.getByRole('button', { name: /^End: Link to watch the session/ }).click();
     await dialog.getByText('Link to watch').waitFor({ state: 'hidden' });
-    // Other tests have left logins of theirs.
+    // Other tests have left logins.
     const ends = dialog.getByRole('button', { name: /^End: Chrome on/ });
     for (let count = await ends.count(); count > 0; count--) {
       await ends.first().click();

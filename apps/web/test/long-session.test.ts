@@ -5,7 +5,7 @@ import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
 
-/** What the rows that are drawn show, from the end to the beginning, while it is scrolled there. */
+/** The content of the drawn rows while the page scrolls from the end to the start. */
 const scrolledThrough = `(async () => {
   const box = document.querySelector('.transcript');
   const seen = new Map();

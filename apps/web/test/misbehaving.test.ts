@@ -9,7 +9,7 @@ const program = fileURLToPath(
 );
 const served = servedPage(['--agent', `'${process.execPath}' '${program}' noise=lines stray twice=session/prompt`]);
 
-/** Answers no to everything that is asked until the turn is over. */
+/** Rejects all questions until the turn is over. */
 async function refuseAll(page: Page): Promise<void> {
   const refusal = page
     .locator('.question')
@@ -46,7 +46,7 @@ for (const [what, prompt] of faults)
     await begin(page, 'say hello');
     await page.locator('.state.ready').waitFor();
     await send(page, prompt);
-    // The agent may have sent words of a user since.
+    // The agent may have sent user messages since then.
     await page.locator('.user').getByText(prompt).first().waitFor();
     await refuseAll(page);
     await send(page, 'say still here');

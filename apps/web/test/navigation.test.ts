@@ -135,7 +135,7 @@ test.skipIf(withoutBrowser)(
     await page.keyboard.press('Control+k');
     pressed.push(await page.evaluate(focused));
     await page.keyboard.type('ctrl k');
-    // The list comes a moment after the page.
+    // The list appears a moment after the page.
     await page.locator('.listed', { hasText: 'found by Ctrl K' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'found by Ctrl K' }).waitFor();

@@ -5,7 +5,7 @@ import { begin, servedPage, unless, withoutBrowser } from './served-page.ts';
 
 const served = servedPage();
 
-/** A reverse proxy that has the server at a path of its own. Resolves with its address. */
+/** A reverse proxy that serves the server under a path. Resolves with its address. */
 async function proxied(prefix: string): Promise<string> {
   const target = (): number => Number(new URL(served.server.url).port);
   const sockets = new Set<Socket>();

@@ -7,7 +7,7 @@ const served = servedPage(showingAgent());
 /** A picture of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What a browser has and Node has not. */
+/** Globals of a browser that Node lacks. */
 interface BrowserEvents {
   readonly DataTransfer: new () => { readonly items: { add(file: unknown): void } };
   readonly File: new (parts: readonly unknown[], name: string, options: object) => unknown;
@@ -15,7 +15,7 @@ interface BrowserEvents {
   readonly ClipboardEvent: new (name: string, options: object) => Event;
 }
 
-/** Whether an element is inside the window, and nothing covers its middle. */
+/** Whether an element is inside the window with its middle uncovered. */
 function isOnScreen(element: Element): boolean {
   const { top, bottom, left, right } = element.getBoundingClientRect();
   const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
@@ -166,7 +166,7 @@ test.skipIf(withoutBrowser)(
     await page.getByLabel('Model').selectOption('Large');
     await editor(page).pressSequentially('/re');
     await page.getByRole('option', { name: '/review' }).waitFor();
-    // The next key comes before the page is drawn again.
+    // The next key arrives before the page is drawn again.
     await page.evaluate(
       'const { requestAnimationFrame: draw } = window; window.requestAnimationFrame = (next) => setTimeout(() => draw(next), 200)',
     );

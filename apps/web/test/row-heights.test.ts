@@ -3,7 +3,7 @@ import { RowHeights } from '../src/transcript/row-heights.ts';
 
 const guess = 10;
 
-/** What a list of heights, looked through from its beginning, says of the same rows. */
+/** The expected result, from a linear search through a list of heights. */
 function lookedUp(
   first: number,
   heights: readonly number[],

@@ -20,7 +20,7 @@ test("the message with the least delay sets the server's time, and a changed clo
   expect(seen).toEqual([10_000, 4_000, 4_000]);
 });
 
-/** Sets the clock of a page, which is loaded again. */
+/** Sets the clock of a page and reloads it. */
 async function withClock(page: Page, ahead: number): Promise<void> {
   await page.addInitScript(`{ const { now } = Date; Date.now = () => now() + ${ahead}; }`);
   await page.reload();

@@ -43,7 +43,7 @@ test.skipIf(withoutBrowser)(
       added: await question.locator('tr.added .code').allTextContents(),
       answers: await question.locator('.answers button').allTextContents(),
       state: await page.locator('.state').textContent(),
-      // The change is in the question alone.
+      // Only the question shows the change.
       diffs: await page.locator('.rows .diff').count(),
     };
     await question.getByRole('button', { name: 'Allow once' }).click();
@@ -109,7 +109,7 @@ test.skipIf(withoutBrowser)(`a queued prompt can be sent into the running turn${
   expect({
     buttons,
     waiting: await waiting.count(),
-    // What answers a prompt stands below it.
+    // The answers to a prompt are below it.
     order: await page.locator('.user, .agent').evaluateAll((rows) => rows.map(({ className }) => className)),
     prompts: await page.locator('.user').allInnerTexts(),
     // One turn did both.

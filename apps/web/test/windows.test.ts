@@ -188,7 +188,7 @@ test.skipIf(withoutBrowser)(
     await guest.getByRole('button', { name: 'Rename, fork, export or delete the session' }).click();
     const buttons = await guest.getByRole('dialog', { name: 'Session' }).getByRole('button').allInnerTexts();
     expect({
-      // A browser without windows has no notifications.
+      // A headless browser has no notifications.
       buttons: buttons.filter((name) => name !== 'Notify me when it needs me'),
       editors: await guest.getByRole('textbox', { name: 'Prompt' }).count(),
       questions: await guest.getByRole('region', { name: 'The agent asks' }).count(),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a launch fails with. */
+/** The error of a failed launch. */
 async function failure(launch: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await launch.then(
     () => undefined,

@@ -3,7 +3,7 @@ import type { PermissionOption, RequestPermissionRequest } from '@turnwire/proto
 import { expect, test } from 'vitest';
 import { cancelUnderWay, collect, inSession, textOf } from './scripted.ts';
 
-/** What the agent was told when it asked under this policy. */
+/** The answer that the agent received under this policy. */
 async function outcome(permission: PermissionPolicy | undefined, prompt = 'ask'): Promise<string> {
   return inSession({ permission }, async (session) => textOf(await collect(session.prompt(prompt))));
 }

@@ -65,7 +65,7 @@ test.each(escapes)('acceptEdits does not allow %s', (line) => {
   expect(judging(project, rules, 'acceptEdits')({ command: line, cwd: project, shell: 'bash' }).effect).toBe('ask');
 });
 
-/** What agents write every day; the first of two commands leaves nothing behind that may lead elsewhere. */
+/** Lines that agents write every day. The first of two commands leaves nothing behind that could lead elsewhere. */
 const everyday = String.raw`
 mkdir -p src/new/deep
 touch src/new.ts a

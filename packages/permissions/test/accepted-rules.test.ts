@@ -12,7 +12,7 @@ interface Clone {
   readonly open: (more?: Partial<PermissionsOptions>) => Permissions;
 }
 
-/** A project somebody else wrote. */
+/** A project written by another author. */
 function clone(rules: object): Clone {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { actionOf } from '../src/index.ts';
 import { project } from './project.ts';
 
-/** What a call does, without what is the same for all of them. */
+/** The fields of a call's action that differ between calls. */
 function facts(call: Partial<ToolCallUpdate>): unknown {
   const { sessionId, roots, source, toolCallId, ...rest } = actionOf(
     { sessionId: 's', toolCall: { toolCallId: 'c', title: 'rm -rf /', ...call } },

@@ -8,7 +8,7 @@ import { given, project, request } from './project.ts';
 
 const signal = new AbortController().signal;
 
-/** A project with one file, a user who allows everything, and what they were asked. */
+/** A project with one file, a user who allows everything, and the questions that the user received. */
 async function fixture(text: string | undefined, rules: readonly string[] = []) {
   const cwd = project();
   const path = join(cwd, 'notes.txt');
@@ -46,14 +46,14 @@ async function write(
   await files.writeTextFile(params, { roots: [cwd], realRoots: [cwd], signal });
 }
 
-/** Edits that were shown, and the texts that are then written one after the other. */
+/** Edits that the question showed, and the texts that the agent then writes one after the other. */
 interface Case {
   readonly before: string | undefined;
   readonly shown: readonly (readonly [oldText: string | null, newText: string])[];
   readonly written: readonly string[];
 }
 
-/** How often somebody was asked after they allowed the edits. */
+/** The number of questions after the user allowed the edits. */
 async function askedAgain({ before, shown, written }: Case): Promise<number> {
   const { path, asked, ask, write: writes } = await fixture(before);
   const content = shown.map(([oldText, newText]) => ({ type: 'diff', path, oldText, newText }) as const);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Action, createPermissions, type PermissionMode } from '../src/index.ts';
 import { action, given, project } from './project.ts';
 
-/** Lines that once got past these rules. */
+/** Lines that once bypassed these rules. */
 interface Attack {
   readonly lines: readonly string[];
   readonly rules?: readonly string[];
@@ -13,7 +13,7 @@ interface Attack {
 
 type Shell = NonNullable<Action['shell']>;
 
-/** A project with what the lines below try to run, read or write, and with a bare repository planted in `sub`. */
+/** A project with the files that the lines below try to run, read or write, and with a bare repository planted in `sub`. */
 function attacked(): string {
   const cwd = project();
   for (const folder of ['sub/objects', 'sub/refs', 'a+=x']) mkdirSync(join(cwd, folder), { recursive: true });
@@ -22,7 +22,7 @@ function attacked(): string {
   return cwd;
 }
 
-/** The lines that are allowed without a question, or that are not refused where nobody can be asked. */
+/** The lines that are allowed without a question, or that are not refused where no user can be asked. */
 function missed(attacks: readonly Attack[], shells: readonly Shell[] = ['bash', 'posix']): readonly string[] {
   const cwd = attacked();
   return attacks.flatMap(({ lines, rules = [], mode }) => {
@@ -61,7 +61,7 @@ test('a line that two shells read differently needs approval unless Bash is know
   expect(missed(attacks, ['posix'])).toEqual([]);
 });
 
-/** By the rule that allows the rest of the line. */
+/** Lines by the rule that allows the rest of the line. */
 const hiddenOptions: Readonly<Record<string, readonly string[]>> = {
   'Bash(find *)': [
     'find . -maxdepth 0 -ex${x}ec ./evil.sh \\;',

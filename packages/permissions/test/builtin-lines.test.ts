@@ -17,7 +17,7 @@ function attacked(): string {
   return cwd;
 }
 
-/** By rule: lines that run or write something else than the rule says. */
+/** Lines by rule that run or write more than the rule covers. */
 const asked: Readonly<Record<string, string>> = {
   'git bisect *': 'git bisect view git-x/evil|git bisect visualize x/evil|git bisect run ./evil',
   'git *':
@@ -52,7 +52,7 @@ test.each(Object.entries(asked))('the rule Bash(%s) alone allows none of the lin
   expect(allowed).toEqual([]);
 });
 
-/** By rule: lines that do what the rule says. */
+/** Lines by rule that the rule covers. */
 const allowed: Readonly<Record<string, string>> = {
   'git *':
     'git bisect start HEAD HEAD~1|git bisect good|git push origin main|git push|git push -u origin HEAD|git fetch --all|git pull origin main|' +

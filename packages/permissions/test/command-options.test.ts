@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { optionsOf } from '../src/command-options.ts';
 import { shellLine } from '../src/shell-line.ts';
 
-/** What of a command is not known to be tame: options, and the word only the shell knows. */
+/** The parts of a command that are not known to be harmless: options, and the word known only to the shell. */
 function risky(line: string): unknown {
   const [command] = shellLine(line, 'bash').commands;
   const options = command && optionsOf(command.words);

@@ -18,7 +18,7 @@ import { shellLine } from '../src/shell-line.ts';
 import { cloned, guarded } from './cloned.ts';
 import { action, given, toRun } from './project.ts';
 
-/** Every path of a folder with its kind, and what it contains. */
+/** Every path of a folder with its kind and content. */
 function tree(folder: string, below = ''): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(join(folder, below)).sort()) {
@@ -32,7 +32,7 @@ function tree(folder: string, below = ''): Readonly<Record<string, string>> {
 
 const never = new AbortController().signal;
 
-/** Runs a line with our own code, which may touch what is in the project and not what runs programs there. */
+/** Runs a line with our own code, which may touch project files except those that make programs run. */
 async function run(project: string, line: string): Promise<{ code: number; printed: string }> {
   let printed = '';
   const steps = operationSteps(shellLine(line, 'bash'));
@@ -42,7 +42,7 @@ async function run(project: string, line: string): Promise<{ code: number; print
   return { code: await runFileOperations(steps, { ...place, signal: never }), printed };
 }
 
-/** Lines that coreutils carry out with the same result, or refuse. */
+/** Lines that coreutils run with the same result, or refuse. */
 const ordinary = String.raw`
 mkdir new
 mkdir src

@@ -14,7 +14,7 @@ import {
 } from '../src/index.ts';
 import { action, answered, given, options, project, request, toRun } from './project.ts';
 
-/** An asker that answers when told to, and the questions it was asked. */
+/** An asker that answers on request, and the questions it received. */
 function patientAsker(): { readonly ask: Asker; readonly asked: Question[]; answer(answer: Answer): void } {
   const asked: Question[] = [];
   const answers: ((answer: Answer) => void)[] = [];
@@ -33,7 +33,7 @@ function always(kind: PermissionOption['kind'], remember?: 'session' | 'project'
     Promise.resolve({ option: offered.find((each) => each.kind === kind)!, ...(remember && { remember }) });
 }
 
-/** The signal of a question that stays of interest. */
+/** The signal of a question that is never withdrawn. */
 function notWithdrawn(): AbortSignal {
   return new AbortController().signal;
 }

@@ -21,7 +21,7 @@ function repository(...tracked: readonly string[]): string {
   return folder;
 }
 
-/** The lines that run without a question where only these files may not be read. */
+/** The lines that run without a question if only these files have denied reads. */
 function letRun(folder: string, lines: string, ...denied: readonly string[]): readonly string[] {
   return letRunWith(
     folder,
@@ -184,7 +184,7 @@ test('a git command that could only find a denied file if it were tracked needs 
 
 test.each(['2', '3', '4'])('tracked files are found in an index of version %s', (version) => {
   const folder = repository('sub/.env', 'secrets/k');
-  // Version 3 is what version 2 becomes with such an entry.
+  // Such an entry turns version 2 into version 3.
   writeFileSync(join(folder, 'later'), '');
   git(folder, 'add', '--intent-to-add', 'later');
   git(folder, 'update-index', '--index-version', version === '4' ? '4' : '2');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Action, createPermissions, type PermissionMode, type Permissions } from '../src/index.ts';
 import { action, project } from './project.ts';
 
-/** A project whose file denies reading `.env`, and permissions of a session that began with it. */
+/** A project whose file denies reading `.env`, and the permissions of a session that started with it. */
 function begun(mode: PermissionMode): { cwd: string; file: string; permissions: Permissions } {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');

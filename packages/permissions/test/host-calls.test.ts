@@ -19,7 +19,7 @@ function notWithdrawn(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** What becomes of a call of a host service: `allowed`, or the code and message of the refusal. */
+/** The outcome of a host call: `allowed`, or the code and message of the refusal. */
 async function called(permissions: Permissions, call: Action, signal = notWithdrawn()): Promise<unknown> {
   try {
     await permissions.allowHostCall(call, signal);
@@ -29,7 +29,7 @@ async function called(permissions: Permissions, call: Action, signal = notWithdr
   }
 }
 
-/** A user who says yes to everything, and what was asked. */
+/** A user who answers every question the same way, and the questions received. */
 function willing(kind: 'allow_once' | 'reject_once' = 'allow_once'): {
   readonly ask: Asker;
   readonly asked: unknown[];
@@ -131,7 +131,7 @@ test('an allowed edit is worth one write, however often the agent reads the file
   const { ask, asked } = willing();
   const permissions = createPermissions({ project: cwd, ask });
   const file = join(cwd, '../outside/b.txt');
-  // As it comes: announced, asked for with a diff and a place, read twice, written.
+  // The usual order: announced, asked about with a diff and a path, read twice, written.
   permissions.observe('s', {
     ...{ sessionUpdate: 'tool_call_update', toolCallId: 'call', status: 'in_progress', kind: 'edit', title: 'write' },
     ...{ rawInput: { content: 'x', filePath: file }, locations: [{ path: file }] },

@@ -6,7 +6,7 @@ import { createPermissions, type Permissions } from '../src/index.ts';
 import { within } from '../../../tools/pace.ts';
 import { action, temporaryFolder } from './project.ts';
 
-/** A project whose file with rules was written by somebody who means harm. */
+/** A project with a malicious rule file. */
 function projectWith(plant: (file: string) => void): {
   readonly folder: string;
   readonly file: string;

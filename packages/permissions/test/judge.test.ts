@@ -7,7 +7,7 @@ import { action, given, judging, project, withRules } from './project.ts';
 
 const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan', 'bypassPermissions'];
 
-/** What each mode says, in the order of {@link modes}. */
+/** The decision of each mode, in the order of {@link modes}. */
 const table: Readonly<
   Record<string, readonly [facts: (cwd: string) => Partial<Action>, ...effects: readonly string[]]>
 > = {
@@ -81,7 +81,7 @@ test.each(Object.entries(table))('%s', (_, [facts, ...expected]) => {
   expect(modes.map((mode) => judging(cwd, [], mode)(facts(cwd)).effect)).toEqual(expected);
 });
 
-/** What acceptEdits says about commands. */
+/** The decisions of acceptEdits about commands. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   allow: [
     ...[

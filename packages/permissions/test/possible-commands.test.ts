@@ -11,7 +11,7 @@ function prepared(): string {
   return folder;
 }
 
-/** The lines that these rules let run where everything else is allowed. */
+/** The lines that run without a question under these rules if everything else is allowed. */
 function letRun(lines: string, ...rules: readonly string[]): readonly string[] {
   const folder = prepared();
   if (!rules.includes('without .env')) writeFileSync(join(folder, '.env'), 'SECRET=1');
@@ -230,7 +230,7 @@ test('a search that skips a denied file needs no approval, even if the file is i
     .split('\n')
     .map((line) => line.trim());
   expect(letRun(lines, 'deny Read(.env)')).toEqual(all);
-  // Without a leading dot it is found.
+  // A name without a leading dot is found.
   expect(letRun('rg KEY\nrg -n KEY .', 'deny Read(b)')).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { PermissionMode } from '../src/index.ts';
 import { judging, project } from './project.ts';
 
-/** Which of these paths may be written to without a question. */
+/** The paths that may be written without a question. */
 function written(
   rules: readonly string[],
   paths: readonly string[],

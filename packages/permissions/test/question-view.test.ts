@@ -23,7 +23,7 @@ async function questionFor(
   return questions[0]!;
 }
 
-/** What is shown of it, without what is empty and without answers. */
+/** The view of a question, without empty fields and without answers. */
 async function shown(call: Partial<ToolCallUpdate>, cwd?: string): Promise<unknown> {
   const { view } = await questionFor(call, { ...(cwd !== undefined && { cwd }) });
   const { choices: _, toolCallId: __, kind: ___, reason: ____, proposedRule: _____, ...facts } = view;

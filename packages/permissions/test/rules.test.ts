@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPermissions } from '../src/index.ts';
 import { judging, project } from './project.ts';
 
-/** Which of these lines a rule allows or denies. */
+/** The lines that a rule allows or denies. */
 function about(rule: string, ...lines: readonly string[]): readonly string[] {
   const judge = judging(project(), [rule]);
   const effect = rule.split(' ')[0];
@@ -222,7 +222,7 @@ test.each(Object.entries(denied))('%s denies every way to do it', (rule, [yes, n
   expect(about(`deny ${rule}`, ...yes, ...no)).toEqual(yes);
 });
 
-/** The paths, relative to the project, that a rule is about. */
+/** The paths that a rule matches, relative to the project. */
 const paths: Readonly<Record<string, readonly string[]>> = {
   'allow Edit': [
     'src/a.ts',

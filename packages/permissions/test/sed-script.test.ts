@@ -7,7 +7,7 @@ import { quoted } from '../src/shell-word.ts';
 import { within } from '../../../tools/pace.ts';
 import { randomRuns } from '../../../tools/random-runs.ts';
 
-/** GNU sed refuses scripts that run, read or write in its sandbox; BSD sed has none. */
+/** GNU sed refuses scripts that run, read or write in its sandbox; BSD sed has no sandbox. */
 const hasSandbox = spawnSync('sed', ['--sandbox', '-n', 'p'], { input: '' }).status === 0;
 
 const pieces =
@@ -29,7 +29,7 @@ test.runIf(hasSandbox)(
       }),
       { numRuns: randomRuns({ usual: 300, whole: 5_000 }), maxSkipsPerRun: 1_000 },
     );
-    // As many programs are started.
+    // Each run starts a program.
   },
   within(240_000),
 );

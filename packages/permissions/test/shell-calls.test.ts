@@ -6,7 +6,7 @@ import { given, project } from './project.ts';
 
 type Call = Partial<ToolCallUpdate>;
 
-/** What is said about requests in a project: by these rules, in this mode. */
+/** The decisions about requests in a project, under these rules and this mode. */
 function judgingCalls(cwd: string, rules: readonly string[], mode?: PermissionMode): (call: Call) => Decision {
   const permissions = createPermissions({ project: cwd, mode, rules: rules.map(given) });
   return (call) => permissions.judge(actionOf({ sessionId: 's', toolCall: { toolCallId: 'c', ...call } }, [cwd]));
@@ -16,7 +16,7 @@ function effects(cwd: string, rules: readonly string[], calls: readonly Call[], 
   return calls.map((call) => judgingCalls(cwd, rules, mode)(call).effect);
 }
 
-/** Calls that are no shell's and hold a command, each with what it takes to allow it. */
+/** Calls of other tools that contain a command, each with the rules that allow it. */
 const others = (command: string): readonly (readonly [call: Call, ...rules: readonly string[]])[] => [
   [{ kind: 'other', name: 'mcp__db__drop', rawInput: { table: 'users', script: command } }, 'mcp__db__drop'],
   [{ kind: 'execute', name: 'ssh__exec', rawInput: { host: 'prod', command } }, 'ssh__exec'],
@@ -96,7 +96,7 @@ test('a rule that denies a file matches it in the command of any tool, and in ot
   expect(effects(cwd, ['deny Read(secret.txt)'], calls, 'bypassPermissions')).toEqual(calls.map(() => 'deny'));
 });
 
-/** Inputs of the shells of known agents, in their own words. */
+/** Shell inputs of known agents. */
 const shells: Readonly<Record<string, Call>> = {
   claude: {
     kind: 'execute',
@@ -125,7 +125,7 @@ test.each(Object.entries(shells))('a rule about a command allows it in a shellâ€
   expect(judgingCalls(project(), ['allow Bash(npm test)'])(call).effect).toBe('allow');
 });
 
-/** What stands beside `npm test` in the input, and why it is asked about. */
+/** Fields next to `npm test` in the input, and the reason for the question. */
 const beside: readonly (readonly [input: object, because: string])[] = [
   [{ workdir: '/tmp' }, 'the command runs in /tmp, which is not in the folders of the session'],
   [{ cwd: '..' }, 'the command runs in $UP, which is not in the folders of the session'],

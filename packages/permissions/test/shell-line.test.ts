@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shellLine } from '../src/shell-line.ts';
 
-/** What Bash reads of a line: its commands, and if there are any, its writes and doubts. */
+/** The parse of a line as Bash: its commands, and any writes and doubts. */
 function reading(line: string): unknown {
   const { commands, writes, reads, doubts, folders } = shellLine(line, 'bash');
   return [
@@ -126,7 +126,7 @@ test.each(Object.entries(doubtful))('the parser is not sure about %j', (line, do
   expect(shellLine(line, 'bash').doubts.map((each) => each.slice(0, doubt.length))).toContain(doubt);
 });
 
-/** What dash, busybox, zsh, fish or another shell does not read as Bash does. */
+/** Lines that dash, busybox, zsh, fish or another shell reads differently from Bash. */
 const readDifferently = [
   ...[
     'cd .; [[ x || ./evil ]]',

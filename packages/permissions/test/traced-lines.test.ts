@@ -63,7 +63,7 @@ test('the trace shows what each line ran, read, wrote and searched, separately f
   ]);
 });
 
-/** A line for each way to break the rules of a policy, by the beginning of its title; the first of them breaks none. */
+/** Lines for each way to break the rules of a policy, by the start of its title. The first line breaks none. */
 const broken: Readonly<Record<string, readonly string[]>> = {
   'rules for commands': [
     'git log -p && ls > out/x; cat a.txt | sort -u; sh -c "ls; pwd"',
@@ -127,7 +127,7 @@ test.each(Object.entries(broken))(
   },
 );
 
-/** What the client answers when the agent wants each of the lines run, and what has run. */
+/** The client's answers to an agent that requests to run each line, and the programs that ran. */
 async function asked(lines: readonly string[], options: Omit<PermissionsOptions, 'project'>): Promise<unknown> {
   const [slot] = machine.slots(1);
   const cwd = slot?.project ?? '';
@@ -162,7 +162,7 @@ test('through the terminals of the client no program starts if no rule allows on
   const lines = [...randomLines(150, 1), ...seedLines];
   const refused = { answers: ['Permission was refused'], ran: [], changed: [] };
   for (const { options } of prohibitions) expect(await asked(lines, options)).toEqual(refused);
-  // The same way, with a rule that allows it: this is what would be seen.
+  // The control: with a rule that allows it, the effects are visible.
   const started = { answers: ['it did not fail as it should'], ran: ['git'], changed: ['out/x'] };
   expect(await asked(['git status > out/x'], { rules: ['allow Bash'].map(given) })).toEqual(started);
 });

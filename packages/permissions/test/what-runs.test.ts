@@ -4,9 +4,9 @@ import { within } from '../../../tools/pace.ts';
 import { hasManyRuns, randomRuns } from '../../../tools/random-runs.ts';
 import { type ComparedShell, compareLines } from './lines/compare-lines.ts';
 
-/** Lines of all shells together, the known ones among them. */
+/** The number of lines for all shells together, including the known ones. */
 const count = randomRuns({ usual: 800, whole: 10_000 });
-// The same lines each time, so that a change fails for what it did; a longer run looks for more.
+// The same lines in each normal run, so that a failure points to the change; a long run varies them.
 const seed = Number(process.env['TURNWIRE_FUZZ_SEED'] ?? (hasManyRuns ? Date.now() % 1_000_000_000 : 424_242));
 
 const shells: readonly ComparedShell[] = [

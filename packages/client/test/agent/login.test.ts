@@ -11,7 +11,7 @@ const own: AuthMethod = { id: 'account', name: 'Account' };
 const typed: AuthMethod = { id: 'key', name: 'Key', type: 'agent' };
 const atTerminal: AuthMethod = { id: 'console', name: 'Console', type: 'terminal', args: ['--login'] };
 
-/** An agent that wants a login before every session until it had one. */
+/** An agent that requires a login before each session until it has had one. */
 function locked(options: PairOptions = {}): Promise<Pair> {
   let isOpen = false;
   let sessions = 0;

@@ -4,7 +4,7 @@ import { failure, type Pair, pair } from './agent-pair.ts';
 
 const info = (sessionId: string) => ({ sessionId, cwd: '/project' });
 
-/** An agent with these pages, each found by the cursor before it. */
+/** An agent with these pages, by the cursor that leads to each. */
 function withPages(pages: Readonly<Record<string, ListSessionsResponse>>): Promise<Pair> {
   return pair({
     capabilities: { sessionCapabilities: { list: {} } },

@@ -133,7 +133,7 @@ test('updates before the answer to a load are a replay, and later ones are not',
   });
 });
 
-/** A client's agent whose every answer is written by hand, so that several messages can come at once. */
+/** A client's agent with handwritten answers, so that several messages can arrive at once. */
 async function byHand(
   answer: (method: string, id: number) => readonly object[],
 ): Promise<ReturnType<typeof attachAgent>> {

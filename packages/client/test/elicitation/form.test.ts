@@ -184,7 +184,7 @@ test('lengths are counted in characters', () => {
   expect(checkForm({ properties: { a: property } }, { a: '👍👍' })).toEqual([]);
 });
 
-/** Whether a text fits a string property. */
+/** Whether a text is valid for a string property. */
 function fits(property: Partial<ElicitationPropertySchema> & object, text: string): boolean {
   return checkForm({ properties: { a: { type: 'string', ...property } as never } }, { a: text }).length === 0;
 }

@@ -26,7 +26,7 @@ const visit: CreateElicitationRequest = {
   elicitationId: 'e1',
 };
 
-/** What an agent is answered by a script, and what is on record. */
+/** The answers of a script to an agent, and the records of them. */
 async function answers(
   script: ScriptedAnswers,
   ...requests: readonly CreateElicitationRequest[]

@@ -168,7 +168,7 @@ test('devices and streams of Windows are recognised in every folder', () => {
   ];
   const problems = paths.map((path) => pathProblem(path, 'win32'));
   expect(problems).toEqual(paths.map((path) => `${path} names a device or a stream, not a file`));
-  // The rest of the judgement is the platform's own: these only pass here as absolute paths if they look like ours.
+  // The rest of the check depends on the platform: these paths are absolute here only if they look like POSIX paths.
   expect(['/a/console', '/a/com10', '/a/null', '/a/b.con'].map((path) => pathProblem(path, 'win32'))).toEqual(
     Array.from({ length: 4 }, () => undefined),
   );

@@ -16,7 +16,7 @@ const outOfReach = (path: string): unknown => ({
     'and no session may read or change it. Ask the user to do it.',
 });
 
-/** A session in what is a home folder to the product. */
+/** A session in a folder that the product considers the home folder. */
 async function home(holding?: typeof heldByPath): Promise<FileWorld> {
   const world = await FileWorld.make({}, holding);
   vi.stubEnv('XDG_CONFIG_HOME', world.at('in/.config'));

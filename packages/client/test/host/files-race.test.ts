@@ -42,7 +42,7 @@ test.runIf(await worksByDescriptor())(
       'secret',
       ['inside'],
     ]);
-    // Both sides were at it all the time, or else this proves nothing.
+    // Proves that both sides were active during the whole test.
     expect([Number(swaps) > 100, counts.written > 0, counts.refused > 0]).toEqual([true, true, true]);
     expect(Object.keys(await world.everything()).filter((path) => path.endsWith('.tmp'))).toEqual([]);
   },

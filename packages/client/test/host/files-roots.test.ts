@@ -55,7 +55,7 @@ test('a path is inside if its real target is inside', async () => {
     inner: false,
     'in/folder': false,
     'in/folder/none': false,
-    // By its name it is in/in/file, as the system walks it the file itself: both are inside.
+    // By name it is in/in/file; the system resolves it to the file itself. Both are inside.
     'in/folder/../in/file': true,
     'in/dangling': false,
     'in/loop': false,
@@ -95,7 +95,7 @@ test('no path reads, creates or changes anything outside', { timeout: within(120
       const path = steps.join('/');
       const [read, inside] = [await world.read(path), await insideRoots(world.at(path), world.context.roots)];
       const written = await world.write(path, 'inside');
-      // What was written is inside, save that `..` after a link can be taken two ways.
+      // Writes stay inside, except that `..` after a link has two meanings.
       expect(['content' in read ? read.content : 'inside', 'code' in written || inside || path.includes('..')]).toEqual(
         ['inside', true],
       );

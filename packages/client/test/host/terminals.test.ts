@@ -38,7 +38,7 @@ const node = (script: string, ...words: readonly string[]): Asked => ({
   args: ['-e', script, ...words],
 });
 
-/** A wait of its own. */
+/** A separate wait for the exit. */
 async function exitOf(made: { sessionId: string; terminalId: string }): Promise<unknown> {
   return terminals.waitForExit(made, context);
 }
@@ -412,7 +412,7 @@ test('a flood neither blocks the command nor is stored, and watchers see occasio
     bytes: 100_000,
     end: '\n0123456789abcdef\n',
   });
-  // 204 MB went by; a snapshot of each piece of 64 KB would have been 3,000.
+  // 204 MB passed; a snapshot for each chunk of 64 KB would be 3,000.
   expect([Math.max(...seen), seen.length < 1_500, grown < 120 * 1024 * 1024]).toEqual([100_000, true, true]);
 });
 

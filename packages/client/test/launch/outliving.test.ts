@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstLine, fromSources, gone, watchdogOf, stillAlive } from './launcher.ts';
 
-/** Has a launcher start something and end in some way; resolves with what was there before, and what still is. */
+/** Lets a launcher start processes and end in some way. Resolves with the processes before, and those still alive. */
 async function leftOf(what: string, end: string, signal?: NodeJS.Signals): Promise<unknown> {
   const launcher = fromSources('launcher.ts', what, end);
   const pids = (await firstLine(launcher)) as readonly number[];

@@ -8,7 +8,7 @@ import { scripted } from '../scripted.ts';
 const closed = new TurnwireError('connection-closed', 'gone');
 const lost = new ProtocolError(-32002, 'no such session', { sessionId: 'one' });
 
-/** Does something that fails with these errors first, without waiting in earnest. */
+/** Runs an operation that first fails with these errors, without real waits. */
 async function tried(
   errors: readonly Error[],
   options: Partial<RetryOptions> = {},

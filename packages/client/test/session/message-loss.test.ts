@@ -14,7 +14,7 @@ const said = (text: string): SessionUpdate => ({
 
 type Answer = (text: string, peer: Peer<'agent'>) => Promise<object | void>;
 
-/** An agent at the other end of two pipes, whose messages may be as long as it likes. Ours must not. */
+/** An agent at the other end of two pipes that may send messages of any length. The client's messages are limited. */
 async function connected(answer: Answer): Promise<{ readonly agent: Agent; readonly peer: Peer<'agent'> }> {
   const [toAgent, toClient] = [new PassThrough(), new PassThrough()];
   const handlers: Handlers<'agent'> = {

@@ -3,7 +3,7 @@ import { type LogEntry, type PermissionOption, ProtocolError } from '@turnwire/p
 import { expect, test } from 'vitest';
 import { pair } from '../agent/agent-pair.ts';
 
-/** What an agent is answered that offers these options, and what this side noticed of it. */
+/** The answer to an agent that offers these options, and the events on this side. */
 async function asked(options: readonly PermissionOption[], policy: PermissionPolicy): Promise<unknown> {
   let isAsked = false;
   const events: PermissionEvent[] = [];

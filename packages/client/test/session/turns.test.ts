@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { failure, never, pair, said } from '../agent/agent-pair.ts';
 import { cancelUnderWay, collect, inSession, scripted, textOf } from '../scripted.ts';
 
-/** Handlers of an agent that ends a turn when told to, and what it was asked. */
+/** Handlers of an agent that ends a turn on request, and the requests it received. */
 function patient(): { handlers: Handlers<'agent'>; asked: string[]; end: () => void } {
   const asked: string[] = [];
   let finish: ((result: PromptResponse) => void) | undefined;
@@ -243,7 +243,7 @@ test('a turn ends with the connection', async () => {
   expect(code).toBe('connection-closed');
 });
 
-/** The permission events of a session, driven with the agent's end of the wire. */
+/** The permission events of a session, driven from the agent's end of the connection. */
 async function permissionEvents(
   work: (session: Session) => Promise<unknown>,
   options: Parameters<typeof inSession>[0],

@@ -92,7 +92,7 @@ const events = fc
   .array(fc.oneof({ weight: 4, arbitrary: updateEvent }, { weight: 1, arbitrary: otherEvent }), { maxLength: 120 })
   .map((list) => list.map((event, at) => ({ at, ...event }) as unknown as TranscriptEvent));
 
-/** All there is to see of a view, in plain values. */
+/** The whole content of a view in plain values. */
 function picture(view: TranscriptView): unknown {
   const { entries, terminals, ...rest } = view;
   return structuredClone({
