@@ -15,7 +15,7 @@ function TerminalLogin({ method, onDone }: { readonly method: AuthMethod; readon
   return (
     <div className="facts">
       <p>
-        <strong>{method.name}</strong>: run this in a terminal on the machine of the server.
+        <strong>{method.name}</strong>: run this in a terminal on the server's machine.
       </p>
       <div className="to-copy">
         <pre className="command-line" tabIndex={0}>
@@ -39,14 +39,14 @@ export function AgentLogin({ link }: { readonly link: AgentLink }): ReactNode {
   const usable = methods.filter(({ type }) => type !== 'terminal');
   const atTerminal = usable.filter((method) => commandOf(method) !== undefined);
   return (
-    <section className="question" aria-label="The agent wants a login">
-      <h2>The agent {link.name} wants a login</h2>
+    <section className="question" aria-label="The agent requires a login">
+      <h2>The agent {link.name} requires a login</h2>
       {failure !== undefined && (
         <p role="alert" className="failure">
           {failure}
         </p>
       )}
-      {usable.length === 0 && <p>It offers none that works in a browser. Log in on the machine of the server.</p>}
+      {usable.length === 0 && <p>None of its login methods works in a browser. Log in on the server's machine.</p>}
       {atTerminal.map((method) => (
         <TerminalLogin key={method.id} method={method} onDone={() => choose(method.id)} />
       ))}

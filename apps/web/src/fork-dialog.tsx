@@ -47,7 +47,10 @@ export function ForkDialog({
   return (
     <dialog ref={dialog} aria-label="Go back to before this prompt" closedby="any" onClose={close}>
       <div className="stack">
-        <p>A new session begins with what came before this prompt, which is put into its editor. This session stays.</p>
+        <p>
+          A new session starts with the history before this prompt, and has the prompt in its editor. This session
+          stays.
+        </p>
         <button type="button" className="primary" disabled={isForking} onClick={() => fork({})}>
           {isForking ? 'Going back…' : 'Go back'}
         </button>

@@ -20,8 +20,8 @@ export function LoginScreen({ page }: { readonly page: PageStore }): ReactNode {
     <main className="screen">
       <h1>Turnwire</h1>
       <p>
-        This page is not logged in. Run <code>turnwire web</code> on the machine of the server, which opens it with a
-        ticket, or use a token of <code>turnwire serve tokens create</code>.
+        This page is not logged in. Run <code>turnwire web</code> on the server's machine, which opens it with a ticket,
+        or use a token of <code>turnwire serve tokens create</code>.
       </p>
       <form className="stack" onSubmit={(form) => void submit(form)}>
         <label>

@@ -54,7 +54,7 @@ export function SessionMenu({
           )}
           {role === 'control' && (
             <button type="button" className="refuse" onClick={() => (isDeleting ? void remove() : setDeleting(true))}>
-              {isDeleting ? 'Yes, delete it with all its messages' : 'Delete for good'}
+              {isDeleting ? 'Yes, delete it with all its messages' : 'Delete permanently'}
             </button>
           )}
           <button type="button" className="bare" onClick={close}>

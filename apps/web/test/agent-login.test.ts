@@ -15,7 +15,7 @@ test.skipIf(withoutBrowser)(
   `an agent that requires a login gets it, before a session and after the login has expired${unless}`,
   async () => {
     const page = await served.open();
-    const card = page.getByRole('region', { name: 'The agent wants a login' });
+    const card = page.getByRole('region', { name: 'The agent requires a login' });
     await begin(page);
     await card.getByRole('button', { name: 'With a wrong key' }).click();
     await card.getByRole('alert').waitFor();
@@ -58,7 +58,7 @@ test.skipIf(withoutBrowser)(
     const page = await served.open();
     await rm(login, { force: true });
     await begin(page);
-    const card = page.getByRole('region', { name: 'The agent wants a login' });
+    const card = page.getByRole('region', { name: 'The agent requires a login' });
     const done = card.getByRole('button', { name: 'I have logged in there' });
     const command = (await card.locator('.command-line').textContent()) ?? '';
     await done.click();

@@ -32,7 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await send(page, 'wait');
     await page.locator('.agent').getByText('waiting').waitFor();
     await send(page, 'later');
-    await page.getByRole('list', { name: 'Prompts that wait' }).waitFor();
+    await page.getByRole('list', { name: 'Queued prompts' }).waitFor();
     await editor(page).pressSequentially('/re');
     await page.getByRole('option', { name: '/review' }).waitFor();
     found['queue and suggestions'] = await findings(page);

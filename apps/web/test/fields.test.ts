@@ -94,7 +94,7 @@ test.skipIf(withoutBrowser)(
     await send(page, 'wait');
     await page.locator('.agent').getByText('waiting').waitFor();
     await send(page, 'later');
-    await page.getByRole('list', { name: 'Prompts that wait' }).waitFor();
+    await page.getByRole('list', { name: 'Queued prompts' }).waitFor();
     const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') };
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('button', { name: 'Remove a.txt' }).waitFor();

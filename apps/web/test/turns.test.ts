@@ -78,7 +78,7 @@ test.skipIf(withoutBrowser)(
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.locator('.state.working').waitFor();
     await send(page, 'list files');
-    await page.getByRole('list', { name: 'Prompts that wait' }).getByText('list files').waitFor();
+    await page.getByRole('list', { name: 'Queued prompts' }).getByText('list files').waitFor();
     await editor(page).fill('and more');
     await page.getByRole('button', { name: 'Cancel the turn' }).click();
     await page.getByText('The turn was cancelled.').waitFor();
@@ -98,7 +98,7 @@ test.skipIf(withoutBrowser)(`a queued prompt can be sent into the running turn${
   const allow = page.getByRole('button', { name: 'Allow once' });
   await allow.waitFor();
   await send(page, 'list files');
-  const waiting = page.getByRole('list', { name: 'Prompts that wait' });
+  const waiting = page.getByRole('list', { name: 'Queued prompts' });
   await waiting.getByRole('button', { name: 'Take back' }).waitFor();
   const buttons = await waiting.getByRole('button').allInnerTexts();
   await waiting.getByRole('button', { name: 'Send into the turn' }).click();

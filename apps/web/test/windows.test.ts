@@ -40,7 +40,7 @@ test.skipIf(withoutBrowser)(
     const offline = page.getByRole('button', { name: /Offline/ });
     await offline.waitFor();
     await send(page, 'and then');
-    const waiting = await page.getByRole('list', { name: 'Prompts that wait' }).innerText();
+    const waiting = await page.getByRole('list', { name: 'Queued prompts' }).innerText();
     between.repair();
     await page.locator('.agent').getByText('and then').waitFor();
     await page.locator('.state.ready').waitFor();
@@ -101,7 +101,7 @@ test.skipIf(withoutBrowser)(`sessions are found by their words, renamed, exporte
   const markdown = await saved('Export as Markdown');
   const json = await saved('Export as JSON');
   await menu.click();
-  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('button', { name: 'Delete permanently' }).click();
   await page.getByRole('button', { name: 'Yes, delete it with all its messages' }).click();
   await expect.poll(() => list.locator('.listed').count()).toBe(0);
   expect({
@@ -124,7 +124,7 @@ test.skipIf(withoutBrowser)(
     const other = await served.another(page);
     await other.locator('.state.working').waitFor();
     for (const text of ['first', 'second', 'third']) await send(other, text);
-    const queue = page.getByRole('list', { name: 'Prompts that wait' });
+    const queue = page.getByRole('list', { name: 'Queued prompts' });
     await queue.getByText('third').waitFor();
     const shown = await queue.locator('li').allInnerTexts();
     await queue.locator('li').filter({ hasText: 'second' }).getByRole('button', { name: 'Take back' }).click();
@@ -151,9 +151,9 @@ test.skipIf(withoutBrowser)(`a queued prompt can be run before all others, from 
   const other = await served.another(page);
   await other.locator('.state.working').waitFor();
   await send(page, 'first');
-  await other.getByRole('list', { name: 'Prompts that wait' }).getByText('first').waitFor();
+  await other.getByRole('list', { name: 'Queued prompts' }).getByText('first').waitFor();
   for (const text of ['second', 'third']) await send(other, text);
-  const queue = page.getByRole('list', { name: 'Prompts that wait' });
+  const queue = page.getByRole('list', { name: 'Queued prompts' });
   await queue.locator('li').filter({ hasText: 'third' }).getByRole('button', { name: 'Stop, and send' }).click();
   await page.locator('.agent').getByText('code small: second').waitFor();
   await page.locator('.state.ready').waitFor();

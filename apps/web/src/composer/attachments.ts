@@ -42,11 +42,11 @@ async function blockOf(
   const kind = type.split('/', 1)[0];
   if (kind === 'image' || kind === 'audio') {
     if (can[kind] !== true)
-      throw new Error(`This agent takes no ${kind === 'image' ? 'pictures' : 'sounds'}: ${file.name}`);
+      throw new Error(`This agent does not support ${kind === 'image' ? 'pictures' : 'sounds'}: ${file.name}`);
     return { type: kind, mimeType: type, data: await base64(file) };
   }
   const text = await file.text();
-  if (text.includes('\0')) throw new Error(`${file.name} is not a text`);
+  if (text.includes('\0')) throw new Error(`${file.name} is not a text file`);
   if (can.embeddedContext !== true) return { type: 'text', text: `${file.name}:\n\`\`\`\n${text}\n\`\`\`` };
   const uri = `attachment:///${encodeURIComponent(file.name)}`;
   return { type: 'resource', resource: { uri, mimeType: type || 'text/plain', text } };

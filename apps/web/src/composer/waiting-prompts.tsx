@@ -30,7 +30,7 @@ export function WaitingPrompts({
     setSteering(undefined);
   };
   return (
-    <ol className="waiting" aria-label="Prompts that wait">
+    <ol className="waiting" aria-label="Queued prompts">
       {shown.map(({ id, text, from, isSending }) => (
         <li key={id}>
           <span className="waiting-text" dir="auto">

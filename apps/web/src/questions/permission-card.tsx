@@ -58,8 +58,8 @@ export function PermissionCard({
   return (
     <div ref={card} className="permission" role="group" aria-label={facts.heading} tabIndex={0} onKeyDown={onKey}>
       <h2>{facts.heading}</h2>
-      <div className="facts" tabIndex={0} role="region" aria-label="What is asked">
-        <Suspense fallback={<p className="faint">Loading what it is about…</p>}>
+      <div className="facts" tabIndex={0} role="region" aria-label="Details of the question">
+        <Suspense fallback={<p className="faint">Loading the details…</p>}>
           <Facts facts={facts} />
           <End onSeen={onSeen} />
         </Suspense>

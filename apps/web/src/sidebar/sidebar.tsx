@@ -116,7 +116,7 @@ export function Sidebar({
 
 function emptyWords(count: number, isListed: boolean): string {
   if (!isListed) return 'Loading the sessions…';
-  return count === 0 ? 'No sessions yet.' : 'None found.';
+  return count === 0 ? 'No sessions yet.' : 'No sessions found.';
 }
 
 /** `CloseWatcher`, which not every browser has. */

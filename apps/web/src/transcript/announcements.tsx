@@ -27,7 +27,7 @@ export function Announcements({ session }: { readonly session: SessionStore }): 
 /** The announcement of a change, if any. */
 function announcement(before: SessionState, now: SessionState): string | undefined {
   if (now.questions.length > before.questions.length) return 'The agent asks you something.';
-  if (now.phase !== before.phase && now.phase === 'detached') return 'The connection broke. It is being made again.';
+  if (now.phase !== before.phase && now.phase === 'detached') return 'The connection broke. Reconnecting…';
   if (now.workingSince !== undefined && before.workingSince === undefined) return 'The agent is working.';
   if (now.workingSince === undefined && before.workingSince !== undefined)
     return `The turn has ended. ${lastWords(now)}`;

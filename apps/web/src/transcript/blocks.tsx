@@ -47,7 +47,7 @@ function Block({
       return (
         <details className="fold">
           <summary>{block.resource.uri}</summary>
-          <pre>{'text' in block.resource ? block.resource.text : 'Not a text.'}</pre>
+          <pre>{'text' in block.resource ? block.resource.text : 'Not text.'}</pre>
         </details>
       );
     default:

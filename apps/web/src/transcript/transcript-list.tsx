@@ -37,7 +37,7 @@ export function TranscriptList({
   return (
     <main className="transcript" ref={box} onScroll={rows.onScroll} tabIndex={-1}>
       {entries.length === 0 && <Empty phase={phase} failure={failure} onRetry={onRetry} onLeave={onLeave} />}
-      {earlier === 'loading' && <p className="loading-earlier">What came before is being loaded…</p>}
+      {earlier === 'loading' && <p className="loading-earlier">Loading earlier entries…</p>}
       <div className="rows" ref={list} style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
         {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, index) => {
           const number = rows.from + index;

@@ -265,10 +265,10 @@ describe('a session', () => {
 
   test.each([
     ['stuck', 'It did not answer session/new within 1 s.', {}],
-    ['locked', 'It creates no session: Internal error (the folder is not trusted), error -32603.', {}],
+    ['locked', 'It did not create a session: Internal error (the folder is not trusted), error -32603.', {}],
     [
       'dies',
-      'It creates no session: it exited with code 9.',
+      'It did not create a session: it exited with code 9.',
       { exit: { code: 9, signal: null }, stderr: 'the key is [redacted]' },
     ],
   ])('the session fails when the agent is %s', async (illness, message, details) => {
@@ -307,7 +307,7 @@ describe('MCP servers', () => {
     expect(await mcp('none', server('good'), server('bad'), server('other'))).toEqual([
       {
         verdict: 'failed',
-        message: 'It creates no session with the MCP server bad: MCP server did not start, error -32603.',
+        message: 'It did not create a session with the MCP server bad: MCP server did not start, error -32603.',
       },
     ]);
   });
@@ -316,7 +316,8 @@ describe('MCP servers', () => {
     expect(await mcp('crowded', server('one'), server('two'))).toEqual([
       {
         verdict: 'failed',
-        message: 'It creates no session with all of one, two: too many servers, error -32603. With each alone it does.',
+        message:
+          'It did not create a session with all of one, two: too many servers, error -32603. With each alone it did.',
       },
     ]);
   });

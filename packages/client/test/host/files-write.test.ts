@@ -268,7 +268,7 @@ test.skipIf(!canMount())('the last twentieth of a small disk is not filled', asy
     written.catch((error: unknown) => (error as Error).message);
   expect([await write('first', 900), await said(write('second', 100)), await write('third', 20)]).toEqual([
     {},
-    `${disk}/second cannot be written: the disk is full, except for the last 51 KiB, which agents leave to others. It has 124 KiB left: free some space and try again. The old content is unchanged.`,
+    `${disk}/second cannot be written: the disk is full, except for a reserve of 51 KiB that agents may not use. It has 124 KiB left: free some space and try again. The old content is unchanged.`,
     {},
   ]);
   expect((await readdir(disk)).toSorted()).toEqual(['first', 'third']);

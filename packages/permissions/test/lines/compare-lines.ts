@@ -70,7 +70,10 @@ class Comparer {
     const both = [this.#machine.slots(batch), this.#machine.slots(batch)];
     let running = Promise.resolve();
     for (let at = 0; this.#found.lines < count; at++) {
-      const claims = this.#claims(linesOfBatch(at, batch, seed).slice(0, count - this.#found.lines), both[at % 2] ?? []);
+      const claims = this.#claims(
+        linesOfBatch(at, batch, seed).slice(0, count - this.#found.lines),
+        both[at % 2] ?? [],
+      );
       await running;
       running = this.#run(claims);
     }

@@ -18,7 +18,7 @@ export async function refuseToFill(
   if (free - Buffer.byteLength(content) >= kept) return;
   throw new ProtocolError(
     errorCodes.internalError,
-    `${path} cannot be written: the disk is full, except for the last ${inWords(kept)}, which agents leave to others. ` +
+    `${path} cannot be written: the disk is full, except for a reserve of ${inWords(kept)} that agents may not use. ` +
       `It has ${inWords(free)} left: free some space and try again. The old content is unchanged.`,
   );
 }

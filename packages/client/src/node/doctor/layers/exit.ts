@@ -6,7 +6,7 @@ import type { Departure } from '../subject.ts';
 export function* describeDeparture(departure: Departure): Generator<Finding, undefined> {
   const { isEarly, milliseconds, exit, left } = departure;
   const details = { ...(exit && { exit }), left };
-  if (isEarly) yield { layer: 'exit', verdict: 'skipped', message: 'It had exited before.', details };
+  if (isEarly) yield { layer: 'exit', verdict: 'skipped', message: 'It had already exited.', details };
   else yield { layer: 'exit', ...leaving(departure), milliseconds, details };
   if (left.length > 0) yield leftBehind(left);
 }

@@ -70,7 +70,7 @@ async function* findFailing(
   yield {
     layer: 'mcp',
     verdict: 'failed',
-    message: `It creates no session with all of ${names}: ${problem}. With each alone it does${servers.length > mostTried ? `, of the first ${mostTried}` : ''}.`,
+    message: `It did not create a session with all of ${names}: ${problem}. With each alone it did${servers.length > mostTried ? `, of the first ${mostTried}` : ''}.`,
     advice: 'Use fewer servers, or give it more time.',
   };
 }
@@ -79,7 +79,7 @@ function blamed(name: string, reason: string): Finding {
   return {
     layer: 'mcp',
     verdict: 'failed',
-    message: `It creates no session with the MCP server ${name}: ${reason}.`,
+    message: `It did not create a session with the MCP server ${name}: ${reason}.`,
     advice: `Start ${name} by itself to see whether it works, or remove it.`,
     details: { server: name },
   };

@@ -53,7 +53,7 @@ async function examineName({ url, proxy }: RemoteSubject): Promise<Finding | und
     return {
       layer: 'name',
       verdict: 'failed',
-      message: isUnknown ? `There is no host ${host}.` : `No name server says what ${host} is: ${reasonOf(error)}.`,
+      message: isUnknown ? `There is no host ${host}.` : `No name server could resolve ${host}: ${reasonOf(error)}.`,
       advice: isUnknown
         ? 'Check the spelling. A name of a private network is known only there: connect to its VPN first.'
         : 'Check the network of this machine.',

@@ -108,7 +108,7 @@ function failed(error: unknown, subject: Subject, milliseconds: number): Finding
     verdict: 'failed',
     message: isLate
       ? `It did not answer session/new within ${seconds} s.`
-      : `It creates no session: ${exit ? `it ${describeExit(exit)}` : reasonOf(error)}.`,
+      : `It did not create a session: ${exit ? `it ${describeExit(exit)}` : reasonOf(error)}.`,
     advice: isLate ? lateAdvice : refusedAdvice,
     milliseconds,
     details: { ...(exit && { exit }), ...(stderr !== '' && { stderr }) },
