@@ -45,7 +45,7 @@ export function SessionScreen({
   const [point, setPoint] = useState<ForkPoint>();
   const firstKnown = state.firstRow + view.knownFrom;
   // A session that was never created, or does not exist, takes no prompts.
-  const isHopeless = state.phase === 'failed' && view.entries.length === 0;
+  const isUnusable = state.phase === 'failed' && view.entries.length === 0;
   const canGoBack = isIdle(state) && role === 'control' && session.forks?.withoutLast === true;
   const goBack = useMemo(
     () =>
@@ -75,7 +75,7 @@ export function SessionScreen({
             <PageVisits session={session} />
             {link && <AgentLogin link={link} />}
             {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
-            {role === 'control' && !isHopeless && <Composer session={session} />}
+            {role === 'control' && !isUnusable && <Composer session={session} />}
           </footer>
         </Unfolded>
       </SessionFolder>

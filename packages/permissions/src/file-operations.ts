@@ -9,7 +9,7 @@ export interface OperationEffects {
   readonly reads: readonly string[];
   readonly changes: readonly string[];
   /** Paths at which the operation may create links. */
-  readonly placed: readonly string[];
+  readonly possibleLinks: readonly string[];
   /** The files and folders that it moves or copies with all their contents. */
   readonly trees: readonly string[];
   /** The replaced file. The operation has other effects if a folder has this path by then. */
@@ -62,7 +62,7 @@ export function operationSteps(line: ShellLine): readonly OperationStep[] | unde
 /** Everything an operation would read and change if it ran in a folder now; undefined if that cannot be listed. */
 export function effectsOf(operation: FileOperation, folder: string): OperationEffects | undefined {
   const paths = operation.operands.map((path) => (isAbsolute(path) ? path : `${folder}/${path}`));
-  const nothing = { reads: [], placed: [], trees: [], replaced: [] };
+  const nothing = { reads: [], possibleLinks: [], trees: [], replaced: [] };
   if (!isTransfer(operation)) return { ...nothing, changes: paths };
   const target = paths.pop() ?? '';
   const kind = kindAt(target);
@@ -72,7 +72,7 @@ export function effectsOf(operation: FileOperation, folder: string): OperationEf
   return {
     reads: [...(isMove ? [] : paths), ...(kind === 'folder' ? [target] : [])],
     changes: [...(isMove ? paths : []), ...made],
-    ...(isTree(operation) ? { placed: made, trees: paths } : { placed: [], trees: [] }),
+    ...(isTree(operation) ? { possibleLinks: made, trees: paths } : { possibleLinks: [], trees: [] }),
     replaced: kind === 'file' ? [target] : [],
   };
 }

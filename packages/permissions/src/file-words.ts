@@ -84,7 +84,7 @@ function matchesOf(pattern: string, reach: Reach): readonly NamedPath[] {
   const path = atHome(pattern);
   const found = reach.matching(path).flatMap(({ paths }) => paths.map(reach.named));
   const open = reach.isRefilled ? reach.folders.map((folder) => openPath(folder, path)) : [];
-  return [...found, ...open, ...reach.placed.filter(({ named }) => reach.folders.some(isAbout(path, named)))];
+  return [...found, ...open, ...reach.written.filter(({ named }) => reach.folders.some(isAbout(path, named)))];
 }
 
 function isAbout(pattern: string, path: string): (folder: string) => boolean {

@@ -48,8 +48,8 @@ function filesIn({ folder, found, isChange }: Search, reach: Reach): readonly Fi
   const files: string[] = [];
   if (!addFiles(folder, files)) return undefined;
   const isMeant = found ? nameTest(folder, found) : () => true;
-  const placed = reach.placed.filter(({ named }) => isInside(folder, named));
-  const paths = [...files.map(reach.named), ...placed].filter(({ named }) => isMeant(named));
+  const written = reach.written.filter(({ named }) => isInside(folder, named));
+  const paths = [...files.map(reach.named), ...written].filter(({ named }) => isMeant(named));
   const names = found && !found.isCaseless ? found.names : ['*'];
   if (reach.isRefilled) paths.push(...names.map((name) => openPath(folder, `*${name}`)));
   return paths.flatMap((path) => [guessed('Read', path, false), ...(isChange ? [guessed('Edit', path, false)] : [])]);

@@ -31,8 +31,8 @@ export function judge(action: Action, by: Judgement): Decision {
   const uses = usesOf(action);
   return (
     ownFiles(action, uses, by) ??
-    found(action, uses, { by, effect: 'deny' }) ??
-    found(action, uses, { by, effect: 'ask' }) ??
+    firstMatch(action, uses, { by, effect: 'deny' }) ??
+    firstMatch(action, uses, { by, effect: 'ask' }) ??
     guarded(uses, by) ??
     unsure(action, uses, by) ??
     unlessBroken(allowedOrNot(action, uses, by), by)
@@ -73,7 +73,7 @@ function allowedOrNot(action: Action, uses: Uses, by: Judgement): Decision {
  * The first rule that asks or denies and matches any part of the action. If it only matches what the action may become, a user decides, in
  * every mode.
  */
-function found(
+function firstMatch(
   action: Action,
   uses: Uses,
   { by, effect }: { by: Judgement; effect: 'ask' | 'deny' },

@@ -70,8 +70,8 @@ export function lineFiles(
   const matching = memoized((pattern: string) => reached.map((folder) => globPaths(folder, pattern)));
   const isRefilled = possibleCommands(line).some((command) => createsFiles(command));
   const base = { folders: reached, named };
-  const placed = redirectTargets(line).flatMap((path) => pathsIn(base, path));
-  const reach: Reach = { ...base, matching: looksUp ? matching : () => [], placed, isRefilled };
+  const written = redirectTargets(line).flatMap((path) => pathsIn(base, path));
+  const reach: Reach = { ...base, matching: looksUp ? matching : () => [], written, isRefilled };
   const contents = once(() => contentsOf(line, reach));
   return {
     folders,

@@ -25,7 +25,7 @@ export interface Reach {
   readonly matching: (pattern: string) => readonly GlobMatches[];
   readonly named: typeof namedPath;
   /** The files that the line writes. A pattern may match them once they exist. */
-  readonly placed: readonly NamedPath[];
+  readonly written: readonly NamedPath[];
   /** Whether a command of the line may create files that it does not name. */
   readonly isRefilled: boolean;
 }

@@ -114,7 +114,7 @@ class LineJudge {
       const found = ['', '.git', '.bundle']
         .flatMap((end) => pathsIn(this.#use, `${path}${end}`))
         .filter(({ named, real }) => real === undefined || existsSync(named));
-      const mayAppear = isPath || this.#commands.some(placesLinks);
+      const mayAppear = isPath || this.#commands.some(createsLinks);
       return found.length === 0 ? mayAppear : !this.#shareRepository(found);
     });
   }
@@ -220,8 +220,8 @@ class LineJudge {
   #leaves(command: ShellCommand, paths: readonly string[]): boolean {
     const effects = this.#effectsOf(command);
     if (!effects) return leavesFolders(command);
-    const placed = effects.flatMap((each) => each.placed);
-    return !placed.some((created) => paths.some((path) => isAt(created, path) || isBelow(created, path)));
+    const possibleLinks = effects.flatMap((each) => each.possibleLinks);
+    return !possibleLinks.some((created) => paths.some((path) => isAt(created, path) || isBelow(created, path)));
   }
 
   /** Paths that these commands, or redirections anywhere in the line, change. */
@@ -236,7 +236,7 @@ class LineJudge {
 
   /** Whether a command of the line may put a link where a redirection writes. */
   #mayBeLinked({ named }: NamedPath): boolean {
-    return this.#commands.some((command) => placesLinks(command) && !this.#leaves(command, [named]));
+    return this.#commands.some((command) => createsLinks(command) && !this.#leaves(command, [named]));
   }
 
   #allowsEdit(path: NamedPath): boolean {
@@ -312,12 +312,12 @@ function allCommands(line: ShellLine): readonly ShellCommand[] {
 }
 
 /** Programs that move, copy, unpack or check out links, and whose words limit them to that. */
-const placers: ReadonlySet<string> = new Set(
+const linkCreators: ReadonlySet<string> = new Set(
   '7z bsdtar cp cpio git hg install ln mv patch rsync scp svn tar unzip'.split(' '),
 );
 
-function placesLinks(command: ShellCommand): boolean {
-  return placers.has(basename(command.words[0]?.value ?? '')) && !leavesFolders(command);
+function createsLinks(command: ShellCommand): boolean {
+  return linkCreators.has(basename(command.words[0]?.value ?? '')) && !leavesFolders(command);
 }
 
 function shortened(text: string): string {

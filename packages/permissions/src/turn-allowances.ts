@@ -43,7 +43,7 @@ export class TurnAllowances {
     const list = this.#bySession?.get(call.sessionId) ?? [];
     let found: Allowed = 'no';
     for (const allowance of list.filter((each) => isFor(each, call))) {
-      const allowed = taken(allowance, call, write);
+      const allowed = useUp(allowance, call, write);
       if (allowed === 'yes') {
         const isUsedUp = call.command !== undefined || (changes(call) && allowance.paths.size === 0);
         if (isUsedUp) list.splice(list.indexOf(allowance), 1);
@@ -72,7 +72,7 @@ function isFor({ action, paths }: Allowance, call: Action): boolean {
 }
 
 /** Uses up the permission of a call, if there is one. */
-function taken({ paths, isBound }: Allowance, call: Action, write: Diff | undefined): Allowed {
+function useUp({ paths, isBound }: Allowance, call: Action, write: Diff | undefined): Allowed {
   if (call.command !== undefined || !changes(call)) return 'yes';
   if (!isBound) {
     for (const path of call.paths) paths.delete(path);

@@ -19,7 +19,7 @@ export function ConnectionState({
   const [kind, text] = stateWords(state, session, isAsking);
   if (state.name === 'waiting')
     return (
-      <button type="button" className={`state ${kind}`} title={state.message} onClick={() => link.hurry()}>
+      <button type="button" className={`state ${kind}`} title={state.message} onClick={() => link.reconnectNow()}>
         {text}
       </button>
     );

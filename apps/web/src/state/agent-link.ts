@@ -82,8 +82,8 @@ export class AgentLink {
   }
 
   /** Reconnects at once instead of later, or checks whether an apparently open connection still works. */
-  hurry(): void {
-    this.#link.hurry();
+  reconnectNow(): void {
+    this.#link.reconnectNow();
   }
 
   /** The browser is offline: closes the connection without waiting for a timeout. */

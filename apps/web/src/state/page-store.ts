@@ -48,7 +48,7 @@ export class PageStore {
 
   constructor() {
     addEventListener('hashchange', () => (isLoginAddress() ? void this.start() : this.#showAddressed()));
-    addEventListener('online', () => this.#hurry());
+    addEventListener('online', () => this.#reconnectNow());
     addEventListener('offline', () => {
       for (const link of this.#links.values()) link.networkLost();
     });
@@ -60,7 +60,7 @@ export class PageStore {
       if (!document.hidden || mayShowNotices()) this.#listSoon();
     }, listInterval);
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) this.#hurry();
+      if (!document.hidden) this.#reconnectNow();
     });
   }
 
@@ -74,7 +74,7 @@ export class PageStore {
       this.state.change({ phase: 'ready', server });
       // Any agent lists the sessions of all. The other agents start when the user chooses them.
       if (this.#links.size === 0) this.link(server.agents[0] ?? '');
-      this.#hurry();
+      this.#reconnectNow();
       this.#showAddressed();
     } catch (error) {
       const isLoggedOut = error instanceof NotLoggedIn;
@@ -183,8 +183,8 @@ export class PageStore {
     this.open({ agent, id, cwd: cwd ?? this.state.current.server.roots[0] ?? '/' });
   }
 
-  #hurry(): void {
-    for (const link of this.#links.values()) link.hurry();
+  #reconnectNow(): void {
+    for (const link of this.#links.values()) link.reconnectNow();
   }
 
   #listSoon(): void {

@@ -84,7 +84,7 @@ export class GatewayLink {
   /** Opens a session on this and every later connection. May be called again after a failure. Resolves after the attempt. */
   async open(session: GatewaySession): Promise<void> {
     this.#sessions.add(session);
-    if (!this.#agent) return this.hurry();
+    if (!this.#agent) return this.reconnectNow();
     await this.#open(session, this.#agent);
     this.#parts.onSessions();
   }
@@ -95,7 +95,7 @@ export class GatewayLink {
   }
 
   /** Connects at once, or tests the open connection. */
-  hurry(): void {
+  reconnectNow(): void {
     const { name } = this.#state;
     if (name === 'waiting' || name === 'logged-out') void this.#connect();
     else if (name === 'open') void this.#probe();

@@ -20,29 +20,29 @@ const mostBlocks = 256;
 export function withChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { content } = arrived.chunk;
   if (content.type === 'text' && content.text === '') return transcript;
-  if (arrived.type !== 'user' || arrived.isReplay) return grown(transcript, arrived);
+  if (arrived.type !== 'user' || arrived.isReplay) return withContinued(transcript, arrived);
   return withUserChunk(transcript, arrived);
 }
 
 /** Adds a user chunk, unless the agent repeats the prompt, which is shown already. */
 function withUserChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { echo } = transcript.memory;
-  if (echo === undefined || transcript.turnId === undefined) return grown(transcript, arrived);
+  if (echo === undefined || transcript.turnId === undefined) return withContinued(transcript, arrived);
   const match = matchEcho(echo, arrived.chunk.content);
   if (match.isEcho) return remember(transcript, { echo: match.echo });
   const updated = remember(transcript, { echo: undefined });
-  if (match.taken === '') return grown(updated, arrived);
+  if (match.taken === '') return withContinued(updated, arrived);
   const taken: ContentChunk = { ...arrived.chunk, content: { type: 'text', text: match.taken } };
-  return grown(grown(updated, { ...arrived, chunk: taken }), arrived);
+  return withContinued(withContinued(updated, { ...arrived, chunk: taken }), arrived);
 }
 
-function grown(transcript: Transcript, arrived: ArrivedChunk): Transcript {
+function withContinued(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const index = indexOf(transcript, arrived);
   const entry = index === undefined ? undefined : transcript.entries.at(index);
-  if (index === undefined || entry === undefined || !isMessage(entry)) return begun(transcript, arrived);
+  if (index === undefined || entry === undefined || !isMessage(entry)) return withNewMessage(transcript, arrived);
   const content = joined(entry.content, arrived.chunk.content);
-  if (content.length > mostBlocks) return begun(transcript, arrived);
-  const calm = transcript.memory.growing === index ? transcript : withoutGrowing(transcript);
+  if (content.length > mostBlocks) return withNewMessage(transcript, arrived);
+  const ended = transcript.memory.growing === index ? transcript : withoutGrowing(transcript);
   const messageId = entry.messageId ?? arrived.chunk.messageId ?? undefined;
   const now: MessageEntry = {
     ...entry,
@@ -51,7 +51,7 @@ function grown(transcript: Transcript, arrived: ArrivedChunk): Transcript {
     isOpen: transcript.turnId !== undefined,
   };
   const isNamed = entry.messageId === undefined && messageId !== undefined;
-  return growingAt(replaced(calm, index, now), index, isNamed ? idKey(arrived) : undefined);
+  return growingAt(replaced(ended, index, now), index, isNamed ? idKey(arrived) : undefined);
 }
 
 /** The entry a chunk continues: the one with its id, else the growing one, unless that is another message. */
@@ -67,7 +67,7 @@ function indexOf({ memory, entries, turnId }: Transcript, { type, chunk }: Arriv
   return mayJoin && open.messageId === undefined ? growing : undefined;
 }
 
-function begun(transcript: Transcript, arrived: ArrivedChunk): Transcript {
+function withNewMessage(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { type, chunk, at, isReplay } = arrived;
   const index = transcript.entries.length;
   const { messageId } = chunk;

@@ -11,7 +11,7 @@ const leftAfterCut = (mostOutput / 4) * 3;
 /** The output after another report of the call. Undefined if it is unchanged. */
 export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFar): string | undefined {
   const piece = pieceIn(call['_meta']);
-  if (piece !== undefined) return isStreamed ? grown(before, piece) : lastOf(piece, mostOutput);
+  if (piece !== undefined) return isStreamed ? appended(before, piece) : lastOf(piece, mostOutput);
   // Besides the chunks, agents often send the whole output again, shortened or formatted.
   if (isStreamed) return undefined;
   const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
@@ -27,7 +27,7 @@ interface OutputSoFar {
 }
 
 /** V8 stores both parts and joins them when they are read. */
-function grown(before: string, delta: string): string {
+function appended(before: string, delta: string): string {
   const text = before + delta;
   return text.length > mostOutput ? lastOf(text, leftAfterCut) : text;
 }

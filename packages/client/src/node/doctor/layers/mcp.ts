@@ -21,7 +21,7 @@ export async function* tryMcpServers(subject: Subject, options: Examined): Async
   if (servers.length === 0) return;
   const began = performance.now();
   const problem = await problemWith(servers, subject, options);
-  if (problem === undefined) yield taken(servers, since(began));
+  if (problem === undefined) yield acceptedServers(servers, since(began));
   else if (servers.length === 1) yield blamed(servers[0]?.name ?? '', problem);
   else yield* findFailing(servers, { subject, options, problem });
 }
@@ -85,7 +85,7 @@ function blamed(name: string, reason: string): Finding {
   };
 }
 
-function taken(servers: readonly McpServer[], milliseconds: number): Finding {
+function acceptedServers(servers: readonly McpServer[], milliseconds: number): Finding {
   const names = servers.map(({ name }) => name);
   return {
     layer: 'mcp',
