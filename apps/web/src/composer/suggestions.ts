@@ -60,20 +60,20 @@ function ranked<Item>(items: readonly Item[], rank: (item: Item) => number | und
  * Ranks a path: names that start with the typed text come first, then names that contain it, then names with its letters in order. Shorter
  * paths win ties.
  */
-function rankOfPath(path: string, wanted: string): number | undefined {
-  const inPath = rankOf(path, wanted);
+function rankOfPath(path: string, query: string): number | undefined {
+  const inPath = rankOf(path, query);
   if (inPath === undefined) return undefined;
-  const inName = rankOf(path.slice(path.lastIndexOf('/') + 1), wanted) ?? 3;
+  const inName = rankOf(path.slice(path.lastIndexOf('/') + 1), query) ?? 3;
   return Math.min(inPath < 2 ? 2 : 4, inName < 2 ? inName : inName + 1) + path.length / 100_000;
 }
 
 /** 0 if the text starts with the typed text, 1 if it contains it, 2 if it contains its letters in order and the first one starts a word. */
-function rankOf(text: string, wanted: string): number | undefined {
-  const position = text.indexOf(wanted);
+function rankOf(text: string, query: string): number | undefined {
+  const position = text.indexOf(query);
   if (position >= 0) return Math.min(position, 1);
-  const first = wanted.charAt(0);
+  const first = query.charAt(0);
   let at = text.indexOf(first);
   while (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1))) at = text.indexOf(first, at + 1);
-  for (const letter of wanted.slice(1)) at = at < 0 ? at : text.indexOf(letter, at + 1);
+  for (const letter of query.slice(1)) at = at < 0 ? at : text.indexOf(letter, at + 1);
   return at < 0 ? undefined : 2;
 }

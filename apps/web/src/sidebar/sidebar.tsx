@@ -36,8 +36,8 @@ export function Sidebar({
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => cover && closedByUser(cover === 'search' ? field.current : list.current, onClose), [cover, onClose]);
   const asks = server.scope === 'observe' ? 'Asks the owner' : 'Asks you';
-  const wanted = search.trim().toLowerCase();
-  const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(wanted));
+  const query = search.trim().toLowerCase();
+  const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(query));
   const open = (session: ListedSession): void => {
     page.open(session);
     onClose();
@@ -99,7 +99,7 @@ export function Sidebar({
           ))}
           {found.length === 0 && <li className="empty">{emptyWords(sessions.length, isListed)}</li>}
         </ul>
-        {server.roots.length > 0 && <TerminalSessions wanted={wanted} />}
+        {server.roots.length > 0 && <TerminalSessions query={query} />}
         <div className="sidebar-foot">
           <button type="button" className="bare" onClick={onKeys}>
             Keys

@@ -10,8 +10,8 @@ const leftAfterCut = (mostOutput / 4) * 3;
 
 /** The output after another report of the call. Undefined if it is unchanged. */
 export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFar): string | undefined {
-  const piece = pieceIn(call['_meta']);
-  if (piece !== undefined) return isStreamed ? appended(before, piece) : lastOf(piece, mostOutput);
+  const chunk = chunkIn(call['_meta']);
+  if (chunk !== undefined) return isStreamed ? appended(before, chunk) : lastOf(chunk, mostOutput);
   // Besides the chunks, agents often send the whole output again, shortened or formatted.
   if (isStreamed) return undefined;
   const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
@@ -40,10 +40,10 @@ function lastOf(text: string, units: number): string {
 }
 
 /** Output in chunks: `terminal_output` (Claude, pi) and `terminal_output_delta` (Codex). */
-export function pieceIn(meta: unknown): string | undefined {
+export function chunkIn(meta: unknown): string | undefined {
   const fields = fieldsOf(meta);
-  const piece = fieldsOf(fields?.['terminal_output']) ?? fieldsOf(fields?.['terminal_output_delta']);
-  const data = piece?.['data'];
+  const chunk = fieldsOf(fields?.['terminal_output']) ?? fieldsOf(fields?.['terminal_output_delta']);
+  const data = chunk?.['data'];
   return typeof data === 'string' ? data : undefined;
 }
 

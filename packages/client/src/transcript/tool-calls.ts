@@ -3,7 +3,7 @@ import { appended, appendedBeside, keyAt, remember, replaced, type Transcript } 
 import type { PermissionOutcome } from './transcript-event.ts';
 import type { ToolCallEntry, ToolCallState } from './transcript-view.ts';
 import { commandOf, parentIdOf, withoutStreams } from './tool-call-data.ts';
-import { exitCodeOf, outputAfter, pieceIn } from './tool-call-output.ts';
+import { exitCodeOf, outputAfter, chunkIn } from './tool-call-output.ts';
 
 /** A report of a tool call, and its context. */
 export interface ReportedCall {
@@ -25,7 +25,7 @@ export function withToolCall(transcript: Transcript, reported: ReportedCall): Tr
 /** Records that the output of a call comes in chunks. */
 function withStream(transcript: Transcript, key: string, { call }: ReportedCall): Transcript {
   const { streamed } = transcript.memory;
-  const isNews = pieceIn(call['_meta']) !== undefined && streamed.get(key) === undefined;
+  const isNews = chunkIn(call['_meta']) !== undefined && streamed.get(key) === undefined;
   return isNews ? remember(transcript, { streamed: streamed.with(key, 1) }) : transcript;
 }
 

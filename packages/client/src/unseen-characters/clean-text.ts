@@ -54,8 +54,8 @@ export class TextCleaner {
   #before = '';
 
   /** Returns the complete part, cleaned. The start of a sequence waits for the next chunk. */
-  push(piece: string): string {
-    const text = (this.#held + piece).replace(terminalSequence, '');
+  push(chunk: string): string {
+    const text = (this.#held + chunk).replace(terminalSequence, '');
     const window = Math.max(0, text.length - longestBeginning);
     const start = text.slice(window).search(beginning);
     const cut = start === -1 ? text.length : window + start;
