@@ -1,7 +1,9 @@
-/** The entries that need nothing of Node: a page can import them as they are. */
+/** The entries that do not need Node: a page can import them unchanged. */
 export const neutralEntries: readonly string[] = [
   '@turnwire/protocol',
   '@turnwire/protocol/unstable',
+  '@turnwire/protocol/v2',
+  '@turnwire/protocol/v2/unstable',
   '@turnwire/machine/waits',
   '@turnwire/transports/memory',
   '@turnwire/transports/web-streams',

@@ -1,8 +1,10 @@
 import { type EditionSchema, nameOf } from '../../packages/protocol/schema/editions.ts';
 import {
+  type AnyOfSchema,
   type ByKind,
   byKind,
   type ChoiceSchema,
+  type DoubleSchema,
   type Field,
   type IntegerSchema,
   type ObjectSchema,
@@ -18,8 +20,8 @@ interface Hoisted {
 }
 
 /**
- * What streams of messages are made of has functions of its own, which take some 20 ns; all else is checked by what finds out what to
- * repair, which takes no code in a bundle.
+ * The definitions in streams of messages get functions of their own, which take some 20 ns. All others are checked by the inspection that
+ * plans repairs, which adds no code to a bundle.
  */
 const frequent: ReadonlySet<string> = new Set([
   'PromptRequest',
@@ -38,31 +40,48 @@ const frequent: ReadonlySet<string> = new Set([
   'ToolKind',
   'Content',
   'Diff',
+  'DiffChange',
+  'UpdateSessionNotification',
+  'UserMessage',
+  'AgentMessage',
+  'AgentThought',
+  'ToolCallContentChunk',
+  'TerminalOutputChunk',
 ]);
 
 /** The text of `checks.ts`: a plain function for each frequent definition. */
 export function checksSource(edition: EditionSchema): string {
-  const { definitions, prefix } = edition;
+  const { definitions, prefix, base } = edition;
   const hoisted: Hoisted = { definitions, functions: new Map() };
-  const own = Object.entries(definitions).filter(([name]) => frequent.has(name));
-  const functions = own.map(([name, schema]) => checkFunction(name, schema, hoisted));
+  const all = { ...base?.definitions, ...definitions };
+  const hasFunction = [...frequent].filter((name) => all[name] !== undefined && isCompound(all[name]));
+  const borrowed = hasFunction.filter((name) => !Object.hasOwn(definitions, name));
+  const functions = Object.entries(definitions)
+    .filter(([name]) => hasFunction.includes(name))
+    .map(([name, schema]) => checkFunction(name, schema, hoisted));
   const code = [...functions, ...hoisted.functions.values()].join('\n\n');
-  const borrowed = [...frequent].filter((name) => !Object.hasOwn(definitions, name));
-  const [checks, shapes] = prefix === '' ? ['checks', 'shapes'] : ['unstableChecks', 'unstableShapes'];
+  const [checks, shapes] = [constantName(edition, 'checks'), constantName(edition, 'shapes')];
   return [
     ...(code.includes('isAbsolutePath(') ? [`import { isAbsolutePath } from '../validation/absolute-path.ts';`] : []),
     `import { isObject } from '../json-rpc/json-object.ts';`,
     `import { checksOf } from '../validation/checks-of.ts';`,
-    ...(borrowed.length === 0 ? [] : [`import { checks } from './checks.ts';`]),
+    ...(base && borrowed.length > 0
+      ? [`import { ${constantName(base, 'checks')} } from './${base.prefix}checks.ts';`]
+      : []),
     `import { ${shapes} } from './${prefix}shapes.ts';`,
     `import type { Definitions } from './${prefix}types.ts';`,
-    ...borrowed.map((name) => `const is${name} = checks.${name};`),
+    ...(base ? borrowed.map((name) => `const is${name} = ${constantName(base, 'checks')}.${name};`) : []),
     code.replaceAll('CHECKS.', `${checks}.`),
-    '/** Whether a value is what a definition says: yes or no, nothing changed, nothing copied. */',
+    '/** Check a value against a definition: yes or no, without changing or copying it. */',
     `export const ${checks}: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(${shapes}, {
-      ${[...frequent].map((name) => `${name}: is${name},`).join('\n')}
+      ${hasFunction.map((name) => `${name}: is${name},`).join('\n')}
     });`,
   ].join('\n\n');
+}
+
+/** The name of an export in the file of an edition: `checks`, `unstableChecks`, `v2UnstableChecks`. */
+export function constantName({ prefix }: EditionSchema, name: string): string {
+  return `${prefix}${name}`.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function checkFunction(name: string, schema: Schema, hoisted: Hoisted): string {
@@ -92,15 +111,17 @@ const writers: ByKind<[value: string, hoisted: Hoisted], string> = {
   any: () => 'true',
   null: (_, value) => `${value} === null`,
   boolean: (_, value) => `typeof ${value} === 'boolean'`,
-  double: (_, value) => `Number.isFinite(${value})`,
+  double,
   integer,
   string: text,
   choice,
   nullable: ({ schema }, value, hoisted) => `(${value} === null || ${condition(schema, value, hoisted)})`,
-  list: collection,
+  list: (schema, value, hoisted) =>
+    schema.notEmpty
+      ? `(${collection(schema, value, hoisted)} && (${value} as readonly unknown[]).length > 0)`
+      : collection(schema, value, hoisted),
   map: collection,
-  anyOf: ({ members }, value, hoisted) =>
-    `(${members.map((member) => condition(member, value, hoisted)).join(' || ')})`,
+  anyOf,
   object,
   tagged: (schema, value, hoisted) => `${hoistTagged(schema, hoisted)}(${value})`,
 };
@@ -118,7 +139,18 @@ function integer({ minimum, maximum }: IntegerSchema, value: string): string {
   return bounds.length === 0 ? whole : `(${[whole, ...bounds].join(' && ')})`;
 }
 
+function double({ minimum, maximum }: DoubleSchema, value: string): string {
+  if (minimum === undefined || maximum === undefined) return `Number.isFinite(${value})`;
+  return `((${value} as number) >= ${minimum} && (${value} as number) <= ${maximum} && typeof ${value} === 'number')`;
+}
+
+function anyOf({ members, exactlyOne }: AnyOfSchema, value: string, hoisted: Hoisted): string {
+  if (exactlyOne) throw new Error('a union of which exactly one member fits has no generated check');
+  return `(${members.map((member) => condition(member, value, hoisted)).join(' || ')})`;
+}
+
 function text({ format, notEmpty }: StringSchema, value: string): string {
+  if (format === 'checked-uri') throw new Error('a URI has no generated check');
   if (format === 'absolute-path') return `isAbsolutePath(${value})`;
   return notEmpty ? `(typeof ${value} === 'string' && ${value} !== '')` : `typeof ${value} === 'string'`;
 }

@@ -3,6 +3,7 @@ import {
   type ByKind,
   byKind,
   type ChoiceSchema,
+  type DoubleSchema,
   type Field,
   type IntegerSchema,
   type ObjectSchema,
@@ -11,7 +12,7 @@ import {
 } from '../../packages/protocol/schema/schema.ts';
 import type { Definitions } from '../../packages/protocol/src/generated/types.ts';
 import type { FieldShape, Shape } from '../../packages/protocol/src/definition-shapes.ts';
-import { untaggedSchema } from './checks-source.ts';
+import { constantName, untaggedSchema } from './checks-source.ts';
 
 /** Fields that many objects have: their shapes are written once. */
 const common: { readonly [name: string]: FieldShape } = {
@@ -21,20 +22,30 @@ const common: { readonly [name: string]: FieldShape } = {
 };
 
 /** The text of `shapes.ts`: the definitions as data, without descriptions. */
-export function shapesSource({ definitions, prefix }: EditionSchema): string {
+export function shapesSource(edition: EditionSchema): string {
+  const { definitions, prefix, base } = edition;
+  const shapes = constantName(edition, 'shapes');
   const entries = Object.entries(definitions).map(
-    ([name, schema]) => `${name}: ${withNames(JSON.stringify(byKind(writers, schema)))},`,
+    ([name, schema]) =>
+      `${name}: ${withCode(withNames(JSON.stringify(byKind(writers, schema)))).replace('SHAPES', shapes)},`,
   );
+  const limits = ['between', 'notBoth', 'notEmpty', 'uri'].filter((name) =>
+    entries.some((entry) => entry.includes(`["when",${name}`)),
+  );
+  const inherited = base && constantName(base, 'shapes');
   return [
     `import type { FieldShape, Shape } from '../validation/shape.ts';`,
-    ...(prefix === '' ? [] : [`import { shapes } from './shapes.ts';`]),
+    ...(base ? [`import { ${inherited} } from './${base.prefix}shapes.ts';`] : []),
+    ...(limits.length === 0 ? [] : [`import { ${limits.join(', ')} } from '../validation/limits.ts';`]),
     `import type { Definitions } from './${prefix}types.ts';`,
     ...Object.entries(common).map(([name, shape]) => `const ${name}: FieldShape<never> = ${JSON.stringify(shape)};`),
-    '/** What `repair` goes by. */',
-    prefix === ''
-      ? `export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {\n${entries.join('\n')}\n};`
-      : `export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {\n...shapes,\n${entries.join('\n')}\n};`,
+    '/** The shapes that `repair` follows. */',
+    `export const ${shapes}: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {\n${inherited ? `...${inherited},\n` : ''}${entries.join('\n')}\n};`,
   ].join('\n\n');
+}
+
+function withCode(text: string): string {
+  return text.replaceAll(/"@(.*?)@"/g, '$1');
 }
 
 function withNames(text: string): string {
@@ -50,17 +61,37 @@ const writers: ByKind<[], Shape> = {
   any: () => 'any',
   null: () => 'null',
   boolean: () => 'boolean',
-  double: () => 'double',
+  double,
   integer,
-  string: ({ format, notEmpty }) => (format === 'absolute-path' ? 'path' : notEmpty ? 'text' : 'string'),
+  string: ({ format, notEmpty }) =>
+    format === 'absolute-path'
+      ? 'path'
+      : format === 'checked-uri'
+        ? when('uri', 'string')
+        : notEmpty
+          ? 'text'
+          : 'string',
   choice,
   nullable: ({ schema }) => ['anyOf', ['null', mentioned(schema)]],
-  list: ({ items }) => ['list', mentioned(items)],
+  list: ({ items, notEmpty }) => (notEmpty ? when('notEmpty', ['list', mentioned(items)]) : ['list', mentioned(items)]),
   map: ({ items }) => ['map', mentioned(items)],
-  anyOf: ({ members }) => ['anyOf', members.map(mentioned)],
+  anyOf: ({ members, exactlyOne }) => {
+    const names = members.map(mentioned);
+    const shape: Shape = ['anyOf', names];
+    return exactlyOne ? when(`notBoth(() => SHAPES, ${JSON.stringify(names).replaceAll('"', "'")})`, shape) : shape;
+  },
   object,
   tagged,
 };
+
+/** A shape with a condition from `validation/limits.ts`, which is written as code. */
+function when(condition: string, shape: Shape): Shape {
+  return ['when', `@${condition}@` as never, shape];
+}
+
+function double({ minimum, maximum }: DoubleSchema): Shape {
+  return minimum === undefined || maximum === undefined ? 'double' : when(`between(${minimum}, ${maximum})`, 'double');
+}
 
 function integer({ minimum, maximum }: IntegerSchema): Shape {
   if (minimum === undefined) return 'integer';
@@ -79,14 +110,17 @@ function object({ fields, also }: ObjectSchema): Shape {
 
 function fieldShape({ schema, rules }: Field): FieldShape {
   const isNullable = schema.kind === 'nullable';
+  if (rules.badItems && 'notEmpty' in (isNullable ? schema.schema : schema))
+    throw new Error('a list whose bad items are dropped may end up empty');
   const rest = [rules.onError && 'E', rules.badItems && 'S', rules.onNull && 'N'];
   const letters = [rules.required && '!', isNullable && '?', ...rest].filter(Boolean).join('');
   return [letters, mentioned(isNullable ? schema.schema : schema)];
 }
 
-function tagged({ tag, variants, untagged, other }: TaggedSchema): Shape {
+function tagged({ tag, variants, untagged, other, onError }: TaggedSchema): Shape {
   const known = Object.fromEntries(Object.entries(variants).map(([name, { schema }]) => [name, mentioned(schema)]));
   const withoutTag = untagged ? mentioned(untaggedSchema(untagged, variants)) : null;
+  if (other && onError) return ['tagged', tag, known, withoutTag, mentioned(other), 'E'];
   if (other) return ['tagged', tag, known, withoutTag, mentioned(other)];
   return withoutTag === null ? ['tagged', tag, known] : ['tagged', tag, known, withoutTag];
 }

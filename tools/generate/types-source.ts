@@ -11,20 +11,22 @@ import {
 
 /** The text of `types.ts`: an interface or alias for each definition. */
 export function typesSource(edition: EditionSchema): string {
-  const { definitions, prefix } = edition;
+  const { definitions, base } = edition;
   const names = Object.keys(definitions);
   const body = names.map((name) => `readonly ${name}: ${name};`).join('\n');
   const replaced = names.map((name) => `'${name}'`).join(' | ');
   return [
-    ...(prefix === ''
-      ? []
-      : [`import type { Definitions as StableDefinitions, ${borrowedNames(edition).join(', ')} } from './types.ts';`]),
+    ...(base
+      ? [
+          `import type { Definitions as StableDefinitions, ${borrowedNames(edition).join(', ')} } from './${base.prefix}types.ts';`,
+        ]
+      : []),
     `import type { UnknownVariant } from '../validation/unknown-variant.ts';`,
     ...Object.entries(definitions).map(([name, schema]) => declaration(name, schema)),
     '/** Every definition under its name in the official schema. */',
-    prefix === ''
-      ? `export interface Definitions {\n${body}\n}`
-      : `export interface Definitions extends Omit<StableDefinitions, ${replaced}> {\n${body}\n}`,
+    base
+      ? `export interface Definitions extends Omit<StableDefinitions, ${replaced}> {\n${body}\n}`
+      : `export interface Definitions {\n${body}\n}`,
   ].join('\n\n');
 }
 
@@ -62,6 +64,7 @@ function written(schema: Schema): string {
 /** Members that are the same to TypeScript, such as two kinds of number, are mentioned once. */
 function anyOf(members: readonly Schema[]): string {
   const types = new Map(members.toReversed().map((member) => [mentioned(member), member]));
+  if (types.has('unknown')) return 'unknown';
   return [...types]
     .toReversed()
     .map(([type, member]) => `${memberComment(member)}| ${type}`)

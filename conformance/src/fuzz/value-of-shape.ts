@@ -66,6 +66,8 @@ function composed(shape: Exclude<Shape, string>, chance: Chance): unknown {
       return Object.fromEntries(chance.list(3, () => [chance.text(), fromShape(shape[1], chance)] as const));
     case 'anyOf':
       return fromShape(chance.pick(nonEmpty(shape[1])), chance);
+    case 'when':
+      return fromShape(shape[2], chance);
     case 'both':
       return { ...(fromShape(shape[2], chance) as RawMessage), ...record(shape[1], chance) };
     case 'tagged':

@@ -1,7 +1,7 @@
 import type { OfficialDefinitions, OfficialNode } from './official-schema.ts';
 
 /** A place where the editions deliberately differ from the official schema. */
-interface Difference {
+export interface Difference {
   readonly reason: string;
   readonly change: (node: OfficialNode) => OfficialNode;
   /** Names of definitions, or of fields: `NewSessionRequest.cwd`. */
@@ -98,7 +98,7 @@ function withOptionalTag(node: OfficialNode): OfficialNode {
   return { ...node, ...(anyOf && { anyOf }) };
 }
 
-function withoutNullTag({ anyOf = [], ...node }: OfficialNode): OfficialNode {
+export function withoutNullTag({ anyOf = [], ...node }: OfficialNode): OfficialNode {
   const isNone = ({ title }: OfficialNode) => title === 'none';
   const tags = Object.keys(anyOf.find(isNone)?.properties ?? {});
   return { ...node, anyOf: anyOf.map((member) => (isNone(member) ? { title: 'none', type: 'object', not: { required: tags } } : member)) };

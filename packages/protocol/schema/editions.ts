@@ -3,14 +3,18 @@ import { serviceDescriptions } from './descriptions/service.ts';
 import { sessionDescriptions } from './descriptions/session.ts';
 import { unstableDescriptions } from './descriptions/unstable.ts';
 import { updateDescriptions } from './descriptions/update.ts';
+import { v2Descriptions } from './descriptions/v2.ts';
 import { stableDifferences, unstableDifferences, withDifferences } from './differences.ts';
+import { v2Nodes, v2UnstableNodes } from './differences-v2.ts';
 import { importedDefinition, type OfficialDefinitions, officialDefinitions, type OfficialNode } from './official-schema.ts';
 import type { Definitions, Descriptions, Schema } from './schema.ts';
 
 /** The definitions that are written into the files of one edition of the protocol. */
 export interface EditionSchema {
   /** Before the name of each of its files. */
-  readonly prefix: '' | 'unstable-';
+  readonly prefix: '' | 'unstable-' | 'v2-' | 'v2-unstable-';
+  /** The edition that this one extends: `definitions` then has only those that differ. */
+  readonly base?: EditionSchema;
   readonly definitions: Definitions;
 }
 
@@ -28,52 +32,78 @@ const stableNodes = withDifferences(officialDefinitions('v1/schema'), stableDiff
 const unstableNodes = withDifferences(officialDefinitions('v1/schema.unstable'), unstableDifferences);
 
 /** The stable methods of version 1. */
-export const stableEdition: EditionSchema = { prefix: '', definitions: stableDefinitions() };
+export const stableEdition: EditionSchema = { prefix: '', definitions: stableDefinitions(stableNodes, { own: descriptions, shared: {} }) };
 /** What the unstable methods add to it: definitions that are new, that differ, or that contain such a one. */
-export const unstableEdition: EditionSchema = { prefix: 'unstable-', definitions: unstableDefinitions() };
+export const unstableEdition: EditionSchema = unstableAddition(stableEdition, 'unstable-', {
+  stable: stableNodes,
+  unstable: unstableNodes,
+});
 
-const names = new Map(
-  [stableEdition, unstableEdition].flatMap(({ definitions }) => Object.entries(definitions)).map(([name, schema]) => [schema, name]),
-);
+/** The stable methods of version 2, those of its Preview included. */
+export const v2Edition: EditionSchema = {
+  prefix: 'v2-',
+  definitions: stableDefinitions(v2Nodes, { own: v2Descriptions, shared: descriptions }),
+};
+/** Definitions of the unstable methods of version 2: those that are new, that differ, or that contain such a one. */
+export const v2UnstableEdition: EditionSchema = unstableAddition(v2Edition, 'v2-unstable-', { stable: v2Nodes, unstable: v2UnstableNodes });
+
+export const editionSchemas: readonly EditionSchema[] = [stableEdition, unstableEdition, v2Edition, v2UnstableEdition];
+
+const names = new Map(editionSchemas.flatMap(({ definitions }) => Object.entries(definitions)).map(([name, schema]) => [schema, name]));
 
 /** The name of a definition; `undefined` for a schema without one. */
 export function nameOf(schema: Schema): string | undefined {
   return names.get(schema);
 }
 
-/** The names that an edition mentions and takes from the stable one. */
+/** The names that an edition mentions and takes from its base. */
 export function borrowedNames({ definitions }: EditionSchema): readonly string[] {
   return [...new Set(Object.values(definitions).flatMap(mentioned))].filter((name) => !Object.hasOwn(definitions, name)).toSorted();
 }
 
-function stableDefinitions(): Definitions {
+interface StableDescriptions {
+  readonly own: Descriptions;
+  /** Sentences of another version, for definitions and fields that have none in `own`. */
+  readonly shared: Descriptions;
+}
+
+function stableDefinitions(nodes: OfficialDefinitions, { own, shared }: StableDescriptions): Definitions {
   const used = new Set<string>();
   const describe = (name: string, key: string): string => {
     used.add(`${name} ${key}`);
-    const text = descriptions[name]?.[key] ?? everywhere[key];
+    const text = own[name]?.[key] ?? shared[name]?.[key] ?? everywhere[key];
     if (text === undefined) throw new Error(`${name} has no description for '${key}': add it in schema/descriptions/`);
     return text;
   };
-  const order = [...new Set([...Object.keys(descriptions), ...Object.keys(stableNodes)])];
-  const definitions = importedDefinitions(order, { nodes: stableNodes, describe });
-  const stale = Object.entries(descriptions)
+  const order = [...new Set([...Object.keys(shared), ...Object.keys(own), ...Object.keys(nodes)])];
+  const definitions = importedDefinitions(
+    order.filter((name) => own[name] !== undefined || nodes[name] !== undefined),
+    { nodes, describe },
+  );
+  const stale = Object.entries(own)
     .flatMap(([name, texts]) => Object.keys(texts).map((key) => `${name} ${key}`))
     .filter((place) => !used.has(place));
   if (stale.length > 0) throw new Error(`schema/descriptions/ describes what the official schema does not have: ${stale.join(', ')}`);
   return definitions;
 }
 
+interface TwoSchemas {
+  readonly stable: OfficialDefinitions;
+  readonly unstable: OfficialDefinitions;
+}
+
 /** Unstable definitions change with every release, so only the definitions are described in our words, not their fields. */
-function unstableDefinitions(): Definitions {
+function unstableAddition(base: EditionSchema, prefix: EditionSchema['prefix'], { stable, unstable }: TwoSchemas): EditionSchema {
   const describe = (name: string, key: string): string => {
-    if (descriptions[name] !== undefined) return descriptions[name][key] ?? everywhere[key] ?? 'Unstable.';
+    const known = base.prefix === '' ? descriptions[name] : { ...descriptions[name], ...v2Descriptions[name] };
+    if (known !== undefined && base.definitions[name] !== undefined) return known[key] ?? everywhere[key] ?? 'Unstable.';
     if (key !== '') return everywhere[key] ?? '';
     const text = unstableDescriptions[name];
     if (text === undefined) throw new Error(`${name} is new in the unstable schema: describe it in schema/descriptions/unstable.ts`);
     return `${text} Unstable: it may change or go with any release.`;
   };
-  const own = Object.keys(unstableNodes).filter((name) => isChanged(name, new Set()));
-  return importedDefinitions(own, { nodes: unstableNodes, describe, borrowed: stableEdition.definitions });
+  const own = Object.keys(unstable).filter((name) => isChanged(name, { stable, unstable }, new Set()));
+  return { prefix, base, definitions: importedDefinitions(own, { nodes: unstable, describe, borrowed: base.definitions }) };
 }
 
 interface Source {
@@ -98,12 +128,13 @@ function importedDefinitions(names: readonly string[], { nodes, describe, borrow
 }
 
 /** Whether the unstable schema says something else about a definition, or about one that it refers to. */
-function isChanged(name: string, visited: Set<string>): boolean {
+function isChanged(name: string, schemas: TwoSchemas, visited: Set<string>): boolean {
   if (visited.has(name)) return false;
   visited.add(name);
-  const text = shapeText(unstableNodes[name] ?? {});
-  if (stableNodes[name] === undefined || shapeText(stableNodes[name]) !== text) return true;
-  return [...text.matchAll(/"#\/\$defs\/(\w+)"/g)].some(([, other = '']) => isChanged(other, visited));
+  const { [name]: stable } = schemas.stable;
+  const text = shapeText(schemas.unstable[name] ?? {});
+  if (stable === undefined || shapeText(stable) !== text) return true;
+  return [...text.matchAll(/"#\/\$defs\/(\w+)"/g)].some(([, other = '']) => isChanged(other, schemas, visited));
 }
 
 /** A node as text, without its descriptions. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ChoiceSchema, Field, IntegerSchema, Schema, TaggedSchema, Variant } from './schema.ts';
+import type { ChoiceSchema, Field, IntegerSchema, ObjectSchema, Schema, TaggedSchema, Variant } from './schema.ts';
 
 /** The part of JSON Schema that the official schema uses. */
 export interface OfficialNode {
@@ -11,6 +11,8 @@ export interface OfficialNode {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
+  readonly minItems?: number;
+  readonly contentEncoding?: string;
   readonly default?: unknown;
   readonly title?: string;
   readonly items?: OfficialNode;
@@ -32,7 +34,7 @@ const notMessages = /^(Agent|Client)(Request|Response|Notification)$|^Ext(Reques
 
 /** The keywords this importer reads, and those that say nothing about the shape of a message. */
 const keywords = new Set(
-  `$ref type const format minimum maximum minLength default title items properties required additionalProperties allOf anyOf oneOf not
+  `$ref type const format minimum maximum minLength minItems contentEncoding default title items properties required additionalProperties allOf anyOf oneOf not
    discriminator unevaluatedProperties description x-side x-method x-docs-ignore
    x-deserialize-default-on-error x-deserialize-skip-invalid-items x-deserialize-default-on-null`.split(/\s+/),
 );
@@ -60,11 +62,10 @@ export function importedDefinition(node: OfficialNode, from: Import): Schema {
 function importedSchema(node: OfficialNode, from: Import): Schema {
   const unknown = Object.keys(node).find((keyword) => !keywords.has(keyword));
   if (unknown !== undefined) throw unreadable(node, unknown);
-  const union = node.oneOf ?? node.anyOf;
   if (node.$ref !== undefined) return from.resolve(node.$ref.replace('#/$defs/', ''));
   if (node.allOf?.[0] !== undefined) return importedSchema(node.allOf[0], from);
   if (node.properties !== undefined || (node.type === 'object' && node.additionalProperties === undefined)) return objectSchema(node, from);
-  if (union !== undefined) return unionSchema(union, from);
+  if (node.oneOf !== undefined || node.anyOf !== undefined) return unionSchema(node, from);
   if (node.const !== undefined) return { kind: 'choice', of: 'string', open: false, values: [[node.const, '']] };
   return Array.isArray(node.type)
     ? { kind: 'nullable', schema: plainSchema({ ...node, type: node.type[0] as string }, from) }
@@ -82,9 +83,9 @@ function plainSchema(node: OfficialNode, from: Import): Schema {
     case 'integer':
       return integerSchema(node);
     case 'number':
-      return { kind: 'double' };
+      return { kind: 'double', ...boundsOf(node) };
     case 'array':
-      return { kind: 'list', items: importedSchema(items, from) };
+      return { kind: 'list', items: importedSchema(items, from), ...(node.minItems !== undefined && { notEmpty: true }) };
     case 'object':
       return { kind: 'map', items: typeof additional === 'object' ? importedSchema(additional, from) : { kind: 'any' } };
     case undefined:
@@ -94,23 +95,36 @@ function plainSchema(node: OfficialNode, from: Import): Schema {
   }
 }
 
-function stringSchema({ format, minLength }: OfficialNode): Schema {
+function stringSchema({ format, minLength, contentEncoding }: OfficialNode): Schema {
   return {
     kind: 'string',
-    ...((format === 'uri' || format === 'absolute-path') && { format }),
+    ...((format === 'uri' || format === 'checked-uri' || format === 'absolute-path') && { format }),
+    ...(contentEncoding === 'base64' && { format: 'base64' as const }),
     ...(minLength !== undefined && { notEmpty: true }),
   };
 }
 
-function integerSchema({ format, minimum, maximum }: OfficialNode): Schema {
-  const bounds = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
-  return { kind: 'integer', format: format as IntegerSchema['format'], ...bounds };
+function integerSchema(node: OfficialNode): Schema {
+  return { kind: 'integer', format: node.format as IntegerSchema['format'], ...boundsOf(node) };
+}
+
+function boundsOf({ minimum, maximum }: OfficialNode): Pick<IntegerSchema, 'minimum' | 'maximum'> {
+  return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
 }
 
 function objectSchema(node: OfficialNode, from: Import): Schema {
-  const union = node.oneOf ?? node.anyOf;
-  const fields = Object.keys(node.properties ?? {}).map((name) => [name, importedField(node, name, from)] as const);
-  return { kind: 'object', fields: Object.fromEntries(fields), ...(union && { also: unionSchema(union, from) }) };
+  const isUnion = node.oneOf !== undefined || node.anyOf !== undefined;
+  const also = isUnion ? unionSchema(node, from) : undefined;
+  const fields = Object.entries(fieldsOf(node, from));
+  if (also?.kind !== 'tagged') return { kind: 'object', fields: Object.fromEntries(fields), ...(also && { also }) };
+  // The official schema may describe the tag as a field as well. The union says which values it has; the field says that a bad one is read as absent.
+  const tagField = fields.find(([name]) => name === also.tag)?.[1];
+  const others = Object.fromEntries(fields.filter(([name]) => name !== also.tag));
+  return { kind: 'object', fields: others, also: { ...also, ...(tagField?.rules.onError && { onError: true }) } };
+}
+
+function fieldsOf(node: OfficialNode, from: Import): ObjectSchema['fields'] {
+  return Object.fromEntries(Object.keys(node.properties ?? {}).map((name) => [name, importedField(node, name, from)]));
 }
 
 function importedField({ properties = {}, required = [] }: OfficialNode, name: string, from: Import): Field {
@@ -126,19 +140,25 @@ function importedField({ properties = {}, required = [] }: OfficialNode, name: s
   return { schema: importedSchema(node, from), rules };
 }
 
-function unionSchema(union: readonly OfficialNode[], from: Import): Schema {
+function unionSchema({ oneOf, anyOf = [] }: OfficialNode, from: Import): Schema {
+  const union = oneOf ?? anyOf;
   const [first, second] = union;
   const tag = tagOf(union);
   if (tag !== undefined) return taggedSchema(union, tag, from);
   if (first && second?.type === 'null' && union.length === 2) return { kind: 'nullable', schema: importedSchema(first, from) };
   if (first?.const !== undefined) return choiceSchema(union, from);
-  return { kind: 'anyOf', members: union.map((member) => unionMember(member, from)) };
+  return { kind: 'anyOf', members: union.map((member) => unionMember(member, from)), ...(oneOf && { exactlyOne: true }) };
 }
 
-/** The field that distinguishes the members of a union, if the first begins with one. */
+/** The field that distinguishes the members of a union: the only one of the first member, or one with a member for all its other values. */
 function tagOf(union: readonly OfficialNode[]): string | undefined {
   const [first, ...more] = Object.entries(union[0]?.properties ?? {});
-  return first?.[1].const !== undefined && more.length === 0 ? first[0] : undefined;
+  const isTag = first?.[1].const !== undefined && (more.length === 0 || union.some(isOther));
+  return isTag ? first[0] : undefined;
+}
+
+function isOther({ title }: OfficialNode): boolean {
+  return title === 'other';
 }
 
 function choiceSchema(union: readonly OfficialNode[], from: Import): ChoiceSchema {
@@ -155,24 +175,34 @@ function unionMember(member: OfficialNode, from: Import): Schema {
 
 function taggedSchema(union: readonly OfficialNode[], tag: string, from: Import): TaggedSchema {
   const value = ({ properties }: OfficialNode) => properties?.[tag]?.const as string | undefined;
-  const named = union.flatMap((member) => {
+  const variant = (member: OfficialNode, label: string) =>
+    payloadOf(member, tag, { ...from, describe: (key) => from.describe(`|${label}.${key}`) });
+  const named = union.flatMap((member): readonly (readonly [string, Variant])[] => {
     const name = value(member);
-    return name === undefined ? [] : [[name, importedVariant(member, from.describe(`=${name}`), from)] as const];
+    return name === undefined ? [] : [[name, { schema: variant(member, name), description: from.describe(`=${name}`) }]];
   });
-  const other = union.find(({ title }) => title === 'other');
+  const other = union.find(isOther);
   const untagged = union.find((member) => member !== other && !(member.required?.includes(tag) && value(member) !== undefined));
   return {
     kind: 'tagged',
     tag,
     variants: Object.fromEntries(named),
-    ...(untagged && { untagged: value(untagged) ?? importedVariant(untagged, '', from).schema }),
-    ...(other && { other: other.anyOf ? unionSchema(other.anyOf, from) : { kind: 'any' as const } }),
+    ...(untagged && { untagged: value(untagged) ?? variant(untagged, 'none') }),
+    ...(other && { other: openPayloadOf(other, tag, from) }),
   };
 }
 
 /** A member of a tagged union without its tag. */
-function importedVariant({ allOf }: OfficialNode, description: string, from: Import): Variant {
-  return { schema: allOf?.[0] ? importedSchema(allOf[0], from) : { kind: 'object', fields: {} }, description };
+function payloadOf(member: OfficialNode, tag: string, from: Import): Schema {
+  const { [tag]: _, ...properties } = member.properties ?? {};
+  return member.allOf?.[0] ? importedSchema(member.allOf[0], from) : { kind: 'object', fields: fieldsOf({ ...member, properties }, from) };
+}
+
+/** The other fields of a member whose tag is unknown. */
+function openPayloadOf(other: OfficialNode, tag: string, from: Import): Schema {
+  if (other.anyOf !== undefined || other.oneOf !== undefined) return unionSchema(other, from);
+  const payload = payloadOf(other, tag, { ...from, describe: (key) => from.describe(`|other.${key}`) });
+  return payload.kind === 'object' && Object.keys(payload.fields).length === 0 ? { kind: 'any' } : payload;
 }
 
 function unreadable(node: OfficialNode, keyword: string): Error {

@@ -3,13 +3,15 @@
  * into types, checks and shapes, and the tests derive random messages from it.
  */
 export type Schema =
-  | { readonly kind: 'any' | 'null' | 'boolean' | 'double'; readonly description?: string }
+  | { readonly kind: 'any' | 'null' | 'boolean'; readonly description?: string }
+  | DoubleSchema
   | StringSchema
   | IntegerSchema
   | ChoiceSchema
   | { readonly kind: 'nullable'; readonly schema: Schema; readonly description?: string }
-  | { readonly kind: 'list' | 'map'; readonly items: Schema; readonly description?: string }
-  | { readonly kind: 'anyOf'; readonly members: readonly Schema[]; readonly description?: string }
+  | { readonly kind: 'list'; readonly items: Schema; readonly notEmpty?: true; readonly description?: string }
+  | { readonly kind: 'map'; readonly items: Schema; readonly description?: string }
+  | AnyOfSchema
   | ObjectSchema
   | TaggedSchema;
 
@@ -17,9 +19,20 @@ export type Definitions = { readonly [name: string]: Schema };
 
 export interface StringSchema {
   readonly kind: 'string';
-  /** `absolute-path` is checked; `uri` is documentation only, as in the official schema. */
-  readonly format?: 'absolute-path' | 'uri';
+  /**
+   * `absolute-path` is checked, and so is `uri` in version 2. In version 1 `uri` is documentation only, as in the official schema, and so
+   * is `base64` in both: who decodes the bytes finds what is wrong with them, and no one else has to read them.
+   */
+  readonly format?: 'absolute-path' | 'uri' | 'checked-uri' | 'base64';
   readonly notEmpty?: true;
+  readonly description?: string;
+}
+
+/** A finite number. */
+export interface DoubleSchema {
+  readonly kind: 'double';
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly description?: string;
 }
 
@@ -40,6 +53,14 @@ export interface ChoiceSchema {
   readonly description?: string;
 }
 
+export interface AnyOfSchema {
+  readonly kind: 'anyOf';
+  readonly members: readonly Schema[];
+  /** A value that fits two members is refused. */
+  readonly exactlyOne?: true;
+  readonly description?: string;
+}
+
 export interface ObjectSchema {
   readonly kind: 'object';
   readonly fields: { readonly [name: string]: Field };
@@ -57,6 +78,8 @@ export interface TaggedSchema {
   readonly untagged?: string | Schema;
   /** What an object with an unknown tag must satisfy. Absent: unknown tags are refused. */
   readonly other?: Schema;
+  /** A tag that is not a string is read as absent. */
+  readonly onError?: true;
   readonly description?: string;
 }
 

@@ -7,7 +7,10 @@ export type Shape<Name extends string = keyof Definitions> = shapes.Shape<Name>;
 /** An object, by its fields. */
 export type FieldShapes<Name extends string = keyof Definitions> = shapes.FieldShapes<Name>;
 
-/** `untagged`: what an object without the tag is; `other`: what one with an unknown tag is. Neither: refused. */
+/**
+ * `untagged` is the shape of an object without the tag, `other` that of an object with an unknown tag. Without them such objects are
+ * refused.
+ */
 export type TaggedShape<Name extends string = keyof Definitions> = shapes.TaggedShape<Name>;
 
 /**

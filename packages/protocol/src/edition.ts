@@ -8,44 +8,51 @@ import type { Shapes } from './validation/shape.ts';
 
 /** A row of a method table. */
 export interface MethodRow {
-  /** Who handles it; `both` for what belongs to the connection itself. */
+  /** The side that handles it; `both` for methods of the connection itself. */
   readonly side: Side | 'both';
   readonly kind: 'request' | 'notification';
   /** The definition of its parameters. */
   readonly params: string;
   /** The definition of its result; notifications have none. */
   readonly result?: string;
-  /** Paths into the capabilities of who handles it, one of which must be advertised. Absent: always there. */
+  /**
+   * Paths into the capabilities of the side that handles it: one of them must be advertised. The path `authMethods` of version 2 stands for
+   * an agent that listed ways to log in. Absent: the method is always there.
+   */
   readonly capability?: string | readonly string[];
 }
 
-/** What an edition is to the compiler: its method table, and the types of its definitions by name. */
+/** The types of an edition: its version, its method table, and its definitions by name. */
 export interface EditionTypes {
+  readonly version: number;
   readonly methods: { readonly [method: string]: MethodRow };
   readonly definitions: object;
 }
 
 /** The stable methods of version 1, to the compiler. */
 export interface V1 extends EditionTypes {
+  readonly version: 1;
   readonly methods: typeof methods;
   readonly definitions: Definitions;
 }
 
 /**
- * One edition of the protocol, as data: what can be said on a connection that is made with it, by both sides, and what has to be in order.
+ * One edition of the protocol, as data: its methods, checks, gates and rules of order, for both sides.
  * Without one a connection has {@link v1}.
  */
 export interface Edition<E extends EditionTypes = EditionTypes> {
-  /** What `initialize` agrees on. */
+  /** The version that `initialize` agrees on. */
   readonly protocolVersion: number;
   readonly methods: E['methods'];
   /** A check for each definition. */
   readonly checks: Readonly<Record<string, (value: unknown) => boolean>>;
-  /** What each definition is repaired by. */
+  /** The shapes by which values of a definition are repaired. */
   readonly shapes: Shapes;
-  /** What parameters need of the capabilities, by method. */
+  /** Checks of parameters against the capabilities, by method. */
   readonly paramGates: { readonly [method: string]: ParamGate };
   readonly ordering: Ordering;
+  /** The class of a peer's handshake. Absent: the one with the rules of version 1. */
+  readonly handshake?: new (...parts: never[]) => object;
   /** Never there: it lets the compiler infer the types of the edition. */
   readonly types?: E;
 }

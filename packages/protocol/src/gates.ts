@@ -9,17 +9,17 @@ import type {
 import { isObject } from './json-rpc/json-object.ts';
 import type { Side } from './side.ts';
 
-/** What both sides said in `initialize`. */
-export interface Agreement {
-  readonly client: ClientCapabilities;
-  readonly agent: AgentCapabilities;
-  readonly authMethods: readonly AuthMethod[];
+/** The capabilities of both sides, and the ways to log in. */
+export interface Agreement<Client = ClientCapabilities, Agent = AgentCapabilities, Login = AuthMethod> {
+  readonly client: Client;
+  readonly agent: Agent;
+  readonly authMethods: readonly Login[];
 }
 
 /** Why a message must not be sent or will not be taken; undefined when it may pass. */
 export type Refusal = string | undefined;
 
-/** Who handles a method, and the paths into that side's capabilities one of which must be advertised for it; empty: none. */
+/** The side that handles a method, and paths into its capabilities. One of them must be advertised; an empty list needs none. */
 interface Offer {
   readonly side: Side | 'both';
   readonly capabilities: readonly string[];
@@ -30,15 +30,15 @@ export function isAdvertised({ side, capabilities }: Offer, { agent, client }: A
   return capabilities.length === 0 || capabilities.some((path) => holds(side === 'agent' ? agent : client, path));
 }
 
-/** Flags must be true; markers must be objects. */
-function holds(capabilities: unknown, path: string): boolean {
+/** Whether capabilities have something at a path. Flags must be true; markers must be objects. */
+export function holds(capabilities: unknown, path: string): boolean {
   let value = capabilities;
   for (const key of path.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return value === true || isObject(value);
 }
 
 /** Checks what parameters need of the handling side's capabilities. Gets only parameters that fit the schema. */
-export type ParamGate = (params: never, agreement: Agreement) => Refusal;
+export type ParamGate = (params: never, agreement: never) => Refusal;
 
 /** Checks what an agent's answer needs of the client's capabilities. */
 export function refuseResult(side: Side, result: unknown, agreement: Agreement): Refusal {

@@ -2,7 +2,7 @@
  * Every method of the stable protocol, as data. Types, dispatch, gates and documentation derive from this table:
  * adding a method is one row.
  *
- * - `side`: who handles it (`both` for protocol-level methods)
+ * - `side`: the side that handles it (`both` for protocol-level methods)
  * - `params`, `result`: names of schema definitions
  * - `capability`: what the handling side must have advertised, as a path into its capabilities
  */

@@ -11,8 +11,7 @@ export const errorCodes = {
 } as const;
 
 /**
- * An error that crosses the wire: what a handler throws to answer a request with an error,
- * and what a request rejects with when the peer answered with one.
+ * An error that crosses the wire. A handler throws it to answer with an error, and a request rejects with it if the peer did so.
  */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
@@ -28,17 +27,17 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The parameters are wrong: says where and what was expected. */
+/** The parameters are wrong. The message names the path and the expected value. */
 export function invalidParams(message: string, data?: unknown): ProtocolError {
   return new ProtocolError(errorCodes.invalidParams, message, data);
 }
 
-/** There is no such method, or it was not advertised. */
+/** The method does not exist, or was not advertised. */
 export function methodNotFound(method: string): ProtocolError {
   return new ProtocolError(errorCodes.methodNotFound, `Method not found: ${method}`, { method });
 }
 
-/** There is no such session or file. */
+/** The session or file does not exist. */
 export function resourceNotFound(message: string, data?: unknown): ProtocolError {
   return new ProtocolError(errorCodes.resourceNotFound, message, data);
 }

@@ -2,8 +2,8 @@
 export const protocolVersion = 1;
 
 /**
- * What an agent answers to a requested version: the same if it speaks it, otherwise the newest it does speak
- * (protocol: Initialization, Version negotiation).
+ * The version that an agent answers with: the requested one if it speaks it, otherwise its newest (protocol: Initialization, Version
+ * negotiation). Version 2 has other rules: see `connectAgentVersions`.
  */
 export function negotiateVersion(_requested: number): number {
   return protocolVersion;

@@ -29,7 +29,8 @@ export interface QuestionChoice {
 
 /**
  * Everything to show of a permission question, derived from the judged action, so that users allow what they see. Plain JSON: a gateway
- * sends it in `_meta.turnwire.question` of `session/request_permission`. Nothing is shortened or cleaned: the program that shows it must make invisible characters and terminal sequences visible.
+ * sends it in `_meta.turnwire.question` of `session/request_permission`. Nothing is shortened or cleaned: the program that shows it must
+ * make invisible characters and terminal sequences visible.
  */
 export interface QuestionView {
   readonly toolCallId: string;
@@ -49,7 +50,7 @@ export interface QuestionView {
   readonly url?: string | undefined;
   /** All paths it accesses: those with a caution first. */
   readonly paths: readonly ShownPath[];
-  /** The changes. A write through the client that differs from them is asked about again. */
+  /** The changes. A different write through the client needs another permission. */
   readonly diffs: readonly Diff[];
   /** The tool's input as JSON, if the facts above do not cover it. */
   readonly input?: string | undefined;

@@ -5,7 +5,7 @@ import { type Repaired, repairAs } from './validation/repair.ts';
 /**
  * Repairs a received value as the schema's annotations allow: bad optional values are removed, bad list items
  * dropped, nulls read as absent. Works in place, on values fresh from `JSON.parse`; a value that is refused stays
- * as it was. What fits already is not touched and has no problems.
+ * as it was. A value that fits is not changed and has no problems.
  */
 export function repair(name: keyof Definitions, value: unknown): Repaired {
   return repairAs(name, value, shapes);

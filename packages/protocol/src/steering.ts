@@ -3,13 +3,14 @@ import type { InitializeResponse, PromptRequest } from './generated/types.ts';
 import { invalidParams } from './protocol-error.ts';
 
 /**
- * An extension that several agents share: a request with which a client sends a prompt into the turn that runs, so that the agent reads it at
+ * An extension that several agents share: a request with which a client sends a prompt into the turn that runs, so that the agent reads it
+ * at
  * its next step. Its parameters are a {@link PromptRequest}.
  */
 export const steeringMethod = '_session/steering';
 
 /**
- * What became of a prompt that was to steer a turn.
+ * The outcome of a prompt that was sent to steer a turn.
  *
  * - `injected`: the running turn took it in; the answer to that turn's `session/prompt` is the end of both.
  * - `promptRequired`: no turn took it; the client has it still, and may send it with `session/prompt`.
@@ -27,7 +28,7 @@ export interface SteeringAnswer {
 /** For `_meta` of an agent that serves {@link steeringMethod}, in its answer to `initialize`. */
 export const steeringAdvertised = { steering: { supported: true } } as const;
 
-/** For `_meta` of a request: a prompt that no turn takes is to be given back as `promptRequired`, and to begin none. */
+/** For `_meta` of a request: if no turn takes the prompt, the agent answers `promptRequired` and starts no turn. */
 export const promptRequiredWhenIdle = { steering: { idleBehavior: 'promptRequired' } } as const;
 
 /** Whether an agent serves {@link steeringMethod}. */

@@ -4,8 +4,8 @@ import type { ToolCallUpdate } from './generated/types.ts';
 export type ToolCallChanges = { readonly [Field in keyof ToolCallUpdate]?: NonNullable<ToolCallUpdate[Field]> };
 
 /**
- * What an update changes of a tool call, to be put over what is known of it (protocol: Tool Calls): a field that is absent or `null` stays
- * as it is, a list replaces the one before. Unknown fields count as all others.
+ * The fields of a tool call that an update changes, to merge into the known ones (protocol: Tool Calls): an absent or `null` field keeps
+ * its value, and a list replaces the earlier one. Unknown fields are treated the same.
  */
 export function toolCallChanges(update: ToolCallUpdate): ToolCallChanges {
   return Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined && value !== null));

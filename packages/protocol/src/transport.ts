@@ -1,8 +1,8 @@
 import type { RequestId } from './json-rpc/request-id.ts';
 
 /**
- * What is known of a frame besides its text, so that a transport that carries sessions on streams of their own, or a program that passes
- * frames on, need not parse it again.
+ * Facts about a frame. With them neither a transport that has one stream for each session nor a program that passes frames on has to parse
+ * it again.
  */
 export interface FrameAbout {
   readonly kind: 'request' | 'notification' | 'answer';
@@ -16,7 +16,7 @@ export interface FrameAbout {
   readonly message?: unknown;
 }
 
-/** What a transport noticed that is not a frame. It is reported and never ends the connection. */
+/** Bytes that a transport received and did not deliver as a frame. They are reported and never end the connection. */
 export interface TransportWarning {
   /**
    * - `noise`: bytes that are not a protocol frame, such as a log line on an agent's stdout
@@ -24,7 +24,7 @@ export interface TransportWarning {
    * - `truncated`: the peer went away in the middle of a frame
    */
   readonly kind: 'noise' | 'oversize' | 'truncated';
-  /** Length of what was skipped, in bytes. */
+  /** Number of skipped bytes. */
   readonly bytes: number;
   /** The first few characters, for a user to recognise it by. May hold secrets: never sent to the peer. */
   readonly excerpt?: string;
@@ -35,9 +35,8 @@ export interface FrameReceiver {
   /**
    * Takes one frame: the text of one JSON-RPC message, without its delimiter.
    * A returned promise asks the transport to deliver nothing more until it settles; it never rejects.
-   * @param about what the transport knows of it; `about.message` is used instead of parsing the text. In memory it is what the sender
-   *   said, and an HTTP server knows what it has parsed to route it. Everywhere else the text comes alone and this is undefined: who
-   *   passes frames on and needs the method, id or session parses the text
+   * @param about facts that the transport has; with `about.message` the text is not parsed. Transports in memory have those of the sender,
+   * an HTTP server has parsed the frame to route it, and all others pass `undefined`
    */
   frame(text: string, about?: FrameAbout): Promise<void> | undefined;
   /** Reports something that is not a frame. */
@@ -47,8 +46,7 @@ export interface FrameReceiver {
 }
 
 /**
- * A pair of channels that carry frames in order: the whole of what a connection needs of the world.
- * A frame is the text of one JSON-RPC message; what it means is the peer's business.
+ * A pair of channels that carry frames in order. A frame is the text of one JSON-RPC message; a transport does not read it.
  */
 export interface Transport extends AsyncDisposable {
   /** Begins delivery to the receiver. Called once, before anything else. Frames that arrived earlier are kept for it. */
@@ -56,8 +54,8 @@ export interface Transport extends AsyncDisposable {
   /**
    * Queues one frame for the wire. Frames queued in one tick may leave in one write.
    * Never throws and never rejects: once the wire is broken, frames are dropped and `receiver.end` says why.
-   * @param about what the frame is; a peer always says so
-   * @returns nothing while there is room; otherwise a promise that resolves when there is room again or the wire is gone
+   * @param about facts about the frame; a peer always passes them
+   * @returns a promise under backpressure, which resolves when the wire takes frames again or is closed; otherwise nothing
    */
   send(frame: string, about?: FrameAbout): Promise<void> | undefined;
   /** Writes out what is queued, then ends the outgoing side. Resolves when that is done or cannot be. May be called again. */

@@ -1,5 +1,5 @@
 /**
- * What went wrong on this side of the wire:
+ * The cause of an error on this side of the wire:
  * - `connection-closed`: the connection ended, or had ended, before the call was answered
  * - `not-authorized`: the server of an agent on another machine refused what this side authorized itself with
  * - `timeout`: no answer within the caller's limit

@@ -4,7 +4,8 @@ import type { QuestionView } from './question-view.ts';
 type Meta = Readonly<Record<string, unknown>> | null | undefined;
 
 /**
- * The fields of `_meta.turnwire`, by the message that carries them. `docs/guide/serve.md` explains them. All of them are optional on the wire:
+ * The fields of `_meta.turnwire`, by the message that carries them. `docs/guide/serve.md` explains them. All of them are optional on the
+ * wire:
  * other clients and agents do not send any.
  */
 export interface TurnwireMeta {
@@ -95,9 +96,9 @@ export interface TurnwireMeta {
     readonly rules?: unknown;
     /** `fail`: the gateway refuses the prompt if the agent has lost the session. */
     readonly ifLost?: string | undefined;
-    /** Tells an agent that the prompt does not come from its owner. */
+    /** Marks a prompt that does not come from the agent's owner. */
     readonly guest?: true;
-    /** Tells an agent its limits, as `@turnwire/permissions` defines them. */
+    /** The limits of an agent, as `@turnwire/permissions` defines them. */
     readonly permissionLimits?: unknown;
   };
   readonly 'session/prompt answer': {
@@ -176,7 +177,8 @@ export type AgentState =
   };
 
 /**
- * Reads `_meta.turnwire`; an empty object if it is missing. The reader does not check the fields. A client trusts its gateway; a gateway or an
+ * Reads `_meta.turnwire`; an empty object if it is missing. The reader does not check the fields. A client trusts its gateway; a gateway or
+ * an
  * agent must check each field that it uses.
  */
 export function turnwireMeta<Place extends keyof TurnwireMeta>(meta: Meta): Partial<TurnwireMeta[Place]> {

@@ -195,7 +195,7 @@ describe('initialize', () => {
     ['chat', 'It did not answer initialize within 1 s, but printed something else.'],
     [
       'future',
-      'patient speaks protocol version 7; this client speaks version 1. The connection was closed: update whichever is older.',
+      'patient speaks protocol version 7; this client speaks version 1. The connection was closed: update the older one.',
     ],
     ['refuses', 'It refused initialize: Internal error (no disk), error -32603.'],
     [

@@ -3,6 +3,7 @@ export const unstableDescriptions: { readonly [definition: string]: string } = {
   MessageMcpRequest: 'The agent calls an MCP server that the client runs itself.',
   MessageMcpResponse: 'What the MCP server answered: a result, or an error of its own.',
   MessageMcpNotification: 'An MCP notification about a request that is under way.',
+  McpAcpCapabilities: 'The agent reaches MCP servers inside the client.',
   McpServerAcp: 'An MCP server inside the client, reached through the connection of the agent.',
   McpServerAcpId: 'The id the client gave to one of its own MCP servers.',
   McpRequestId: 'The id of a request between the agent and an MCP server inside the client.',

@@ -8,7 +8,7 @@ export function configChoice(params: JsonObject): JsonObject {
   return typeof named['value'] === 'boolean' && named['type'] === undefined ? { ...named, type: 'boolean' } : named;
 }
 
-/** D21: nothing for an answer. What we know of the options is taken to hold, with the one value changed. */
+/** D21: nothing for an answer. The known options are assumed to hold, with the one value changed. */
 export function unansweredChoice(result: JsonObject, { request, lookup }: DialectContext): JsonObject {
   if (result['configOptions'] !== undefined || !isObject(request)) return result;
   const { sessionId, configId, value } = request;

@@ -2,7 +2,7 @@ import type { WireError } from '../json-rpc/wire-error.ts';
 
 /**
  * The documented ways in which messages deviate from the official form, and how to read them.
- * A dialect only ever rewrites what was received, before the schema is checked; it never changes what is sent.
+ * A dialect rewrites only received messages, before the schema is checked. It never changes sent ones.
  */
 export interface Dialect {
   readonly name: 'strict' | 'lenient' | 'go-reference' | 'pharo';
@@ -20,14 +20,14 @@ export interface Dialect {
 /** How one kind of message is read in a dialect. */
 export interface Reading {
   /**
-   * True if the value may hold a deviating form that the schema alone would let pass, such as an alias beside ignored keys.
+   * True if the value may hold a deviating form that the schema alone would let pass, such as an alias that is read as an unknown key.
    * Runs on every message of its kind, so it must be cheap. Absent: only values that fail the schema are rewritten.
    */
   readonly suspects?: (value: unknown) => boolean;
   /**
    * Rewrites a value to the official form. Returns the very same value if there is nothing to rewrite, or several values where
-   * one message means several notifications (none at all, if it is an empty one). Never changes its argument and never throws:
-   * what it does not understand it returns as it is.
+   * one message means several notifications (none at all, if it is an empty one). Never changes its argument and never throws. Values that
+   * it does not understand are returned unchanged.
    */
   readonly rewrite: (value: unknown, context: DialectContext) => unknown | SeveralValues;
 }
@@ -38,9 +38,9 @@ export interface DialectContext {
   readonly request?: unknown;
   /** Makes an id for something that was sent without one; unique on the connection. */
   readonly freshId: (prefix: string) => string;
-  /** What the other side said in `initialize`, as rewritten: the peer's `remote`. */
+  /** The introduction of the other side in `initialize`, as rewritten: the peer's `remote`. */
   readonly remote?: unknown;
-  /** What this side knows of its sessions and a message may leave out. What is not known stays missing. */
+  /** Facts about this side's sessions that a message may leave out. Unknown facts stay missing. */
   readonly lookup?: SessionLookup;
 }
 

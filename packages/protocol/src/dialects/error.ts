@@ -23,7 +23,7 @@ export function goReferenceError(error: WireError, _method: string, request?: un
   }
 }
 
-/** D44: -32001 to -32007, each with a meaning of its own. */
+/** D44: -32001 to -32007, each with another meaning. */
 export function pharoError(error: WireError, method: string, request?: unknown): WireError {
   if (isRead(error)) return error;
   switch (error.code) {
@@ -52,7 +52,7 @@ function isOptional(method: string): boolean {
   return Object.entries(methods).some(([name, row]) => name === method && 'capability' in row);
 }
 
-/** The session is not there: "not found", with the session's id to tell it from a file that is not. */
+/** The session does not exist: "not found". The session's id in the data distinguishes it from a missing file. */
 function sessionLost(error: WireError, request: unknown): WireError {
   const sessionId = isObject(request) ? request['sessionId'] : undefined;
   return renumbered(error, errorCodes.resourceNotFound, typeof sessionId === 'string' ? { sessionId } : {});

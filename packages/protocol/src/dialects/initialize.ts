@@ -51,7 +51,7 @@ export function supportedTransports(capabilities: JsonObject): JsonObject {
 interface Words {
   /** Words that are flags of the same name officially. */
   readonly flags: readonly string[];
-  /** Words for what everybody can do. */
+  /** Words for features that every side has. */
   readonly implied: readonly string[];
 }
 

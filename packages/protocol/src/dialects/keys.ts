@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 
 /**
- * Where a value goes that has no place in the official form: an object under this key of the nearest `_meta`
- * (or of an error's `data`), by its original key.
+ * Values that the official form has no field for are kept by their original key, in an object under this key of the nearest `_meta` or of
+ * an error's `data`.
  */
 export const asideKey = 'turnwire/dialect';
 

@@ -28,7 +28,7 @@ export function isPermissionAnswer(answer: unknown): answer is JsonObject {
   );
 }
 
-/** D37, D38: the answer to a permission request. Whatever is not clearly a choice of an offered option is no permission. */
+/** D37, D38: the answer to a permission request. Only a clear choice of an offered option is a permission. */
 export function permissionAnswer(answer: unknown, { request }: DialectContext): JsonObject {
   if (isPermissionAnswer(answer)) return answer;
   const said = isObject(answer) ? answer : {};

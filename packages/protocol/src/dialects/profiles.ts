@@ -48,13 +48,13 @@ import {
   toolKind,
 } from './tool-call.ts';
 
-/** What a profile reads beyond `lenient`. Its rules come before the lenient ones. */
+/** The rules of a profile beyond `lenient`. Its rules come before the lenient ones. */
 interface Additions {
   readonly block?: readonly Rule[];
   readonly toolContent?: readonly Rule[];
   readonly toolCall?: readonly Rule[];
   readonly update?: readonly Rule[];
-  /** Which updates are looked at although they pass the schema. Default: only tool calls. */
+  /** Updates that are examined although they fit the schema. Default: only tool calls. */
   readonly mayDeviate?: (params: unknown) => boolean;
   readonly params?: Readonly<Record<string, readonly Rule[]>>;
   readonly results?: Readonly<Record<string, readonly Rule[]>>;
@@ -63,7 +63,7 @@ interface Additions {
 
 type RulesByMethod = Readonly<Record<string, readonly Rule[]>>;
 
-/** What a side receives, and how it is read. */
+/** The rules for the messages that one side receives. */
 interface Half {
   readonly params?: RulesByMethod;
   readonly results?: RulesByMethod;
@@ -156,10 +156,10 @@ export const strict: Dialect = { name: 'strict', params: {}, results: {} };
 /** Official forms, and other spellings that cannot mean anything else and lose nothing. The default. */
 export const lenient: Dialect = /* @__PURE__ */ (() => profile('lenient', {}, bothHalves))();
 
-/** What `lenient` does for an agent: a bundle with agents only has nothing else of it. */
+/** The rules of `lenient` for an agent. The bundle of an agent has no others. */
 export const lenientAgent: Dialect = /* @__PURE__ */ (() => profile('lenient', {}, [agentHalf]))();
 
-/** What `lenient` does for a client. */
+/** The rules of `lenient` for a client. */
 export const lenientClient: Dialect = /* @__PURE__ */ (() => profile('lenient', {}, [clientHalf]))();
 
 // Made in functions, so that a bundler leaves out a dialect that is not imported: the arguments of a pure call would stay.

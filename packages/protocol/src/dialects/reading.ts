@@ -14,7 +14,7 @@ export function paramsReading(rules: readonly Rule[]): Reading {
 
 const nothing: JsonObject = {};
 
-/** Reads a result by rules, `null` like an empty one. It suspects everything, as what an answer means depends on the request. */
+/** Reads a result by rules, `null` like an empty one. It suspects every result, because the meaning of an answer depends on the request. */
 export function resultReading(rules: readonly Rule[]): Reading {
   const rewrite = (value: unknown, context: DialectContext): unknown => {
     const object = value ?? nothing;

@@ -37,7 +37,7 @@ export function stdioType(server: JsonObject): JsonObject {
   return server['type'] === 'stdio' ? without(server, ['type']) : server;
 }
 
-/** D16: `transport` for `type`. There is no MCP over WebSocket: such an entry stays as it is and is refused. */
+/** D16: `transport` for `type`. MCP over WebSocket does not exist: such an entry is left unchanged and refused. */
 export function transportAsType(server: JsonObject): JsonObject {
   const transport = server['transport'];
   if (server['type'] !== undefined) return server;
@@ -74,7 +74,7 @@ function untaken(name: string, taken: ReadonlySet<unknown>): string {
   return candidate;
 }
 
-/** D18: a session is loaded without saying where. Only what is stored is an answer; without one the request is refused. */
+/** D18: a session is loaded without saying where. Only a stored folder counts; without one the request is refused. */
 export function storedDirectory(params: JsonObject, { lookup }: DialectContext): JsonObject {
   const sessionId = params['sessionId'];
   if (params['cwd'] !== undefined || typeof sessionId !== 'string') return params;

@@ -50,8 +50,8 @@ function isChunk(update: JsonObject): boolean {
 }
 
 /**
- * Reads `session/update` by rules for the update inside. Suspects what the rules would change, among the messages that
- * `mayDeviate` lets be asked about.
+ * Reads `session/update` by rules for the update inside. Suspects messages that the rules would change, among those that `mayDeviate`
+ * selects.
  */
 export function updateReading(rules: readonly Rule[], mayDeviate: (params: unknown) => boolean): Reading {
   const update = within('update', rules);

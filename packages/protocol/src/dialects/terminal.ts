@@ -7,7 +7,7 @@ export function environmentMap(params: JsonObject): JsonObject {
   return mapAsPairs(params, 'env');
 }
 
-/** D41: output with a bare exit code. `null` there says "running or killed", so nothing is said of the exit. */
+/** D41: output with a bare exit code. `null` means "running or killed" there, so the exit status is left out. */
 export function outputExitCode(result: JsonObject): JsonObject {
   const { exitCode, exitStatus } = result;
   if ((exitCode !== null && typeof exitCode !== 'number') || exitStatus !== undefined) return result;

@@ -43,7 +43,7 @@ export function diffType(item: JsonObject): JsonObject {
   return item['type'] === 'diff' ? setAside(item, ['mimeType']) : item;
 }
 
-/** D33: a terminal that says what ran in it and how it ended. */
+/** D33: a terminal with its command and its exit status. */
 export function terminalDetails(item: JsonObject): JsonObject {
   return item['type'] === 'terminal' ? setAside(item, ['command', 'exitCode']) : item;
 }

@@ -12,7 +12,7 @@ const required: FieldShape<never> = ['!', 'string'];
 
 const optional: FieldShape<never> = ['?E', 'string'];
 
-/** What `repair` goes by. */
+/** The shapes that `repair` follows. */
 
 export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {
   ...shapes,
@@ -176,13 +176,14 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
   ErrorStopReason: { error: ['?E', 'Error'] },
   IdleStateUpdate: [
     'both',
-    { usage: ['?E', 'Usage'], _meta: meta, stopReason: optional },
+    { usage: ['?E', 'Usage'], _meta: meta },
     [
       'tagged',
       'stopReason',
       { end_turn: {}, max_tokens: {}, max_turn_requests: {}, refusal: {}, cancelled: {}, error: 'ErrorStopReason' },
       {},
       'any',
+      'E',
     ],
   ],
   RequiresActionStateUpdate: { _meta: meta },

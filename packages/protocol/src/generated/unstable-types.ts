@@ -623,7 +623,6 @@ export type IdleStateUpdate = (
   readonly usage?: Usage | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-  readonly stopReason?: string | null | undefined;
 };
 
 /** The turn waits for the user. Unstable: it may change or go with any release. */

@@ -1,6 +1,6 @@
 /**
- * True if the value nests deeper than the limit. Reaching depth `n` takes at least `2n` characters, so text
- * shorter than that is not looked at: most messages pass for the price of one comparison.
+ * True if the value nests deeper than the limit. Depth `n` takes at least `2n` characters, so shorter text needs only one comparison. Most
+ * messages are that short.
  */
 export function isTooDeep(value: unknown, text: string, limit: number): boolean {
   if (text.length < 2 * limit) return false;

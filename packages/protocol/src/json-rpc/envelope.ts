@@ -21,7 +21,7 @@ export interface IncomingResponse {
   readonly error: unknown;
 }
 
-/** What looks like a message and is none, with the id an answer can carry (null when there is none to trust). */
+/** Text that resembles a message but is malformed, with the id for an answer: null if the id cannot be trusted. */
 export interface Malformed {
   readonly kind: 'malformed';
   readonly id: RequestId;
@@ -33,7 +33,7 @@ export interface Malformed {
 export type Envelope = IncomingRequest | IncomingNotification | IncomingResponse | Malformed;
 
 /**
- * Tells requests, notifications and answers apart (JSON-RPC 2.0 §4, §5). A missing `jsonrpc` member is
+ * Distinguishes requests, notifications and answers (JSON-RPC 2.0 §4, §5). A missing `jsonrpc` member is
  * forgiven, because nothing else a peer could mean is lost by it; another version is not.
  */
 export function readEnvelope(value: unknown): Envelope {
@@ -62,7 +62,7 @@ function readAnswer(id: RequestId | undefined, value: JsonObject): Envelope {
   return { kind: 'response', id, result, error: failed ? error : undefined };
 }
 
-/** A message whose content is refused unread, reduced to what the error answer needs. */
+/** A message that is refused without reading its content: the parts that the error answer needs. */
 export function refused(envelope: Envelope, reason: string): Malformed {
   if (envelope.kind === 'malformed') return envelope;
   if (envelope.kind === 'notification') return malformed(null, 'notification', reason);

@@ -2,8 +2,8 @@ import type { RequestId } from './request-id.ts';
 import type { WireError } from './wire-error.ts';
 
 /*
- * Messages are put together from text: the constant parts are written once per method, and only what varies
- * goes through JSON.stringify. JSON.stringify throws on cycles and BigInt; callers turn that into an error of one message.
+ * Messages are concatenated from text: the constant parts are written once per method, and JSON.stringify writes only the others.
+ * JSON.stringify throws on cycles and BigInt; callers turn that into an error of one message.
  */
 
 /** The part of a notification before its parameters. */
@@ -37,7 +37,7 @@ function idText(id: RequestId): string {
   return typeof id === 'number' ? String(id) : JSON.stringify(id);
 }
 
-/** Undefined and functions have no JSON: they become the empty value the protocol expects there. */
+/** Undefined and functions have no JSON: they become the empty value that the protocol expects. */
 function json(value: unknown): string {
   return value === undefined ? '{}' : (JSON.stringify(value) ?? 'null');
 }

@@ -5,8 +5,8 @@ import type { Malformed } from './envelope.ts';
 const member = /\s*[{,]\s*"([^"\\]*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|null|true|false)(?=\s*[,}]))?/y;
 
 /**
- * What the beginning of a message that was not read says of it: the members up to the first value that is cut off. Undefined if that
- * says nothing, as when the id comes last.
+ * Reads the beginning of a message that was cut off: its members up to the first incomplete value. Undefined if they do not identify the
+ * message, for example when the id comes last.
  */
 export function messageHead(beginning: string): Pick<Malformed, 'id' | 'like'> | undefined {
   const names: (string | undefined)[] = [];

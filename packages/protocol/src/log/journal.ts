@@ -2,7 +2,7 @@ import type { RequestId } from '../json-rpc/request-id.ts';
 import type { Log, LogEntry } from './log.ts';
 import { redact } from './redact.ts';
 
-/** What a message is logged under. */
+/** The method and id that a message is logged with. */
 interface MessageNames {
   readonly method?: string | undefined;
   readonly id?: RequestId | undefined;

@@ -1,15 +1,15 @@
 /** One thing a peer saw. Never holds env, headers, credentials or prompt text. */
 export interface LogEntry {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
-  /** What happened, in a few words. */
+  /** The event, in a few words. */
   readonly event: string;
-  /** Which way the message went; absent for what is not a message. */
+  /** The direction of the message. Absent if the entry is not about a message. */
   readonly direction?: 'in' | 'out';
   readonly method?: string;
   readonly id?: number | string | null;
   /** Length of the frame, in UTF-16 units. */
   readonly size?: number;
-  /** What was wrong, with paths and types, never values. */
+  /** The mistake, with paths and types, never values. */
   readonly detail?: string;
   /** The message, redacted. Computed when read. */
   readonly message?: unknown;

@@ -2,7 +2,7 @@
 const sensitive =
   /^(?:env|headers|prompt|bearer|passphrase|pwd|.*(?:authorization|token|secret|passw(?:or)?d|credentials?|cookie|key))$/i;
 
-/** Levels of nesting that are looked at; what lies deeper is left out. */
+/** Levels of nesting that are copied; deeper values are left out. */
 const depth = 32;
 
 /**
@@ -26,7 +26,7 @@ function copy(value: unknown, left: number): unknown {
   );
 }
 
-/** What was there, without saying it. */
+/** The size of a value instead of the value. */
 function hide(value: unknown): unknown {
   if (typeof value === 'string') return `[redacted, ${value.length} characters]`;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,10 +1,10 @@
-import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
 import type { IncomingResponse } from '../json-rpc/envelope.ts';
 import { notificationFrame, requestFrame } from '../json-rpc/frames.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { describe } from '../validation/problem.ts';
 import { after } from './after.ts';
 import { cancelled, invalidResponse, readWireError, timedOut, tooManyWait, unwritable } from './call-errors.ts';
+import type { Introduction } from './handshake.ts';
 import { onAbort } from './on-abort.ts';
 import { admitOutgoing } from './outgoing-admission.ts';
 import type { OutgoingMethod } from './method-table.ts';
@@ -36,12 +36,12 @@ export class Caller {
 
   /** Calls by their names alone: nothing is checked or gated, and answers are handed over as they came. Made when it is first needed. */
   get raw(): RawCalls {
-    const { methods } = this.#parts;
+    const parts = this.#parts;
     return (this.#raw ??= {
-      request: (name, params, options) => this.#request(methods.raw(name, 'request'), params, options),
-      notify: (name, params) => this.#notify(methods.raw(name, 'notification'), params) ?? sent,
+      request: (name, params, options) => this.#request(parts.methods.raw(name, 'request'), params, options),
+      notify: (name, params) => this.#notify(parts.methods.raw(name, 'notification'), params) ?? sent,
       notifyWritten: (name, text, sessionId) =>
-        this.#notify(methods.raw(name, 'notification'), undefined, sessionId, text),
+        this.#notify(parts.methods.raw(name, 'notification'), undefined, sessionId, text),
     });
   }
 
@@ -49,7 +49,10 @@ export class Caller {
     const name = method.method;
     return new Promise((resolve, reject) => {
       admitOutgoing(method, params, this.#parts);
-      this.#admitWait(name, options);
+      const { outgoingRequests } = this.#parts.limits;
+      if (this.#ended !== undefined) throw this.#ended;
+      if (options.signal?.aborted) throw cancelled(name, options.signal);
+      if (this.#pending.size >= outgoingRequests) throw tooManyWait(outgoingRequests);
       const frame = written(name, () => requestFrame(this.#pending.nextId, method.head, params));
       this.#send(frame, { method, params, resolve, reject }, options);
     });
@@ -110,18 +113,10 @@ export class Caller {
   #send(frame: string, pending: PendingRequest, options: RequestOptions): void {
     const { method, isRaw } = pending.method;
     const id = this.#pending.add(pending);
-    if (!isRaw && method === 'initialize') this.#parts.handshake.begin(pending.params as InitializeRequest);
+    if (!isRaw && method === 'initialize') this.#parts.handshake.begin(pending.params as Introduction, pending);
     if (!isRaw) this.#parts.setup.sent(method, pending.params);
     if (options.signal !== undefined || options.timeout !== undefined) this.#bound(id, pending, options);
     void this.#parts.wire.send(frame, { kind: 'request', method, id, sessionId: sessionOf(pending.params) });
-  }
-
-  /** Throws unless an answer can be waited for. */
-  #admitWait(method: string, { signal }: RequestOptions): void {
-    const { outgoingRequests } = this.#parts.limits;
-    if (this.#ended !== undefined) throw this.#ended;
-    if (signal?.aborted) throw cancelled(method, signal);
-    if (this.#pending.size >= outgoingRequests) throw tooManyWait(outgoingRequests);
   }
 
   /**
@@ -146,7 +141,11 @@ export class Caller {
   #settle(pending: PendingRequest, { result, error }: IncomingResponse): void {
     const { method, results } = pending.method;
     pending.release?.();
-    if (error !== undefined) return this.#reject(pending, this.#readError(error, method, pending.params));
+    if (error !== undefined) {
+      const wireError = readWireError(error);
+      const { code, message, data } = this.#parts.dialect.error?.(wireError, method, pending.params) ?? wireError;
+      return this.#reject(pending, new ProtocolError(code, message, data));
+    }
     if (results === undefined) return pending.resolve(result);
     const filled = results.filled(result);
     if (results.fits(filled)) return this.#resolve(pending, filled);
@@ -164,7 +163,7 @@ export class Caller {
   #resolve(pending: PendingRequest, result: unknown): void {
     const { method } = pending.method;
     if (method === 'initialize') {
-      const mismatch = this.#parts.handshake.complete(result as InitializeResponse);
+      const mismatch = this.#parts.handshake.complete(result as Introduction);
       if (mismatch !== undefined) {
         this.#reject(pending, mismatch);
         return void this.#parts.connection.close();
@@ -180,12 +179,6 @@ export class Caller {
     if (!isRaw && method === 'initialize') this.#parts.handshake.fail();
     if (!isRaw) this.#parts.setup.answered(method, pending.params);
     pending.reject(pending.givingUp ?? error);
-  }
-
-  #readError(error: unknown, method: string, request: unknown): ProtocolError {
-    const given = readWireError(error);
-    const { code, message, data } = this.#parts.dialect.error?.(given, method, request) ?? given;
-    return new ProtocolError(code, message, data);
   }
 
   /** Bounds a wait by the caller's signal and timeout. */

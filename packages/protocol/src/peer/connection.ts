@@ -11,7 +11,7 @@ import type { FrameAbout, FrameReceiver, Transport, TransportWarning } from '../
 import { Backlog } from './backlog.ts';
 import { Caller } from './caller.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { Handshake } from './handshake.ts';
+import { type AnyOffer, Handshake } from './handshake.ts';
 import { Lanes } from './lanes.ts';
 import { defaultLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
@@ -25,11 +25,13 @@ import { aboutAnswer, Wire } from './wire.ts';
 /** How long to wait for aborted handlers after the peer is gone, in milliseconds. */
 const afterAbort = 500;
 
-/** What a connection is made with. */
-interface ConnectionParts {
+/** Arguments of a connection. */
+export interface ConnectionParts {
   readonly handlers: object;
   readonly options: PeerOptions<EditionTypes>;
   readonly dialect: Dialect;
+  /** Where `initialize` chooses one of several editions: all of them, oldest first. The newest is also in the options. */
+  readonly offers?: readonly AnyOffer[] | undefined;
 }
 
 /** One end of a connection: reads frames, and passes them to its calling and its answering half. */
@@ -40,13 +42,14 @@ export class Connection implements FrameReceiver {
   readonly #backlog: Backlog;
   readonly #caller: Caller;
   readonly #dispatcher: Dispatcher;
-  /** What arrived while `initialize` was being answered. */
+  /** Messages that arrived before the answer to `initialize`. */
   #early: { readonly envelope: Envelope; readonly size: number }[] = [];
   #resolveClosed!: (closed: Closed) => void;
   #isEnding = false;
 
-  constructor(side: Side, transport: Transport, { handlers, options, dialect }: ConnectionParts) {
-    // Memory counts where there are ten thousand connections: what is the same for all is shared, what few need is made when it is needed.
+  constructor(side: Side, transport: Transport, { handlers, options, dialect, offers }: ConnectionParts) {
+    // A server may have ten thousand connections: equal parts are shared, and parts that few connections need are made when they are
+    // needed.
     const limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     const journal = new Journal(options.log);
     const edition = options.edition ?? v1;
@@ -54,10 +57,12 @@ export class Connection implements FrameReceiver {
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#backlog = new Backlog(limits.heldText, limits.heldTextHard);
     const lanes = new Lanes(this.#backlog);
-    const handshake = new Handshake(side, edition.protocolVersion, options);
+    const Rules = (edition.handshake ?? Handshake) as typeof Handshake;
+    const handshake = new Rules(options);
     this.#parts = {
       side,
       methods: MethodTable.of(edition, dialect),
+      handlers: handlers as Readonly<Record<string, unknown>>,
       wire: new Wire(transport, journal),
       lanes,
       handshake,
@@ -66,19 +71,25 @@ export class Connection implements FrameReceiver {
       journal,
       limits,
       dialect,
+      offers,
       checkOutgoing: options.checkOutgoing ?? true,
       connection: this,
     };
+    handshake.start(this.#parts);
     this.#caller = new Caller(this.#parts, options.firstId);
     this.#dispatcher = new Dispatcher(this.#parts, {
       peer: this as unknown as Peer,
-      handlers: handlers as Readonly<Record<string, unknown>>,
       freeze: options.freeze ?? false,
     });
     transport.start(this);
   }
 
-  get remote(): unknown {
+  /** The version agreed on. An agent knows it once `initialize` has come, a client once it is answered. */
+  get version(): number | undefined {
+    return this.remote && this.#parts.methods.edition.protocolVersion;
+  }
+
+  get remote(): object | undefined {
     return this.#parts.handshake.remote;
   }
 
@@ -118,11 +129,11 @@ export class Connection implements FrameReceiver {
     return this.#backlog.room();
   }
 
-  /** The excerpt stays out of the log: what is printed by mistake may be a secret, and what was cut off began as a message. */
+  /** The excerpt is not logged: output printed by mistake may hold a secret, and so may a message that was cut off. */
   warning({ kind, bytes, excerpt = '' }: TransportWarning): void {
     this.#parts.journal.warning('warn', kind, { direction: 'in', size: bytes });
     if (kind !== 'oversize' || this.#isEnding) return;
-    // Its beginning may hold the id of a request, which must not stay pending for ever.
+    // Its beginning may hold the id of a request, which would otherwise stay pending.
     const head = messageHead(excerpt);
     const reason = `it is ${bytes} bytes long, more than is read`;
     this.#malformed({ id: null, ...head, reason });
@@ -174,7 +185,7 @@ export class Connection implements FrameReceiver {
     }
   }
 
-  /** What resembles no message at all is like nothing. */
+  /** Answers or reports a malformed message. `like` is absent if it does not resemble any message. */
   #malformed({ id, like, reason }: Pick<Malformed, 'id' | 'reason'> & Partial<Malformed>): void {
     const { wire, journal } = this.#parts;
     journal.warning('warn', 'a malformed message was dropped', { direction: 'in', id, detail: reason });
@@ -202,9 +213,9 @@ export class Connection implements FrameReceiver {
     const ended = 'the peer ended the connection';
     this.#parts.lanes.releaseAll();
     this.#caller.failAll(closedError(ended));
-    if (this.side === 'agent') await within(this.#parts.limits.drain, this.#dispatcher.idle());
-    this.#dispatcher.abortAll();
-    await within(afterAbort, this.#dispatcher.idle());
+    if (this.side === 'agent') await within(this.#parts.limits.drain, this.#dispatcher.running.idle());
+    this.#dispatcher.running.abortAll();
+    await within(afterAbort, this.#dispatcher.running.idle());
     await this.#finish({ by: 'remote' }, ended);
   }
 
@@ -223,7 +234,7 @@ export class Connection implements FrameReceiver {
     this.#isEnding = true;
     this.#parts.lanes.releaseAll();
     this.#caller.failAll(closedError(why, closed.error));
-    this.#dispatcher.abortAll();
+    this.#dispatcher.running.abortAll();
     await this.#parts.wire.close();
     this.#resolveClosed(closed);
   }

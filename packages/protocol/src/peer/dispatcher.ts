@@ -1,10 +1,10 @@
-import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
 import type { IncomingNotification, IncomingRequest } from '../json-rpc/envelope.ts';
 import { resultFrame } from '../json-rpc/frames.ts';
 import { errorCodes, ProtocolError, requestCancelled } from '../protocol-error.ts';
 import type { FrameAbout } from '../transport.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { Entry } from './entry.ts';
+import type { Introduction } from './handshake.ts';
 import { IncomingAdmission } from './incoming-admission.ts';
 import { IncomingContext, IncomingRequests } from './incoming-requests.ts';
 import { whyInvalid } from './outgoing-admission.ts';
@@ -14,10 +14,9 @@ import type { RequestId } from '../json-rpc/request-id.ts';
 import { sessionOf } from './session-of.ts';
 import { aboutAnswer } from './wire.ts';
 
-/** What a dispatcher is made with. */
+/** Arguments of a dispatcher. */
 export interface DispatcherOptions {
   readonly peer: Peer;
-  readonly handlers: Readonly<Record<string, unknown>>;
   readonly freeze: boolean;
 }
 
@@ -26,30 +25,30 @@ export class Dispatcher {
   readonly #parts: Parts;
   readonly #peer: Peer;
   readonly #freeze: boolean;
-  readonly #handlers: Readonly<Record<string, unknown>>;
-  readonly #running = new IncomingRequests();
+  /** Requests of the peer whose handlers are running. */
+  readonly running: IncomingRequests = new IncomingRequests();
   readonly #admission: IncomingAdmission;
   /** Of the last notification: updates come one after another, and their handler is looked up once. */
   #last: Entry | undefined;
 
-  constructor(parts: Parts, { peer, handlers, freeze }: DispatcherOptions) {
+  constructor(parts: Parts, { peer, freeze }: DispatcherOptions) {
     this.#parts = parts;
-    this.#admission = new IncomingAdmission(parts, this.#running);
+    this.#admission = new IncomingAdmission(parts, this.running);
     this.#peer = peer;
     this.#freeze = freeze;
-    this.#handlers = handlers;
   }
 
   /** Passes a request to its handler, or answers with an error. */
-  request(request: IncomingRequest, size: number): void {
-    const { method, id } = request;
-    const entry = this.#entryOf(method);
+  request(received: IncomingRequest, size: number): void {
+    const { method, id } = received;
     try {
+      const request = this.#parts.handshake.admit(received);
+      if (request === undefined) return;
+      const entry = this.#entryOf(method);
       const params = this.#admission.request(request, entry, size);
       this.#start(entry as Entry, { id, params }, size);
     } catch (error) {
-      const failure = error instanceof ProtocolError ? error : this.#internal(method, error);
-      this.#sendFailure(failure, aboutAnswer(id, method, sessionOf(request.params)));
+      this.#sendFailure(this.#failure(method, error), aboutAnswer(id, method, sessionOf(received.params)));
     }
   }
 
@@ -57,25 +56,16 @@ export class Dispatcher {
   notification({ method, params }: IncomingNotification, size: number): void {
     if (method === '$/cancel_request') {
       const requestId = (params as { readonly requestId?: unknown } | null | undefined)?.requestId;
-      return this.#running.abort(requestId as RequestId);
+      return this.running.abort(requestId as RequestId);
     }
-    const entry = this.#last?.method === method ? this.#last : (this.#last = this.#entryOf(method));
+    const entry = this.#last?.method === method ? this.#last : this.#entryOf(method);
     const refusal = this.#admission.refuseNotification(method, entry);
     if (refusal !== undefined) return this.#admission.reportDropped(method, refusal, entry ? 'warn' : 'info');
+    this.#last = entry;
     const given = params ?? {};
     const known = entry as Entry;
     if (known.params?.fits(given) !== false) return this.#deliver(known, given, size);
     for (const value of this.#admission.notification(known, given)) this.#deliver(known, value, size);
-  }
-
-  /** Aborts the signals of all running handlers. */
-  abortAll(): void {
-    this.#running.abortAll();
-  }
-
-  /** Resolves when no request handler is running. */
-  idle(): Promise<void> {
-    return this.#running.idle();
   }
 
   #entryOf(method: string): Entry | undefined {
@@ -83,20 +73,24 @@ export class Dispatcher {
     if (!handler) return undefined;
     const { side, methods } = this.#parts;
     const known = methods.rows.get(method);
-    // A method of the other side has no handler type on this one: its parameters are passed on unchecked.
+    // A method that the other side handles has no type here: its parameters are not checked.
     const row = known?.side === side || known?.side === 'both' ? known : undefined;
     const params = row && methods.paramsOf(row);
     return { method, row, params, handler, context: { peer: this.#peer, method } };
   }
 
-  /** The handlers may be an instance of a class: of what a peer names, only methods of the protocol are looked for beyond its own properties. */
+  /**
+   * The handlers may be an instance of a class. Only methods of the protocol are looked up in its prototype; other names must be its own
+   * properties.
+   */
   #handlerOf(method: string): Entry['handler'] | undefined {
-    const isLookedFor = this.#parts.methods.rows.has(method) || Object.hasOwn(this.#handlers, method);
-    const handler = isLookedFor ? this.#handlers[method] : undefined;
+    const { handlers, methods } = this.#parts;
+    const isLookedFor = methods.rows.has(method) || Object.hasOwn(handlers, method);
+    const handler = isLookedFor ? handlers[method] : undefined;
     return typeof handler === 'function' ? (handler as Entry['handler']) : undefined;
   }
 
-  /** Calls the handler now, or after what waits in the session's lane. */
+  /** Calls the handler now, or after the messages that wait in the session's lane. */
   #deliver(entry: Entry, params: unknown, size: number): void {
     const { lanes, setup } = this.#parts;
     const session = sessionOf(params);
@@ -114,7 +108,7 @@ export class Dispatcher {
   #notify(entry: Entry, params: unknown): Promise<void> | undefined {
     if (this.#freeze) deepFreeze(params);
     try {
-      const returned = entry.handler.call(this.#handlers, params, entry.context);
+      const returned = entry.handler.call(this.#parts.handlers, params, entry.context);
       return isPromise(returned)
         ? returned.then(ignore, (error: unknown) => this.#reportThrown(entry.method, error))
         : undefined;
@@ -126,12 +120,12 @@ export class Dispatcher {
 
   #start(entry: Entry, { id, params }: { readonly id: RequestId; readonly params: unknown }, size: number): void {
     const { lanes, setup, handshake } = this.#parts;
-    if (entry.method === 'initialize') handshake.begin(params as InitializeRequest);
+    if (entry.method === 'initialize') handshake.begin(params as Introduction);
     const session = sessionOf(params);
     const context = new IncomingContext(entry.context, { requestId: id, sessionId: session, size });
     setup.holdIfEarly(session);
     if (lanes.isFree(session)) return this.#handle(entry, params, context);
-    this.#running.add(context);
+    this.running.add(context);
     lanes.queue(session, size, () => {
       // A request that was cancelled while it waited is not started.
       if (context.aborted) this.#fail(entry, context, requestCancelled());
@@ -143,9 +137,9 @@ export class Dispatcher {
   #handle(entry: Entry, params: unknown, context: IncomingContext): void {
     if (this.#freeze) deepFreeze(params);
     try {
-      const returned = entry.handler.call(this.#handlers, params, context);
+      const returned = entry.handler.call(this.#parts.handlers, params, context);
       if (!isPromise(returned)) return this.#succeed(entry, context, returned);
-      this.#running.add(context);
+      this.running.add(context);
       returned.then(
         (result) => this.#succeed(entry, context, result),
         (error: unknown) => this.#fail(entry, context, error),
@@ -159,7 +153,7 @@ export class Dispatcher {
     try {
       const result = this.#result(entry, returned);
       const frame = this.#written(entry.method, context.requestId, result);
-      if (entry.method === 'initialize') this.#parts.handshake.complete(result as InitializeResponse);
+      if (entry.method === 'initialize') this.#parts.handshake.complete(result as Introduction);
       void this.#parts.wire.send(frame, aboutAnswer(context.requestId, entry.method, context.sessionId));
     } catch (error) {
       return this.#fail(entry, context, error);
@@ -170,23 +164,26 @@ export class Dispatcher {
   #fail(entry: Entry, context: IncomingContext, error: unknown): void {
     if (entry.method === 'initialize') this.#parts.handshake.fail();
     const about = aboutAnswer(context.requestId, entry.method, context.sessionId);
-    this.#sendFailure(this.#toWire(entry.method, context, error), about);
+    const isCancelled = context.aborted && isAbort(error);
+    this.#sendFailure(isCancelled ? requestCancelled() : this.#failure(entry.method, error), about);
     this.#finish(entry, context);
   }
 
   /** Called after the answer is sent, so that the end of the connection waits for it. */
   #finish(entry: Entry, context: IncomingContext): void {
-    this.#running.delete(context);
+    this.running.delete(context);
     if (entry.method === 'initialize') this.#parts.connection.readEarly();
   }
 
-  /** The answer in what the handler returned. Throws if it is not valid. */
+  /** The answer that a handler returned. Throws if it is not valid. */
   #result({ method, row }: Entry, returned: unknown): unknown {
     if (row?.result === undefined) return returned ?? null;
     const result = returned ?? {};
     const { checkOutgoing, handshake } = this.#parts;
     const reason =
-      checkOutgoing && !row.result.fits(result) ? whyInvalid(row.result, result) : handshake.refuseResult(result);
+      checkOutgoing && !row.result.fits(result)
+        ? whyInvalid(row.result, result)
+        : handshake.refuseResult(result, method);
     if (reason === undefined) return result;
     throw new HandlerFault(`The handler of ${method} returned an invalid answer: ${reason}`);
   }
@@ -199,13 +196,12 @@ export class Dispatcher {
     }
   }
 
-  #toWire(method: string, context: IncomingContext, error: unknown): ProtocolError {
+  /**
+   * The error answer for an exception. The message of one that is not a ProtocolError may hold internal details, so it goes to the log
+   * only.
+   */
+  #failure(method: string, error: unknown): ProtocolError {
     if (error instanceof ProtocolError) return error;
-    return context.aborted && isAbort(error) ? requestCancelled() : this.#internal(method, error);
-  }
-
-  /** The message of any other error may hold internal details, so it goes to the log only. */
-  #internal(method: string, error: unknown): ProtocolError {
     this.#reportThrown(method, error);
     return new ProtocolError(
       errorCodes.internalError,
@@ -216,7 +212,7 @@ export class Dispatcher {
   #sendFailure({ code: given, message, data }: ProtocolError, about: FrameAbout): void {
     const code = Number.isInteger(given) ? given : errorCodes.internalError;
     try {
-      this.#parts.wire.sendError(data === undefined ? { code, message } : { code, message, data }, about);
+      this.#parts.wire.sendError({ code, message, data }, about);
     } catch {
       this.#parts.journal.warning('error', 'the data of an error cannot be written as JSON', {
         direction: 'out',

@@ -2,7 +2,7 @@ import type { HandlerContext } from './peer-types.ts';
 import type { Reader } from './reader.ts';
 import type { Row } from './rows.ts';
 
-/** A handler with what it takes to call it. */
+/** A handler with the parts that a call of it needs. */
 export interface Entry {
   readonly method: string;
   /** Absent for extensions. */

@@ -1,38 +1,58 @@
 import { TurnwireError } from '../turnwire-error.ts';
-import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
+import type { Edition, EditionTypes } from '../edition.ts';
+import type { ClientCapabilities, AgentCapabilities } from '../generated/types.ts';
+import type { IncomingRequest } from '../json-rpc/envelope.ts';
 import type { Side } from '../side.ts';
 import { type Agreement, isAdvertised, type ParamGate, type Refusal, refuseResult } from '../gates.ts';
+import type { MethodTable } from './method-table.ts';
 import type { PeerOptions } from './peer-types.ts';
+import type { PendingRequest } from './pending-requests.ts';
 import type { Row } from './rows.ts';
 
+/** The parameters of `initialize`, or its answer. The fields depend on the version. */
+export interface Introduction {
+  readonly protocolVersion?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** The parts of a connection that a handshake reads. */
+export interface HandshakeParts {
+  readonly side: Side;
+  readonly methods: MethodTable;
+}
+
+/** An edition that a side offers, with its handlers. */
+export interface AnyOffer {
+  readonly edition: Edition;
+  readonly handlers: object;
+}
+
 /**
- * Where a connection is on its way through `initialize`, and what the two sides agreed on
- * (protocol: Initialization). Knows which messages may pass; without gates all of them may.
+ * The state of `initialize` on a connection, and the agreement of both sides (protocol: Initialization). It decides which messages may
+ * pass; without gates all of them may.
  */
 export class Handshake {
-  readonly #side: Side;
-  readonly #protocolVersion: number;
+  #parts!: HandshakeParts;
   readonly #gated: boolean;
   readonly #keep: NonNullable<PeerOptions['keep']>;
   #state: 'before' | 'under-way' | 'done' = 'before';
   /** While it is under way. */
-  #request: InitializeRequest | undefined;
-  #remote: InitializeRequest | InitializeResponse | undefined;
+  #request: Introduction | undefined;
+  #remote: Introduction | undefined;
   #agreement: Agreement | undefined;
 
-  constructor(
-    side: Side,
-    protocolVersion: number,
-    { gates = true, keep = (value) => value }: Pick<PeerOptions, 'gates' | 'keep'>,
-  ) {
-    this.#side = side;
-    this.#protocolVersion = protocolVersion;
+  constructor({ gates = true, keep = (value) => value }: PeerOptions<EditionTypes>) {
     this.#gated = gates;
     this.#keep = keep;
   }
 
-  /** What the other side said of itself. */
-  get remote(): InitializeRequest | InitializeResponse | undefined {
+  /** Called once, when the connection has all its parts. */
+  start(parts: HandshakeParts): void {
+    this.#parts = parts;
+  }
+
+  /** The introduction of the other side. */
+  get remote(): Introduction | undefined {
     return this.#remote;
   }
 
@@ -46,10 +66,19 @@ export class Handshake {
     return this.#gated && this.#state === 'under-way';
   }
 
-  begin(request: InitializeRequest): void {
+  /**
+   * A received request in the form of the edition that governs the connection, which it chooses if it is `initialize`. Nothing if the
+   * request has been answered.
+   */
+  admit(request: IncomingRequest): IncomingRequest | undefined {
+    return request;
+  }
+
+  /** @param _pending for a client: the request on its way */
+  begin(request: Introduction, _pending?: PendingRequest): void {
     this.#state = 'under-way';
     this.#request = request;
-    if (this.#side === 'agent') this.#remote = this.#keep(request);
+    if (this.#parts.side === 'agent') this.#remote = this.#keep(request);
   }
 
   /** `initialize` was answered with an error: it may be tried again. */
@@ -57,17 +86,27 @@ export class Handshake {
     this.#state = 'before';
   }
 
-  /** `initialize` was answered. Returns an error if the agent chose a version this client does not support. */
-  complete(response: InitializeResponse): TurnwireError | undefined {
-    if (this.#gated && this.#side === 'client' && response.protocolVersion !== this.#protocolVersion) {
-      return versionMismatch(response, this.#protocolVersion);
+  /**
+   * `initialize` was answered. Returns an error if the agent chose a version this client does not support.
+   * @param client what the client offers
+   * @param agent what the agent offers
+   */
+  complete(
+    response: Introduction,
+    client: unknown = this.#request?.['clientCapabilities'],
+    agent: unknown = response['agentCapabilities'],
+  ): TurnwireError | undefined {
+    const { side, methods } = this.#parts;
+    const { protocolVersion } = methods.edition;
+    if (this.#gated && side === 'client' && response.protocolVersion !== protocolVersion) {
+      return versionMismatch(response, protocolVersion);
     }
     this.#state = 'done';
-    if (this.#side === 'client') this.#remote = this.#keep(response);
+    if (side === 'client') this.#remote = this.#keep(response);
     this.#agreement = this.#keep({
-      client: withoutMeta(this.#request?.clientCapabilities),
-      agent: withoutMeta(response.agentCapabilities),
-      authMethods: response.authMethods ?? [],
+      client: withoutMeta(client as ClientCapabilities),
+      agent: withoutMeta(agent as AgentCapabilities),
+      authMethods: (response['authMethods'] ?? []) as Agreement['authMethods'],
     });
     this.#request = undefined;
     return undefined;
@@ -76,8 +115,7 @@ export class Handshake {
   /** Why a message of this method must wait for `initialize` or may not follow it; extensions pass. */
   refuseTiming(method: string): Refusal {
     if (!this.#gated) return undefined;
-    if (method === 'initialize')
-      return this.#state === 'before' ? undefined : 'initialize may be called only once, at the start';
+    if (method === 'initialize') return this.#state === 'before' ? undefined : 'initialize comes first, and only once';
     if (this.#state === 'done' || method.startsWith('_') || method.startsWith('$/')) return undefined;
     return `${method} came before initialize was answered`;
   }
@@ -89,25 +127,30 @@ export class Handshake {
 
   /** Why the parameters ask for more than was advertised. */
   refuseParams(gate: ParamGate | undefined, params: unknown): Refusal {
-    return gate && this.#gated && this.#agreement ? gate(params as never, this.#agreement) : undefined;
+    return gate && this.#gated && this.#agreement ? gate(params as never, this.#agreement as never) : undefined;
   }
 
-  /** Why the answer holds more than the client advertised. */
-  refuseResult(result: unknown): Refusal {
-    return this.#gated && this.#agreement !== undefined ? refuseResult(this.#side, result, this.#agreement) : undefined;
+  /** Why the answer to a method holds more than the client advertised. */
+  refuseResult(result: unknown, _method: string): Refusal {
+    return this.#gated && this.#agreement !== undefined
+      ? refuseResult(this.#parts.side, result, this.#agreement)
+      : undefined;
   }
 }
 
 /** No version in common: the client closes the connection and says so (protocol: Initialization, Version negotiation). */
-function versionMismatch({ protocolVersion: theirs, agentInfo }: InitializeResponse, ours: number): TurnwireError {
-  const agent = agentInfo?.name ?? 'The agent';
+export function versionMismatch(
+  { protocolVersion: theirs, agentInfo }: Introduction,
+  ours: number | string,
+): TurnwireError {
+  const agent = (agentInfo as { readonly name?: string } | undefined)?.name ?? 'The agent';
   return new TurnwireError(
     'version-mismatch',
-    `${agent} speaks protocol version ${theirs}; this client speaks version ${ours}. The connection was closed: update whichever is older.`,
+    `${agent} speaks protocol version ${theirs as number}; this client speaks version ${ours}. The connection was closed: update the older one.`,
   );
 }
 
-/** What is offered never depends on `_meta`, which may differ from one connection to the next. */
+/** `_meta` may differ between connections and offers nothing, so equal capabilities stay equal without it. */
 function withoutMeta<Capabilities extends object>(capabilities: Capabilities | undefined): Capabilities {
   return { ...(capabilities as Capabilities), _meta: undefined };
 }

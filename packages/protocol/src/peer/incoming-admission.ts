@@ -16,7 +16,7 @@ export class IncomingAdmission {
     this.#running = running;
   }
 
-  /** The parameters for the request's handler. Throws ProtocolError if there is none, or it must not be called. */
+  /** The parameters for the request's handler. Throws ProtocolError if the method has no handler, or must not be called. */
   request(request: IncomingRequest, entry: Entry | undefined, size: number): unknown {
     const { method, params } = request;
     const { handshake } = this.#parts;
@@ -67,18 +67,13 @@ export class IncomingAdmission {
 
   #readRequest({ method, params: reader, row }: Entry, given: unknown): unknown {
     if (reader === undefined) return given;
-    const value = reader.fits(given)
-      ? given
-      : this.#repairRequest(method, reader.repair(given, this.#parts.reading.context()));
+    const received = reader.fits(given) ? undefined : reader.repair(given, this.#parts.reading.context());
+    if (received?.ok === false) throw invalidParams(`Invalid params: ${received.reason}`);
+    if (received !== undefined) this.#reportRepair(method, received);
+    const value = received === undefined ? given : received.values[0];
     const refusal = this.#parts.handshake.refuseParams(row?.gate, value);
     if (refusal !== undefined) throw invalidParams(`Invalid params: ${refusal}`);
     return value;
-  }
-
-  #repairRequest(method: string, received: Received): unknown {
-    if (!received.ok) throw invalidParams(`Invalid params: ${received.reason}`);
-    this.#reportRepair(method, received);
-    return received.values[0];
   }
 
   #reportRepair(method: string, { repaired }: Received & { readonly ok: true }): void {

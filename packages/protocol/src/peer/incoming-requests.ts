@@ -92,7 +92,7 @@ export class IncomingRequests {
 
   /** Resolves when no handler is running. */
   async idle(): Promise<void> {
-    // The end of one may let others in: what came while `initialize` was being answered.
+    // The end of `initialize` may start others, which waited for its answer.
     while (this.size > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
   }
 }

@@ -9,7 +9,7 @@ const longest = 16_384;
 const kept = new Map<string, unknown>();
 
 /**
- * A value of JSON as it is to be kept: a frozen copy, one for all that are equal. A server of ten thousand clients receives the same from most
+ * A JSON value to store: a frozen copy that all equal values share. A server of ten thousand clients receives the same from most
  * of them.
  */
 export function keptValue<Value>(value: Value): Value {

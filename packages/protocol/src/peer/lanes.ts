@@ -17,8 +17,8 @@ class Lane {
   #last: Waiting | undefined;
 
   push(waiting: Waiting): void {
-    if (this.#first === undefined || this.#last === undefined) this.#first = waiting;
-    else this.#last.next = waiting;
+    if (this.#first === undefined) this.#first = waiting;
+    else (this.#last as Waiting).next = waiting;
     this.#last = waiting;
   }
 

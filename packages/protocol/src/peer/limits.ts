@@ -11,8 +11,8 @@ export interface Limits {
   /** Received text waiting for slow handlers before reading pauses, in UTF-16 units. Default 16 Mi. */
   readonly heldText: number;
   /**
-   * Received text waiting for slow handlers at which the connection is given up, in UTF-16 units; also how much the requests being
-   * handled may hold before one more is answered with an error. Default 256 Mi.
+   * Received text waiting for slow handlers at which the connection is closed, in UTF-16 units. Also the size of all running requests
+   * beyond which the next one is answered with an error. Default 256 Mi.
    */
   readonly heldTextHard: number;
   /** After the peer ended its side: how long running handlers may still answer, in milliseconds. Default 2,000. */
@@ -21,7 +21,7 @@ export interface Limits {
   readonly cancel: number;
 }
 
-/** The limits of a peer that was given none. */
+/** The limits of a peer without options for them. */
 export const defaultLimits: Limits = {
   depth: 256,
   idLength: 1024,

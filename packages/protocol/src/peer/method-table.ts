@@ -1,16 +1,16 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Edition, Ordering } from '../edition.ts';
+import type { Edition } from '../edition.ts';
 import { notificationHead, requestMiddle } from '../json-rpc/frames.ts';
 import { Reader } from './reader.ts';
 import { ownEntry, type Row, rowsOf } from './rows.ts';
 
-/** What sending a method takes. */
+/** A method as this side sends it. */
 export interface OutgoingMethod {
   readonly method: string;
   readonly kind: Row['kind'];
-  /** Absent for extensions, and for what is sent raw. */
+  /** Absent for extensions and raw calls. */
   readonly row: Row | undefined;
-  /** Sent on purpose, whatever the table of methods says. */
+  /** Sent whether or not the table of methods allows it. */
   readonly isRaw: boolean;
   /** The constant text of its frames. */
   readonly head: string;
@@ -20,14 +20,14 @@ export interface OutgoingMethod {
   readonly results: Reader | undefined;
 }
 
-/** Names beyond the table that are kept: a program that passes on what others send may be given any number. */
+/** Names beyond the table that are cached. A program that passes messages on may receive any number of names. */
 const mostNames = 1_000;
 
 /** How the methods of an edition are sent and read with a dialect: one table for all connections that are made with both. */
 export class MethodTable {
   static readonly #tables = new WeakMap<Edition, WeakMap<Dialect, MethodTable>>();
   readonly rows: ReadonlyMap<string, Row>;
-  readonly ordering: Ordering;
+  readonly edition: Edition;
   readonly #dialect: Dialect;
   readonly #readers = new Map<string, Reader>();
   /** By their kind and name. */
@@ -42,7 +42,7 @@ export class MethodTable {
 
   private constructor(edition: Edition, dialect: Dialect) {
     this.rows = rowsOf(edition);
-    this.ordering = edition.ordering;
+    this.edition = edition;
     this.#dialect = dialect;
   }
 
@@ -67,7 +67,7 @@ export class MethodTable {
 
   #named(method: string, kind: Row['kind']): OutgoingMethod {
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
-    const answersLast = this.ordering.answersLast.has(method);
+    const answersLast = this.edition.ordering.answersLast.has(method);
     const named = { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
     return kept(this.#sent.raw[kind], method, named);
   }

@@ -1,4 +1,3 @@
-import { TurnwireError } from '../turnwire-error.ts';
 import { describe } from '../validation/problem.ts';
 import { repairAs } from '../validation/repair.ts';
 import { unsent } from './call-errors.ts';
@@ -10,7 +9,7 @@ import type { Definition } from './rows.ts';
 export function admitOutgoing(outgoing: OutgoingMethod, params: unknown, parts: Parts): void {
   const { method, row } = outgoing;
   const { wire, handshake, checkOutgoing } = parts;
-  if (wire.isClosed) throw new TurnwireError('connection-closed', `${method} was not sent: the connection is closed`);
+  if (wire.isClosed) throw unsent(method, 'connection-closed', 'the connection is closed');
   const wrong = misuse(outgoing, parts);
   if (wrong !== undefined) throw unsent(method, 'invalid-message', wrong);
   const tooEarly = handshake.refuseTiming(method);
@@ -37,7 +36,7 @@ function misuse({ method, kind, row, isRaw }: OutgoingMethod, { side, handshake 
   return row.side === side ? `it is the ${side} who handles it` : undefined;
 }
 
-/** What is wrong with a value about to be sent. Works on a copy, since repairing would change the caller's object. */
+/** The mistakes in a value before it is sent. Works on a copy, since repairing would change the caller's object. */
 export function whyInvalid({ name, shapes }: Definition, value: unknown): string {
   try {
     return describe(repairAs(name, JSON.parse(JSON.stringify(value)), shapes).problems);

@@ -13,7 +13,7 @@ import type {
 import type { Opposite, Side } from '../side.ts';
 import type { Limits } from './limits.ts';
 
-/** What a handler may ask about the message it handles. */
+/** Facts about the message that a handler handles. */
 export interface HandlerContext<S extends Side = Side, E extends EditionTypes = V1> {
   /** The connection the message came in on: call back on it. */
   readonly peer: Peer<S, E>;
@@ -21,7 +21,7 @@ export interface HandlerContext<S extends Side = Side, E extends EditionTypes = 
   readonly method: string;
 }
 
-/** What a request handler may ask about the request it handles. */
+/** Facts about the request that a handler handles. */
 export interface RequestContext<S extends Side = Side, E extends EditionTypes = V1> extends HandlerContext<S, E> {
   /** The id the peer chose. */
   readonly requestId: RequestId;
@@ -54,7 +54,7 @@ export type ExtensionHandler<S extends Side, E extends EditionTypes = V1> = (
 ) => unknown;
 
 /**
- * What a side does with what it receives, keyed by wire name. A method without a handler is answered -32601
+ * The handlers of a side, keyed by wire name. A method without a handler is answered -32601
  * (request) or ignored (notification). `$/cancel_request` is handled by the peer itself.
  */
 export type Handlers<S extends Side, E extends EditionTypes = V1> = {
@@ -63,44 +63,44 @@ export type Handlers<S extends Side, E extends EditionTypes = V1> = {
   readonly [M in NotificationMethod<S, E>]?: NotificationHandler<S, M, E>;
 } & Extensions<S, E>;
 
-/** What a side does with messages beyond the stable methods: those its edition adds, typed, and extensions. */
+/** Handlers for messages beyond the stable methods: typed ones for the methods that the edition adds, and extensions. */
 export type AddedHandlers<S extends Side, E extends EditionTypes> = {
   readonly [M in Exclude<RequestMethod<S, E>, MethodName>]?: RequestHandler<S, M, E>;
 } & {
   readonly [M in Exclude<NotificationMethod<S, E>, MethodName>]?: NotificationHandler<S, M, E>;
 } & Extensions<S, E>;
 
-/** What a side does with messages beyond the protocol. */
+/** Handlers for messages beyond the protocol. */
 export interface Extensions<S extends Side, E extends EditionTypes = V1> {
   readonly [method: ExtensionMethod]: ExtensionHandler<S, E> | undefined;
   /**
-   * Handles every message that has no handler of its own: methods of a draft or of a later version, or everything, for those who pass
-   * messages on. `context.method` says which. Parameters of methods the table knows are checked as ever, and what this side did not
-   * advertise is refused before.
+   * Handles every message that has no other handler: methods of a draft or of a later version, or all of them in a program that passes
+   * messages on. `context.method` is the name. Parameters of methods in the table are checked, and methods that this side did not advertise
+   * are refused first.
    */
   readonly '*'?: ExtensionHandler<S, E> | undefined;
 }
 
 /**
- * Messages sent on purpose whatever the table of methods says: methods of a draft or of a later version, or forms a test needs. Nothing
- * is checked or gated but that `initialize` comes first, and answers are handed over as they came.
+ * Messages that are sent whether or not the table of methods allows them: methods of a draft or of a later version, or malformed ones for a
+ * test. The only check is that `initialize` comes first, and answers are returned as they came.
  */
 export interface RawCalls {
   /** Calls a method by its name. */
   request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown>;
-  /** Tells something by its name. Resolves and rejects as {@link Peer.notify} does. */
+  /** Sends a notification by its name. Resolves and rejects as {@link Peer.notify} does. */
   notify(method: string, params?: unknown): Promise<void>;
   /**
-   * The same with parameters that are JSON already, for who passes on what was written before: it is not looked at, so it has to be an object or a list.
-   * @param sessionId the session the parameters name, for transports that carry sessions on streams of their own
-   * @returns nothing while there is room; otherwise a promise, as {@link Peer.notify} returns it
+   * The same with parameters that are JSON text already, for programs that pass messages on. The text is not checked: it has to be an
+   * object or a list.
+   * @param sessionId the session the parameters name, for transports that have one stream for each session
+   * @returns a promise under backpressure, as {@link Peer.notify} does; otherwise nothing
    */
   notifyWritten(method: string, params: string, sessionId?: string): Promise<void> | undefined;
 }
 
 /**
- * Options of one outgoing request. An answer that has come but waits behind slow handlers is handed over when either
- * strikes.
+ * Options of one outgoing request. An answer that waits behind slow handlers is delivered when the signal aborts or the timeout ends.
  */
 export interface RequestOptions {
   /** Aborting sends `$/cancel_request`; the call then rejects with code `cancelled`, or resolves if the peer answers with a result. */
@@ -119,6 +119,8 @@ export interface Closed {
 /** One end of a connection, speaking as side `S`. */
 export interface Peer<S extends Side = Side, E extends EditionTypes = V1> extends AsyncDisposable {
   readonly side: S;
+  /** The version agreed on in `initialize`, before the first handler runs; undefined before. */
+  readonly version: E['version'] | undefined;
   /** Calls the other side and resolves with its checked answer. Rejects with ProtocolError (the peer's error) or TurnwireError (ours). */
   request<M extends RequestMethod<Opposite<S>, E>>(
     method: M,
@@ -134,25 +136,30 @@ export interface Peer<S extends Side = Side, E extends EditionTypes = V1> extend
   notify<M extends NotificationMethod<Opposite<S>, E>>(method: M, params: Params<M, E>): Promise<void>;
   /** Sends an extension notification. */
   notify(method: ExtensionMethod, params?: unknown): Promise<void>;
-  /** Sends what the table of methods does not know, or does not allow. */
+  /** Sends messages that the table of methods does not have, or does not allow. */
   readonly raw: RawCalls;
-  /** What the other side said in `initialize`: the request's parameters for an agent, the answer for a client. Undefined before. */
+  /**
+   * The introduction of the other side in `initialize`: the request's parameters for an agent, the answer for a client. Undefined before.
+   */
   readonly remote:
     | (S extends 'agent' ? Params<'initialize' & MethodName<E>, E> : Result<'initialize' & MethodName<E>, E>)
     | undefined;
   /** Resolves when the connection is over; never rejects. */
   readonly closed: Promise<Closed>;
-  /** Ends the connection: pending calls reject with `connection-closed`, running handlers' signals abort, what is queued is written. */
+  /**
+   * Ends the connection: pending calls reject with `connection-closed`, the signals of running handlers abort, and queued frames are
+   * written.
+   */
   close(): Promise<void>;
 }
 
-/** What a peer is made with, besides its transport and handlers. Everything has a default. */
+/** Options of a peer. Everything has a default. */
 export interface PeerOptions<E extends EditionTypes = V1> {
-  /** What can be said on the connection. Default: the stable methods of version 1, `v1`. */
+  /** The methods and definitions of the connection. Default: the stable methods of version 1, `v1`. */
   readonly edition?: Edition<E> | undefined;
   /** Which non-official spellings are understood. Default: `lenient`. */
   readonly dialect?: Dialect | undefined;
-  /** What this side knows of its sessions and a message of the dialect may leave out. Default: nothing. */
+  /** Facts about this side's sessions that a message in a dialect may leave out. Default: nothing. */
   readonly lookup?: SessionLookup | undefined;
   /** Limits; each has a default. */
   readonly limits?: Partial<Limits> | undefined;
@@ -164,8 +171,13 @@ export interface PeerOptions<E extends EditionTypes = V1> {
   readonly checkOutgoing?: boolean | undefined;
   /** Deep-freeze what handlers receive, to find code that writes to it. Slow; for development. Default false. */
   readonly freeze?: boolean | undefined;
-  /** Keeps what both sides said in `initialize`. Default: as it is. For programs with thousands of connections there is `keptValue`. */
+  /**
+   * Stores the introductions of both sides in `initialize`. Default: as it is. For programs with thousands of connections there is
+   * `keptValue`.
+   */
   readonly keep?: (<Value>(value: Value) => Value) | undefined;
-  /** The id of the first request of this side; those after it count up. For several peers whose frames go over one connection. Default 0. */
+  /**
+   * The id of the first request of this side; those after it count up. For several peers whose frames go over one connection. Default 0.
+   */
   readonly firstId?: number | undefined;
 }

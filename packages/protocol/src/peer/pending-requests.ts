@@ -2,15 +2,15 @@ import type { OutgoingMethod } from './method-table.ts';
 
 /** One of our requests that waits for its answer. */
 export interface PendingRequest {
-  readonly method: OutgoingMethod;
+  method: OutgoingMethod;
   readonly params: unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
-  /** Set once the request is being given up: what it rejects with, should the peer answer with an error. */
+  /** Set when the request is abandoned: it rejects with this if the peer answers with an error. */
   givingUp?: Error;
   /** Frees what the wait holds: timers, listeners. */
   release?: () => void;
-  /** Set once its end is known but has to wait behind the updates that came before. */
+  /** Set when the answer has come and waits behind earlier updates. */
   settle?: () => void;
 }
 
@@ -51,11 +51,19 @@ export class PendingRequests {
     return this.#next;
   }
 
+  /** Takes a place in the ring, which grows before any request has to leave it. */
   add(request: PendingRequest): number {
     const id = this.#next++;
-    const earlier = this.#placeFor(id);
+    if (this.#ring.length === 0) this.#ring = Array.from({ length: fewPlaces });
+    while (this.#ring[id % this.#ring.length] !== undefined && this.#ring.length < mostPlaces) {
+      const waiting = this.#ring;
+      this.#ring = Array.from({ length: waiting.length * 2 });
+      for (const place of waiting) if (place) this.#ring[place.id % this.#ring.length] = place;
+    }
+    const index = id % this.#ring.length;
+    const earlier = this.#ring[index];
     if (earlier !== undefined) (this.#older ??= new Map()).set(earlier.id, earlier.request);
-    this.#ring[id % this.#ring.length] = { id, request };
+    this.#ring[index] = { id, request };
     this.#size++;
     return id;
   }
@@ -63,8 +71,14 @@ export class PendingRequests {
   /** The request an answer belongs to; it waits no longer. */
   take(id: unknown): PendingRequest | undefined {
     if (typeof id !== 'number') return undefined;
-    const request = this.#takeNew(id) ?? this.#takeOlder(id);
-    if (request !== undefined) this.#size--;
+    const index = id % this.#ring.length;
+    const place = this.#ring[index];
+    const isRecent = place?.id === id;
+    const request = isRecent ? place.request : this.#older?.get(id);
+    if (request === undefined) return undefined;
+    if (isRecent) this.#ring[index] = undefined;
+    else this.#older?.delete(id);
+    this.#size--;
     return request;
   }
 
@@ -72,31 +86,5 @@ export class PendingRequests {
   takeAll(): readonly PendingRequest[] {
     const recent = this.#ring.flatMap((place) => (place === undefined ? [] : [place.id])).toSorted((a, b) => a - b);
     return [...(this.#older?.keys() ?? []), ...recent].map((id) => this.take(id) as PendingRequest);
-  }
-
-  /** What has the place that a request is to get. The ring grows before anything has to leave it. */
-  #placeFor(id: number): Place | undefined {
-    if (this.#ring.length === 0) this.#ring = Array.from({ length: fewPlaces });
-    for (;;) {
-      const earlier = this.#ring[id % this.#ring.length];
-      if (earlier === undefined || this.#ring.length === mostPlaces) return earlier;
-      const waiting = this.#ring;
-      this.#ring = Array.from({ length: waiting.length * 2 });
-      for (const place of waiting) if (place) this.#ring[place.id % this.#ring.length] = place;
-    }
-  }
-
-  #takeNew(id: number): PendingRequest | undefined {
-    const index = id % this.#ring.length;
-    const place = this.#ring[index];
-    if (place?.id !== id) return undefined;
-    this.#ring[index] = undefined;
-    return place.request;
-  }
-
-  #takeOlder(id: number): PendingRequest | undefined {
-    const request = this.#older?.get(id);
-    if (request !== undefined) this.#older?.delete(id);
-    return request;
   }
 }

@@ -1,17 +1,16 @@
 import { SeveralValues, type DialectContext, type Reading, type SessionLookup } from '../dialects/dialect.ts';
 import { describe, type Problem } from '../validation/problem.ts';
 import { repairAs } from '../validation/repair.ts';
-import type { Handshake } from './handshake.ts';
 import type { Definition } from './rows.ts';
 
-/** A received value that fits the schema, with what had to be repaired; or why it does not. */
+/** A received value that fits the schema, with its repairs; or the reason why it does not fit. */
 export type Received =
   | { readonly ok: true; readonly values: readonly unknown[]; readonly repaired: readonly Problem[] }
   | { readonly ok: false; readonly reason: string };
 
 /**
  * Reads the values of one definition: checked fast, and only if that fails rewritten from the dialect's forms and
- * repaired as the schema's annotations say. What fits is handed on as it is: nothing is copied, unknown keys stay.
+ * repaired as the schema's annotations say. A value that fits is returned unchanged: it is not copied, and unknown keys stay.
  */
 export class Reader {
   readonly #definition: Definition;
@@ -46,13 +45,18 @@ export class Reader {
   }
 }
 
-/** What the dialect of one connection reads values with. */
+/** Knows what the other side said in `initialize`. */
+interface Introduced {
+  readonly remote: unknown;
+}
+
+/** The context in which the dialect of one connection reads values. */
 export class ReadingFacts {
-  readonly #handshake: Handshake;
+  readonly #handshake: Introduced;
   readonly #lookup: SessionLookup | undefined;
   #ids = 0;
 
-  constructor(handshake: Handshake, lookup: SessionLookup | undefined) {
+  constructor(handshake: Introduced, lookup: SessionLookup | undefined) {
     this.#handshake = handshake;
     this.#lookup = lookup;
   }

@@ -4,10 +4,10 @@ import type { FrameAbout } from '../transport.ts';
 import type { RequestId } from '../json-rpc/request-id.ts';
 import { sessionOf } from './session-of.ts';
 
-/** Requests of one side that wait for an answer beyond which the oldest are forgotten. */
+/** Unanswered requests that are kept for each side. Beyond that, the oldest is dropped. */
 const maxAsked = 10_000;
 
-/** What a message is, by what it says itself: of an answer neither the method nor the session is known. */
+/** Facts that a message contains. An answer contains neither its method nor its session. */
 export function frameAbout(message: unknown): FrameAbout {
   const envelope = readEnvelope(message);
   const { kind } = envelope;
@@ -22,15 +22,15 @@ export function frameAbout(message: unknown): FrameAbout {
 }
 
 /**
- * Reads what the frames are that a program passes on between a client and an agent, for a transport that has to know: a peer says so by itself.
- * Each is parsed once, and what is passed on stays its text.
+ * Finds the facts about frames that a program passes on between a client and an agent, for transports that need them. A peer passes them by
+ * itself. Each frame is parsed once, and its text is passed on.
  */
 export class RelayedFrames {
   readonly #asked: Readonly<Record<Side, Map<RequestId, FrameAbout>>> = { client: new Map(), agent: new Map() };
 
   /**
-   * What a frame is, and of an answer what it answers. Text that is no message counts as a request without an id: what is said about it has
-   * the id `null`, as JSON-RPC has it.
+   * Facts about a frame; those of an answer include its request's. Text that is not a message counts as a request without an id, because
+   * JSON-RPC answers it with the id `null`.
    */
   read(from: Side, frame: string): FrameAbout {
     const about = frameAbout(parsed(frame));

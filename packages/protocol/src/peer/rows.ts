@@ -3,7 +3,7 @@ import type { Side } from '../side.ts';
 import type { Shapes } from '../validation/shape.ts';
 import type { ParamGate } from '../gates.ts';
 
-/** A definition of an edition: what checks values of it, and what repairs them. */
+/** A definition of an edition, with its check and the shapes for repairs. */
 export interface Definition {
   readonly name: string;
   readonly fits: (value: unknown) => boolean;
@@ -17,13 +17,13 @@ export interface Row {
   readonly kind: 'request' | 'notification';
   readonly params: Definition;
   readonly result: Definition | undefined;
-  /** Paths into the handling side's capabilities, one of which must be advertised. Empty: always there. */
+  /** Paths into the capabilities of the handling side. One of them must be advertised. Empty: always there. */
   readonly capabilities: readonly string[];
-  /** What its parameters need of the capabilities. Absent: nothing. */
+  /** Checks its parameters against the capabilities. Absent: they need none. */
   readonly gate: ParamGate | undefined;
 }
 
-/** The rows of an edition by method; there is none for extensions and unknown methods. */
+/** The rows of an edition by method. Extensions and unknown methods have none. */
 export function rowsOf(edition: Edition): ReadonlyMap<string, Row> {
   return new Map(Object.entries(edition.methods).map(([method, row]) => [method, prepare(edition, method, row)]));
 }
@@ -46,7 +46,7 @@ function definition({ checks, shapes }: Edition, name: string): Definition {
   return { name, fits, shapes };
 }
 
-/** What a table has of its own under a key. */
+/** The value that a table itself has for a key. */
 export function ownEntry<T>(table: Readonly<Record<string, T | undefined>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

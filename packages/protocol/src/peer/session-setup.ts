@@ -3,39 +3,43 @@ import type { Lanes } from './lanes.ts';
 import { sessionOf } from './session-of.ts';
 
 /**
- * Keeps what an agent sends about a session whose `session/new` answer (or that of another method that begins one) is still on its way, or has only just
- * come. The caller does not know the session id yet, so these updates are held back and delivered after the answer.
+ * Holds the messages of a session until the answer to `session/new`, or to another method that begins a session, has reached the caller.
+ * Before that the caller does not know the session's id.
  */
 export class SessionSetup {
   readonly #lanes: Lanes;
-  readonly #ordering: Ordering;
+  /** Of the edition that governs the connection. */
+  ordering: Ordering;
   /** Made for the first. */
   #known: Set<string> | undefined;
   #underWay = 0;
 
   constructor(lanes: Lanes, ordering: Ordering) {
     this.#lanes = lanes;
-    this.#ordering = ordering;
+    this.ordering = ordering;
   }
 
   /** Records an outgoing request. */
   sent(method: string, params: unknown): void {
-    const { begins, opens } = this.#ordering;
+    const { begins, opens } = this.ordering;
     if (begins.has(method)) this.#underWay++;
     else if (opens.has(method)) this.#learn(sessionOf(params));
   }
 
   /** Records an answer, or that the request failed. */
   answered(method: string, params: unknown, result?: unknown): void {
-    const { begins, ends } = this.#ordering;
+    const { begins, ends } = this.ordering;
     if (result !== undefined && ends.has(method)) this.#known?.delete(sessionOf(params) ?? '');
     if (!begins.has(method)) return;
     this.#underWay--;
     const id = sessionOf(result);
     this.#learn(id);
-    // The caller gets the id in a microtask of its own; one macrotask later it has had time to register.
+    // The caller receives the id in a microtask; one macrotask later it has registered the session.
     if (id !== undefined) this.#lanes.hold(id);
-    setTimeout(() => this.#release(id), 0);
+    setTimeout(() => {
+      this.#lanes.release(id);
+      if (this.#underWay === 0) this.#lanes.releaseAll();
+    }, 0);
   }
 
   /** Holds the messages of an unknown session while a session is being set up. */
@@ -46,10 +50,5 @@ export class SessionSetup {
 
   #learn(id: string | undefined): void {
     if (id !== undefined) (this.#known ??= new Set()).add(id);
-  }
-
-  #release(id: string | undefined): void {
-    this.#lanes.release(id);
-    if (this.#underWay === 0) this.#lanes.releaseAll();
   }
 }

@@ -20,7 +20,7 @@ export class Wire {
     return this.#isClosed;
   }
 
-  /** Sends one frame. A promise means there is no room for more just now. */
+  /** Sends one frame. A returned promise means backpressure. */
   send(text: string, about: FrameAbout): Promise<void> | undefined {
     if (this.#isClosed) return undefined;
     if (this.#journal.isOpen) this.#journal.message('out', text, about.kind === 'answer' ? { id: about.id } : about);
@@ -50,7 +50,7 @@ export class Wire {
   }
 }
 
-/** What an answer is, as far as is known of the request it answers. */
+/** Facts about an answer, from the request it answers. */
 export function aboutAnswer(id: RequestId, method?: string, sessionId?: string): FrameAbout {
   return { kind: 'answer', method, id, sessionId };
 }

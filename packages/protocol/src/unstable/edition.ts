@@ -7,6 +7,7 @@ import { unstableMethods } from './methods.ts';
 
 /** Version 1 with its unstable methods, to the compiler. */
 export interface V1Unstable extends EditionTypes {
+  readonly version: 1;
   readonly methods: typeof unstableMethods;
   readonly definitions: Definitions;
 }
@@ -32,7 +33,7 @@ export const v1Unstable: Edition<V1Unstable> = {
   ordering: { ...v1.ordering, begins: new Set([...v1.ordering.begins, 'session/fork']) },
 };
 
-/** What a client has to advertise to be sent these updates. */
+/** The capability that a client needs to receive an update. */
 const needs: { readonly [update: string]: 'plan' | 'subagents' } = {
   plan_update: 'plan',
   plan_removed: 'plan',

@@ -2,10 +2,10 @@ import { sound } from './finding.ts';
 import { Inspector } from './inspect.ts';
 import type { Shape } from './shape.ts';
 
-/** Whether a value is as it should be. */
+/** Whether a value fits. */
 export type Check = (value: unknown) => boolean;
 
-/** A check for each definition: the function that was generated for it, if there is one, else a look for what is wrong. */
+/** A check for each definition: the generated function if it has one, otherwise an inspection without problems. */
 export function checksOf<Name extends string>(
   shapes: { readonly [name in Name]: Shape<string> },
   generated: { readonly [name in Name]?: Check },

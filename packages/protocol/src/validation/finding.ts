@@ -1,7 +1,7 @@
 import { isRefusal, type Problem } from './problem.ts';
 import { pathBelow } from './wording.ts';
 
-/** What a look at a value found. Nothing is changed before the whole is known to be repairable. */
+/** The result of an inspection. Nothing is changed until all of the value is known to be repairable. */
 export interface Finding {
   /** Their paths begin at the value. */
   readonly problems: readonly Problem[];
@@ -12,7 +12,7 @@ export interface Finding {
 /** Nothing is wrong. */
 export const sound: Finding = { problems: [], edits: [] };
 
-/** Something is wrong that only an enclosing field can make up for. */
+/** A mistake that only the rules of an enclosing field can repair. */
 export function refused(expected: string, received: string): Finding {
   return { problems: [{ path: '', expected, received, action: 'refused' }], edits: [] };
 }
@@ -22,7 +22,7 @@ export function refusal(finding: Finding): Problem | undefined {
   return finding.problems.find(isRefusal);
 }
 
-/** What was found of a member, as seen from what it is a member of: paths are written only of what is wrong. */
+/** The finding of a member with paths from its owner. Only problems need paths. */
 export function below(member: string | number, finding: Finding): Finding {
   if (finding === sound) return sound;
   const problems = finding.problems.map((problem) => ({ ...problem, path: pathBelow(member, problem.path) }));

@@ -11,17 +11,17 @@ type Fields = FieldShapes<string>;
 type TaggedShape = shapes.TaggedShape<string>;
 type Members = { [name: string]: unknown };
 
-/** A field of an object that has been looked at. */
+/** A field of an inspected object. */
 interface Place {
   readonly owner: Members;
   readonly name: string;
   readonly rules: string;
 }
 
-/** Of one list, so many bad items are reported one by one. */
+/** Bad items of one list that are reported individually. */
 const reportedAtMost = 20;
 
-/** Looks for what is wrong with values, by the shapes of one edition of the protocol. For what is sound it makes no text and no list. */
+/** Finds mistakes in values by the shapes of one edition. For a value without mistakes it allocates nothing. */
 export class Inspector {
   readonly #shapes: Shapes;
 
@@ -29,13 +29,16 @@ export class Inspector {
     this.#shapes = shapes;
   }
 
-  /** Looks for what is wrong with a value, and how to repair it. As deep as the shape, however deep the value. */
+  /** Finds mistakes in a value, and how to repair them. The depth of the shape bounds the recursion, not that of the value. */
   inspect(shape: Shape, value: unknown): Finding {
     if (typeof shape === 'string') {
       const word = wordCalled(shape);
       return word ? inspectWord(word, value) : this.inspect(this.#shapes[shape] as Shape, value);
     }
-    if (!isList(shape)) return this.#inspectObject(shape, value);
+    return isList(shape) ? this.#inspectCompound(shape, value) : this.#inspectObject(shape, value);
+  }
+
+  #inspectCompound(shape: Exclude<Shape, string | Fields>, value: unknown): Finding {
     switch (shape[0]) {
       case 'integer':
         return inspectInteger(shape, value);
@@ -47,6 +50,8 @@ export class Inspector {
         return this.#inspectMap(shape[1], value);
       case 'anyOf':
         return this.#inspectAnyOf(shape[1], value);
+      case 'when':
+        return shape[1].fits(value) ? this.inspect(shape[2], value) : inspectWord(shape[1], value);
       case 'both':
         return merged([this.#inspectObject(shape[1], value), this.inspect(shape[2], value)]);
       case 'tagged':
@@ -76,19 +81,21 @@ export class Inspector {
     return refused(alternatives([...new Set(expected)]), typeOf(value));
   }
 
-  #inspectTagged([, name, variants, untagged, other]: TaggedShape, value: unknown): Finding {
+  #inspectTagged([, name, variants, untagged, other, badTag]: TaggedShape, value: unknown): Finding {
     if (!isObject(value)) return refused('an object', typeOf(value));
     const tag = value[name];
-    const variant = typeof tag === 'string' && Object.hasOwn(variants, tag) ? variants[tag] : undefined;
-    if (variant !== undefined) return this.inspect(variant, value);
-    if (untagged && tag === undefined) return this.inspect(untagged, value);
-    if (untagged && tag === null) return merged([withoutTag(value, name), this.inspect(untagged, value)]);
-    if (other !== undefined && typeof tag === 'string') return this.inspect(other, value);
+    if (typeof tag === 'string') {
+      const variant = Object.hasOwn(variants, tag) ? variants[tag] : other;
+      if (variant !== undefined) return this.inspect(variant, value);
+    } else if (untagged) {
+      if (tag === undefined) return this.inspect(untagged, value);
+      if (tag === null || badTag) return merged([withoutTag(value, name), this.inspect(untagged, value)]);
+    }
     const expected = other === undefined ? oneOf(Object.keys(variants)) : 'a string';
     return below(name, refused(expected, otherString(tag)));
   }
 
-  /** Looks at the fields of an object by the rules they have for bad values. */
+  /** Inspects the fields of an object by their rules for bad values. */
   #inspectObject(fields: Fields, object: unknown): Finding {
     if (!isObject(object)) return refused('an object', typeOf(object));
     const owner: Members = object;
@@ -129,7 +136,7 @@ function inspectInteger([, minimum, maximum = Infinity]: IntegerShape, value: un
   return fits ? sound : refused(integerWithin(minimum, maximum), notAnInteger(value));
 }
 
-/** One bad item spoils the whole, so the rest need not be looked at. */
+/** One refused item refuses all of them, so the others are not inspected. */
 function firstRefusalOrAll<Key extends string | number>(keys: Iterable<Key>, look: (key: Key) => Finding): Finding {
   const findings: Finding[] = [];
   for (const key of keys) {
@@ -144,7 +151,7 @@ function firstRefusalOrAll<Key extends string | number>(keys: Iterable<Key>, loo
 /** Some serialisers write null for a tag that is not there. */
 function withoutTag(value: Members, name: string): Finding {
   return below(name, {
-    problems: [{ path: '', expected: 'a string', received: 'null', action: 'removed' }],
+    problems: [{ path: '', expected: 'a string', received: typeOf(value[name]), action: 'removed' }],
     edits: [() => delete value[name]],
   });
 }

@@ -1,10 +1,10 @@
-/** Something wrong with a received value, and what was done about it. */
+/** A mistake in a received value, and the action taken. */
 export interface Problem {
   /** Where: `update.content[2].type`; empty for the value as a whole. */
   readonly path: string;
-  /** What the protocol wants there: `an absolute path`. */
+  /** The expected value: `an absolute path`. */
   readonly expected: string;
-  /** What was there, in general terms: `a relative path`. Never the value itself, which may be a secret. */
+  /** The received value in general terms: `a relative path`. Never the value itself, which may be a secret. */
   readonly received: string;
   /** The message was refused, the value removed, or a default put in its place. */
   readonly action: 'refused' | 'removed' | 'defaulted';
@@ -25,7 +25,7 @@ export function isRefusal({ action }: Problem): boolean {
   return action === 'refused';
 }
 
-/** What was expected, and where, in one phrase: `a string at [2].type`. */
+/** The expected value and its path in one phrase: `a string at [2].type`. */
 export function expectedAt({ path, expected }: Problem): string {
   return path === '' ? expected : `${expected} at ${path}`;
 }

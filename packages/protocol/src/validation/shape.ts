@@ -1,3 +1,5 @@
+import type { Word } from './words.ts';
+
 /** A definition as compact data. A capital letter begins the name of another definition. */
 export type Shape<Name extends string> =
   | Name
@@ -14,6 +16,8 @@ export type Shape<Name extends string> =
   | IntegerShape
   | readonly ['choice', values: readonly string[]]
   | readonly ['list' | 'map', Shape<Name>]
+  /** A value that fits the word and the shape. */
+  | readonly ['when', Word, Shape<Name>]
   | readonly ['anyOf', members: readonly Shape<Name>[]]
   /** An object with these fields, that is something else besides: a union most often. */
   | readonly ['both', FieldShapes<Name>, Shape<Name>]
@@ -28,13 +32,17 @@ export interface FieldShapes<Name extends string> {
   readonly [name: string]: FieldShape<Name>;
 }
 
-/** `untagged`: what an object without the tag is; `other`: what one with an unknown tag is. Neither: refused. */
+/**
+ * `untagged` is the shape of an object without the tag, `other` that of an object with an unknown tag. Without them such objects are
+ * refused. `E`: a tag that is not a string is read as absent.
+ */
 export type TaggedShape<Name extends string> = readonly [
   'tagged',
   tag: string,
   variants: { readonly [tag: string]: Shape<Name> },
   untagged?: Shape<Name> | null,
   other?: Shape<Name>,
+  badTag?: 'E',
 ];
 
 /**

@@ -2,7 +2,7 @@ import { isAbsolutePath } from './absolute-path.ts';
 import { type Finding, refused, sound } from './finding.ts';
 import { notAnInteger, notAPath, notText, typeOf } from './wording.ts';
 
-/** What a shape of one word means. */
+/** The meaning of a shape that is one word. */
 export interface Word {
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;

@@ -28,6 +28,8 @@ export function official(shape: Shape): Values {
       return fc.array(official(shape[1]), { maxLength: 3 });
     case 'map':
       return fc.dictionary(fc.string(), official(shape[1]), { maxKeys: 3 });
+    case 'when':
+      return official(shape[2]);
     case 'anyOf':
       return fc.oneof(...shape[1].map(official));
     case 'both':

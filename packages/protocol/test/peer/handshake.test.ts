@@ -86,7 +86,7 @@ test('nothing but initialize and extensions can be sent before initialize is ans
   void peer.notify('_x');
   wire.feed(answer(0, { protocolVersion: 1 }));
   await ready;
-  const again = 'initialize may be called only once, at the start';
+  const again = 'initialize comes first, and only once';
   expect(await Promise.all([...before, ...during])).toEqual([
     refused('session/new'),
     refused('session/cancel'),
@@ -218,7 +218,7 @@ test('a second initialize is refused and changes nothing', async () => {
     calls: 1,
     info: undefined,
     sent: [
-      refusal('init', -32600, 'Invalid request: initialize may be called only once, at the start'),
+      refusal('init', -32600, 'Invalid request: initialize comes first, and only once'),
       answer(2, { stopReason: 'end_turn' }),
     ],
   });
@@ -290,12 +290,12 @@ test.each<[string, object, string]>([
   [
     'a newer version',
     { protocolVersion: 2, agentInfo: { name: 'Future', version: '9' } },
-    'Future speaks protocol version 2; this client speaks version 1. The connection was closed: update whichever is older.',
+    'Future speaks protocol version 2; this client speaks version 1. The connection was closed: update the older one.',
   ],
   [
     'version 0',
     { protocolVersion: 0 },
-    'The agent speaks protocol version 0; this client speaks version 1. The connection was closed: update whichever is older.',
+    'The agent speaks protocol version 0; this client speaks version 1. The connection was closed: update the older one.',
   ],
 ])('a client that is answered with %s says so and closes', async (_, result, message) => {
   const wire = new TestWire();

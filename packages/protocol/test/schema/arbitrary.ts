@@ -1,6 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { stableEdition, unstableEdition } from '../../schema/editions.ts';
-import type { IntegerSchema, ObjectSchema, Schema, StringSchema, TaggedSchema } from '../../schema/schema.ts';
+import { type EditionSchema, stableEdition, unstableEdition } from '../../schema/editions.ts';
+import type {
+  DoubleSchema,
+  IntegerSchema,
+  ObjectSchema,
+  Schema,
+  StringSchema,
+  TaggedSchema,
+} from '../../schema/schema.ts';
 import type { Definitions as Unstable } from '../../src/generated/unstable-types.ts';
 import type { Definitions } from '../../src/generated/types.ts';
 
@@ -15,7 +22,12 @@ export function arbitraryOf<Name extends keyof Definitions>(name: Name): Arbitra
 
 /** Random values of a definition of the unstable edition. Stable definitions in it are without what the unstable ones add. */
 export function unstableArbitraryOf(name: keyof Unstable): Arbitrary<unknown> {
-  return arbitraryIn({ ...stableEdition.definitions, ...unstableEdition.definitions }, name);
+  return arbitraryOfEdition(unstableEdition, name);
+}
+
+/** Random values of a definition of an edition. Definitions of the edition that it adds to are without what it adds. */
+export function arbitraryOfEdition({ base, definitions }: EditionSchema, name: string): Arbitrary<unknown> {
+  return arbitraryIn({ ...base?.definitions, ...definitions }, name);
 }
 
 function arbitraryIn(definitions: { readonly [name: string]: Schema }, name: string): Arbitrary<unknown> {
@@ -55,7 +67,7 @@ function make(schema: Schema): Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     case 'double':
-      return fc.double({ noNaN: true, noDefaultInfinity: true });
+      return double(schema);
     case 'string':
       return text(schema);
     case 'integer':
@@ -68,7 +80,7 @@ function make(schema: Schema): Arbitrary<unknown> {
     case 'nullable':
       return fc.option(arbitrary(schema.schema), { freq: 4 });
     case 'list':
-      return fc.array(arbitrary(schema.items), { maxLength: 3 });
+      return fc.array(arbitrary(schema.items), { minLength: schema.notEmpty ? 1 : 0, maxLength: 3 });
     case 'map':
       return fc.dictionary(fc.string(), arbitrary(schema.items), { maxKeys: 3 });
     case 'anyOf':
@@ -80,7 +92,18 @@ function make(schema: Schema): Arbitrary<unknown> {
   }
 }
 
+function double({ minimum, maximum }: DoubleSchema): Arbitrary<number> {
+  return fc.double({
+    noNaN: true,
+    noDefaultInfinity: true,
+    ...(minimum !== undefined && { min: minimum }),
+    ...(maximum !== undefined && { max: maximum }),
+  });
+}
+
 function text({ format, notEmpty }: StringSchema): Arbitrary<string> {
+  if (format === 'checked-uri')
+    return fc.tuple(fc.constantFrom('https://', 'file:/', 'x+y:'), fc.string()).map(([start, end]) => start + end);
   return format === 'absolute-path' ? arbitraryPath : fc.string({ minLength: notEmpty ? 1 : 0 });
 }
 

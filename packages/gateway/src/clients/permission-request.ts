@@ -1,0 +1,58 @@
+import type {
+  PermissionOption,
+  PermissionOptionKind,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+} from '@turnwire/protocol';
+import { type Answer, answerOf, type Question, type QuestionChoice } from '@turnwire/permissions';
+
+/** A choice with the option id that a client answers with. */
+interface OfferedChoice {
+  readonly optionId: string;
+  readonly choice: QuestionChoice;
+}
+
+/**
+ * The permission request for a client. Its options are our own and say what each answer does; each rule that could be remembered has one.
+ * `_meta.turnwire.question` holds the facts that the rules judged.
+ */
+export function permissionRequest(
+  question: Question,
+  { sessionId, isOwner }: { readonly sessionId: string; readonly isOwner: boolean },
+): RequestPermissionRequest {
+  const { request, view } = question;
+  const choices = offered(question, isOwner);
+  const shown = { ...view, choices: choices.map(({ choice }) => choice) };
+  return {
+    sessionId,
+    toolCall: request.toolCall,
+    options: choices.map(({ optionId, choice }) => optionFor(optionId, choice, view.proposedRule)),
+    _meta: { ...request._meta, turnwire: { question: shown } },
+  };
+}
+
+/** The answer of a client: undefined, which means `cancelled`, if the client chose none of the offered options. */
+export function permissionAnswer(question: Question, { outcome }: RequestPermissionResponse, isOwner: boolean): Answer {
+  const id = 'optionId' in outcome ? outcome.optionId : undefined;
+  return answerOf(question, offered(question, isOwner).find(({ optionId }) => optionId === id)?.choice);
+}
+
+/** A project rule also applies to the sessions of others, so only the owner may make one. */
+function offered({ request, view }: Question, isOwner: boolean): readonly OfferedChoice[] {
+  return view.choices
+    .filter(({ remember }) => isOwner || remember !== 'project')
+    .map((choice) => {
+      const own = request.options[choice.option]?.optionId ?? String(choice.option);
+      return { optionId: choice.remember ? `turnwire-${choice.remember}` : own, choice };
+    });
+}
+
+function optionFor(optionId: string, choice: QuestionChoice, rule: string | undefined): PermissionOption {
+  const { word, agentName, remember } = choice;
+  if (remember) return { optionId, name: `${word}: ${rule ?? ''}`, kind: 'allow_always' };
+  return {
+    optionId,
+    name: agentName === undefined ? word : `${word}: ${agentName}`,
+    kind: choice.kind as PermissionOptionKind,
+  };
+}
