@@ -89,7 +89,7 @@ test('the output of an agent is quoted without control sequences, and the failin
       '               → Follow its message on stderr, or run it yourself:',
       `                     ${node} ${script('client/test/doctor/fixtures/patient.mjs')} exits FOO`,
       '  – login      not reached, nor session',
-      '  – exit       It had exited before.',
+      '  – exit       It had already exited.',
       '',
       'It does not work. The first layer that failed: initialize.',
       '',
@@ -135,7 +135,7 @@ test('the MCP server that causes the failure is named', async () => {
       {
         layer: 'mcp',
         verdict: 'failed',
-        message: 'It creates no session with the MCP server bad: MCP server did not start, error -32603.',
+        message: 'It did not create a session with the MCP server bad: MCP server did not start, error -32603.',
         advice: 'Start bad by itself to see whether it works, or remove it.',
         details: { server: 'bad' },
       },

@@ -9,13 +9,13 @@ function commandOf({ _meta }: AuthMethod): string | undefined {
   return turnwireMeta<'login method'>(_meta).command;
 }
 
-/** A login that a user does in a terminal on the machine of the server. */
+/** A login method that the user completes in a terminal on the server's machine. */
 function TerminalLogin({ method, onDone }: { readonly method: AuthMethod; readonly onDone: () => void }): ReactNode {
   const command = commandOf(method) ?? '';
   return (
     <div className="facts">
       <p>
-        <strong>{method.name}</strong>: run this in a terminal on the machine of the server.
+        <strong>{method.name}</strong>: run this in a terminal on the server's machine.
       </p>
       <div className="to-copy">
         <pre className="command-line" tabIndex={0}>
@@ -30,23 +30,23 @@ function TerminalLogin({ method, onDone }: { readonly method: AuthMethod; readon
   );
 }
 
-/** The login that an agent wants before it works. */
+/** The login form of an agent that requires one before it works. */
 export function AgentLogin({ link }: { readonly link: AgentLink }): ReactNode {
   const login = useStore(link.login);
   if (!login) return null;
   const { methods, failure, choose } = login;
-  // A gateway shows those at a terminal with the command to run.
+  // For a terminal method the gateway sends the command to run.
   const usable = methods.filter(({ type }) => type !== 'terminal');
   const atTerminal = usable.filter((method) => commandOf(method) !== undefined);
   return (
-    <section className="question" aria-label="The agent wants a login">
-      <h2>The agent {link.name} wants a login</h2>
+    <section className="question" aria-label="The agent requires a login">
+      <h2>The agent {link.name} requires a login</h2>
       {failure !== undefined && (
         <p role="alert" className="failure">
           {failure}
         </p>
       )}
-      {usable.length === 0 && <p>It offers none that works in a browser. Log in on the machine of the server.</p>}
+      {usable.length === 0 && <p>None of its login methods works in a browser. Log in on the server's machine.</p>}
       {atTerminal.map((method) => (
         <TerminalLogin key={method.id} method={method} onDone={() => choose(method.id)} />
       ))}

@@ -7,7 +7,7 @@ import { type ListCover, Sidebar } from './sidebar/sidebar.tsx';
 import type { PageStore } from './state/page-store.ts';
 import { useStore } from './state/use-store.ts';
 
-/** The page. */
+/** The whole page. */
 export function App({ page }: { readonly page: PageStore }): ReactNode {
   const { phase, failure, current } = useStore(page.state);
   const [cover, setCover] = useState<ListCover>();
@@ -17,7 +17,7 @@ export function App({ page }: { readonly page: PageStore }): ReactNode {
   const search = useCallback(() => {
     const field = document.querySelector<HTMLElement>('[type="search"]');
     field?.focus();
-    // In a narrow window the list is shown first.
+    // The field cannot take the focus in a narrow window until the list is open.
     if (document.activeElement !== field) setCover('search');
   }, []);
   if (phase === 'starting') return <main className="screen" aria-busy="true" />;
@@ -29,7 +29,7 @@ export function App({ page }: { readonly page: PageStore }): ReactNode {
     <div className="page">
       <KeyboardSheet dialog={keys} onNew={leave} onSearch={search} />
       <Sidebar page={page} cover={cover} onClose={closeMenu} onKeys={() => keys.current?.showModal()} />
-      {/* Behind the open list nothing can be reached. */}
+      {/* The open list covers this part, so the keyboard must not reach it either. */}
       <div className="shown" inert={cover !== undefined}>
         {current ? (
           <SessionScreen key={current.key} page={page} session={current} onMenu={openMenu} />

@@ -6,14 +6,14 @@ import { Failure } from './parts/failure.tsx';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionStore } from './state/session-store.ts';
 
-/** A prompt to go back to. */
+/** A prompt before which the session can be forked or restored. */
 export interface ForkPoint {
-  /** How many of the last prompts are left out: this one and those after it. */
+  /** The number of prompts to leave out: this one and all later ones. */
   readonly withoutLast: number;
   readonly prompt: readonly ContentBlock[];
 }
 
-/** Asks how to go back to before a prompt. Undefined: nothing is asked. */
+/** Asks how to go back to before a prompt. Closed while the point is undefined. */
 export function ForkDialog({
   page,
   session,
@@ -47,7 +47,10 @@ export function ForkDialog({
   return (
     <dialog ref={dialog} aria-label="Go back to before this prompt" closedby="any" onClose={close}>
       <div className="stack">
-        <p>A new session begins with what came before this prompt, which is put into its editor. This session stays.</p>
+        <p>
+          A new session starts with the history before this prompt, and has the prompt in its editor. This session
+          stays.
+        </p>
         <button type="button" className="primary" disabled={isForking} onClick={() => fork({})}>
           {isForking ? 'Going back…' : 'Go back'}
         </button>

@@ -2,28 +2,28 @@ import { type ReactNode, type RefObject, useEffect } from 'react';
 import { prefer, preferences } from './state/preferences.ts';
 import { useStorePart } from './state/use-store.ts';
 
-/** There Ctrl-K deletes to the end of a line. */
+/** On macOS, Ctrl-K deletes to the end of the line. */
 const isMac = /^(Mac|iP)/.test(navigator.platform);
 
 const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ['Enter', 'Send the prompt, or queue it while a turn runs'],
   ['Shift Enter', 'A new line'],
   ['Esc', 'Cancel the turn, from the editor'],
-  ['↑ ↓', 'The prompts before, from an empty editor'],
+  ['↑ ↓', 'Recall earlier prompts, from an empty editor'],
   ['/ and @', 'At the beginning, a command; anywhere, a file'],
-  ['Tab', 'Take what is suggested'],
-  ['q', 'To the question of the agent'],
+  ['Tab', 'Accept the suggestion'],
+  ['q', 'Move to the question of the agent'],
   ['y', 'Allow once, in a question'],
   ['n', 'Reject, in a question; elsewhere, a new session'],
-  ['e', 'To the editor'],
+  ['e', 'Move to the editor'],
   ['s', 'Search the sessions'],
   [isMac ? '⌘ K' : 'Ctrl K', 'Search the sessions, from anywhere; Enter opens the first one'],
   ['?', 'This list'],
 ];
 
 /**
- * The keys, and the dialog that lists them. Keys without a modifier do nothing while something is typed, and can be turned off: who speaks to
- * the machine, or hits keys by accident, would press them all the time.
+ * Handles the keys of the page, and lists them in a dialog. Keys without a modifier do nothing while the user types. The user can turn them
+ * off, because speech input or involuntary key presses would trigger them constantly.
  */
 export function KeyboardSheet({
   dialog,
@@ -40,7 +40,7 @@ export function KeyboardSheet({
       '?': () => dialog.current?.showModal(),
       e: () => document.querySelector<HTMLElement>('[aria-label="Prompt"]')?.focus(),
       q: () => document.querySelector<HTMLElement>('.permission, .elicitation')?.focus(),
-      // With a question open it was probably meant as its answer.
+      // With an open question the key was probably meant as its answer.
       n: () => document.querySelector('.permission') ?? onNew(),
       s: onSearch,
     };

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { logInWithToken } from './server/login.ts';
 import type { PageStore } from './state/page-store.ts';
 
-/** For a page that is not logged in: its ticket was used, or the server was started again. */
+/** Shown if the page is not logged in, because its ticket was already used or the server has restarted. */
 export function LoginScreen({ page }: { readonly page: PageStore }): ReactNode {
   const [token, setToken] = useState('');
   const [failure, setFailure] = useState('');
@@ -20,8 +20,8 @@ export function LoginScreen({ page }: { readonly page: PageStore }): ReactNode {
     <main className="screen">
       <h1>Turnwire</h1>
       <p>
-        This page is not logged in. Run <code>turnwire web</code> on the machine of the server, which opens it with a
-        ticket, or use a token of <code>turnwire serve tokens create</code>.
+        This page is not logged in. Run <code>turnwire web</code> on the server's machine, which opens it with a ticket,
+        or use a token of <code>turnwire serve tokens create</code>.
       </p>
       <form className="stack" onSubmit={(form) => void submit(form)}>
         <label>

@@ -5,12 +5,12 @@ import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { worker } from './state/notices.ts';
 import { PageStore } from './state/page-store.ts';
 
-const place = document.querySelector('#page');
+const root = document.querySelector('#page');
 const page = new PageStore();
-// A file that is dropped beside the editor must not take the place of the page.
+// Without this, a file dropped outside the editor would replace the page.
 for (const event of ['dragover', 'drop']) addEventListener(event, (dragged) => dragged.preventDefault());
-if (place)
-  createRoot(place).render(
+if (root)
+  createRoot(root).render(
     <ErrorBoundary
       instead={(error, retry) => (
         <Failed title="The page has failed" message={String(error)} onRetry={() => (page.leave(), retry())} />
@@ -20,5 +20,5 @@ if (place)
     </ErrorBoundary>,
   );
 void page.start();
-// Without it, as with a certificate that the browser does not trust, the page works as well.
+// The page also works without the worker, such as with a certificate that the browser does not trust.
 worker()?.catch(() => undefined);

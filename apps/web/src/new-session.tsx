@@ -7,10 +7,10 @@ import { ScreenHeader } from './parts/screen-header.tsx';
 import type { PageStore } from './state/page-store.ts';
 import { useStore } from './state/use-store.ts';
 
-/** What is typed here survives a reload of the page. */
+/** The draft survives a reload of the page. */
 const draftKey = 'draft new';
 
-/** The screen without a session: the first prompt, for which agent, and in which folder. */
+/** The screen for a new session: its first prompt, agent and folder. */
 export function NewSession({ page, onMenu }: { readonly page: PageStore; readonly onMenu: () => void }): ReactNode {
   const { server } = useStore(page.state);
   const [text, draw] = useState(localStorage.getItem(draftKey) ?? '');

@@ -11,7 +11,7 @@ import type { SessionStore } from './state/session-store.ts';
 import { sessionTitle } from './state/session-title.ts';
 import { useStorePart } from './state/use-store.ts';
 
-/** What can be done with a session as a whole: renaming, forking, exporting and deleting it. */
+/** The menu of a session: rename, fork, export and delete. */
 export function SessionMenu({
   page,
   session,
@@ -54,7 +54,7 @@ export function SessionMenu({
           )}
           {role === 'control' && (
             <button type="button" className="refuse" onClick={() => (isDeleting ? void remove() : setDeleting(true))}>
-              {isDeleting ? 'Yes, delete it with all its messages' : 'Delete for good'}
+              {isDeleting ? 'Yes, delete it with all its messages' : 'Delete permanently'}
             </button>
           )}
           <button type="button" className="bare" onClick={close}>
@@ -66,7 +66,6 @@ export function SessionMenu({
   );
 }
 
-/** Gives the session another title. */
 function Rename({
   page,
   session,
@@ -78,8 +77,8 @@ function Rename({
 }): ReactNode {
   const title = useStorePart(session.state, ({ view }) => sessionTitle(view));
   const [failure, setFailure] = useState('');
-  const rename = (given: unknown): void =>
-    void page.rename(session, String(given)).then(onDone, (error: unknown) => setFailure(errorText(error)));
+  const rename = (next: unknown): void =>
+    void page.rename(session, String(next)).then(onDone, (error: unknown) => setFailure(errorText(error)));
   return (
     <>
       <form
@@ -102,7 +101,6 @@ function Rename({
   );
 }
 
-/** Goes on in a copy of the session. */
 function Fork({ page, session }: { readonly page: PageStore; readonly session: SessionStore }): ReactNode {
   const isWorking = useStorePart(session.state, ({ workingSince }) => workingSince !== undefined);
   const [failure, setFailure] = useState('');
@@ -117,7 +115,6 @@ function Fork({ page, session }: { readonly page: PageStore; readonly session: S
   );
 }
 
-/** Saves the session as a file. */
 function Export({ session, onDone }: { readonly session: SessionStore; readonly onDone: () => void }): ReactNode {
   const [saving, setSaving] = useState<'markdown' | 'json'>();
   const [failure, setFailure] = useState('');
@@ -159,10 +156,9 @@ async function saveAs(session: SessionStore, format: 'markdown' | 'json'): Promi
   URL.revokeObjectURL(link.href);
 }
 
-/** How long a link to watch a session is good for, in hours. */
+/** The validity of a link to watch a session, in hours. */
 const watchTime = 24;
 
-/** Makes a link with which others can watch the session. */
 function WatchLink({ session: { agentName, id } }: { readonly session: SessionStore }): ReactNode {
   const [link, setLink] = useState('');
   const [failure, setFailure] = useState('');

@@ -20,7 +20,7 @@ import { Plan } from './transcript/plan.tsx';
 import { SessionFolder } from './transcript/session-folder.ts';
 import { TranscriptList } from './transcript/transcript-list.tsx';
 
-/** A session: its transcript, what it asks, and the editor for the next prompt. */
+/** A session: its transcript, its pending question, and the editor for the next prompt. */
 export function SessionScreen({
   page,
   session,
@@ -44,8 +44,8 @@ export function SessionScreen({
   const [unfolded] = useState(() => new Map<string, unknown>());
   const [point, setPoint] = useState<ForkPoint>();
   const firstKnown = state.firstRow + view.knownFrom;
-  // There is nothing to prompt: it never began, or is not there.
-  const isHopeless = state.phase === 'failed' && view.entries.length === 0;
+  // A session that was never created, or does not exist, takes no prompts.
+  const isUnusable = state.phase === 'failed' && view.entries.length === 0;
   const canGoBack = isIdle(state) && role === 'control' && session.forks?.withoutLast === true;
   const goBack = useMemo(
     () =>
@@ -75,7 +75,7 @@ export function SessionScreen({
             <PageVisits session={session} />
             {link && <AgentLogin link={link} />}
             {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
-            {role === 'control' && !isHopeless && <Composer session={session} />}
+            {role === 'control' && !isUnusable && <Composer session={session} />}
           </footer>
         </Unfolded>
       </SessionFolder>
@@ -85,21 +85,21 @@ export function SessionScreen({
   );
 }
 
-/** Whether the agent can be asked for a fork now. */
+/** Whether the agent accepts a fork now. */
 function isIdle({ phase, workingSince }: SessionState): boolean {
   return phase === 'ready' && workingSince === undefined;
 }
 
-/** The prompt in a row, and how many there are from it on. */
+/** The prompt in a row, and the number of prompts from that row on. */
 function forkPoint({ view: { entries }, firstRow }: SessionState, row: number): ForkPoint | undefined {
-  const place = row - firstRow;
-  const entry = entries.at(place);
+  const index = row - firstRow;
+  const entry = entries.at(index);
   if (entry?.type !== 'user') return undefined;
-  const withoutLast = entries.slice(place).filter(({ type }) => type === 'user').length;
+  const withoutLast = entries.slice(index).filter(({ type }) => type === 'user').length;
   return { withoutLast, prompt: entry.content };
 }
 
-/** @param waiting how many other sessions ask their user something */
+/** @param waiting how many other sessions have a question for their user */
 function titlePrefix({ questions, workingSince }: SessionState, waiting: number): string {
   const count = waiting + Math.min(questions.length, 1);
   if (count > 0) return `(${count}) `;

@@ -1,2 +1,2 @@
-/** Style sheets are bundled beside the program. */
+/** Style sheets are bundled separately from the program. */
 declare module '*.css';

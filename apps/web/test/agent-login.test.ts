@@ -12,10 +12,10 @@ const login = join(mkdtempSync(join(tmpdir(), 'turnwire-login-')), 'login');
 const served = servedPage(agentOf(new URL('fixtures/login-agent.ts', import.meta.url), login));
 
 test.skipIf(withoutBrowser)(
-  `an agent that wants a login gets it, before a session and when it has run out${unless}`,
+  `an agent that requires a login gets it, before a session and after the login has expired${unless}`,
   async () => {
     const page = await served.open();
-    const card = page.getByRole('region', { name: 'The agent wants a login' });
+    const card = page.getByRole('region', { name: 'The agent requires a login' });
     await begin(page);
     await card.getByRole('button', { name: 'With a wrong key' }).click();
     await card.getByRole('alert').waitFor();
@@ -38,7 +38,7 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-test.skipIf(withoutBrowser)(`a login can wait, and the session is opened when it is tried again${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a login can be postponed, and a second attempt opens the session${unless}`, async () => {
   const page = await served.open();
   await rm(login, { force: true });
   await begin(page);
@@ -53,12 +53,12 @@ test.skipIf(withoutBrowser)(`a login can wait, and the session is opened when it
 });
 
 test.skipIf(withoutBrowser)(
-  `a login at a terminal is shown as a command for the machine of the server, and goes on when it was run there${unless}`,
+  `a terminal login is shown as a command for the server's machine, and the session opens after the command ran there${unless}`,
   async () => {
     const page = await served.open();
     await rm(login, { force: true });
     await begin(page);
-    const card = page.getByRole('region', { name: 'The agent wants a login' });
+    const card = page.getByRole('region', { name: 'The agent requires a login' });
     const done = card.getByRole('button', { name: 'I have logged in there' });
     const command = (await card.locator('.command-line').textContent()) ?? '';
     await done.click();

@@ -12,7 +12,7 @@ const second = `sh -c ': > ${started}; exec ${words.replaceAll("'", '')}'`;
 const served = servedPage([option, words, option, second]);
 
 test.skipIf(withoutBrowser)(
-  `only the agent of the first choice is started until another one is chosen${unless}`,
+  `only the first choice of agent is started until the user chooses another one${unless}`,
   async () => {
     const page = await served.open();
     await page.getByText('No sessions yet').waitFor();
@@ -25,7 +25,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `a browser without a network says at once that it is offline, and comes back${unless}`,
+  `a browser that loses its network shows at once that it is offline, and reconnects later${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'before');
@@ -39,7 +39,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `a connection that is lost during a turn is made again ever more rarely while the server is away${unless}`,
+  `a connection lost during a turn is retried at growing intervals while the server is away${unless}`,
   async () => {
     const page = await served.open();
     await page.clock.install();
@@ -49,7 +49,7 @@ test.skipIf(withoutBrowser)(
     await page.getByText('Offline. Connect now').waitFor();
     let attempts = 0;
     page.on('websocket', () => attempts++);
-    // Attempts end in real time.
+    // Attempts fail in real time.
     for (let second = 0; second < 60; second++) {
       await page.clock.runFor(1_000);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -58,7 +58,7 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-/** A way to the server on which everything can stand still, as on a frozen network. Resolves with its address. */
+/** A proxy to the server that can stop all traffic, like a frozen network. Resolves with its address. */
 async function freezing(): Promise<{ readonly url: string; readonly freeze: () => void }> {
   const open = new Set<Socket>();
   const relay = createServer((socket) => {
@@ -81,18 +81,15 @@ async function freezing(): Promise<{ readonly url: string; readonly freeze: () =
   return { url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`, freeze };
 }
 
-test.skipIf(withoutBrowser)(
-  `a network that stands still during a turn is noticed after 20 seconds${unless}`,
-  async () => {
-    const { url, freeze } = await freezing();
-    const page = await served.open({}, url);
-    await page.clock.install();
-    await begin(page, 'wait');
-    await page.locator('.state.working').waitFor();
-    freeze();
-    await page.clock.runFor(15_000);
-    await page.clock.runFor(5_500);
-    await page.locator('.state.off').waitFor();
-    expect(await page.locator('.state').innerText()).not.toBe('Working');
-  },
-);
+test.skipIf(withoutBrowser)(`a network that stalls during a turn is noticed after 20 seconds${unless}`, async () => {
+  const { url, freeze } = await freezing();
+  const page = await served.open({}, url);
+  await page.clock.install();
+  await begin(page, 'wait');
+  await page.locator('.state.working').waitFor();
+  freeze();
+  await page.clock.runFor(15_000);
+  await page.clock.runFor(5_500);
+  await page.locator('.state.off').waitFor();
+  expect(await page.locator('.state').innerText()).not.toBe('Working');
+});

@@ -5,7 +5,7 @@ import { showingAgent } from './showing-agent.ts';
 const served = servedPage(showingAgent());
 
 test.skipIf(withoutBrowser)(
-  `prompts, messages, code, commands, outputs, changes and links are copied as they are${unless}`,
+  `prompts, messages, code, commands, outputs, changes and links are copied unchanged${unless}`,
   async () => {
     const page = await served.open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -7,7 +7,7 @@ import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
 
-/** Has the agent show one thing, in a session of its own. */
+/** Lets the agent show one thing, in a separate session. */
 async function shown(prompt: string): Promise<Page> {
   const page = await served.open();
   await begin(page, prompt);
@@ -16,7 +16,7 @@ async function shown(prompt: string): Promise<Page> {
   return page;
 }
 
-test.skipIf(withoutBrowser)(`Markdown is drawn, and nothing in it is read as HTML${unless}`, async () => {
+test.skipIf(withoutBrowser)(`Markdown is drawn, and HTML in it stays text${unless}`, async () => {
   const page = await shown('markdown');
   await page.locator('.hljs-keyword').waitFor();
   const message = page.locator('.agent');
@@ -44,36 +44,33 @@ test.skipIf(withoutBrowser)(`Markdown is drawn, and nothing in it is read as HTM
   });
 });
 
-test.skipIf(withoutBrowser)(
-  `a diff has the words that changed marked, and unchanged lines folded${unless}`,
-  async () => {
-    const page = await shown('diff');
-    const diff = page.locator('.diff');
-    await diff.locator('tr.added').waitFor();
-    const unified = {
-      marked: await diff.locator('mark').allTextContents(),
-      rows: await diff.locator('tr').count(),
-      folded: await diff.getByRole('button', { name: /unchanged/ }).allTextContents(),
-      numbers: await diff.locator('tr.added .number').allTextContents(),
-    };
-    await diff.getByRole('button', { name: 'Side by side' }).click();
-    const columns = await diff.locator('tr').nth(1).locator('td').count();
-    await diff
-      .getByRole('button', { name: /unchanged/ })
-      .first()
-      .click();
-    await expect.poll(() => diff.locator('tr').count()).toBe(40);
-    expect({ unified, columns }).toEqual({
-      unified: {
-        marked: ['20', 'twenty'],
-        rows: 10,
-        folded: ['Show 16 unchanged lines', 'Show 17 unchanged lines'],
-        numbers: ['', '20'],
-      },
-      columns: 4,
-    });
-  },
-);
+test.skipIf(withoutBrowser)(`a diff marks changed words and folds unchanged lines${unless}`, async () => {
+  const page = await shown('diff');
+  const diff = page.locator('.diff');
+  await diff.locator('tr.added').waitFor();
+  const unified = {
+    marked: await diff.locator('mark').allTextContents(),
+    rows: await diff.locator('tr').count(),
+    folded: await diff.getByRole('button', { name: /unchanged/ }).allTextContents(),
+    numbers: await diff.locator('tr.added .number').allTextContents(),
+  };
+  await diff.getByRole('button', { name: 'Side by side' }).click();
+  const columns = await diff.locator('tr').nth(1).locator('td').count();
+  await diff
+    .getByRole('button', { name: /unchanged/ })
+    .first()
+    .click();
+  await expect.poll(() => diff.locator('tr').count()).toBe(40);
+  expect({ unified, columns }).toEqual({
+    unified: {
+      marked: ['20', 'twenty'],
+      rows: 10,
+      folded: ['Show 16 unchanged lines', 'Show 17 unchanged lines'],
+      numbers: ['', '20'],
+    },
+    columns: 4,
+  });
+});
 
 test.skipIf(withoutBrowser)(
   `a diff keeps its columns and unfolded lines while it is off the screen, and the next one has two columns too${unless}`,
@@ -88,7 +85,7 @@ test.skipIf(withoutBrowser)(
     await expect.poll(() => page.locator('.diff').count()).toBe(0);
     await page.locator('.state.ready').waitFor();
     const toBeginning = (box: unknown): number => ((box as { scrollTop: number }).scrollTop = 0);
-    // Rows that are drawn meanwhile have other heights than were guessed, and move the place.
+    // Rows drawn in the meantime differ from their estimated heights and move the position.
     await expect
       .poll(async () => {
         await page.locator('.transcript').evaluate(toBeginning);
@@ -104,7 +101,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `the output of a command has its colours, and lines that were overwritten are not in it${unless}`,
+  `the output of a command is drawn in colour, without lines that were overwritten${unless}`,
   async () => {
     const page = await shown('command');
     await page.locator('.tool summary').click();
@@ -149,7 +146,7 @@ test.skipIf(withoutBrowser)(`the plan of the running turn is above the editor${u
   }).toEqual({ folded: 'Change', progress: 1, steps: ['Look', 'Change', 'Testhigh'] });
 });
 
-test.skipIf(withoutBrowser)(`every way a turn ends is a sentence${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a sentence describes each way a turn can end${unless}`, async () => {
   const page = await shown('refusal');
   for (const prompt of ['max_tokens', 'max_turn_requests', 'error', 'wait']) await send(page, prompt);
   await page.locator('.agent').getByText('waiting').waitFor();
@@ -181,7 +178,7 @@ test.skipIf(withoutBrowser)(`a sound can be played${unless}`, async () => {
 });
 
 test.skipIf(withoutBrowser)(
-  `each paragraph has the direction of its own words, in the editor and in what was said${unless}`,
+  `each paragraph has the direction of its own words, in the editor and in messages${unless}`,
   async () => {
     const page = await shown('arabic');
     const directions = (where: string): Promise<readonly string[]> =>
@@ -207,50 +204,50 @@ test.skipIf(withoutBrowser)(
   },
 );
 
+test.skipIf(withoutBrowser)(`a terminal shows the output of its running command, in colour${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'terminal');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.locator('.tool summary').click();
+  const output = page.locator('.output');
+  await output.getByText('one').waitFor();
+  const running = {
+    colour: await output.locator('span').first().getAttribute('class'),
+    state: await page.locator('.tool-state').getAttribute('aria-label'),
+  };
+  await writeFile(join(served.folder, 'go'), '');
+  await output.getByText('two').waitFor();
+  await page.locator('.state.ready').waitFor();
+  expect({
+    running,
+    state: await page.locator('.tool-state').getAttribute('aria-label'),
+    errors: served.errors,
+  }).toEqual({
+    running: { colour: 'fg-ansi-green', state: 'in progress' },
+    state: 'completed',
+    errors: [],
+  });
+});
+
 test.skipIf(withoutBrowser)(
-  `a terminal shows what its command prints while it runs, with its colours${unless}`,
+  `resources have names, and a tool call shows its locations and its time${unless}`,
   async () => {
-    const page = await served.open();
-    await begin(page, 'terminal');
-    await page.getByRole('button', { name: 'Allow once' }).click();
+    const page = await shown('resources');
+    const message = page.locator('.agent');
+    await message.locator('summary').click();
     await page.locator('.tool summary').click();
-    const output = page.locator('.output');
-    await output.getByText('one').waitFor();
-    const running = {
-      colour: await output.locator('span').first().getAttribute('class'),
-      state: await page.locator('.tool-state').getAttribute('aria-label'),
-    };
-    await writeFile(join(served.folder, 'go'), '');
-    await output.getByText('two').waitFor();
-    await page.locator('.state.ready').waitFor();
     expect({
-      running,
-      state: await page.locator('.tool-state').getAttribute('aria-label'),
+      link: await message.locator('.chip').textContent(),
+      resource: await message.locator('.fold').innerText(),
+      places: await page.locator('.locations li').allTextContents(),
+      time: await page.locator('.duration').textContent(),
       errors: served.errors,
     }).toEqual({
-      running: { colour: 'fg-ansi-green', state: 'in progress' },
-      state: 'completed',
+      link: 'Notes',
+      resource: 'file:///project/a.txt\nwhat it holds',
+      places: ['/project/src/a.ts:7'],
+      time: expect.stringMatching(/^\d+\.\d s$/),
       errors: [],
     });
   },
 );
-
-test.skipIf(withoutBrowser)(`resources are named, and a tool call has its places and its time${unless}`, async () => {
-  const page = await shown('resources');
-  const message = page.locator('.agent');
-  await message.locator('summary').click();
-  await page.locator('.tool summary').click();
-  expect({
-    link: await message.locator('.chip').textContent(),
-    resource: await message.locator('.fold').innerText(),
-    places: await page.locator('.locations li').allTextContents(),
-    time: await page.locator('.duration').textContent(),
-    errors: served.errors,
-  }).toEqual({
-    link: 'Notes',
-    resource: 'file:///project/a.txt\nwhat it holds',
-    places: ['/project/src/a.ts:7'],
-    time: expect.stringMatching(/^\d+\.\d s$/),
-    errors: [],
-  });
-});

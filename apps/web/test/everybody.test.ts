@@ -6,7 +6,7 @@ import { showingAgent } from './showing-agent.ts';
 const served = servedPage(showingAgent());
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test.skipIf(withoutBrowser)(`axe finds nothing on any screen, ${colorScheme}${unless}`, async () => {
+  test.skipIf(withoutBrowser)(`axe finds no problem on any screen, ${colorScheme}${unless}`, async () => {
     const page = await served.open({ colorScheme });
     await page.getByRole('button', { name: 'Begin' }).waitFor();
     const found: Record<string, unknown> = { new: await findings(page) };
@@ -32,7 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await send(page, 'wait');
     await page.locator('.agent').getByText('waiting').waitFor();
     await send(page, 'later');
-    await page.getByRole('list', { name: 'Prompts that wait' }).waitFor();
+    await page.getByRole('list', { name: 'Queued prompts' }).waitFor();
     await editor(page).pressSequentially('/re');
     await page.getByRole('option', { name: '/review' }).waitFor();
     found['queue and suggestions'] = await findings(page);
@@ -61,37 +61,40 @@ for (const colorScheme of ['light', 'dark'] as const)
     });
   });
 
-test.skipIf(withoutBrowser)(`on a phone everything fits, and can be reached with a thumb${unless}`, async () => {
-  const page = await served.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await begin(page, 'markdown');
-  await page.locator('.state.ready').waitFor();
-  await send(page, 'hidden');
-  await page.getByRole('button', { name: 'Allow once' }).waitFor();
-  const atEnd = (): Promise<number> => page.locator('.transcript').evaluate(distanceFromEnd);
-  await expect.poll(atEnd).toBeLessThan(2);
-  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  const sizes = await page.locator('.answers button, .round').evaluateAll(heightsOf);
-  await page.getByRole('button', { name: 'Reject once' }).tap();
-  await page.locator('.state.ready').waitFor();
-  await send(page, 'usage');
-  await page.getByRole('button', { name: /^Rename/ }).tap();
-  await page.getByRole('dialog', { name: 'Session' }).getByText('12K / 100K').waitFor();
-  await page.getByRole('button', { name: 'Close' }).tap();
-  await page.getByRole('button', { name: 'Sessions', exact: true }).tap();
-  await page.locator('.shade').waitFor();
-  await page.keyboard.press('Escape');
-  await page.locator('.shade').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Sessions', exact: true }).tap();
-  const list = page.getByRole('navigation', { name: 'Sessions' });
-  await list.getByRole('button', { name: /^markdown/ }).tap();
-  await editor(page).waitFor();
-  expect({ overflow: await page.evaluate(overflow), small: sizes.filter((size) => size < 44) }).toEqual({
-    overflow: 0,
-    small: [],
-  });
-});
+test.skipIf(withoutBrowser)(
+  `on a phone everything fits, and every control is in reach of a thumb${unless}`,
+  async () => {
+    const page = await served.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await begin(page, 'markdown');
+    await page.locator('.state.ready').waitFor();
+    await send(page, 'hidden');
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    const atEnd = (): Promise<number> => page.locator('.transcript').evaluate(distanceFromEnd);
+    await expect.poll(atEnd).toBeLessThan(2);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    const sizes = await page.locator('.answers button, .round').evaluateAll(heightsOf);
+    await page.getByRole('button', { name: 'Reject once' }).tap();
+    await page.locator('.state.ready').waitFor();
+    await send(page, 'usage');
+    await page.getByRole('button', { name: /^Rename/ }).tap();
+    await page.getByRole('dialog', { name: 'Session' }).getByText('12K / 100K').waitFor();
+    await page.getByRole('button', { name: 'Close' }).tap();
+    await page.getByRole('button', { name: 'Sessions', exact: true }).tap();
+    await page.locator('.shade').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.shade').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sessions', exact: true }).tap();
+    const list = page.getByRole('navigation', { name: 'Sessions' });
+    await list.getByRole('button', { name: /^markdown/ }).tap();
+    await editor(page).waitFor();
+    expect({ overflow: await page.evaluate(overflow), small: sizes.filter((size) => size < 44) }).toEqual({
+      overflow: 0,
+      small: [],
+    });
+  },
+);
 
-test.skipIf(withoutBrowser)(`a turn is done with the keyboard alone${unless}`, async () => {
+test.skipIf(withoutBrowser)(`the keyboard alone is enough for a turn${unless}`, async () => {
   const page = await served.open();
   await page.getByLabel('Folder').press('Enter');
   await editor(page).waitFor();
@@ -111,7 +114,7 @@ test.skipIf(withoutBrowser)(`a turn is done with the keyboard alone${unless}`, a
   expect({ said, errors: served.errors }).toEqual({ said: 'The turn has ended. allowed', errors: [] });
 });
 
-test.skipIf(withoutBrowser)(`nothing moves for those who do not want it${unless}`, async () => {
+test.skipIf(withoutBrowser)(`nothing moves for users who prefer reduced motion${unless}`, async () => {
   const page = await served.open({ reducedMotion: 'reduce' });
   await begin(page, 'hidden');
   await page.getByRole('button', { name: 'Allow once' }).waitFor();
@@ -133,7 +136,7 @@ test.skipIf(withoutBrowser)(`the page can be installed${unless}`, async () => {
 });
 
 test.skipIf(withoutBrowser)(
-  `a page that is not logged in says how, and takes a token that it does not keep${unless}`,
+  `a page that is not logged in explains how to log in, and does not store the pasted token${unless}`,
   async () => {
     const page = await served.open();
     await page.getByRole('button', { name: 'Begin' }).waitFor();

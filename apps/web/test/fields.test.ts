@@ -5,7 +5,7 @@ import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
 
-/** The fields that are shown, with the contrast of their borders against both sides of them, and of their placeholders. */
+/** The visible fields, with the contrast of their borders against both sides, and of their placeholders. */
 const contrasts = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgba = (colour) => {
@@ -41,7 +41,7 @@ const contrasts = `(() => {
   });
 })()`;
 
-/** What is too faint, of at least so many. */
+/** The fields with too little contrast, out of at least this number. */
 async function tooFaint(page: Page, fewest: number): Promise<readonly unknown[]> {
   const found = (await page.evaluate(contrasts)) as readonly (readonly [what: string, ratio: number, least: number])[];
   expect(found.length).toBeGreaterThanOrEqual(fewest);
@@ -49,7 +49,7 @@ async function tooFaint(page: Page, fewest: number): Promise<readonly unknown[]>
 }
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test.skipIf(withoutBrowser)(`the fields and their placeholders stand out, ${colorScheme}${unless}`, async () => {
+  test.skipIf(withoutBrowser)(`fields and placeholders have enough contrast, ${colorScheme}${unless}`, async () => {
     const page = await served.open({ colorScheme });
     await page.getByRole('button', { name: 'Begin' }).waitFor();
     const begun = await tooFaint(page, 6);
@@ -59,7 +59,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect({ begun, form: await tooFaint(page, 7) }).toEqual({ begun: [], form: [] });
   });
 
-/** What is shown and too small for a finger, and fields on which Safari zooms in. */
+/** The visible controls that are too small for a finger, and fields on which Safari zooms in. */
 const tooSmall = `(() => {
   const targets = 'button, summary, select, textarea, input:not([type=checkbox]), [role=option], label:has(> [type=checkbox]), .field:has(> [type=checkbox]) > label';
   const nameOf = (element) => element.ariaLabel ?? (element.innerText || element.id || element.className);
@@ -72,7 +72,7 @@ const tooSmall = `(() => {
 })()`;
 
 test.skipIf(withoutBrowser)(
-  `on a touch screen everything has room for a finger, and no field makes Safari zoom in${unless}`,
+  `on a touch screen every control is large enough for a finger, and no field makes Safari zoom in${unless}`,
   async () => {
     const page = await served.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     await page.getByRole('button', { name: 'Begin' }).waitFor();
@@ -94,7 +94,7 @@ test.skipIf(withoutBrowser)(
     await send(page, 'wait');
     await page.locator('.agent').getByText('waiting').waitFor();
     await send(page, 'later');
-    await page.getByRole('list', { name: 'Prompts that wait' }).waitFor();
+    await page.getByRole('list', { name: 'Queued prompts' }).waitFor();
     const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') };
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('button', { name: 'Remove a.txt' }).waitFor();

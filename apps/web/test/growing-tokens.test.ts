@@ -36,7 +36,7 @@ The end.
 
 const shape = (tokens: readonly Token[]): unknown => tokens.map(({ type, raw }) => ({ type, raw }));
 
-test('a text that grows by every character has the blocks that it has as a whole, at each of its lengths', () => {
+test('a text that grows by one character at a time has the same blocks as the whole text, at each length', () => {
   const growing = new GrowingTokens();
   const wrong: string[] = [];
   for (let length = 1; length <= text.length; length++) {
@@ -47,7 +47,7 @@ test('a text that grows by every character has the blocks that it has as a whole
   expect(wrong).toEqual([]);
 });
 
-test('a complete text has the links that are defined further down, and another text begins anew', () => {
+test('a complete text resolves links that are defined further down, and another text starts without them', () => {
   const growing = new GrowingTokens();
   growing.read(text, false);
   expect(growing.read(text, true)).toEqual(markdownTokens(text));

@@ -7,7 +7,7 @@ import { showingAgent } from './showing-agent.ts';
 const served = servedPage(showingAgent());
 
 test.skipIf(withoutBrowser)(
-  `a page stays logged in when its server is killed and started again, and reloads with its sessions${unless}`,
+  `a page stays logged in when its server is killed and restarted, and reloads with its sessions${unless}`,
   async () => {
     const { folder } = served;
     const first = await startServer(folder, ['--root', folder, ...showingAgent()]);
@@ -39,7 +39,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `a page whose token was revoked asks for another one, and continues where it was${unless}`,
+  `a page whose token was revoked asks for another one, and continues at the same session${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'still here');
@@ -62,7 +62,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `a page that logs out takes the other tabs with it, and its token is void${unless}`,
+  `a page that logs out also logs out the other tabs, and its token is void${unless}`,
   async () => {
     const page = await served.open();
     await page.getByRole('button', { name: 'Begin' }).waitFor();
@@ -81,7 +81,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `a page lists the other browsers that are logged in and the links to watch, and ends them${unless}`,
+  `a page lists the other logged-in browsers and the links to watch, and can end each${unless}`,
   async () => {
     const [page, lost] = [await served.open(), await served.open()];
     await lost.getByRole('button', { name: 'Begin' }).waitFor();
@@ -96,7 +96,7 @@ test.skipIf(withoutBrowser)(
     await dialog.getByText('this browser').waitFor();
     await dialog.getByRole('button', { name: /^End: Link to watch the session/ }).click();
     await dialog.getByText('Link to watch').waitFor({ state: 'hidden' });
-    // Other tests have left logins of theirs.
+    // Other tests have left logins.
     const ends = dialog.getByRole('button', { name: /^End: Chrome on/ });
     for (let count = await ends.count(); count > 0; count--) {
       await ends.first().click();
@@ -110,7 +110,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `the owner who opens a link to watch has that tab watch, and the other tabs stay as they are${unless}`,
+  `when the owner opens a link to watch, only that tab watches, and the other tabs are unchanged${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'to be shared');
@@ -141,7 +141,7 @@ test.skipIf(withoutBrowser)(`a tab whose link to watch is void logs in with a to
 });
 
 test.skipIf(withoutBrowser)(
-  `a ticket that is pasted into an open page is used, and leaves the address${unless}`,
+  `a ticket pasted into an open page is used and removed from the address${unless}`,
   async () => {
     const page = await served.open();
     await page.getByRole('button', { name: 'Begin' }).waitFor();

@@ -5,7 +5,7 @@ import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
 
-/** What the rows that are drawn show, from the end to the beginning, while it is scrolled there. */
+/** The content of the drawn rows while the page scrolls from the end to the start. */
 const scrolledThrough = `(async () => {
   const box = document.querySelector('.transcript');
   const seen = new Map();
@@ -31,7 +31,7 @@ async function opened(page: Page): Promise<Page> {
 }
 
 test.skipIf(withoutBrowser)(
-  `a long session opens at its end, and is loaded as far back as it is scrolled${unless}`,
+  `a long session opens at its end, and loads earlier entries as the user scrolls back${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'markdown');
@@ -55,7 +55,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `a window that opens in the middle of a long turn knows what runs, and goes on with it${unless}`,
+  `a window opened in the middle of a long turn shows the running call and follows it${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'hello');

@@ -9,7 +9,7 @@ const program = fileURLToPath(
 );
 const served = servedPage(['--agent', `'${process.execPath}' '${program}' noise=lines stray twice=session/prompt`]);
 
-/** Answers no to everything that is asked until the turn is over. */
+/** Rejects all questions until the turn is over. */
 async function refuseAll(page: Page): Promise<void> {
   const refusal = page
     .locator('.question')
@@ -39,14 +39,14 @@ const faults = [
 ] as const;
 
 for (const [what, prompt] of faults)
-  test.skipIf(withoutBrowser)(`a page goes on with an agent that ${what}${unless}`, async () => {
+  test.skipIf(withoutBrowser)(`a page continues to work with an agent that ${what}${unless}`, async () => {
     const page = await served.open();
     // Rows beyond the screen are not drawn.
     await page.setViewportSize({ width: 1_280, height: 8_000 });
     await begin(page, 'say hello');
     await page.locator('.state.ready').waitFor();
     await send(page, prompt);
-    // The agent may have sent words of a user since.
+    // The agent may have sent user messages since then.
     await page.locator('.user').getByText(prompt).first().waitFor();
     await refuseAll(page);
     await send(page, 'say still here');

@@ -4,16 +4,19 @@ import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
 
-test.skipIf(withoutBrowser)(`who opens the page and types has the first prompt sent with Enter${unless}`, async () => {
-  const page = await served.open();
-  await page.getByRole('button', { name: 'Begin' }).waitFor();
-  await page.keyboard.type('typed at once');
-  await page.keyboard.press('Enter');
-  await page.locator('.agent').getByText('code small: typed at once').waitFor();
-  expect(await page.locator('.user').allInnerTexts()).toEqual(['typed at once']);
-});
+test.skipIf(withoutBrowser)(
+  `typing into a newly opened page and pressing Enter sends the first prompt${unless}`,
+  async () => {
+    const page = await served.open();
+    await page.getByRole('button', { name: 'Begin' }).waitFor();
+    await page.keyboard.type('typed at once');
+    await page.keyboard.press('Enter');
+    await page.locator('.agent').getByText('code small: typed at once').waitFor();
+    expect(await page.locator('.user').allInnerTexts()).toEqual(['typed at once']);
+  },
+);
 
-test.skipIf(withoutBrowser)(`a session is shown in the frame in which it is begun${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a new session appears in the same frame in which it is created${unless}`, async () => {
   const page = await served.open();
   const begun = await page.getByRole('button', { name: 'Begin' }).evaluate(async (button) => {
     (button as HTMLElement).click();
@@ -43,7 +46,7 @@ test.skipIf(withoutBrowser)(`Back leads to the session before, and then to the f
   expect(served.errors).toEqual([]);
 });
 
-test.skipIf(withoutBrowser)(`on a touch screen Enter begins a new line, and the button sends${unless}`, async () => {
+test.skipIf(withoutBrowser)(`on a touch screen Enter starts a new line, and the button sends${unless}`, async () => {
   const page = await served.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await begin(page);
   await editor(page).pressSequentially('one');
@@ -56,7 +59,7 @@ test.skipIf(withoutBrowser)(`on a touch screen Enter begins a new line, and the 
 });
 
 test.skipIf(withoutBrowser)(
-  `another window lists a session that is begun elsewhere, and that it asks, until it is answered${unless}`,
+  `another window lists a session created elsewhere, and marks its question until it is answered${unless}`,
   async () => {
     const [page, other] = [await served.open(), await served.open()];
     await other.getByRole('button', { name: 'Begin' }).waitFor();
@@ -71,7 +74,7 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-test.skipIf(withoutBrowser)(`a file that is dropped on the transcript is attached${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a file dropped on the transcript is attached${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'markdown');
   await page.locator('.state.ready').waitFor();
@@ -94,26 +97,23 @@ test.skipIf(withoutBrowser)(`a file that is dropped on the transcript is attache
   });
 });
 
-test.skipIf(withoutBrowser)(
-  `a session that is not there leads to a new one, and takes no prompt${unless}`,
-  async () => {
-    const page = await served.open();
-    await page.getByRole('button', { name: 'Begin' }).waitFor();
-    const agent = await page.getByLabel('Agent').inputValue();
-    await page.goto(`${served.server.url}/#${agent}/4f5ab0c6-0000-4000-8000-000000000000`);
-    const failure = page.getByText('The session could not be opened');
-    await failure.waitFor();
-    const seen = { editors: await editor(page).count(), hasData: (await failure.innerText()).includes('{') };
-    await page.getByRole('button', { name: 'New session, with another agent or folder' }).click();
-    await page.getByRole('button', { name: 'Begin' }).waitFor();
-    expect(seen).toEqual({ editors: 0, hasData: false });
-  },
-);
+test.skipIf(withoutBrowser)(`an unknown session id offers a new session and takes no prompt${unless}`, async () => {
+  const page = await served.open();
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
+  const agent = await page.getByLabel('Agent').inputValue();
+  await page.goto(`${served.server.url}/#${agent}/4f5ab0c6-0000-4000-8000-000000000000`);
+  const failure = page.getByText('The session could not be opened');
+  await failure.waitFor();
+  const seen = { editors: await editor(page).count(), hasData: (await failure.innerText()).includes('{') };
+  await page.getByRole('button', { name: 'New session, with another agent or folder' }).click();
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
+  expect(seen).toEqual({ editors: 0, hasData: false });
+});
 
 const focused = 'document.activeElement.type ?? document.activeElement.className';
 
 test.skipIf(withoutBrowser)(
-  `letters are no keys once they are turned off, also after a reload, and Ctrl K opens a session all the same${unless}`,
+  `letter keys stay turned off after a reload, and Ctrl K still opens a session${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'found by Ctrl K');
@@ -135,7 +135,7 @@ test.skipIf(withoutBrowser)(
     await page.keyboard.press('Control+k');
     pressed.push(await page.evaluate(focused));
     await page.keyboard.type('ctrl k');
-    // The list comes a moment after the page.
+    // The list appears a moment after the page.
     await page.locator('.listed', { hasText: 'found by Ctrl K' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'found by Ctrl K' }).waitFor();
@@ -143,7 +143,7 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-test.skipIf(withoutBrowser)(`in a narrow window the key s opens the list and searches it${unless}`, async () => {
+test.skipIf(withoutBrowser)(`in a narrow window the key s opens the session list and its search${unless}`, async () => {
   const page = await served.open({ viewport: { width: 600, height: 800 } });
   await begin(page, 'a narrow one');
   await page.locator('.state.ready').waitFor();

@@ -12,7 +12,7 @@ const unready = `sh -c 'test -e ${usable} || { echo no key >&2; exit 3; }; exec 
 const served = servedPage([option as string, unready]);
 
 test.skipIf(withoutBrowser)(
-  `an agent that cannot be started is said to be so, with the reason, and is started once it can be${unless}`,
+  `an agent that cannot start is reported with the reason, and starts once the cause is repaired${unless}`,
   async () => {
     const page = await served.open();
     await begin(page);

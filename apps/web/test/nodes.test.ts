@@ -14,9 +14,9 @@ import { agentOf } from './showing-agent.ts';
 const isSkipped = withoutBrowser || postgresPrograms === undefined;
 const without = postgresPrograms === undefined ? ' (skipped without PostgreSQL)' : unless;
 
-/** In seconds. A server that a busy machine keeps from renewing it ends. */
+/** The lease in seconds. A server that cannot renew it in time, such as on a busy machine, ends. */
 const lease = Math.ceil(within(1_000) / 1_000);
-/** Completed once the database runs, which is before the server starts. */
+/** Completed once the database runs, before the server starts. */
 const words = [
   ...agentOf(new URL('../../cli/test/fixtures/counting-agent.ts', import.meta.url)),
   ...['--lease', String(lease)],
@@ -36,17 +36,17 @@ beforeAll(async () => {
 });
 const served = servedPage(words);
 
-/** The numbers from 1 on, as the agent says them: in one text. */
+/** The numbers from 1 on in one text, as the agent sends them. */
 const counted = (count: number): string => Array.from({ length: count }, (_, index) => `${index + 1}`).join('');
 
-/** What the agent said, turn by turn. */
+/** The agent's messages, turn by turn. */
 async function said(page: Page): Promise<readonly string[]> {
   const texts = await page.locator('.agent').allInnerTexts();
   return texts.map((text) => text.trim());
 }
 
 test.skipIf(isSkipped)(
-  `a page whose server is killed in a turn stays logged in, goes on at another one, and misses nothing${without}`,
+  `a page whose server is killed during a turn stays logged in, continues on another server, and misses nothing${without}`,
   async () => {
     const portOf = (url: string): number => Number(new URL(url).port);
     const balancer = await CutLine.to(portOf(served.server.url));
@@ -66,7 +66,7 @@ test.skipIf(isSkipped)(
     const shown = await page.locator('.rows').innerText();
     await page.reload();
     await expect.poll(async () => (await said(page)).at(-1)).toBe('123');
-    // What the agent said comes in pages, the last one first.
+    // The messages are loaded in pages, last one first.
     await expect
       .poll(async () => ({
         isWhole: counted(100_000).startsWith(cut.replace(/\D[^]*$/, '')) && cut.startsWith(counted(50)),

@@ -7,11 +7,11 @@ const served = servedPage(showingAgent(), wholeBrowser);
 const withoutBrowser = wholeBrowser === undefined;
 const unless = noBrowser(wholeBrowser);
 
-test.skipIf(withoutBrowser)(`a notification says when a question waits, and leads to it${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a notification announces a waiting question and leads to it${unless}`, async () => {
   const page = await served.open({ permissions: ['notifications'] });
   await begin(page, 'hello');
   await page.locator('.state.ready').waitFor();
-  // A page in the background, in a browser whose notifications nobody sees.
+  // A background page in a headless browser, whose notifications are invisible.
   await page.evaluate(`
     Object.defineProperty(document, 'hidden', { get: () => true });
     globalThis.notices = [];
@@ -34,14 +34,14 @@ test.skipIf(withoutBrowser)(`a notification says when a question waits, and lead
   expect(served.errors).toEqual([]);
 });
 
-test.skipIf(withoutBrowser)(`a page whose server cannot be reached says so when it is opened${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a page whose server cannot be reached says so when it opens${unless}`, async () => {
   const page = await served.open();
   await page.evaluate('navigator.serviceWorker.ready');
   await page.context().setOffline(true);
   await page.reload();
   expect(await page.locator('body').innerText()).toContain('Your server cannot be reached');
   await page.context().setOffline(false);
-  // The first try may still be without a network.
+  // The first attempt may still be offline.
   await expect
     .poll(async () => {
       await page
@@ -53,7 +53,7 @@ test.skipIf(withoutBrowser)(`a page whose server cannot be reached says so when 
     .toBe(true);
 });
 
-test.skipIf(withoutBrowser)(`a notification that is clicked brings its session to the front${unless}`, async () => {
+test.skipIf(withoutBrowser)(`clicking a notification brings its session to the front${unless}`, async () => {
   const page = await served.open({ permissions: ['notifications'] });
   await begin(page, 'hello');
   await page.locator('.state.ready').waitFor();
@@ -64,7 +64,7 @@ test.skipIf(withoutBrowser)(`a notification that is clicked brings its session t
   await send(page, 'hidden');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await page.getByRole('button', { name: 'Begin' }).waitFor();
-  // Only a click of a user may focus a window.
+  // Only a user's click may focus a window.
   await worker.evaluate(`(async () => {
     globalThis.focused = 0;
     WindowClient.prototype.focus = async function () { globalThis.focused++; return this; };

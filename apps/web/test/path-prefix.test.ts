@@ -5,7 +5,7 @@ import { begin, servedPage, unless, withoutBrowser } from './served-page.ts';
 
 const served = servedPage();
 
-/** A reverse proxy that has the server at a path of its own. Resolves with its address. */
+/** A reverse proxy that serves the server under a path. Resolves with its address. */
 async function proxied(prefix: string): Promise<string> {
   const target = (): number => Number(new URL(served.server.url).port);
   const sockets = new Set<Socket>();
@@ -37,7 +37,7 @@ async function proxied(prefix: string): Promise<string> {
 }
 
 test.skipIf(withoutBrowser)(
-  `the page works behind a proxy that has the server at a path: login, session, reload${unless}`,
+  `the page works behind a proxy that serves it under a path: login, session, reload${unless}`,
   async () => {
     const address = await proxied('/box/');
     const page = await served.open({}, address.slice(0, -1));

@@ -7,7 +7,7 @@ const served = servedPage(showingAgent());
 /** A picture of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What a browser has and Node has not. */
+/** Globals of a browser that Node lacks. */
 interface BrowserEvents {
   readonly DataTransfer: new () => { readonly items: { add(file: unknown): void } };
   readonly File: new (parts: readonly unknown[], name: string, options: object) => unknown;
@@ -15,14 +15,14 @@ interface BrowserEvents {
   readonly ClipboardEvent: new (name: string, options: object) => Event;
 }
 
-/** Whether an element is inside the window, and nothing covers its middle. */
+/** Whether an element is inside the window with its middle uncovered. */
 function isOnScreen(element: Element): boolean {
   const { top, bottom, left, right } = element.getBoundingClientRect();
   const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   return top >= 0 && bottom <= innerHeight && shown !== null && element.contains(shown);
 }
 
-test.skipIf(withoutBrowser)(`a command to allow shows characters that are not seen${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a question about a command shows invisible characters${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'hidden');
   const question = page.getByRole('region', { name: 'The agent asks' });
@@ -52,7 +52,7 @@ test.skipIf(withoutBrowser)(`a question that appears while the user types takes 
   });
 });
 
-test.skipIf(withoutBrowser)(`a draft is there after the page was loaded again${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a draft survives a reload${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'one');
   await page.locator('.agent').getByText('one').waitFor();
@@ -80,7 +80,7 @@ for (const [key, said] of [
   ['y', 'allowed'],
   ['n', 'rejected'],
 ] as const)
-  test.skipIf(withoutBrowser)(`the key ${key} answers when the user has gone to the question${unless}`, async () => {
+  test.skipIf(withoutBrowser)(`the key ${key} answers once the user has moved to the question${unless}`, async () => {
     const page = await served.open();
     await begin(page, 'hidden');
     const question = page.getByRole('region', { name: 'The agent asks' });
@@ -99,7 +99,7 @@ for (const viewport of [
   { width: 844, height: 390 },
 ])
   test.skipIf(withoutBrowser)(
-    `a long command is allowed only after its end was on the screen, and rejected at any time, at ${viewport.width} × ${viewport.height}${unless}`,
+    `a long command can be allowed only after its end was on the screen, and rejected at any time, at ${viewport.width} × ${viewport.height}${unless}`,
     async () => {
       const page = await served.open({ viewport });
       await begin(page, 'long command');
@@ -120,7 +120,7 @@ for (const viewport of [
     },
   );
 
-test.skipIf(withoutBrowser)(`a form has a field of every kind, is checked, and is answered${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a form has a field of every kind, is validated, and is answered${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'form');
   await page.getByLabel('Name (required)').fill('A');
@@ -141,7 +141,7 @@ test.skipIf(withoutBrowser)(`a form has a field of every kind, is checked, and i
 });
 
 test.skipIf(withoutBrowser)(
-  `a page is opened only after its address was shown with what is odd about it${unless}`,
+  `a page opens only after its address and the warnings about it were shown${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'page');
@@ -157,40 +157,43 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-test.skipIf(withoutBrowser)(`modes, options, commands, files and attachments go with a prompt${unless}`, async () => {
-  const page = await served.open();
-  await begin(page);
-  await page.getByLabel('Mode', { exact: true }).selectOption('Ask');
-  await page.getByLabel('Model').selectOption('Large');
-  await editor(page).pressSequentially('/re');
-  await page.getByRole('option', { name: '/review' }).waitFor();
-  // The next key comes before the page is drawn again.
-  await page.evaluate(
-    'const { requestAnimationFrame: draw } = window; window.requestAnimationFrame = (next) => setTimeout(() => draw(next), 200)',
-  );
-  await page.keyboard.press('Tab');
-  await page.getByText('which changes').waitFor();
-  await editor(page).pressSequentially('@not', { delay: 150 });
-  await page.getByRole('option', { name: 'notes.txt' }).waitFor();
-  await page.keyboard.press('Enter');
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('hi') });
-  await page.getByRole('button', { name: 'Remove a.txt' }).waitFor();
-  await page.keyboard.press('Enter');
-  const answer = (await page.locator('.agent').textContent()) ?? '';
-  expect(answer.split(' + ')).toEqual([
-    'ask large: /review @notes.txt ',
-    JSON.stringify({ type: 'resource_link', name: 'notes.txt', uri: `file://${served.folder}/notes.txt` }),
-    JSON.stringify({
-      type: 'resource',
-      resource: { uri: 'attachment:///a.txt', mimeType: 'text/plain', text: 'hi' },
-    }),
-  ]);
-});
+test.skipIf(withoutBrowser)(
+  `a prompt is sent with modes, options, commands, files and attachments${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page);
+    await page.getByLabel('Mode', { exact: true }).selectOption('Ask');
+    await page.getByLabel('Model').selectOption('Large');
+    await editor(page).pressSequentially('/re');
+    await page.getByRole('option', { name: '/review' }).waitFor();
+    // The next key arrives before the page is drawn again.
+    await page.evaluate(
+      'const { requestAnimationFrame: draw } = window; window.requestAnimationFrame = (next) => setTimeout(() => draw(next), 200)',
+    );
+    await page.keyboard.press('Tab');
+    await page.getByText('which changes').waitFor();
+    await editor(page).pressSequentially('@not', { delay: 150 });
+    await page.getByRole('option', { name: 'notes.txt' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('hi') });
+    await page.getByRole('button', { name: 'Remove a.txt' }).waitFor();
+    await page.keyboard.press('Enter');
+    const answer = (await page.locator('.agent').textContent()) ?? '';
+    expect(answer.split(' + ')).toEqual([
+      'ask large: /review @notes.txt ',
+      JSON.stringify({ type: 'resource_link', name: 'notes.txt', uri: `file://${served.folder}/notes.txt` }),
+      JSON.stringify({
+        type: 'resource',
+        resource: { uri: 'attachment:///a.txt', mimeType: 'text/plain', text: 'hi' },
+      }),
+    ]);
+  },
+);
 
 test.skipIf(withoutBrowser)(
-  `a prompt that waits is taken back into the editor, and the last one comes with the key up${unless}`,
+  `a queued prompt can be edited again, and the key up recalls the last one${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'wait');
@@ -208,7 +211,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `the keys up and down go through the prompts before, until one is changed${unless}`,
+  `the keys up and down browse the earlier prompts until the user changes one${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'one');
@@ -229,7 +232,7 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-test.skipIf(withoutBrowser)(`a picture that is dropped or pasted goes with the prompt${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a picture that is dropped or pasted is sent with the prompt${unless}`, async () => {
   const page = await served.open();
   await begin(page);
   await page.locator('.state.ready').waitFor();
@@ -260,7 +263,7 @@ test.skipIf(withoutBrowser)(`a picture that is dropped or pasted goes with the p
 });
 
 test.skipIf(withoutBrowser)(
-  `the page says what the agent waits for elsewhere, until the agent has seen that it is done${unless}`,
+  `the page shows a visit that the agent waits for until the agent reports it complete${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'visit');

@@ -3,7 +3,7 @@ import { RowHeights } from '../src/transcript/row-heights.ts';
 
 const guess = 10;
 
-/** What a list of heights, looked through from its beginning, says of the same rows. */
+/** The expected result, from a linear search through a list of heights. */
 function lookedUp(
   first: number,
   heights: readonly number[],
@@ -14,7 +14,7 @@ function lookedUp(
   return { total: heights.reduce((sum, height) => sum + height, 0), row: first + row, at };
 }
 
-test('rows are found by their heights, whatever was measured, added at the end or put before the first one', () => {
+test('rows are found by their heights, whatever was measured, appended or inserted before the first one', () => {
   const rows = new RowHeights(guess);
   let [first, known] = [0, [] as number[]];
   const cover = (nextFirst: number, count: number): void => {
@@ -46,7 +46,7 @@ test('rows are found by their heights, whatever was measured, added at the end o
   expect(seen).toEqual(expected);
 });
 
-test('a list that begins anew knows nothing of the rows before', () => {
+test('a list that starts over forgets the heights of its rows', () => {
   const rows = new RowHeights(guess);
   rows.cover(-5, 10);
   rows.set(4, 77);

@@ -10,10 +10,10 @@ import { within } from '../../../tools/pace.ts';
 
 const usual = findBrowserForTests();
 
-/** Chromium as people use it: with notifications, which it lacks without windows. */
+/** Full Chromium, which supports notifications, in contrast to its headless shell. */
 export const wholeBrowser: string | undefined = findBrowser();
 
-/** Whether there is no browser, and what to say of it in the name of a test. */
+/** Whether no browser is installed, and the suffix for the names of skipped tests. */
 export const withoutBrowser: boolean = usual === undefined;
 export const unless: string = noBrowser(usual);
 
@@ -22,11 +22,11 @@ export interface ServedPage {
   /** The folder in which the sessions work. */
   readonly folder: string;
   readonly server: RunningServer;
-  /** What went wrong in any page: errors, and what the policy of the page refused. */
+  /** The errors of all pages, including violations of the content security policy. */
   readonly errors: readonly string[];
-  /** Opens the page, logged in, by way of another address if one is given; closed with the test. */
+  /** Opens the page, logged in, optionally at another address. Closed with the test. */
   open(options?: BrowserContextOptions, url?: string): Promise<Page>;
-  /** Opens an address in a browser that knows nothing of the server; closed with the test. */
+  /** Opens an address in a browser without any data of the server. Closed with the test. */
   visit(address: string): Promise<Page>;
   /** Another window of the same browser, at the address of a page. */
   another(page: Page): Promise<Page>;
@@ -34,7 +34,7 @@ export interface ServedPage {
 
 /**
  * Starts `turnwire serve` and a browser before the tests of a file, and ends them afterwards.
- * @param words further words for `serve`
+ * @param words further arguments of `serve`
  * @param executablePath the browser
  */
 export function servedPage(words: readonly string[] = [], executablePath: string | undefined = usual): ServedPage {
@@ -102,12 +102,12 @@ async function openIn(context: BrowserContext, errors: string[]): Promise<Page> 
   return page;
 }
 
-/** Begins a session, and sends a prompt if there is one. */
+/** Begins a session, optionally with a prompt. */
 export async function begin(page: Page, prompt?: string): Promise<void> {
   await page.getByRole('button', { name: 'Begin' }).click();
   if (prompt === undefined) return;
   await send(page, prompt);
-  // Before it the session is ready, too.
+  // Without a prompt in the log, the state `ready` would prove nothing.
   await page.locator('.user').first().waitFor();
 }
 
@@ -119,6 +119,6 @@ export function editor(page: Page): Locator {
 /** Types a prompt and sends it. */
 export async function send(page: Page, text: string): Promise<void> {
   await editor(page).fill(text);
-  // On a touch screen Enter alone begins a new line.
+  // On a touch screen Enter alone starts a new line.
   await editor(page).press('Control+Enter');
 }

@@ -8,7 +8,7 @@ import { showingAgent } from './showing-agent.ts';
 const served = servedPage(showingAgent());
 const hour = 3_600_000;
 
-test('the time of the server is measured by the message with the least delay, and again when a clock is set', () => {
+test("the message with the least delay sets the server's time, and a changed clock is measured again", () => {
   let local = 10_000;
   const clock = new ServerClock(() => local);
   const seen = [clock.now()];
@@ -20,7 +20,7 @@ test('the time of the server is measured by the message with the least delay, an
   expect(seen).toEqual([10_000, 4_000, 4_000]);
 });
 
-/** Sets the clock of a page, which is loaded again. */
+/** Sets the clock of a page and reloads it. */
 async function withClock(page: Page, ahead: number): Promise<void> {
   await page.addInitScript(`{ const { now } = Date; Date.now = () => now() + ${ahead}; }`);
   await page.reload();
@@ -31,7 +31,7 @@ for (const [what, ahead] of [
   ['behind', -2 * hour],
 ] as const)
   test.skipIf(withoutBrowser)(
-    `with a clock that is two hours ${what}, a tool call has the time it took, and a session its age${unless}`,
+    `with a clock that is two hours ${what}, a tool call shows its real duration, and a session its real age${unless}`,
     async () => {
       const page = await served.open();
       await page.getByRole('button', { name: 'Begin' }).waitFor();

@@ -5,7 +5,7 @@ import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
 
-test('a file is found by its name, by its path, and by letters of it that begin at a word, in this order', () => {
+test('a file is found by its name, by its path, and by letters that start its words, in this order', () => {
   const files = ['a/form/x.ts', 'src/f_o_r_m.ts', 'reform.ts', 'src/formats.ts', 'form.ts', 'far/or/me.ts', 'inform'];
   const found = suggestionsFor('see @form', { commands: [], files });
   expect([found?.from, found?.list.map(({ text }) => text.trim())]).toEqual([
@@ -14,7 +14,7 @@ test('a file is found by its name, by its path, and by letters of it that begin 
   ]);
 });
 
-test('of thousands of files a hundred are listed, and their number is known; letters in another order find nothing', () => {
+test('of thousands of matching files a hundred are listed with the total number; letters in another order find nothing', () => {
   const files = Array.from({ length: 5_000 }, (_, place) => `src/file-${place}.ts`);
   const [all, none] = ['@FILE', '@elif'].map((text) => suggestionsFor(text, { commands: [], files }));
   expect([all?.list.length, all?.count, none]).toEqual([100, 5_000, undefined]);
@@ -34,7 +34,7 @@ test('a command is found by letters in the middle of its name', () => {
 });
 
 test.skipIf(withoutBrowser)(
-  `all commands are listed with at most two lines each, counted, and scrolled to by the keys${unless}`,
+  `all commands are listed with at most two lines each and a count, and the keys scroll the list${unless}`,
   async () => {
     const page = await served.open();
     await begin(page);

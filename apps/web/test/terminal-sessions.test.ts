@@ -6,7 +6,7 @@ import { servedPage, unless, withoutBrowser } from './served-page.ts';
 const served = servedPage();
 
 test.skipIf(withoutBrowser)(
-  `the owner finds the sessions of the terminal below the list, with the command that continues each${unless}`,
+  `the owner sees the terminal's sessions below the list, each with the command that continues it${unless}`,
   async () => {
     const env = { XDG_STATE_HOME: join(served.folder, 'state') };
     expect(await turnwire(['coder', 'exec', 'list files'], { cwd: served.folder, env })).toMatchObject({ code: 0 });

@@ -7,7 +7,7 @@ import { begin, editor, send, servedPage, unless, withoutBrowser } from './serve
 const served = servedPage();
 
 test.skipIf(withoutBrowser)(
-  `a page logs in with a ticket for a token of its own, and no cookie that other ports would get${unless}`,
+  `a page exchanges a ticket for its own token, without a cookie that other ports would receive${unless}`,
   async () => {
     const page = await served.open();
     await page.getByRole('button', { name: 'Begin' }).waitFor();
@@ -30,7 +30,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `a turn streams, asks with the exact change, and goes on when it is allowed${unless}`,
+  `a turn streams, asks with the exact change, and continues after approval${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'replace "alpha" with "omega" in notes.txt');
@@ -43,7 +43,7 @@ test.skipIf(withoutBrowser)(
       added: await question.locator('tr.added .code').allTextContents(),
       answers: await question.locator('.answers button').allTextContents(),
       state: await page.locator('.state').textContent(),
-      // The change is in the question alone.
+      // Only the question shows the change.
       diffs: await page.locator('.rows .diff').count(),
     };
     await question.getByRole('button', { name: 'Allow once' }).click();
@@ -71,14 +71,14 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `Stop cancels the turn, and puts the prompt that waits back before what is typed${unless}`,
+  `Stop cancels the turn and puts the queued prompt back in front of the typed text${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'run sleep 60');
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.locator('.state.working').waitFor();
     await send(page, 'list files');
-    await page.getByRole('list', { name: 'Prompts that wait' }).getByText('list files').waitFor();
+    await page.getByRole('list', { name: 'Queued prompts' }).getByText('list files').waitFor();
     await editor(page).fill('and more');
     await page.getByRole('button', { name: 'Cancel the turn' }).click();
     await page.getByText('The turn was cancelled.').waitFor();
@@ -92,13 +92,13 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a queued prompt can be sent into the running turn${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'run echo one');
   const allow = page.getByRole('button', { name: 'Allow once' });
   await allow.waitFor();
   await send(page, 'list files');
-  const waiting = page.getByRole('list', { name: 'Prompts that wait' });
+  const waiting = page.getByRole('list', { name: 'Queued prompts' });
   await waiting.getByRole('button', { name: 'Take back' }).waitFor();
   const buttons = await waiting.getByRole('button').allInnerTexts();
   await waiting.getByRole('button', { name: 'Send into the turn' }).click();
@@ -109,7 +109,7 @@ test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${
   expect({
     buttons,
     waiting: await waiting.count(),
-    // What answers a prompt stands below it.
+    // The answers to a prompt are below it.
     order: await page.locator('.user, .agent').evaluateAll((rows) => rows.map(({ className }) => className)),
     prompts: await page.locator('.user').allInnerTexts(),
     // One turn did both.
@@ -125,7 +125,7 @@ test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${
   });
 });
 
-test.skipIf(withoutBrowser)(`what an agent did is taken back with its command${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a command undoes what the agent did${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'replace "beta" with "delta" in notes.txt');
   await page.getByRole('button', { name: 'Allow once' }).click();

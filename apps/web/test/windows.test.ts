@@ -6,7 +6,7 @@ import { showingAgent } from './showing-agent.ts';
 const served = servedPage(showingAgent());
 
 test.skipIf(withoutBrowser)(
-  `two windows on one session show the same, and one answer counts for both${unless}`,
+  `two windows on one session show the same, and an answer in one counts for both${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'markdown');
@@ -30,7 +30,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  `a page whose connection breaks in a turn says so, comes back, and misses nothing${unless}`,
+  `a page whose connection breaks during a turn says so, reconnects, and misses nothing${unless}`,
   async () => {
     const between = await CutLine.to(Number(new URL(served.server.url).port));
     const page = await served.open({}, `http://127.0.0.1:${between.port}`);
@@ -40,7 +40,7 @@ test.skipIf(withoutBrowser)(
     const offline = page.getByRole('button', { name: /Offline/ });
     await offline.waitFor();
     await send(page, 'and then');
-    const waiting = await page.getByRole('list', { name: 'Prompts that wait' }).innerText();
+    const waiting = await page.getByRole('list', { name: 'Queued prompts' }).innerText();
     between.repair();
     await page.locator('.agent').getByText('and then').waitFor();
     await page.locator('.state.ready').waitFor();
@@ -59,7 +59,7 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-test.skipIf(withoutBrowser)(`a page that is loaded again shows its session as before${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a reloaded page shows its session as before${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'command');
   await page.locator('.state.ready').waitFor();
@@ -101,7 +101,7 @@ test.skipIf(withoutBrowser)(`sessions are found by their words, renamed, exporte
   const markdown = await saved('Export as Markdown');
   const json = await saved('Export as JSON');
   await menu.click();
-  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('button', { name: 'Delete permanently' }).click();
   await page.getByRole('button', { name: 'Yes, delete it with all its messages' }).click();
   await expect.poll(() => list.locator('.listed').count()).toBe(0);
   expect({
@@ -116,7 +116,7 @@ test.skipIf(withoutBrowser)(`sessions are found by their words, renamed, exporte
 });
 
 test.skipIf(withoutBrowser)(
-  `prompts wait in the gateway: other windows see them and take them back, and they run when their window is gone${unless}`,
+  `prompts queue in the gateway: other windows can see and remove them, and they run after their window has closed${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'wait');
@@ -124,7 +124,7 @@ test.skipIf(withoutBrowser)(
     const other = await served.another(page);
     await other.locator('.state.working').waitFor();
     for (const text of ['first', 'second', 'third']) await send(other, text);
-    const queue = page.getByRole('list', { name: 'Prompts that wait' });
+    const queue = page.getByRole('list', { name: 'Queued prompts' });
     await queue.getByText('third').waitFor();
     const shown = await queue.locator('li').allInnerTexts();
     await queue.locator('li').filter({ hasText: 'second' }).getByRole('button', { name: 'Take back' }).click();
@@ -144,27 +144,24 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-test.skipIf(withoutBrowser)(
-  `a prompt that waits is run before all others, whichever window sent them${unless}`,
-  async () => {
-    const page = await served.open();
-    await begin(page, 'wait');
-    await page.locator('.agent').getByText('waiting').waitFor();
-    const other = await served.another(page);
-    await other.locator('.state.working').waitFor();
-    await send(page, 'first');
-    await other.getByRole('list', { name: 'Prompts that wait' }).getByText('first').waitFor();
-    for (const text of ['second', 'third']) await send(other, text);
-    const queue = page.getByRole('list', { name: 'Prompts that wait' });
-    await queue.locator('li').filter({ hasText: 'third' }).getByRole('button', { name: 'Stop, and send' }).click();
-    await page.locator('.agent').getByText('code small: second').waitFor();
-    await page.locator('.state.ready').waitFor();
-    expect(await page.locator('.user').allInnerTexts()).toEqual(['wait', 'third', 'first', 'second']);
-  },
-);
+test.skipIf(withoutBrowser)(`a queued prompt can be run before all others, from any window${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'wait');
+  await page.locator('.agent').getByText('waiting').waitFor();
+  const other = await served.another(page);
+  await other.locator('.state.working').waitFor();
+  await send(page, 'first');
+  await other.getByRole('list', { name: 'Queued prompts' }).getByText('first').waitFor();
+  for (const text of ['second', 'third']) await send(other, text);
+  const queue = page.getByRole('list', { name: 'Queued prompts' });
+  await queue.locator('li').filter({ hasText: 'third' }).getByRole('button', { name: 'Stop, and send' }).click();
+  await page.locator('.agent').getByText('code small: second').waitFor();
+  await page.locator('.state.ready').waitFor();
+  expect(await page.locator('.user').allInnerTexts()).toEqual(['wait', 'third', 'first', 'second']);
+});
 
 test.skipIf(withoutBrowser)(
-  `a link lets others watch one session as it goes on, and nothing else${unless}`,
+  `a link lets others watch one session as it continues, and nothing else${unless}`,
   async () => {
     const page = await served.open();
     await begin(page, 'another session');
@@ -191,7 +188,7 @@ test.skipIf(withoutBrowser)(
     await guest.getByRole('button', { name: 'Rename, fork, export or delete the session' }).click();
     const buttons = await guest.getByRole('dialog', { name: 'Session' }).getByRole('button').allInnerTexts();
     expect({
-      // A browser without windows has no notifications.
+      // A headless browser has no notifications.
       buttons: buttons.filter((name) => name !== 'Notify me when it needs me'),
       editors: await guest.getByRole('textbox', { name: 'Prompt' }).count(),
       questions: await guest.getByRole('region', { name: 'The agent asks' }).count(),

@@ -26,7 +26,7 @@ const call = (toolCallId: string, status: string, ...diffs: readonly object[]): 
 const transcriptOf = (...events: readonly TranscriptEvent[]) => events.reduce(reduce, emptyTranscript());
 
 describe('the words of a changed line', () => {
-  test('that differ are marked on both sides', () => {
+  test('words that differ are marked on both sides', () => {
     expect(changedWords('const size = 10;', 'const length = 10;')).toEqual({
       removed: [
         { text: 'const ', isChanged: false },
@@ -44,7 +44,7 @@ describe('the words of a changed line', () => {
   test.each([
     ['have nothing in common', 'const size = 10;', 'return'],
     ['are too long', 'a '.repeat(1_001), 'b '.repeat(1_001)],
-  ])('of lines that %s are not', (_, removed, added) => {
+  ])('words of lines that %s are not marked', (_, removed, added) => {
     expect(changedWords(removed, added)).toBeUndefined();
   });
 });
@@ -53,7 +53,7 @@ describe('the changes of a session', () => {
   const first = { path: '/a', oldText: 'one\ntwo\n', newText: 'one\n2\n' };
   const second = { path: '/a', oldText: '2', newText: 'zwei' };
 
-  test('are one for each file, without those of calls that did not complete', () => {
+  test('there is one change for each file, without calls that did not complete', () => {
     const { entries } = transcriptOf(
       call('1', 'completed', first),
       call('2', 'failed', { path: '/b', oldText: null, newText: 'x' }),
@@ -78,12 +78,12 @@ describe('the changes of a session', () => {
       [{ path: '/a', oldText: 'two', newText: '2' }],
       undefined,
     ],
-  ])('what was before %s', (_, content, steps, before) => {
+  ])('the text before %s', (_, content, steps, before) => {
     expect(textBefore(content, { path: '/a', steps })).toEqual(before);
   });
 });
 
-test('the diff a user was asked about stays when the last report of the call has its result alone', () => {
+test('the diff of a question stays when the last report of the call contains only its result', () => {
   const diff = { type: 'diff', path: '/a', oldText: 'a', newText: 'b' } as const;
   const request = { sessionId: 's', toolCall: { toolCallId: '1', title: 'Edit', content: [diff] }, options: [] };
   const result = { type: 'content', content: { type: 'text', text: 'Wrote the file.' } } as const;
@@ -109,7 +109,7 @@ describe('the rows of a diff', () => {
         : [row.left, row.right].map((line) => line?.spans.map(({ text }) => text).join('') ?? '').join(' | '),
     );
 
-  test('are numbered on both sides, and have the words that differ marked', () => {
+  test('rows are numbered on both sides and have the differing words marked', () => {
     expect(diffRows({ path: 'a', oldText: 'one\nlet a = 1;\n', newText: 'one\nlet b = 1;\nmore\n' })).toEqual([
       {
         type: 'same',
@@ -139,7 +139,7 @@ describe('the rows of a diff', () => {
     ]);
   });
 
-  test('that are far from a change are folded if they are enough', () => {
+  test('a long run of rows far from a change is folded', () => {
     const rows = diffRows({ path: 'a', oldText: numbered(20), newText: numbered(20, [5, 14]) });
     expect([shown(foldedRows(rows, 1)), foldedRows(rows, 4).filter(({ type }) => type === 'folded')]).toEqual([
       [
@@ -157,13 +157,13 @@ describe('the rows of a diff', () => {
     ]);
   });
 
-  test('of equal texts are folded as a whole', () => {
+  test('the rows of equal texts are folded as a whole', () => {
     expect(foldedRows(diffRows({ path: 'a', oldText: numbered(9), newText: numbered(9) }), 4)).toEqual([
       { type: 'folded', count: 9 },
     ]);
   });
 
-  test('of texts with more than a thousand different lines are everything removed and added, as in the patch', () => {
+  test('texts with more than a thousand different lines are removed and added as a whole, as in the patch', () => {
     const diff = { path: 'a', oldText: `same\n${'a\n'.repeat(501)}`, newText: `same\n${'b\n'.repeat(501)}` };
     const rows = diffRows(diff);
     expect([diffSize(diff), rows.length, rows[0]?.type, patchText(diff).split('\n').slice(0, 4)]).toEqual([
@@ -175,7 +175,7 @@ describe('the rows of a diff', () => {
   });
 });
 
-test('a patch marks a missing line end at the end of the text, and a new file has no former name', () => {
+test('a patch marks a missing newline at the end of the text, and a new file has no former name', () => {
   expect([
     patchText({ path: 'a', oldText: 'one\n', newText: 'two' }),
     patchText({ path: 'b', oldText: null, newText: 'x\n' }),

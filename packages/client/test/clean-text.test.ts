@@ -25,11 +25,11 @@ test.each([
   ['fillers and annotations', 'a\u3164b\u115fc\ufff9d\ufffbe', 'abcde'],
   ['an escape that leads nowhere', `a${esc}`, 'a'],
   ['an unfinished sequence', `a${esc}[31`, 'a[31'],
-])('%s are taken out', (_, given, expected) => {
+])('%s are removed', (_, given, expected) => {
   expect(cleanText(given)).toBe(expected);
 });
 
-test('JSON stays the JSON it was, without a character that steers a terminal', () => {
+test('cleaned JSON has the same value, and no character that controls a terminal', () => {
   const json = '{\r"a":\t"\\r\u009b31m\u202e",\r "b":1}';
   const clean = cleanJson(json);
   expect(JSON.parse(clean)).toEqual(JSON.parse(json));
@@ -46,11 +46,11 @@ test.each([
   expect(cleanText(cleanText(text))).toBe(text);
 });
 
-test('separators of lines and paragraphs are line ends', () => {
+test('line and paragraph separators become line ends', () => {
   expect([cleanText('a\u2028b\u2029c'), cleanLine('a\u2028b\u2029c')]).toEqual(['a\nb\nc', 'a b c']);
 });
 
-test('nothing that steers a terminal survives, whatever the text', () => {
+test('no sequence that controls a terminal survives, in any text', () => {
   const alphabet = fastCheck.constantFrom(
     esc,
     '[',
@@ -88,7 +88,7 @@ test('nothing that steers a terminal survives, whatever the text', () => {
   );
 });
 
-test('a text in pieces is cleaned like a whole one', () => {
+test('a text in chunks is cleaned like the whole text', () => {
   const emoji = `👩${esc}[1m\u200d${esc}[0m💻\u200d\u200d 🏳️‍🌈 x\u200dy`;
   const text = `one ${esc}[31mred${esc}[0m ${esc}]0;title${bel}two ${emoji} three${esc}]8;;http://x${esc}\\link${esc}]8;;${esc}\\ end`;
   const piecewise = fastCheck.array(fastCheck.integer({ min: 1, max: 7 }), { minLength: 40, maxLength: 90 });
@@ -106,20 +106,20 @@ test('a text in pieces is cleaned like a whole one', () => {
   );
 });
 
-test('words are not held back behind a complete sequence', () => {
+test('words after a complete sequence are released at once', () => {
   expect(new TextCleaner().push(`${esc}[31mhello`)).toBe('hello');
 });
 
-test('a sequence that never ends is not kept for ever', () => {
+test('an unterminated sequence is dropped after a limit', () => {
   const cleaner = new TextCleaner();
   expect(cleaner.push(`${esc}]0;${'x'.repeat(300)}`)).toBe(`]0;${'x'.repeat(300)}`);
 });
 
-test('a title is one line', () => {
+test('a title has one line', () => {
   expect(cleanLine(`  Edit\n\t${esc}[1mnotes.txt  `)).toBe('Edit notes.txt');
 });
 
-test('what a user has to judge is spelled out', () => {
+test('text that a user judges has its invisible characters spelled out', () => {
   expect(visibleText(`rm -rf /\r${esc}[2Kls \u202e`)).toBe('rm -rf /\\x0d\\x1b[2Kls <U+202E>');
 });
 
@@ -131,11 +131,11 @@ test.each([
   ['joiners, wherever they stand', '👩‍💻 می‌خواهم', '👩<U+200D>💻 می<U+200C>خواهم'],
   ['selectors of variants', 'a\ufe0fb 葛\u{e0100}', 'a<U+FE0F>b 葛<U+E0100>'],
   ['spaces that are none', 'ls\u00a0-l\u3000x\u2800', 'ls<U+00A0>-l<U+3000>x<U+2800>'],
-])('a user who judges sees %s', (_, given, expected) => {
+])('text that a user judges shows %s', (_, given, expected) => {
   expect(visibleText(given)).toBe(expected);
 });
 
-test('a user who judges sees ordinary text as it is', () => {
+test('text that a user judges keeps ordinary characters', () => {
   const text = 'npm test -- "Grüße" ⚠️ 1️⃣ 日本語 עברית\n\tend';
   expect(visibleText(text)).toBe(text);
 });

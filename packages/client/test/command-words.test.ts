@@ -14,7 +14,7 @@ test('quotes and backslashes group words, and nothing is expanded', () => {
   ]);
 });
 
-test('an array is taken as it is', () => {
+test('an array is used unchanged', () => {
   expect(commandWords(['my agent', '$x'])).toEqual(['my agent', '$x']);
 });
 

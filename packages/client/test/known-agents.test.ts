@@ -12,7 +12,7 @@ import {
 const nameOf = (...command: string[]): string | undefined => knownAgent({ command })?.name;
 
 describe('a known agent', () => {
-  it('is told by what it calls itself', () => {
+  it('an agent is recognised by its name in initialize', () => {
     const said = [
       '@agentclientprotocol/claude-agent-acp',
       '@agentclientprotocol/codex-acp',
@@ -37,7 +37,7 @@ describe('a known agent', () => {
     ]);
   });
 
-  it('is told by its command: a program, a package that npm fetches, a script in a package', () => {
+  it('an agent is recognised by its command: a program, a package that npm fetches, a script in a package', () => {
     expect(nameOf('gemini', '--acp')).toBe('gemini');
     expect(nameOf('/opt/bin/gemini', '--acp')).toBe('gemini');
     expect(nameOf('C:\\Tools\\Gemini.CMD', '--acp')).toBe('gemini');
@@ -47,7 +47,7 @@ describe('a known agent', () => {
     expect(nameOf('C:\\node.exe', 'C:\\x\\node_modules\\@qwen-code\\qwen-code\\cli-entry.js')).toBe('qwen');
   });
 
-  it('is not told by a word that only looks like it', () => {
+  it('an agent is not recognised by a word that only resembles it', () => {
     expect(nameOf('my-agent', 'cline')).toBeUndefined();
     expect(nameOf('cline-wrapper')).toBeUndefined();
     expect(nameOf('npx', 'cline-wrapper@1.0.0')).toBeUndefined();
@@ -55,21 +55,21 @@ describe('a known agent', () => {
     expect(nameOf()).toBeUndefined();
   });
 
-  it('is what it calls itself, whatever it was started with', () => {
+  it('the name in initialize wins over the command', () => {
     const command = ['gemini', '--acp'];
     expect(knownAgent({ info: { name: 'qwen-code' }, command })?.name).toBe('qwen');
     expect(knownAgent({ info: { name: 'gemini-wrapper' }, command })).toBeUndefined();
     expect(knownAgent({ command })?.name).toBe('gemini');
   });
 
-  it('is found by its name in any case', () => {
+  it('an agent is found by its name in any case', () => {
     expect(knownAgentNamed('Claude')?.title).toBe('Claude Code');
     expect(knownAgentNamed('nobody')).toBeUndefined();
   });
 });
 
 describe('a command for a known agent', () => {
-  it('is fetched by npm in the version that was tried', () => {
+  it('npm fetches an agent in the version that was tried', () => {
     expect(fetchedCommand(knownAgentNamed('copilot')!)).toEqual([
       'npx',
       '--yes',
@@ -81,19 +81,19 @@ describe('a command for a known agent', () => {
     ]);
   });
 
-  it('is not fetched in a version nobody tried, or from nowhere', () => {
+  it('an agent without a tried version or a package is not fetched', () => {
     expect(fetchedCommand(knownAgentNamed('kilocode')!)).toBeUndefined();
     expect(fetchedCommand(knownAgentNamed('cursor')!)).toBeUndefined();
   });
 
-  it('of an installed one is the one of the platform', () => {
+  it('an installed agent gets the command of its platform', () => {
     const antigravity = knownAgentNamed('antigravity')!;
     expect(installedCommand(antigravity, 'linux')).toEqual(['agy_acp_server.par']);
     expect(installedCommand(antigravity, 'win32')).toEqual(['agy_acp_server.exe']);
     expect(installedCommand(knownAgentNamed('qwen')!, 'win32')).toEqual(['qwen', '--acp']);
   });
 
-  it('is recognised again', () => {
+  it('the command of a known agent is recognised again', () => {
     const unrecognised = knownAgents.filter(
       (agent) => agent.command[0] !== 'uvx' && knownAgent({ command: agent.command }) !== agent,
     );
@@ -105,13 +105,13 @@ describe('a command for a known agent', () => {
   });
 });
 
-describe('what is known of an agent', () => {
+describe('the known differences of an agent', () => {
   const optionsFor = (name: string): unknown => {
     const { differences } = knownAgentNamed(name)!;
     return { ...startOptionsFor(differences), ...permissionsOptionsFor(differences) };
   };
 
-  it('is told to those who have to know', () => {
+  it('differences of an agent reach the options of each part', () => {
     expect(['claude', 'gemini', 'pi', 'codex'].map(optionsFor)).toEqual([
       {},
       { loadNotBefore: expect.any(Function) as unknown, replaysLate: true, commandInTitleOf: 'run_shell_command__' },
@@ -120,7 +120,7 @@ describe('what is known of an agent', () => {
     ]);
   });
 
-  it('is the next minute by the clock where a session may not be loaded in the same one', () => {
+  it('a session that cannot be loaded within its minute is loaded in the next one', () => {
     const { loadNotBefore } = startOptionsFor({ loadsFromNextMinute: true });
     const times = ['10:00:00.000', '10:00:59.999'].map((time) => Date.parse(`2026-01-01T${time}Z`));
     expect(times.map((time) => new Date(loadNotBefore!(time)).toISOString())).toEqual([
@@ -131,7 +131,7 @@ describe('what is known of an agent', () => {
 });
 
 describe('the table of known agents', () => {
-  it('has every name, every own name and every package once', () => {
+  it('names, initialize names and packages are unique', () => {
     const all = [
       ...knownAgents.map(({ name }) => name),
       ...knownAgents.flatMap(({ infoNames = [] }) => infoNames.map((name) => `info ${name}`)),
@@ -140,12 +140,12 @@ describe('the table of known agents', () => {
     expect(all.filter((each, index) => all.indexOf(each) !== index)).toEqual([]);
   });
 
-  it('says of no agent how it differs that was not tried in an exact version', () => {
+  it('every difference was tried in an exact version', () => {
     const claims = knownAgents.filter(({ infoNames, differences }) => infoNames !== undefined || differences);
     expect(claims.filter(({ version = '' }) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  it('knows the names people know from elsewhere', () => {
+  it('names from other agent lists are known', () => {
     const names =
       'pi openclaw codex claude gemini cursor copilot antigravity devin droid fast-agent fx grok-build iflow';
     const more = 'junie kilocode kimi kiro mcode mux opencode pool qoder qwen trae zeroclaw cline';

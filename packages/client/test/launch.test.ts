@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a launch fails with. */
+/** The error of a failed launch. */
 async function failure(launch: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await launch.then(
     () => undefined,
@@ -23,7 +23,7 @@ async function failure(launch: Promise<unknown>): Promise<{ code: string; messag
   return { code: error.code, message: error.message };
 }
 
-test('an agent says who it is, and closing it ends its process', async () => {
+test('an agent has its name and version, and closing it ends its process', async () => {
   const agent = await launchAgent(scripted());
   const { info, capabilities, authMethods } = agent;
   expect({ info, capabilities, authMethods }).toEqual({
@@ -36,13 +36,13 @@ test('an agent says who it is, and closing it ends its process', async () => {
   expect(await agent.closed).toEqual(end);
 });
 
-test('closing twice, and disposing, is closing once', async () => {
+test('closing is idempotent, also by disposal', async () => {
   const agent = await launchAgent(scripted());
   const [first, second] = await Promise.all([agent.close(), agent.close(), agent[Symbol.asyncDispose]()]);
   expect(second).toEqual(first);
 });
 
-test('a command line is split into words like a shell would', async () => {
+test('a command line is split into words like in a shell', async () => {
   const quoted = scripted()
     .map((word) => `'${word}'`)
     .join(' ');
@@ -66,7 +66,7 @@ test('a folder that does not exist is named', async () => {
   });
 });
 
-test.skipIf(process.getuid?.() === 0)('a folder that may not be entered is named (root may enter any)', async () => {
+test.skipIf(process.getuid?.() === 0)('a folder without search permission is named (root may enter any)', async () => {
   const cwd = join(folder, 'closed');
   await mkdir(cwd, { mode: 0o600 });
   expect(await failure(launchAgent(scripted(), { cwd }))).toEqual({
@@ -88,7 +88,7 @@ test('an agent that exits at once is quoted', async () => {
   });
 });
 
-test('a program that leaves without a word is told apart from an agent', async () => {
+test('a program that exits without output gets its own message', async () => {
   expect(await failure(launchAgent([process.execPath, '-e', '']))).toEqual({
     code: 'connection-closed',
     message:
@@ -97,14 +97,14 @@ test('a program that leaves without a word is told apart from an agent', async (
   });
 });
 
-test('what a program prints in place of the protocol is quoted', async () => {
+test('output instead of the protocol is quoted', async () => {
   const { message } = await failure(launchAgent([process.execPath, '-e', 'console.log("Usage: agent --acp")']));
   expect(message).toContain(
     ' exited with code 0. On stdout it printed "Usage: agent --acp". It printed nothing on stderr. ',
   );
 });
 
-test('an agent that never answers initialize is given up, quoted and ended', async () => {
+test('an agent that never answers initialize is quoted and ended after the timeout', async () => {
   const { code, message } = await failure(launchAgent(scripted('mute'), { timeouts: { initialize: 1_000, exit: 10 } }));
   expect({ code, message }).toEqual({
     code: 'timeout',
@@ -126,7 +126,7 @@ test('a start can be aborted', async () => {
   expect(code).toBe('cancelled');
 });
 
-test('noise on stdout before and between messages does no harm', async () => {
+test('noise on stdout before and between messages is harmless', async () => {
   const agent = await launchAgent(scripted('noise'));
   const session = await agent.newSession({ cwd: folder });
   const text = textOf(await collect(session.prompt('noise')));
@@ -134,7 +134,7 @@ test('noise on stdout before and between messages does no harm', async () => {
   expect(text).toBe('after the noise');
 });
 
-test('an agent that ignores the end of stdin and SIGTERM is killed with what it started', async () => {
+test('an agent that ignores the end of stdin and SIGTERM is killed with its children', async () => {
   const agent = await launchAgent(scripted('stubborn'), { timeouts: { exit: 50 } });
   const pids = agent.peer.remote?._meta?.['pids'] as number[];
   expect(pids.map(isAlive)).toEqual([true, true]);
@@ -145,7 +145,7 @@ test('an agent that ignores the end of stdin and SIGTERM is killed with what it 
   });
 });
 
-test('an agent inherits harmless variables, what is named and what is set, and nothing else', async () => {
+test('an agent inherits harmless variables, named and set ones, and no others', async () => {
   process.env['SECRET_TOKEN'] = 'hidden';
   process.env['NAMED_ONE'] = 'named';
   const options = { env: { SET_HERE: 'set' }, inheritEnv: ['NAMED_*'] };
@@ -158,7 +158,7 @@ test('an agent inherits harmless variables, what is named and what is set, and n
   expect(seen).toEqual(['SECRET_TOKEN=unset', 'NAMED_ONE=named', 'SET_HERE=set', `PATH=${process.env['PATH']}`]);
 });
 
-test('the process starts in the given folder', async () => {
+test('the process starts in the configured folder', async () => {
   expect(await inSession({ cwd: folder }, async (session) => textOf(await collect(session.prompt('place'))))).toBe(
     folder,
   );
@@ -184,7 +184,7 @@ test.each([
   [[process.execPath, 'build.js', '&&', process.execPath, 'agent.js'], 'There is no shell: && is an argument of'],
   [['no-such-agent-anywhere', '>', 'log'], 'There is no shell: > is an argument of no-such-agent-anywhere. To use a'],
   [['KEY=1', 'my-agent'], 'There is no shell: set KEY in the environment of the agent instead.'],
-])('the error of %j says that there is no shell', async (command, advice) => {
+])('the error of %j explains that no shell is involved', async (command, advice) => {
   expect((await failure(launchAgent(command))).message).toContain(advice);
 });
 
@@ -197,7 +197,7 @@ test('a session with files of this machine needs its folder here', async () => {
   await expect(agent.newSession({ cwd: folder })).resolves.toBeDefined();
 });
 
-test('a session without anything of this machine may work in a folder of another', async () => {
+test('a session without files or terminals of this machine may use a folder of another machine', async () => {
   await using agent = await launchAgent(scripted());
   await expect(agent.newSession({ cwd: join(folder, 'elsewhere') })).resolves.toBeDefined();
 });

@@ -3,24 +3,24 @@ import type { PermissionOption, RequestPermissionRequest } from '@turnwire/proto
 import { expect, test } from 'vitest';
 import { cancelUnderWay, collect, inSession, textOf } from './scripted.ts';
 
-/** What the agent was told when it asked under this policy. */
+/** The answer that the agent received under this policy. */
 async function outcome(permission: PermissionPolicy | undefined, prompt = 'ask'): Promise<string> {
   return inSession({ permission }, async (session) => textOf(await collect(session.prompt(prompt))));
 }
 
-test('without a policy everything is rejected, by kind and not by place', async () => {
+test('without a policy everything is rejected, by kind and not by position', async () => {
   expect(await outcome(undefined)).toBe('selected no');
 });
 
-test('approveAll allows this once, wherever that option stands', async () => {
+test('approveAll allows once, wherever that option is in the list', async () => {
   expect(await outcome(approveAll)).toBe('selected yes');
 });
 
-test('denyAll cancels where it cannot reject once', async () => {
+test('denyAll cancels if it cannot reject once', async () => {
   expect(await outcome(denyAll, 'askRejecting')).toBe('cancelled');
 });
 
-test('approveAll takes what it can get', async () => {
+test('approveAll uses the best option there is', async () => {
   expect(await outcome(approveAll, 'askRejecting')).toBe('selected always');
 });
 
@@ -59,7 +59,7 @@ test('a policy that throws, rejects, decides nothing or invents an option approv
   expect(await Promise.all(policies.map((policy) => outcome(policy)))).toEqual(policies.map(() => 'cancelled'));
 });
 
-test('cancelling a turn answers everything that waits, and tells the policy', async () => {
+test('cancelling a turn cancels all waiting permission requests, and notifies the policy', async () => {
   const signals: AbortSignal[] = [];
   const text = await new Promise<string>((resolve, reject) => {
     let turn: Turn | undefined;
@@ -78,7 +78,7 @@ test('cancelling a turn answers everything that waits, and tells the policy', as
   });
 });
 
-test('what an agent asks after a cancel is answered with cancelled, and nobody is asked', async () => {
+test('permission requests after a cancel are answered with cancelled, without a question', async () => {
   let asked = 0;
   const permission: PermissionPolicy = ({ options }) => {
     asked++;

@@ -8,7 +8,7 @@ export function scripted(...words: readonly string[]): readonly string[] {
   return [process.execPath, fileURLToPath(new URL('fixtures/scripted-agent.mjs', import.meta.url)), ...words];
 }
 
-/** Runs `work` in a session with the scripted agent, and ends the agent whatever happens. */
+/** Runs `work` in a session with the scripted agent, and always ends the agent. */
 export async function inSession<Value>(
   options: LaunchOptions,
   work: (session: Session, agent: Agent) => Promise<Value>,
@@ -39,7 +39,7 @@ export async function collect(turn: AsyncIterable<SessionUpdate>): Promise<Sessi
   return updates;
 }
 
-/** Cancels a turn once the agent is at work on it, which the scripted one says first. */
+/** Cancels a turn once the agent works on it, which the scripted agent announces first. */
 export async function cancelUnderWay(turn: Turn): Promise<TurnResult> {
   for await (const _ of turn) break;
   return turn.cancel();

@@ -27,7 +27,7 @@ test('updates sent before the answer to session/new reach the session', async ()
   expect(textOf(updates)).toBe('before the answernow');
 });
 
-test('updates between turns reach the listener only', async () => {
+test('updates between turns reach only the listener', async () => {
   const agent = await launchAgent(scripted());
   const late = new Promise<SessionUpdate>((resolve) => {
     void agent.newSession({ cwd: process.cwd(), onUpdate: resolve }).then((session) => session.prompt('late'));
@@ -36,7 +36,7 @@ test('updates between turns reach the listener only', async () => {
   await agent.close();
 });
 
-test('a slow reader holds the agent back and loses nothing', async () => {
+test('a slow reader slows the agent down and loses nothing', async () => {
   const seen = await inSession({}, async (session) => {
     const turn = session.prompt('flood 2000');
     let count = 0;
@@ -46,13 +46,13 @@ test('a slow reader holds the agent back and loses nothing', async () => {
   expect(seen).toEqual({ count: 2000, dropped: 0 });
 });
 
-test('a turn nobody reads ends all the same', async () => {
+test('a turn without a reader ends too', async () => {
   expect(await inSession({}, async (session) => session.prompt('flood 2000').result)).toEqual({
     stopReason: 'end_turn',
   });
 });
 
-test('a reader who leaves early does not stop the turn', async () => {
+test('a reader that stops early does not stop the turn', async () => {
   const result = await inSession({}, async (session) => {
     const turn = session.prompt('flood 2000');
     for await (const _ of turn) break;
@@ -61,7 +61,7 @@ test('a reader who leaves early does not stop the turn', async () => {
   expect(result).toEqual({ stopReason: 'end_turn' });
 });
 
-test('cancelling inside the loop and awaiting it there does not hang, even in a flood', async () => {
+test('cancelling and awaiting a turn inside its loop does not hang, even in a flood', async () => {
   const result = await inSession({}, async (session) => {
     const turn = session.prompt('flood 5000');
     for await (const _ of turn) return turn.cancel();
@@ -70,7 +70,7 @@ test('cancelling inside the loop and awaiting it there does not hang, even in a 
   expect(result.stopReason).toMatch(/end_turn|cancelled/);
 });
 
-test('a turn has one reader, who comes before it is awaited', async () => {
+test('a turn has one reader, which must start before the turn is awaited', async () => {
   await inSession({}, async (session) => {
     const read = session.prompt('say x');
     await collect(read);
@@ -81,7 +81,7 @@ test('a turn has one reader, who comes before it is awaited', async () => {
   });
 });
 
-test('the error an agent answers with reaches whoever iterates and whoever awaits', async () => {
+test('an error from the agent reaches both the loop and the awaited result', async () => {
   const seen = await inSession({}, async (session) => {
     const turn = session.prompt('fail');
     return [await collect(turn).catch(reasonOf), await turn.result.catch(reasonOf)];
@@ -95,7 +95,7 @@ test('the error an agent answers with reaches whoever iterates and whoever await
   expect(seen).toEqual([error, error]);
 });
 
-test('an agent that dies in a turn is named with its exit and its last words', async () => {
+test('the error for an agent that dies in a turn has its exit status and its last output', async () => {
   const error = expect.objectContaining({
     code: 'connection-closed',
     message: `The agent ${scripted().join(' ')} exited with code 7. It printed on stderr:\nfatal: out of memory`,
@@ -119,7 +119,7 @@ test('a cancelled turn ends as cancelled', async () => {
   expect(await inSession({}, (session) => cancelUnderWay(session.prompt('hang')))).toEqual({ stopReason: 'cancelled' });
 });
 
-test('an agent that ignores a cancel is given up', async () => {
+test('an agent that ignores a cancel is abandoned after the timeout', async () => {
   const error = await inSession({ timeouts: { cancel: 50 } }, (session) =>
     cancelUnderWay(session.prompt('deaf')).catch(reasonOf),
   );

@@ -17,7 +17,7 @@ import {
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 describe('the end of a turn', () => {
-  test('has a reason and what to do, unless the agent completed the turn', () => {
+  test('the end has a reason and advice, unless the agent completed the turn', () => {
     const reasons = ['end_turn', undefined, 'cancelled', 'max_tokens', 'max_turn_requests', 'refusal', 'toString'];
     expect(reasons.map(turnEndText)).toEqual([
       undefined,
@@ -30,13 +30,13 @@ describe('the end of a turn', () => {
     ]);
   });
 
-  test('is a sentence where sentences are drawn', () => {
+  test('the end is a sentence on surfaces that draw sentences', () => {
     expect(asSentence('the turn was cancelled')).toBe('The turn was cancelled.');
   });
 });
 
 describe('times', () => {
-  test('in the past are in words, and older ones are dates', () => {
+  test('times in the past are in words, and older ones are dates', () => {
     expect([0, 5 * minute, 2 * hour, day, 3 * day, 40 * day].map((age) => ago(age, 100 * day))).toEqual([
       'just now',
       '5 min ago',
@@ -47,7 +47,7 @@ describe('times', () => {
     ]);
   });
 
-  test('that something took have tenths of seconds only below ten seconds', () => {
+  test('durations have tenths of seconds only below ten seconds', () => {
     expect([400, 9_950, 12_700, 125_000, 3_700_000].map(duration)).toEqual([
       '0.4 s',
       '9.9 s',
@@ -57,11 +57,11 @@ describe('times', () => {
     ]);
   });
 
-  test('of something that runs are whole seconds, and empty in the first one', () => {
+  test('a running duration has whole seconds, and is empty in the first one', () => {
     expect([900, 1_900, 61_000].map(elapsed)).toEqual(['', '1 s', '1 min 1 s']);
   });
 
-  test('of a call begin when the user has allowed it, and a refused call has none', () => {
+  test("the time of a call starts at the user's approval, and a refused call has none", () => {
     const toolCall = { toolCallId: 'a', title: 'npm test', kind: 'execute' as const };
     const request = { sessionId: 's', toolCall, options: [] };
     const outcome = { toolCallId: 'a', allowed: true, reason: 'the user allowed it' };
@@ -89,7 +89,7 @@ describe('an entry as a block', () => {
     return [...entries].map((entry) => entryBlock(entry, terminals));
   };
 
-  test('has what every surface draws of it', () => {
+  test('a block has everything that each surface draws', () => {
     expect(
       blocks(
         { at: 1, type: 'prompt', turnId: 't', content: [text('Go')] },
@@ -125,7 +125,7 @@ describe('an entry as a block', () => {
     ]);
   });
 
-  test('of a call has its diffs, its output and its texts, and the command only where the title does not name it', () => {
+  test('the block of a call has its diffs, output and texts, and the command only if the title does not contain it', () => {
     const diff = { type: 'diff', path: '/a', newText: 'x\n' } as const;
     const fields = { sessionUpdate: 'tool_call', kind: 'execute', status: 'failed', rawInput: { command: 'npm test' } };
     const { entries } = reduceAll(emptyTranscript(), [
@@ -167,12 +167,12 @@ test('a notice in one line has one sign between its title and its description', 
   expect(noticeText({ title: 'Slow!', description: 'A lot.' })).toBe('Slow! A lot.');
 });
 
-test('a message as text has placeholders for what is not text, and no control characters', () => {
+test('a message as text has placeholders for other content, and no control characters', () => {
   const image = { type: 'image', mimeType: 'image/png', data: '' } as const;
   expect(messageText({ content: [{ type: 'text', text: 'a\u001b[2Jb' }, image] })).toBe('ab\n[image: image/png]');
 });
 
-test('a path is short inside of the folder, and whole where it may lead out of it', () => {
+test('a path is short inside the folder, and whole if it may lead outside', () => {
   const cases = [
     ['/p/src/a.ts', '/p'],
     ['/p/src/a.ts', '/p/'],

@@ -108,7 +108,7 @@ test('a session continues after its last event when the connection breaks during
   one.cut();
   await expect.poll(() => one.session.phase).toBe('detached');
   step();
-  one.link.hurry();
+  one.link.reconnectNow();
   await expect.poll(() => turnsIn(one)).toEqual(['> before wait after', 'before', 'after', 'turn-ended']);
 });
 
@@ -124,7 +124,7 @@ test('a prompt whose connection breaks is sent again, and runs as one turn', asy
   await expect.poll(() => one.session.phase).toBe('detached');
   one.session.prompts.add(words('offline'));
   step();
-  one.link.hurry();
+  one.link.reconnectNow();
   const turns = ['wait', 'sent', 'lost', 'offline'];
   const said = (text: string): readonly string[] => (text === 'wait' ? [] : [text]);
   const all = turns.flatMap((text) => [`> ${text}`, ...said(text), 'turn-ended']);

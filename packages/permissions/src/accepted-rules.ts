@@ -13,7 +13,7 @@ export interface Acceptance {
   readonly warning?: string;
 }
 
-/** Bytes: the accepted rules of many projects are in one file. */
+/** The maximum size of the file in bytes. It contains the accepted rules of many projects. */
 const longest = 16 * 1024 * 1024;
 
 const nothing: Acceptance = { byFile: new Map() };
@@ -46,7 +46,7 @@ export class AcceptedRules {
     return this.read().byFile.get(resolve(file))?.has(text) ?? false;
   }
 
-  /** Rejects with `invalid-input` if the file is invalid. */
+  /** Accepts a rule. Rejects with `invalid-input` if the file is invalid. */
   async accept(file: string, text: string): Promise<void> {
     await this.#change((before) => changed(before, file, (texts) => [...texts, text]));
   }

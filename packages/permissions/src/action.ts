@@ -67,8 +67,8 @@ function runsOf(
 }
 
 /**
- * The kind sent by the agent, unless its content contradicts it: a diff or a patch is a change of files, whatever else the call does.
- * Without a kind, the name of a shell makes the call one.
+ * The kind sent by the agent, unless its content contradicts it: a diff or a patch changes files, in every call. Without a kind, the name
+ * of a shell makes the call a shell call.
  */
 function kindOf({ kind, name, content }: ToolCallUpdate, patch: Patch | undefined): string {
   const given = kind ?? 'other';
@@ -89,7 +89,7 @@ function missing(
   return undefined;
 }
 
-/** The files of a call besides its input. */
+/** The files of a call that are not in its input. */
 function placesOf({ locations, content }: ToolCallUpdate, patch: Patch | undefined): readonly string[] {
   const diffs = (content ?? []).flatMap((each) => (each.type === 'diff' ? [each.path] : []));
   return [...(patch?.paths ?? []), ...(locations ?? []).map(({ path }) => path), ...diffs];
@@ -100,7 +100,7 @@ interface Paths {
   readonly warning?: string | undefined;
 }
 
-/** A relative path may start in any of the folders, and then stands for one path in each. */
+/** Resolves paths. A relative path may start in any of the folders, and then becomes one path in each. */
 function absolutePaths(given: readonly string[], folders: readonly string[]): Paths {
   const found = new Set<string>();
   let warning: string | undefined;
@@ -116,14 +116,14 @@ function absolutePaths(given: readonly string[], folders: readonly string[]): Pa
   return { found: [...found], warning };
 }
 
-/** Paths, also in lists of objects: `{"files": [{"path": …}]}`. */
+/** The paths in an input, including those in lists of objects: `{"files": [{"path": …}]}`. */
 function pathsIn(input: InputFields): readonly string[] {
   const objects = valuesUnder(input, pathKeys).flatMap((value) => (Array.isArray(value) ? value : [value]));
   const inner = objects.flatMap((each) => textsUnder(fieldsOf(each) ?? {}, pathKeys));
   return [...textsUnder(input, pathKeys), ...inner];
 }
 
-/** The address; `file:` addresses are paths. */
+/** The address in an input. `file:` addresses are paths. */
 function addressesIn(input: InputFields): { url?: string; paths: readonly string[]; warning?: string } {
   const all = [...new Set(textsUnder(input, urlKeys))];
   const [url, another] = all.filter((address) => filePath(address) === undefined);

@@ -2,20 +2,20 @@ import { type SessionUpdate, toolCallChanges, type ToolCallUpdate } from '@turnw
 import { actionOf } from './action.ts';
 import type { Action, Decision, UnaskedCall } from './permissions.ts';
 
-/** The state of a tool call. */
+/** The recorded state of a tool call. */
 interface WatchedCall {
-  /** The fields that define what it does; empty once it has ended. */
+  /** The fields that define its effect; empty once it has ended. */
   facts: ToolCallUpdate;
   wasAsked: boolean;
   isOver: boolean;
 }
 
-/** Most calls that are remembered; the oldest are forgotten. */
+/** The maximum number of calls that are remembered. The oldest are forgotten. */
 const most = 20_000;
 
 /** Follows tool calls, to complete permission requests and to detect tools that ran without asking. */
 export class CallWatch {
-  /** Made for the first call. */
+  /** Created for the first call. */
   #calls: Map<string, WatchedCall> | undefined;
   #judged: Set<string> | undefined;
   readonly #commandInTitleOf: string | undefined;
@@ -25,7 +25,7 @@ export class CallWatch {
     this.#commandInTitleOf = commandInTitleOf;
   }
 
-  /** A permission request; missing fields are taken from the announcement of the call. */
+  /** Completes a permission request: missing fields come from the announcement of the call. */
   ask(sessionId: string, update: ToolCallUpdate): ToolCallUpdate {
     const call = this.#callOf(sessionId, update.toolCallId);
     call.wasAsked = true;
@@ -33,13 +33,13 @@ export class CallWatch {
     return call.facts;
   }
 
-  /** Records that a host service did this for the agent, after it was judged. */
+  /** Records that a host service did this for the agent after a decision. */
   noteHostCall(action: Action): void {
     const judged = (this.#judged ??= new Set());
     for (const key of keysOf(action)) remember(judged, key);
   }
 
-  /** The action that has just run without asking, if any; once for each call. */
+  /** Returns the action that has just run without asking, once for each call. */
   observe(sessionId: string, update: SessionUpdate, roots: readonly string[]): Action | undefined {
     if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return undefined;
     const call = this.#callOf(sessionId, update.toolCallId);
@@ -79,7 +79,7 @@ export class CallWatch {
   }
 }
 
-/** The text for a user about such a call. */
+/** The text for the user about a call that ran without asking. */
 export function unasked(action: Action, { reason }: Decision): UnaskedCall {
   const what =
     action.command === undefined
@@ -95,14 +95,17 @@ function mustAsk({ kind }: Action): boolean {
   return /^(?:edit|delete|move|execute)$/.test(kind);
 }
 
-/** `in_progress` alone is no proof: many agents announce a call as running before they ask. Output is. */
+/**
+ * Whether a call has certainly run. `in_progress` alone is not proof, because many agents announce a call as running before they ask.
+ * Output is proof.
+ */
 function hasRun({ status, rawOutput, _meta }: ToolCallUpdate): boolean {
   if (status === 'completed' || status === 'failed') return true;
   const output = rawOutput ?? _meta?.['terminal_output'] ?? _meta?.['terminal_output_delta'] ?? undefined;
   return status !== 'pending' && output !== undefined;
 }
 
-/** The fields that define what a call does; not its title, and not the texts of its diffs. */
+/** Merges the fields that define the effect of a call. Titles and the texts of diffs are left out. */
 function merged(known: ToolCallUpdate, update: ToolCallUpdate): ToolCallUpdate {
   const { kind, name, rawInput, locations, content } = { ...known, ...toolCallChanges(update) };
   const diffs = content?.flatMap((each) =>

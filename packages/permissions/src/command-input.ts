@@ -7,29 +7,29 @@ export type InputFields = Readonly<Record<string, unknown>>;
 
 /** The command in the input of a shell tool. */
 export interface ShellInput {
-  /** One text: several commands are on several lines. Absent: the input has none. */
+  /** One text, with several commands on several lines. Absent if the input has none. */
   readonly command?: string;
-  /** Why the shell may run something else, or run it in another way. */
+  /** Why the shell may run something else, or run it differently. */
   readonly unclear?: string;
 }
 
 // All keys are compared in lower case and without `_` and `-`.
 const commandKeys = keys('argv cmd command commandLine script');
-/** Whole command lines, one after the other, or parts of the one under `command`. */
+/** Keys with whole command lines that run one after the other, or with parts of the one under `command`. */
 const listKeys = keys('commands');
-/** Words that follow the program under `command`. */
+/** Keys with words that follow the program under `command`. */
 const wordKeys = keys('args arguments');
 const variableKeys = keys('env environment environmentVariables envVars');
 /** Keys under which agents send the folder of a command. */
 export const folderKeys: ReadonlySet<string> = keys('cwd directory dir_path workdir working_dir working_directory');
-/** Descriptions, time limits and output options, which do not change what runs. */
+/** Keys of descriptions, time limits and output options, which do not change what runs. */
 const harmlessKeys = keys(`
   background blocking description detach detached explanation fire_and_forget head_limit initial_wait intention
   is_background is_read_only justification max_output max_output_chars max_output_length max_output_tokens
   output_byte_limit output_limit purpose read_only reason requires_approval risk risk_level risk_level_reason
   run_in_background summary task_progress thought timeout timeout_ms timeout_sec timeout_seconds timeout_secs title
   wait wait_ms yield_time_ms`);
-/** Switches without effect while they are off. */
+/** Switches that have no effect while they are off. */
 const switchKeys = keys('dangerously_disable_sandbox');
 
 /** The command in the input of a known shell tool. An unknown key may change what runs, so it makes the command unclear. */
@@ -43,10 +43,7 @@ export function shellInput(rawInput: unknown): ShellInput {
   return { ...(found.lines.length > 0 && { command: found.lines.join('\n') }), ...unclear(found.doubt) };
 }
 
-/**
- * Command lines anywhere in the input of another tool: rules that ask or deny must see them, though only the tool knows what it does with
- * them.
- */
+/** Command lines anywhere in the input of another tool. Rules that ask or deny must see them, although only the tool knows their effect. */
 export function namedCommands(rawInput: unknown): readonly string[] {
   const input = fieldsOf(rawInput);
   const lines = [...new Set(input ? linesIn(input, 0) : [])];
@@ -55,7 +52,7 @@ export function namedCommands(rawInput: unknown): readonly string[] {
 
 /** More lines than this are parsed as one text, whose length is limited. */
 const mostLines = 20;
-/** Most levels of nested objects that are searched. */
+/** The maximum depth at which nested objects are searched. */
 const deepest = 6;
 
 interface Commands {
@@ -70,7 +67,7 @@ function inputCommands(input: InputFields, depth: number): Commands {
   const words = under(wordKeys);
   const named = merged(under(commandKeys).map((value) => namedCommand(value, words, depth)));
   const others = merged(under(listKeys).map((value) => entryCommands(value, depth)));
-  // Next to the command these are repetitions, or its parts.
+  // Next to the command, these lines repeat it or its parts.
   const listed = others.lines.filter((line) => !named.lines.some((command) => command.includes(line)));
   const several = named.lines.length > 1 || (named.lines.length > 0 && listed.length > 0);
   const joined = named.lines.length === 0 ? joinedLines(listed) : undefined;
@@ -92,7 +89,7 @@ function namedCommand(value: unknown, words: readonly unknown[], depth: number):
   const areTexts = parts.every((part) => typeof part === 'string');
   if (!areTexts && typeof value === 'object')
     return { lines: entryCommands([value, ...words], depth).lines, doubt: notText };
-  // A text of words may stand for several words: it is used only by rules that deny.
+  // A text under this key may contain several words, so only rules that deny use it.
   const text = words.find((each) => typeof each === 'string');
   const line = [value, ...words.filter((each) => each !== text)].flat().map((part) => quoted(String(part)));
   const isCertain = areTexts && words.length < 2 && text === undefined;
@@ -131,7 +128,7 @@ function keyDoubt(key: string, value: unknown): string | undefined {
   return `the effect of ${JSON.stringify(key)} in its input on the command is unknown`;
 }
 
-/** `{NAME: value}`, `[{name, value}]` or `["NAME=value"]`. */
+/** The doubt about variables in an input: `{NAME: value}`, `[{name, value}]` or `["NAME=value"]`. */
 function variableDoubt(value: unknown): string | undefined {
   const names = Array.isArray(value)
     ? value.map((each: unknown) => (typeof each === 'string' ? each.split('=', 1)[0] : fieldsOf(each)?.['name']))
@@ -152,7 +149,7 @@ function linesIn(input: InputFields, depth: number): readonly string[] {
   return [...inputCommands(input, depth).lines.filter((line) => !isEditorVerb(line)), ...nested];
 }
 
-/** File editors have verbs: `{"command": "str_replace", "path": …}` is not a command line. */
+/** Whether the text is the verb of a file editor: `{"command": "str_replace", "path": …}` is not a command line. */
 function isEditorVerb(line: string): boolean {
   return /^(?:view|create|str_replace|insert|undo_edit)$/.test(line);
 }
@@ -163,7 +160,7 @@ export function fieldsOf(value: unknown): InputFields | undefined {
   return isObject ? (value as InputFields) : undefined;
 }
 
-/** A key in the form of {@link folderKeys} and similar sets. */
+/** A key in the normalised form of {@link folderKeys} and similar sets. */
 export function plain(key: string): string {
   return key.replaceAll(/[_-]/g, '').toLowerCase();
 }

@@ -6,7 +6,7 @@ import { mayBeOption, type ShellWord } from './shell-word.ts';
 export interface OptionReading {
   /** Options not known to be harmless, in the forms in which a rule may name them: `--exec`, `-o`, and the word that contains them. */
   readonly risky: readonly (readonly string[])[];
-  /** A word that may be an option and is only known to the shell. */
+  /** A word that may be an option, depending on the shell's expansion. */
   readonly unknown?: ShellWord;
   /** Words that are neither options nor values of options such as `-m`. */
   readonly operands: readonly ShellWord[];
@@ -32,7 +32,7 @@ class OptionReader implements OptionReading {
   readonly operands: ShellWord[] = [];
   unknown?: ShellWord;
   #table: CommandOptions;
-  /** Whether the first operand is still to come. */
+  /** Whether the verb or first operand has not been read yet. */
   #isBeforeVerb: boolean;
 
   constructor(table: CommandOptions) {
@@ -89,13 +89,13 @@ class OptionReader implements OptionReading {
     } else if (!/^(?:help|version)$/.test(name) && !names.includes(` ${name} `)) this.risky.push([`--${name}`, value]);
   }
 
-  /** A word of option letters, up to the first that takes the rest as its value. */
+  /** Reads a word of option letters, up to the first letter that takes the rest as its value. */
   #letters(letters: string, rest: ShellWord[]): void {
     const { short } = this.#table;
     for (const [at, letter] of letters.split('').entries()) {
-      const place = /\w|\./.test(letter) ? short.indexOf(letter) : -1;
-      if (place < 0) return void this.risky.push([`-${letter}`, `-${letters}`, letters]);
-      const takes = short[place + 1];
+      const index = /\w|\./.test(letter) ? short.indexOf(letter) : -1;
+      if (index < 0) return void this.risky.push([`-${letter}`, `-${letters}`, letters]);
+      const takes = short[index + 1];
       if (takes === '?') return;
       if (takes !== ':') continue;
       if (at === letters.length - 1) this.#value(rest);
@@ -103,7 +103,7 @@ class OptionReader implements OptionReading {
     }
   }
 
-  /** Takes the next word as a value. If it might be an option, or several words, it is unknown. */
+  /** Reads the next word as a value. It is unknown if it might be an option, or several words. */
   #value(rest: ShellWord[]): void {
     const value = rest.shift();
     if (value && (value.value.startsWith('-') || (value.isSplit && value.kind !== 'literal'))) this.unknown ??= value;

@@ -2,7 +2,7 @@ import type { ShellCommand } from './shell-line.ts';
 import { anyText, quoted, type ShellWord } from './shell-word.ts';
 
 /**
- * The commands that do all that a command does, if it is one that adds nothing to them: `timeout 60 x` is `x`, `find . -exec x {} +` is the
+ * The commands that together have the effect of a command that only wraps others: `timeout 60 x` is `x`, `find . -exec x {} +` is the
  * search and `x`, and `git --no-pager log` is `git log`. Undefined for any other command.
  */
 export function partsOf(whole: ShellCommand): readonly ShellCommand[] | undefined {
@@ -10,7 +10,7 @@ export function partsOf(whole: ShellCommand): readonly ShellCommand[] | undefine
   return known.get(whole);
 }
 
-/** The same parts each time, so that they can be told apart like other commands. */
+/** Caches the parts, so that each part is the same object every time, like other commands. */
 const known = new WeakMap<ShellCommand, readonly ShellCommand[] | undefined>();
 
 function findParts({ words: [name, ...rest] }: ShellCommand): readonly ShellCommand[] | undefined {
@@ -21,7 +21,7 @@ function findParts({ words: [name, ...rest] }: ShellCommand): readonly ShellComm
   return name.value === 'git' ? gitParts(name, rest) : undefined;
 }
 
-/** The folder that `git -C` names; undefined if there is none. */
+/** The folder that `git -C` names, if any. */
 export function gitFolder({ words: [name, ...rest] }: Pick<ShellCommand, 'words'>): ShellWord | undefined {
   const at = name?.value === 'git' ? globals(rest).findIndex(({ value }) => value === '-C') : -1;
   return at < 0 ? undefined : rest[at + 1];
@@ -31,7 +31,7 @@ const timeoutOptions = /^(?:--foreground|--preserve-status|--verbose|-v|(?:-[ks]
 const niceOptions = /^(?:-n-?\d+|-\d+|--adjustment=-?\d+)$/;
 const gitOptions = /^(?:-P|--(?:no-pager|no-optional-locks|literal-pathspecs|no-replace-objects))$/;
 
-/** The command behind options, and behind one operand if there must be one. */
+/** The command after options, and after one operand if `operand` is set. */
 function behind(words: readonly ShellWord[], options: RegExp, operand?: RegExp): readonly ShellCommand[] | undefined {
   const at = optionCount(words, options);
   const limit = words[at];
@@ -40,7 +40,7 @@ function behind(words: readonly ShellWord[], options: RegExp, operand?: RegExp):
   return isProgram(inner[0]) ? [command(inner)] : undefined;
 }
 
-/** How many words are options and the values of options such as `-k 5`. */
+/** The number of words that are options or their values, such as `-k 5`. */
 function optionCount(words: readonly ShellWord[], options: RegExp): number {
   let at = 0;
   for (let word = words[0]; word?.kind === 'literal'; word = words[at]) {
@@ -52,7 +52,7 @@ function optionCount(words: readonly ShellWord[], options: RegExp): number {
   return at;
 }
 
-/** What was found begins with the folder that was searched, so it is never an option. */
+/** The word for a found file. It starts with the searched folder, so it is never an option. */
 const foundFile: ShellWord = { value: '{}', text: '{}', kind: 'computed', becomes: `./${anyText}`, isSplit: false };
 
 function searchParts(name: ShellWord, words: readonly ShellWord[]): readonly ShellCommand[] | undefined {
@@ -69,7 +69,7 @@ function searchParts(name: ShellWord, words: readonly ShellWord[]): readonly She
   return inner.length > 0 ? [command(search), ...inner] : undefined;
 }
 
-/** The words of a command up to `;` or `+`; undefined if what was found is used in another way than as a word of its own. */
+/** The words of a command up to `;` or `+`. Undefined if `{}` is only a part of a word, or the program is unknown. */
 function executed(words: readonly ShellWord[]): readonly ShellWord[] | undefined {
   const end = words.findIndex(({ value }, at) => value === ';' || (value === '+' && words[at - 1]?.value === '{}'));
   const run = words.slice(0, Math.max(end, 0));
@@ -88,7 +88,7 @@ function gitParts(name: ShellWord, words: readonly ShellWord[]): readonly ShellC
   return before.length > 0 && folders < 2 ? [command([name, ...words.slice(before.length)])] : undefined;
 }
 
-/** The options before the verb that change neither what git runs nor its settings, except by a folder. */
+/** The options before the verb that affect git only through the folder. */
 function globals(words: readonly ShellWord[]): readonly ShellWord[] {
   let at = 0;
   for (let word = words[0]; word?.kind === 'literal'; word = words[at]) {

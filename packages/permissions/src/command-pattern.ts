@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import type { CommandTexts } from './command-texts.ts';
 import { optionsOf } from './command-options.ts';
 import { isInterpreter, isWrapper } from './risky-commands.ts';
-import { isTameSed } from './sed-script.ts';
+import { isHarmlessSed } from './sed-script.ts';
 import type { ShellCommand } from './shell-line.ts';
 import { anyText } from './shell-word.ts';
 import { possibleWildcard, wildcard } from './wildcard.ts';
@@ -23,7 +23,7 @@ export function commandPattern(spec: string): CommandPattern {
   const text = spec.trim().replaceAll(/\s+/g, ' ');
   const patterns = text.endsWith(':*') ? [text.slice(0, -2), `${text.slice(0, -2)} *`] : [text];
   const exact = anyOf(patterns);
-  // The words of `git *` may come from elsewhere: `xargs git`.
+  // The words after `git` may come from elsewhere: `xargs git`.
   const wider = patterns.flatMap((pattern) => (pattern.endsWith(' *') ? [pattern, pattern.slice(0, -2)] : [pattern]));
   const found = anyOf(wider);
   const possible = wider.map((pattern) => possibleWildcard(pattern, anyText));
@@ -55,14 +55,17 @@ function names({ words }: ShellCommand, first: string, named: ReadonlySet<string
   return !options.unknown && options.risky.every((spellings) => spellings.some((spelling) => named.has(spelling)));
 }
 
-/** A pattern does not say what is in a script, so it is read: a rule such as `sed -n *` is meant for looking at files. */
+/**
+ * Whether a command has no script that does more than print. A pattern does not cover the content of a script, so scripts are parsed: users
+ * write a rule such as `sed -n *` for reading files.
+ */
 function runsNoScript({ words }: ShellCommand): boolean {
-  return basename(words[0]?.value ?? '') !== 'sed' || isTameSed(words);
+  return basename(words[0]?.value ?? '') !== 'sed' || isHarmlessSed(words);
 }
 
 /**
- * Whether words are those of a pattern with options, and values of options, between them: `npm -s publish` and `kubectl -n x delete`. The
- * beginning of a verb stands for it, as programs have it, and an option of the pattern may be anywhere.
+ * Whether words are those of a pattern with further options and their values between them: `npm -s publish` and `kubectl -n x delete`. A
+ * verb may be abbreviated, as programs allow, and an option of the pattern may be anywhere.
  */
 function optionsBetween(pattern: string): (words: readonly string[]) => boolean {
   const mayHaveMore = pattern.endsWith(' *');
@@ -88,13 +91,13 @@ function optionsBetween(pattern: string): (words: readonly string[]) => boolean 
   };
 }
 
-/** Verbs of git that do what another one does, for one of its steps or for a part of the repository. */
+/** Git verbs that have the effect of another verb, for one of its steps or a part of the repository. */
 const likeVerbs: Readonly<Record<string, RegExp>> = {
   fetch: /^(?:fetch-pack|http-fetch|pull|remote-\w+|subtree)$/,
   push: /^(?:http-push|remote-\w+|send-pack|subtree)$/,
 };
 
-/** An abbreviation has three letters at least. */
+/** Whether a word is a verb or an abbreviation of it with at least three letters. */
 function isVerb(word: string, verb: string, program: string): boolean {
   if (program === 'git' && Object.hasOwn(likeVerbs, verb) && likeVerbs[verb]?.test(word)) return true;
   return verb.includes('*') ? wildcard(verb)(word) : word === verb || (word.length > 2 && verb.startsWith(word));

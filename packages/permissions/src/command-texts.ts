@@ -4,21 +4,24 @@ import { withoutGlobalOptions } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
 import { anyText, mayAddWords } from './shell-word.ts';
 
-/** All texts under which a line may run a command, for rules that deny: more texts are safer. */
+/** All texts under which a line may run a command, for rules that deny. More texts are safer. */
 export interface CommandTexts {
   /** Whole commands. */
   readonly exact: readonly string[];
-  /** For lines that cannot be parsed with certainty: texts that may begin at each word. */
+  /** Texts that may start at each word of a line that cannot be parsed with certainty. */
   readonly loose: readonly string[];
-  /** Texts a command may become, with `anyText` for parts known only to the shell, and texts that an unknown command may run. */
+  /** Texts that a command may become, with `anyText` for parts known only to the shell, and texts that an unknown command may run. */
   readonly possible: readonly string[];
-  /** The words of each command that the line may run; of one that may run its words, from each of them on. `anyText` stands for any number of words. */
+  /**
+   * The words of each command that the line may run. A command that may run its words is listed from each of them on. `anyText` stands for any
+   * number of words.
+   */
   readonly words: readonly (readonly string[])[];
 }
 
-/** Words after which the words of a wrapper are only matched loosely. */
+/** The maximum number of words before the words of a wrapper are only matched loosely. */
 const most = 256;
-/** Words of a loose text that are compared. */
+/** The number of words compared in a loose text. */
 const window = 48;
 
 export function commandTexts(line: ShellLine): CommandTexts {
@@ -63,7 +66,7 @@ function collectPossible({ commands }: ShellLine, texts: Set<string>): void {
   }
 }
 
-/** True if everything the line runs was collected with certainty. */
+/** Collects texts. Returns true if everything the line runs was collected with certainty. */
 function collect(line: ShellLine, texts: Set<string>, depth: number): boolean {
   let isSure = line.doubts.length === 0;
   for (const command of line.commands) {
@@ -100,7 +103,7 @@ function addHidden({ words }: ShellCommand, texts: Set<string>, depth: number): 
   for (const value of values.slice(1)) if (/[\s;&|$`(]/.test(value)) collect(shellLine(value), texts, depth + 1);
 }
 
-/** Texts that might begin at each word, once with quotes removed and once with quotes as gaps. */
+/** Texts that might start at each word, once with quotes removed and once with quotes as gaps. */
 function looseTexts(source: string): readonly string[] {
   const plain = source.replaceAll(/\\\r?\n/g, '');
   const tokens = [plain.replaceAll(/['"\\]/g, ''), plain.replaceAll(/['"\\]/g, ' ')].map((text) =>

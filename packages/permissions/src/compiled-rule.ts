@@ -10,17 +10,17 @@ import { wildcard } from './wildcard.ts';
 /** A rule in matchable form. */
 export interface CompiledRule {
   readonly rule: PermissionRule;
-  /** True for a rule about certain commands, paths or addresses; false for one about every use of a tool. */
+  /** Whether the rule names certain commands, paths or addresses, as opposed to every use of a tool. */
   readonly isSpecific: boolean;
   /** Whether the rule applies to tools of this class. */
   concerns(used: ToolClass): boolean;
   /** Whether the rule names the tool itself. */
   names(action: Action): boolean;
-  /** For rules that allow. A command line is allowed command by command. */
+  /** Used for rules that allow. A command line is allowed command by command. */
   allows(use: Use): boolean;
-  /** For rules that allow. */
+  /** Used for rules that allow. */
   allowsCommand(command: ShellCommand): boolean;
-  /** For rules that ask or deny. */
+  /** Used for rules that ask or deny. */
   finds(use: Use): Finding;
 }
 
@@ -78,7 +78,7 @@ function namedTool(rule: PermissionRule, name: string, spec: string | undefined)
     );
   const matches = wildcard(name);
   const isEvery = name === '*';
-  // A rule that forbids `bash` means every shell, not only a tool of that name.
+  // A rule that forbids `bash` means every shell, and not only a tool with that name.
   const meant = rule.effect === 'allow' ? undefined : classMeant(name);
   const isMeant = (used: ToolClass): boolean => meant !== undefined && concerns(meant, used, false);
   return {
@@ -103,7 +103,7 @@ function specific(about: ToolClass, { spec, text }: { spec: string; text: string
     allows: ({ class: used, path }) => {
       if (path === undefined) return false;
       if (!changing.has(used)) return pattern.allows(path);
-      return pattern.allowsChange(path) && (!removes(used) || pattern.allowsChange({ ...path, real: path.place }));
+      return pattern.allowsChange(path) && (!removes(used) || pattern.allowsChange({ ...path, real: path.location }));
     },
     finds: ({ path, isPossible }) =>
       path !== undefined && pattern.finds(path) ? (isPossible ? 'possible' : 'certain') : undefined,
@@ -112,7 +112,7 @@ function specific(about: ToolClass, { spec, text }: { spec: string; text: string
 
 const changing: ReadonlySet<ToolClass> = new Set(['Edit', 'Delete', 'Move']);
 
-/** Removing a link removes the link itself, not its target. */
+/** Whether the tool removes a path. Removing a link removes the link itself and not its target. */
 function removes(used: ToolClass): boolean {
   return used === 'Delete' || used === 'Move';
 }

@@ -8,11 +8,12 @@ import {
 } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
 import { homeFolder, runFileOperations } from '@turnwire/machine';
-import { AskedQuestion } from './asked-question.ts';
+import { LazyQuestion } from './lazy-question.ts';
 import { CallWatch, unasked } from './call-watch.ts';
 import { operationSteps } from './file-operations.ts';
 import { Folders } from './folders.ts';
 import { hostOptions, hostRequest } from './host-request.ts';
+import { once } from './once.ts';
 import { judge } from './judge.ts';
 import type { PathBases } from './path-pattern.ts';
 import type {
@@ -43,8 +44,8 @@ import { viewQuestion } from './view-question.ts';
 
 /**
  * Permissions for a client: pass `permissions.policy` to the agent, `permissions.allowHostCall` to the host services and updates to
- * `permissions.observe`. Throws `invalid-input` if a given rule is invalid. An invalid rule file does not throw: everything is then asked
- * about, and `warnings` and `onWarning` report the reason.
+ * `permissions.observe`. Throws `invalid-input` if a rule in the options is invalid. With an invalid rule file every call needs approval,
+ * and `warnings` and `onWarning` report the reason.
  */
 export function createPermissions(options: PermissionsOptions): Permissions {
   return new RulePermissions(options);
@@ -58,7 +59,7 @@ class RulePermissions implements Permissions {
   readonly #questions: QuestionQueue;
   readonly #allowances = new TurnAllowances();
   readonly #watch: CallWatch;
-  /** By session. */
+  /** The folders of each session. */
   #roots: Map<string, readonly string[]> | undefined;
   #listeners: readonly ((record: DecisionRecord) => void)[] = [];
   #mode: PermissionMode;
@@ -172,7 +173,7 @@ class RulePermissions implements Permissions {
     return outcome.by === 'rules' && isEdit(outcome.decision, this.#mode) ? this.#confinedRun(action) : undefined;
   }
 
-  /** A line of file operations, each file of which is judged again when its folder is held open. */
+  /** A runner for a line of file operations. It judges each file again once it holds the folder open. */
   #confinedRun({ command, shell, cwd = '/', ...action }: Action): ConfinedRun | undefined {
     const steps = command === undefined ? undefined : operationSteps(shellLine(command, shell));
     const may = (kind: 'read' | 'edit', path: string): boolean =>
@@ -218,8 +219,8 @@ class RulePermissions implements Permissions {
     const outcome = await this.#settle(action, this.judge(action), { request, signal });
     const option = await this.#chosen(outcome, action, options);
     const allowed = option !== undefined && isAllowing(option);
-    // A user allowed the text they saw; a rule allows any text.
-    // A command that the mode allows is judged again when the client runs it: what its paths lead to may have changed.
+    // A user allowed only the text that they saw, but a rule allows any text. A command that the mode allows is judged again when the
+    // client runs it, because its paths may lead elsewhere by then.
     const isSettled = action.command === undefined || outcome.by !== 'rules' || !isEdit(outcome.decision, this.#mode);
     if (allowed && isSettled)
       this.#allowances.add(action, outcome.by === 'user' ? shownDiffs(request, action) : undefined);
@@ -228,7 +229,7 @@ class RulePermissions implements Permissions {
     return option;
   }
 
-  /** Whether a user allowed this before. The preview of a write is only needed if it may be the text they saw. */
+  /** Whether a user allowed this before. The preview of a write is only needed if it may be the text that the user saw. */
   async #takeAllowance(action: Action, preview: HostPreview | undefined): Promise<Allowed> {
     const allowed = this.#allowances.take(action);
     if (allowed !== 'other-text' || !preview) return allowed;
@@ -241,12 +242,12 @@ class RulePermissions implements Permissions {
     const content = isAsked && preview ? await preview() : [];
     // The rules may have changed in the meantime.
     const decision = this.judge(action);
-    const remark = remarks[allowedBefore];
-    const reason = remark === undefined ? decision.reason : `${decision.reason}; ${remark}`;
+    const addition = additions[allowedBefore];
+    const reason = addition === undefined ? decision.reason : `${decision.reason}; ${addition}`;
     return this.#settle(action, { ...decision, reason }, { request: hostRequest(action, content), signal });
   }
 
-  /** Settles by the rules, or else by the user. */
+  /** Decides by the rules, or else asks the user. */
   async #settle(
     action: Action,
     decision: Decision,
@@ -255,7 +256,7 @@ class RulePermissions implements Permissions {
     if (decision.effect !== 'ask') return { by: 'rules', decision };
     const parts = { action, request, reason: decision.reason };
     const make = (withdrawal: AbortSignal): Question =>
-      new AskedQuestion(
+      new LazyQuestion(
         { ...parts, signal: withdrawal },
         {
           propose: () => this.proposedRule(action),
@@ -287,11 +288,11 @@ class RulePermissions implements Permissions {
     const option = answer?.option;
     if (!answer || !option || !answer.remember) return option;
     const remembered = await this.#remember(action, isAllowing(option) ? 'allow' : 'deny', answer.remember);
-    // Remembered here, so the agent need not.
+    // Remembered here, so the agent need not remember it.
     return remembered ? optionFor(isAllowing(option), options) : option;
   }
 
-  /** The answer counts even if it could not be remembered. */
+  /** Stores an answer as a rule. Returns whether that succeeded; the answer counts in any case. */
   async #remember(action: Action, effect: RuleEffect, source: RuleSource): Promise<boolean> {
     const text = this.proposedRule(action);
     if (text === undefined) return false;
@@ -350,18 +351,12 @@ interface HostAsking {
   readonly allowedBefore: Allowed;
 }
 
-const remarks: Readonly<Record<Allowed, string | undefined>> = {
+const additions: Readonly<Record<Allowed, string | undefined>> = {
   yes: undefined,
   no: undefined,
   'other-text': 'it writes another text than the one shown when changing this file was allowed',
   'unseen-text': 'it writes a text that was not shown when changing this file was allowed',
 };
-
-/** A value that is computed on first use. */
-function once<Value>(find: () => Value): () => Value {
-  let found: { readonly value: Value } | undefined;
-  return () => (found ??= { value: find() }).value;
-}
 
 function isEdit({ byMode }: Decision, mode: PermissionMode): boolean {
   return byMode === true && mode === 'acceptEdits';
@@ -371,7 +366,7 @@ function isAllowing({ kind }: PermissionOption): boolean {
   return kind === 'allow_once' || kind === 'allow_always';
 }
 
-/** By kind, never by id or position: once if that is offered. */
+/** The option for an answer, chosen by kind and never by id or position. A single-use option comes first. */
 function optionFor(allowed: boolean, options: readonly PermissionOption[]): PermissionOption | undefined {
   const [once, always] = allowed
     ? (['allow_once', 'allow_always'] as const)

@@ -6,7 +6,7 @@ import type { DecisionRecord } from './permissions.ts';
 
 /** Writes decisions to a file, one JSON object per line. */
 export interface DecisionLog {
-  /** For `permissions.onDecision`. */
+  /** The listener for `permissions.onDecision`. */
   readonly listener: (record: DecisionRecord) => void;
   /** Resolves when all decisions are written; rejects with the error that prevented it. */
   flush(): Promise<void>;

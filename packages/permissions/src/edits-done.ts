@@ -1,14 +1,14 @@
 import type { Diff } from '@turnwire/protocol';
 import { evened, inLines, textHash } from './text-hash.ts';
 
-/** Most texts that are tried, to find out whether edits result in the written text. */
+/** The maximum number of texts that are tried to find out whether edits result in the written text. */
 const mostTries = 200;
 
 /**
- * How many edits of a file, from the first, result in the written text: agents show the whole text, or only the lines they replace, and
- * write after each edit or after the last. 0: none do.
+ * The number of edits of a file, counted from the first, that result in the written text. Agents show the whole text or only the replaced
+ * lines, and write after each edit or after the last. 0 if no edits do.
  * @param hash of the written text
- * @param write the change of the file's current content. Absent: unknown, so only an edit of the whole file is recognised
+ * @param write the change of the file's current content. If it is absent, only an edit of the whole file is recognised
  */
 export function editsDone(edits: readonly Diff[], hash: string | undefined, write: Diff | undefined): number {
   // An edit without an old text shows the whole file.

@@ -4,15 +4,15 @@ import { dirname } from 'node:path';
 import { LockHeldError, replaceFile, UnreadableFile, withLock } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 
-/** Milliseconds to wait for another process that changes the file, which takes a few. */
-const patience = 10_000;
+/** The time to wait for another process that changes the file, in milliseconds. Usually it takes only a few. */
+const lockTimeout = 10_000;
 
 /** A file to change. */
 interface ChangedFile {
   readonly path: string;
-  /** Its text; undefined if there is none. Throws if it must not be read, and so not be changed. */
+  /** Returns its text; undefined if the file does not exist. Throws if it must not be read, and therefore not be changed. */
   readonly read: () => string | undefined;
-  /** The file and its folder are for this user alone. Otherwise others may read them; nobody else ever writes, whatever the umask. */
+  /** Whether the file and its folder are for this user alone. Otherwise others may read them. Only this user can write, with any umask. */
   readonly isPrivate: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function changeFile(file: ChangedFile, change: (source: string) => 
     if (after !== before)
       await replaceFile(real, after, await stat(real).then(modeOf, ifMissing(file.isPrivate ? 0o600 : 0o644)));
   };
-  await withLock(`${real}.lock`, work, { timeout: patience }).catch((error: unknown) => {
+  await withLock(`${real}.lock`, work, { timeout: lockTimeout }).catch((error: unknown) => {
     throw error instanceof LockHeldError ? new TurnwireError('timeout', error.message) : error;
   });
 }
@@ -46,7 +46,7 @@ function readToChange({ read }: ChangedFile): string {
   }
 }
 
-/** Changes with each change of the file. */
+/** A stamp that changes with each change of the file. */
 export function fileStamp(path: string): string {
   try {
     const { mtimeNs, size, ino } = statSync(path, { bigint: true });
@@ -56,7 +56,7 @@ export function fileStamp(path: string): string {
   }
 }
 
-/** Users often link their settings to other places. */
+/** The real path of a file. Users often link their settings to other folders. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

@@ -4,19 +4,19 @@ import { type FileOperation, knownLetters, type OperationStep } from '@turnwire/
 import { parse } from 'unbash';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 
-/** What an operation does, as absolute paths. Not normalised: the target of `..` depends on links. */
+/** The effects of an operation, as absolute paths. They are not normalised, because the target of `..` depends on links. */
 export interface OperationEffects {
   readonly reads: readonly string[];
   readonly changes: readonly string[];
-  /** Where links may be afterwards that were not there before. */
-  readonly placed: readonly string[];
+  /** Paths at which the operation may create links. */
+  readonly possibleLinks: readonly string[];
   /** The files and folders that it moves or copies with all their contents. */
   readonly trees: readonly string[];
-  /** The file that it replaces: the effects are others if a folder is there by then. */
+  /** The replaced file. The operation has other effects if a folder has this path by then. */
   readonly replaced: readonly string[];
 }
 
-/** Most files of the folders that one operation moves or copies. */
+/** The maximum number of files in the folders that one operation moves or copies. */
 const mostFiles = 2_000;
 
 /** The operation of a command; undefined if it is another command, or not plain enough. */
@@ -36,8 +36,8 @@ export function fileOperation({ words: [first, ...rest] }: Pick<ShellCommand, 'w
 }
 
 /**
- * The operations of a command line that has nothing else: plain commands that follow each other after `;`, `&&` or a line break. Undefined
- * for any other line.
+ * The operations of a command line that consists only of them: plain commands separated by `;`, `&&` or a line break. Undefined for any
+ * other line.
  */
 export function operationSteps(line: ShellLine): readonly OperationStep[] | undefined {
   const { commands: statements } = parse(line.source);
@@ -49,7 +49,7 @@ export function operationSteps(line: ShellLine): readonly OperationStep[] | unde
       parts.every((part) => part.type === 'Command' && part.redirects.length === 0 && part.prefix.length === 0);
     return isPlain ? parts.map((_, at) => at > 0) : [undefined];
   });
-  // The two readings of the line must have the same commands.
+  // Both parsers must find the same commands in the line.
   if (steps.length !== line.commands.length || line.doubts.length > 0) return undefined;
   const found = line.commands.flatMap((command, at): readonly OperationStep[] => {
     const operation = command.script ? undefined : fileOperation(command);
@@ -62,7 +62,7 @@ export function operationSteps(line: ShellLine): readonly OperationStep[] | unde
 /** Everything an operation would read and change if it ran in a folder now; undefined if that cannot be listed. */
 export function effectsOf(operation: FileOperation, folder: string): OperationEffects | undefined {
   const paths = operation.operands.map((path) => (isAbsolute(path) ? path : `${folder}/${path}`));
-  const nothing = { reads: [], placed: [], trees: [], replaced: [] };
+  const nothing = { reads: [], possibleLinks: [], trees: [], replaced: [] };
   if (!isTransfer(operation)) return { ...nothing, changes: paths };
   const target = paths.pop() ?? '';
   const kind = kindAt(target);
@@ -72,7 +72,7 @@ export function effectsOf(operation: FileOperation, folder: string): OperationEf
   return {
     reads: [...(isMove ? [] : paths), ...(kind === 'folder' ? [target] : [])],
     changes: [...(isMove ? paths : []), ...made],
-    ...(isTree(operation) ? { placed: made, trees: paths } : { placed: [], trees: [] }),
+    ...(isTree(operation) ? { possibleLinks: made, trees: paths } : { possibleLinks: [], trees: [] }),
     replaced: kind === 'file' ? [target] : [],
   };
 }
@@ -91,12 +91,12 @@ function madeBy(operation: FileOperation, { sources, target, kind }: Transfer): 
     const contents = isTree(operation) ? contentsOf(source) : [];
     if (last === '..' || last === '' || !contents) return undefined;
     const inside = last === '.' ? target : `${target}/${last}`;
-    // An earlier command may make a folder where there is nothing yet.
-    const places = { folder: [inside], file: [target], nothing: [target, inside] }[kind];
-    for (const place of new Set(places))
+    // An earlier command may create a folder at a missing path.
+    const targets = { folder: [inside], file: [target], nothing: [target, inside] }[kind];
+    for (const destination of new Set(targets))
       made.push(
-        ...(place === target && kind === 'folder' ? [] : [place]),
-        ...contents.map((each) => `${place}/${each}`),
+        ...(destination === target && kind === 'folder' ? [] : [destination]),
+        ...contents.map((each) => `${destination}/${each}`),
       );
   }
   return made;
@@ -122,7 +122,7 @@ function kindAt(path: string): 'folder' | 'file' | 'nothing' {
   }
 }
 
-/** The relative paths of everything in a folder, links not followed; undefined if there is too much of it. */
+/** The relative paths of everything in a folder, without following links. Undefined if there are too many. */
 function contentsOf(path: string): readonly string[] | undefined {
   const found: string[] = [];
   const add = (folder: string, below: string): boolean => {

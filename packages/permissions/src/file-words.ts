@@ -6,20 +6,20 @@ import type { NamedPath } from './path-pattern.ts';
 import type { ShellCommand } from './shell-line.ts';
 import { anyText, type ShellWord } from './shell-word.ts';
 
-/** The words of a command that may be files. The message of a commit is not. */
+/** The words of a command that may be files. A commit message is excluded. */
 export function fileWords({ words }: ShellCommand): readonly ShellWord[] {
   const isCommit = words[0]?.value === 'git' && words.some(({ value }) => value === 'commit');
   const pattern = searchPattern(words);
   return (
     words
       .slice(1, mostWords)
-      // What `<(…)` stands for is a pipe; the commands in it are looked at by themselves.
+      // `<(…)` becomes a pipe, and its commands are checked separately.
       .filter((word) => word !== pattern && !(word.text.startsWith('<(') && word.becomes === anyText))
       .filter((_, at) => !isCommit || !/^(?:-[a-z]*m|--message)$/.test(words[at]?.value ?? ''))
   );
 }
 
-/** What `grep` looks for, if options cannot say so: `grep -c . package.json` does not name a folder. */
+/** The search pattern of `grep`, unless options contain it: `.` in `grep -c . package.json` is not a folder. */
 function searchPattern([name, ...rest]: readonly ShellWord[]): ShellWord | undefined {
   if (!/^[ef]?grep$/.test(name?.value ?? '')) return undefined;
   const first = rest.findIndex(({ value }) => !value.startsWith('-'));
@@ -38,8 +38,8 @@ const anyFile = 'any file';
 export function operands(command: ShellCommand, reach: Reach): readonly NamedPath[] {
   const isGit = command.words[0]?.value === 'git';
   const words = fileWords(command).flatMap(({ value, kind }) => {
-    const all = placesIn(value);
-    // git reads patterns in quotes by itself.
+    const all = pathsInWord(value);
+    // git expands quoted patterns itself.
     const isPattern = kind === 'glob' || (isGit && /[*?[]/.test(value));
     const found = isPattern ? all.flatMap((path) => matchesOf(path, reach)) : [];
     return [...all.flatMap((path) => pathsIn(reach, path)), ...found];
@@ -48,15 +48,15 @@ export function operands(command: ShellCommand, reach: Reach): readonly NamedPat
 }
 
 /** The parts of a word that may be a file: `x`, `--option=x`, `-fx`, `name=x`, `@x`, `host:x`, `x:/in/there`, `file:///x`. */
-export function placesIn(word: string): readonly string[] {
-  const places = new Set([word]);
+export function pathsInWord(word: string): readonly string[] {
+  const paths = new Set([word]);
   const end = word.slice(-longestPath);
-  for (const { index } of end.matchAll(/[=@:,]/g)) places.add(end.slice(index + 1));
+  for (const { index } of end.matchAll(/[=@:,]/g)) paths.add(end.slice(index + 1));
   const volume = /^[^:]+(?=:)/.exec(word)?.[0];
-  if (volume !== undefined) places.add(volume);
-  if (/^-[^-]/.test(word)) for (let at = 2; at < Math.min(word.length, mostLetters); at++) places.add(word.slice(at));
-  for (const path of pathsInAddress(word)) places.add(path);
-  return [...places].filter((place) => place !== '');
+  if (volume !== undefined) paths.add(volume);
+  if (/^-[^-]/.test(word)) for (let at = 2; at < Math.min(word.length, mostLetters); at++) paths.add(word.slice(at));
+  for (const path of pathsInAddress(word)) paths.add(path);
+  return [...paths].filter((path) => path !== '');
 }
 
 /** The path in an address such as `file:///x`, `FILE:/x` or `file://host/%2eenv`, as programs read it. */
@@ -70,9 +70,9 @@ function pathsInAddress(word: string): readonly string[] {
   }
 }
 
-/** No system opens longer ones. */
+/** The longest path that systems open. */
 export const longestPath = 4_096;
-/** Most option letters in one word before a value. */
+/** The maximum number of option letters in one word before a value. */
 const mostLetters = 40;
 
 /** Whether a file may begin behind more option letters than are checked. */
@@ -84,7 +84,7 @@ function matchesOf(pattern: string, reach: Reach): readonly NamedPath[] {
   const path = atHome(pattern);
   const found = reach.matching(path).flatMap(({ paths }) => paths.map(reach.named));
   const open = reach.isRefilled ? reach.folders.map((folder) => openPath(folder, path)) : [];
-  return [...found, ...open, ...reach.placed.filter(({ named }) => reach.folders.some(isAbout(path, named)))];
+  return [...found, ...open, ...reach.written.filter(({ named }) => reach.folders.some(isAbout(path, named)))];
 }
 
 function isAbout(pattern: string, path: string): (folder: string) => boolean {
@@ -93,5 +93,5 @@ function isAbout(pattern: string, path: string): (folder: string) => boolean {
   return (folder) => matches(isWhole ? path : relative(folder, path));
 }
 
-/** Most words of a command that are checked as files. With more of them its files are unclear. */
+/** The maximum number of words of a command that are checked as files. The files of a longer command are unclear. */
 export const mostWords = 1_000;

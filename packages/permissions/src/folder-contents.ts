@@ -11,26 +11,26 @@ import { searchedNames, searchesHere } from './search-options.ts';
 import { isContentless } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 
-/** The commands of a line that read the content of files, or change files. */
+/** The commands of a line that read or change the content of files. */
 export function lookingCommands(line: ShellLine): readonly PossibleCommand[] {
   return possibleCommands(line).filter(
     ({ words, script }) => !script && (!isContentless(words[0]?.value ?? '') || changes(words)),
   );
 }
 
-/** A folder whose content a command may read or change; with the names of files if it only concerns those. */
+/** A folder whose content a command may read or change, with the names of the files if only some are affected. */
 interface Search {
   readonly folder: string;
   readonly found: FoundFiles | undefined;
   readonly isChange: boolean;
 }
 
-/** The contents of the folders that commands name, which they may read or change recursively. */
+/** The contents of named folders, which commands may read or change recursively. */
 export function contentsOf(
   line: ShellLine,
   reach: Reach,
 ): { readonly inside: readonly FileUse[]; readonly unclear?: string } {
-  // What is done by others is looked at there.
+  // Wrapped commands are checked as commands of their own.
   const commands = lookingCommands(line).filter((command) => !partsOf(command));
   const inside = commands.flatMap((command) => gitContents(command, reach)).map((path) => guessed('Read', path, false));
   const searches = new Map<string, Search>();
@@ -48,14 +48,14 @@ function filesIn({ folder, found, isChange }: Search, reach: Reach): readonly Fi
   const files: string[] = [];
   if (!addFiles(folder, files)) return undefined;
   const isMeant = found ? nameTest(folder, found) : () => true;
-  const placed = reach.placed.filter(({ named }) => isInside(folder, named));
-  const paths = [...files.map(reach.named), ...placed].filter(({ named }) => isMeant(named));
+  const written = reach.written.filter(({ named }) => isInside(folder, named));
+  const paths = [...files.map(reach.named), ...written].filter(({ named }) => isMeant(named));
   const names = found && !found.isCaseless ? found.names : ['*'];
   if (reach.isRefilled) paths.push(...names.map((name) => openPath(folder, `*${name}`)));
   return paths.flatMap((path) => [guessed('Read', path, false), ...(isChange ? [guessed('Edit', path, false)] : [])]);
 }
 
-/** Whether a file is found, or is in a folder that is found: what runs then may read all of that. */
+/** A test for found files and files in found folders: a command that runs on a folder may read all of it. */
 function nameTest(folder: string, { names, isCaseless, skipsHidden }: FoundFiles): (path: string) => boolean {
   const cased = (text: string): string => (isCaseless ? text.toLowerCase() : text);
   const matches = names.map((name) => nameMatcher(cased(name), { classes: true }));
@@ -70,7 +70,7 @@ function isSearch({ words }: ShellCommand): boolean {
   return words[0]?.value === 'find' || words.some(({ text }) => text === '{}');
 }
 
-/** What a command does with the files that are found; undefined for one that does not look for files, or if there are too many. */
+/** The found files that a command reads or changes. Undefined for a command that does not search for files, or if there are too many. */
 export function foundPaths(command: PossibleCommand, reach: Reach): readonly NamedPath[] | undefined {
   if (!command.found || command.found.names.includes('*') || !isSearch(command)) return undefined;
   const files = searchesOf(command, reach).map((search) => filesIn(search, reach));
@@ -90,7 +90,7 @@ function searchesOf(command: PossibleCommand, reach: Reach): readonly Search[] {
   return all(folders, searchedNames(command));
 }
 
-/** Git takes a folder for what it tracks there, unless it is told to look at the disk. */
+/** The folders that a command names. Git only uses tracked files of a folder, unless an option makes it search the disk. */
 function namedFolders(command: PossibleCommand, reach: Reach): readonly string[] {
   const named = operands(command, reach).map((path) => path.named);
   if (command.words[0]?.value !== 'git') return named;
@@ -117,5 +117,5 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Most files that are checked in the folders a line names. */
+/** The maximum number of files that are checked in the folders of a line. */
 const mostFiles = 2_000;

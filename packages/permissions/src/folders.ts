@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isInside, OwnFolders, realPath } from '@turnwire/machine';
 import type { NamedPath } from './path-pattern.ts';
-import { makesProgramsRun } from './program-places.ts';
+import { makesProgramsRun } from './program-locations.ts';
 import { repositoryOf } from './repository.ts';
 import { secretPlaces } from './secret-places.ts';
 
@@ -25,20 +25,23 @@ export class Folders {
     return real !== undefined && this.#roots.some((root) => isInside(root, real)) && !this.isSecret(path);
   }
 
-  /** Whether a path is in a place where programs store keys and tokens. */
-  isSecret({ named, real, place }: NamedPath): boolean {
-    const places = (this.#secret ??= secretPlaces(this.#roots).flatMap((each) => [each, realPath(each) ?? each]));
-    return [named, real, place].some((path) => path !== undefined && places.some((each) => isInside(each, path)));
+  /** Whether a path is in a location where programs store keys and tokens. */
+  isSecret({ named, real, location }: NamedPath): boolean {
+    const locations = (this.#secret ??= secretPlaces(this.#roots).flatMap((each) => [each, realPath(each) ?? each]));
+    return [named, real, location].some((path) => path !== undefined && locations.some((each) => isInside(each, path)));
   }
 
-  /** Whether a command line spells out a folder of the product's own files. `places`: the folders it may run in. */
-  areOwnNamedIn(line: string, places: readonly string[]): boolean {
-    return this.#own().areNamedIn(line, places);
+  /**
+   * Whether a command line contains the path of a folder of the product's own files.
+   * @param locations the folders in which the line may run
+   */
+  areOwnNamedIn(line: string, locations: readonly string[]): boolean {
+    return this.#own().areNamedIn(line, locations);
   }
 
   /** Whether a path is in a folder of the product's own files, which is never allowed. */
-  isOwn({ named, real, place }: NamedPath): boolean {
-    return [named, real, place].some((path) => path !== undefined && this.#own().hold(path));
+  isOwn({ named, real, location }: NamedPath): boolean {
+    return [named, real, location].some((path) => path !== undefined && this.#own().hold(path));
   }
 
   #own(): OwnFolders {
@@ -56,9 +59,9 @@ export class Folders {
     return folders.map(realPath).every((folder) => folder !== undefined && known.includes(repositoryOf(folder)));
   }
 
-  /** Whether a file may be changed without asking: not one that makes programs run, such as a hook of git. */
+  /** Whether a file may be changed without asking. Excludes files that make programs run, such as a git hook. */
   letChange(path: NamedPath): boolean {
-    return this.#isBelow(path.real) && this.#isBelow(path.place) && !this.guard(path) && !this.isSecret(path);
+    return this.#isBelow(path.real) && this.#isBelow(path.location) && !this.guard(path) && !this.isSecret(path);
   }
 
   #isBelow(path: string | undefined): boolean {

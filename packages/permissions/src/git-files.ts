@@ -11,7 +11,7 @@ import { withoutGlobalOptions } from './risky-commands.ts';
 import type { ShellCommand } from './shell-line.ts';
 import type { ShellWord } from './shell-word.ts';
 
-/** Verbs of git that show, or write elsewhere, what is in files, as they are or as they were. */
+/** Git verbs that print the content of files or write it elsewhere, in current or older versions. */
 const showing: ReadonlySet<string> = new Set(
   (
     'annotate archive blame bundle cat-file checkout checkout-index diff diff-files diff-index diff-tree difftool fast-export ' +
@@ -21,9 +21,9 @@ const showing: ReadonlySet<string> = new Set(
 
 interface GitCommand {
   readonly verb: string;
-  /** The words behind the verb. */
+  /** The words after the verb. */
   readonly words: readonly ShellWord[];
-  /** Those that are neither options nor values of options; of a verb whose options are not known, none. */
+  /** The words that are neither options nor their values. Empty for a verb with unknown options. */
   readonly operands: readonly ShellWord[];
 }
 
@@ -37,8 +37,8 @@ function gitCommand({ words }: ShellCommand): GitCommand | undefined {
 }
 
 /**
- * The files that git finds by a word of its own kind: `HEAD:src/a` and `:/src/a` begin at the repository, `*.ts` in quotes includes files of
- * other folders and commits, and what is in a tracked file has a hash.
+ * The files that git finds through its own syntax: `HEAD:src/a` and `:/src/a` start at the repository, a quoted `*.ts` includes files of
+ * other folders and commits, and the content of a tracked file has a hash.
  */
 export function gitPaths(command: ShellCommand, reach: Reach): readonly NamedPath[] {
   const git = gitCommand(command);
@@ -46,7 +46,7 @@ export function gitPaths(command: ShellCommand, reach: Reach): readonly NamedPat
   return git.words.flatMap((word) => {
     const { value } = word;
     if (hash.test(value)) return contentNamed(value, reach);
-    const { path, isTop, isWhole } = placeOf(value);
+    const { path, isTop, isWhole } = gitPathOf(value);
     if (path === '' || (!hasPattern(path) && !isTop)) return [];
     if (hasPattern(path) && word.kind === 'glob' && reach.matching(path).some(({ paths }) => paths.length > 0))
       return [];
@@ -59,16 +59,16 @@ function hasPattern(path: string): boolean {
   return /[*?[]/.test(path);
 }
 
-interface GitPlace {
-  /** Empty if the word names none. */
+interface GitPath {
+  /** Empty if the word does not contain a path. */
   readonly path: string;
-  /** Whether it begins at the repository. */
+  /** Whether it starts at the repository root. */
   readonly isTop: boolean;
   readonly isWhole?: boolean;
 }
 
-/** The path in `src/a`, `HEAD:src/a`, `:0:src/a` or `:(top,icase)src/a`; none in `:!src/a`. */
-function placeOf(word: string): GitPlace {
+/** The path in `src/a`, `HEAD:src/a`, `:0:src/a` or `:(top,icase)src/a`. Empty for `:!src/a`. */
+function gitPathOf(word: string): GitPath {
   if (word.startsWith('-')) return { path: '', isTop: false };
   const [, object] = /^(?!:[(/!^])[^:(]*:(?:\d:)?(.*)$/s.exec(word) ?? [];
   if (object !== undefined) return { path: /^\.\.?\//.test(object) ? '' : object, isTop: true };
@@ -92,10 +92,10 @@ function repositories({ folders }: Reach): readonly string[] {
   return [...new Set(folders.map(repositoryOf))].filter((each) => each !== undefined);
 }
 
-/** Most tracked files that are compared one by one. */
+/** The maximum number of tracked files that are compared one by one. */
 const mostFiles = 20_000;
 
-/** Files that a command of git may show without naming them: those it tracks, or any, if it looks into commits. */
+/** Files that a git command may show without naming them: tracked files, or any file if it reads commits. */
 export function gitContents(command: ShellCommand, reach: Reach): readonly NamedPath[] {
   const git = gitCommand(command);
   const extent = git && extentOf(git, reach);
@@ -105,14 +105,14 @@ export function gitContents(command: ShellCommand, reach: Reach): readonly Named
   return trackedIn(limits, reach);
 }
 
-/** What git tracks in folders that a command restores or removes; `git clean` removes what it does not track from all of the folder. */
+/** The tracked files in folders that a command restores or removes. `git clean` removes untracked files from the whole folder. */
 export function gitChanges(command: ShellCommand, reach: Reach): readonly NamedPath[] {
   const git = gitCommand(command);
   if (git?.verb === 'clean' && git.words.some(({ value }) => /^(?:-[a-zA-Z]*f|--force$)/.test(value)))
     return reach.folders.map((folder) => reach.named(dirname(folder)));
   if (!git || !/^(?:checkout|restore|rm)$/.test(git.verb)) return [];
-  const places = git.words.map(({ value }) => placeOf(value)).filter(({ path, isTop }) => path !== '' && !isTop);
-  const folders = places.flatMap(({ path }) => reach.folders.map((folder) => join(folder, path))).filter(isFolder);
+  const targets = git.words.map(({ value }) => gitPathOf(value)).filter(({ path, isTop }) => path !== '' && !isTop);
+  const folders = targets.flatMap(({ path }) => reach.folders.map((folder) => join(folder, path))).filter(isFolder);
   return folders.length === 0 ? [] : trackedIn(folders, reach);
 }
 
@@ -123,15 +123,15 @@ function trackedIn(folders: readonly string[], reach: Reach): readonly NamedPath
     return files
       .map(({ path }) => join(repository, path))
       .filter((path) => folders.some((folder) => isInside(folder, path)))
-      .map((named) => ({ named, real: undefined, place: undefined }));
+      .map((named) => ({ named, real: undefined, location: undefined }));
   });
 }
 
-/** Options with which git shows what changed, also abbreviated. */
+/** Options that make git print changes, including abbreviations. */
 const patch = /(?:^| )(?:-(?:p|u|c|U\d*|W)|--(?:patc|u(?!ntil)|cc|dd|rem|bin|word-d|color-w|func)\S*)(?= |$)/;
 const hash = /^[0-9a-f]{4,}(?![\w.-])/i;
 
-/** What verbs show of files they do not name, with words for which that holds. */
+/** The extent of each verb's output beyond the named files, and the words that cause it. */
 const extents: Readonly<Record<string, { readonly extent: 'tracked' | 'any'; readonly when?: RegExp }>> = {
   archive: { extent: 'any' },
   bundle: { extent: 'any' },
@@ -148,7 +148,10 @@ const extents: Readonly<Record<string, { readonly extent: 'tracked' | 'any'; rea
   worktree: { extent: 'tracked', when: /^add\b/ },
 };
 
-/** What a command shows of files it does not name. `git show` and `git diff` show what one commit or the user changed, which is left to them. */
+/**
+ * The extent of a command's output beyond the named files. `git show` and `git diff` are left out: they show the changes of one commit or
+ * of the user.
+ */
 function extentOf(git: GitCommand, reach: Reach): 'tracked' | 'any' | undefined {
   const { verb, words } = git;
   if (verb === 'clone') return words.some((word) => isFolderIn(word, reach)) ? 'tracked' : undefined;
@@ -162,18 +165,18 @@ function isFolderIn({ value }: ShellWord, { folders }: Reach): boolean {
   return folders.some((folder) => isFolder(join(folder, value)));
 }
 
-/** The folders and files that the words of a command limit it to. */
+/** The folders and files to which the words of a command limit it. */
 function limitsOf(git: GitCommand, reach: Reach): readonly string[] {
-  const places = pathsOf(git, reach).map(({ value }) => placeOf(value));
-  const named = places.filter(({ path }) => path !== '');
+  const targets = pathsOf(git, reach).map(({ value }) => gitPathOf(value));
+  const named = targets.filter(({ path }) => path !== '');
   if (named.length === 0) return repositories(reach);
-  // What a pattern may stand for is looked at as a word.
+  // The possible matches of a pattern are checked as words.
   return named
     .filter(({ path }) => !hasPattern(path))
     .flatMap(({ path, isTop }) => (isTop ? repositories(reach) : reach.folders).map((folder) => join(folder, path)));
 }
 
-/** The words that git takes for paths: those behind `--`, or those that are no commit. */
+/** The words that git uses as paths: those after `--`, or those that are not a commit. */
 function pathsOf(git: GitCommand, reach: Reach): readonly ShellWord[] {
   const { verb, words, operands } = git;
   const end = words.findIndex(({ value }) => value === '--');
@@ -186,13 +189,16 @@ function isPath({ value }: ShellWord, { folders }: Reach): boolean {
   return (hasPattern(value) && !/[:^]/.test(value)) || folders.some((folder) => existsSync(join(folder, value)));
 }
 
-/** Whether `git grep` is told to look into a commit: a word that is no file. */
+/** Whether `git grep` searches a commit, which is a word that is not a file. */
 function searchedCommits(git: GitCommand, reach: Reach): boolean {
   const paths = new Set(pathsOf(git, reach));
   return behindPattern(git)?.some((word) => !paths.has(word)) !== false;
 }
 
-/** The operands of `git grep` but what it looks for, unless options say that. Not known with a file of patterns, whose name is one. */
+/**
+ * The operands of `git grep` after the pattern, which options may contain instead. Undefined with a file of patterns, whose name is an
+ * operand too.
+ */
 function behindPattern({ words, operands }: GitCommand): readonly ShellWord[] | undefined {
   if (words.some(({ value }) => fileOfPatterns.test(value))) return undefined;
   return words.some(({ value }) => /^-[a-zA-Z]*e/.test(value)) ? operands : operands.slice(1);

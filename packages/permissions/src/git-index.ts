@@ -6,20 +6,22 @@ import { gitFolder } from '@turnwire/machine';
 interface TrackedFile {
   /** Relative to the repository. */
   readonly path: string;
-  /** The name of its content. */
+  /** The hash of its content. */
   readonly id: string;
 }
 
-/** Bytes of the longest index that is read. */
+/** The maximum size of an index in bytes. */
 const longest = 8 * 1024 * 1024;
 
-/** The files in the index of a repository, without running git. Undefined if it cannot be read; empty before the first one is added. */
+/**
+ * The files in the index of a repository, without running git. Undefined if the index cannot be read; empty before the first file is added.
+ */
 export function trackedFiles(repository: string): readonly TrackedFile[] | undefined {
   try {
     const folder = gitFolder(repository);
     const bytes = readBytes(join(folder, 'index'));
     if (bytes) return entriesOf(bytes);
-    // One that is gone while there are branches was removed.
+    // A missing index in a repository with branches was removed.
     return readdirSync(join(folder, 'refs/heads')).length === 0 && !existsSync(join(folder, 'packed-refs'))
       ? []
       : undefined;
@@ -28,7 +30,7 @@ export function trackedFiles(repository: string): readonly TrackedFile[] | undef
   }
 }
 
-/** Only a regular file: a pipe would block. */
+/** Reads a regular file only, because a pipe would block. */
 function readBytes(path: string): Buffer | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -41,7 +43,7 @@ function readBytes(path: string): Buffer | undefined {
   }
 }
 
-/** Where the parts of an entry are, in bytes: https://git-scm.com/docs/index-format */
+/** The offsets in an index and its entries, in bytes: https://git-scm.com/docs/index-format */
 const at = { entries: 12, id: 40, flags: 60, path: 62 } as const;
 
 function entriesOf(bytes: Buffer): readonly TrackedFile[] {
@@ -56,7 +58,7 @@ function entriesOf(bytes: Buffer): readonly TrackedFile[] {
     const end = bytes.indexOf(0, kept.from);
     const before = files.at(-1)?.path ?? '';
     const path = `${before.slice(0, Math.max(0, before.length - kept.removed))}${bytes.toString('latin1', kept.from, end)}`;
-    // With names of another length, as of SHA-256, all of it is elsewhere.
+    // Hashes of another length, such as SHA-256, shift all offsets.
     if ((flags & 0xfff) !== Math.min(path.length, 0xfff)) throw new Error('not an index');
     files.push({ path, id: bytes.toString('hex', start + at.id, start + at.flags) });
     start = version === 4 ? end + 1 : start + Math.ceil((end - start + 1) / 8) * 8;
@@ -65,13 +67,13 @@ function entriesOf(bytes: Buffer): readonly TrackedFile[] {
   return files.map(({ path, id }) => ({ path: Buffer.from(path, 'latin1').toString('utf8'), id }));
 }
 
-/** Throws if some of the files are in another index, or stand for folders. */
+/** Throws if the index is split, or if an entry is a whole folder. */
 function refuseParts(bytes: Buffer, end: number): void {
   for (let start = end; start + 8 <= bytes.length - 20; start += 8 + bytes.readUInt32BE(start + 4))
     if (/^(?:link|sdir)$/.test(bytes.toString('latin1', start, start + 4))) throw new Error('not all of an index');
 }
 
-/** In version 4 a path is the one before it without so many bytes at its end, and more. */
+/** In version 4 a path drops this number of bytes from the end of the previous path, and appends its own. */
 function keptLength(bytes: Buffer, start: number): { readonly removed: number; readonly from: number } {
   let removed = bytes.readUInt8(start) & 0x7f;
   let from = start + 1;

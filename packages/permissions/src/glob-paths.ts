@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nameMatcher } from '@turnwire/machine';
 
-/** More entries are ignored. */
+/** The maximum number of matches. Further ones are ignored. */
 const most = 1_000;
 
 /** What a pattern matches. */
 export interface GlobMatches {
-  /** Absolute. */
+  /** Absolute paths. */
   readonly paths: readonly string[];
-  /** False if it matches more than these. */
+  /** False if the pattern matches more than these. */
   readonly isWhole: boolean;
 }
 
@@ -27,12 +27,15 @@ function below({ paths, isWhole }: GlobMatches, part: string): GlobMatches {
 }
 
 /**
- * A range that ends in a named class, as in `[eb-[:digit:]]`: where Bash sees the end of the class depends on the character it tests. And what
- * stands for a character by its name or its like, as in `[[.e.]]` and `[[=e=]]`: which these are depends on the language.
+ * Patterns whose meaning varies: in a range that ends in a named class, as in `[eb-[:digit:]]`, the end of the class in Bash depends on the
+ * tested character, and the characters in `[[.e.]]` and `[[=e=]]` depend on the locale.
  */
 const isUnclear = /-\[:|\[[.=]/;
 
-/** As in shells, a name with a leading dot only matches a pattern with one. An unclear pattern matches every other name. */
+/**
+ * A test for names. As in shells, a leading dot is only matched by a pattern with a leading dot. An unclear pattern matches every other
+ * name.
+ */
 function matcher(part: string): (name: string) => boolean {
   const matches = isUnclear.test(part) ? () => true : nameMatcher(part, { classes: true });
   return (name) => (!name.startsWith('.') || part.startsWith('.')) && matches(name);

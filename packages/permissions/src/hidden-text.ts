@@ -1,9 +1,9 @@
 import type { HereDoc, SyntaxNode, Word, WordPart } from 'unbash';
 
 /**
- * Why a part of a line may contain more than the parser found; undefined if it does not. If the parser takes for plain text what a shell
- * would run, no other check of the nodes can find it, so all plain text is checked again: it must contain nothing with a special meaning at
- * its place, and every character of a word must belong to one of its parts.
+ * Why a part of a line may contain more than the parser found; undefined if it does not. If the parser mistakes executable text for plain
+ * text, no other check of the nodes can find it. So all plain text is checked again: it must contain nothing with a special meaning in its
+ * position, and every character of a word must belong to one of its parts.
  */
 export function hiddenText(node: SyntaxNode): string | undefined {
   const isSeen = isWholly(node);
@@ -51,17 +51,17 @@ function isTiled(text: string, parts: readonly WordPart[], opening: string): boo
   return text === `${opening}${parts.map((part) => part.text).join('')}${closing}`;
 }
 
-/** Outside of quotes. A line continuation in the middle of a word is rejected. */
+/** For text outside quotes. A line continuation in the middle of a word is rejected. */
 function isPlain(text: string): boolean {
   return !text.includes('\\\n') && /^[^$`'"()<>|&;\s]*\$?$/.test(text.replaceAll(/\\./gs, ''));
 }
 
-/** In double quotes. */
+/** For text in double quotes. */
 function isPlainInQuotes(text: string): boolean {
   return isPlainInText(text) && !/"/.test(text.replaceAll(/\\./gs, ''));
 }
 
-/** In a here-document. A `$` must not be able to begin an expansion. */
+/** For text in a here-document. A `$` must not be able to start an expansion. */
 function isPlainInText(text: string): boolean {
   return !/`|\$[\w{(['"@*#?$!-]/.test(text.replaceAll('\\\n', '').replaceAll(/\\./gs, ''));
 }

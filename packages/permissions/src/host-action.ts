@@ -58,7 +58,7 @@ function lineOf(
   return { command, ...(shell && { shell: shell.reads }) };
 }
 
-/** A command line may also be the name of a file, which would run instead. */
+/** The doubt about a command line that may also be the name of a file, which would run instead. */
 function ambiguity({ command, args = [] }: CreateTerminalRequest, folder: string | undefined): string | undefined {
   const isBoth = args.length === 0 && /\s/.test(command) && existsSync(resolve(folder ?? '/', command));
   return isBoth ? 'the command line is also the name of a file' : undefined;
@@ -71,7 +71,7 @@ export function changingVariables({ env }: CreateTerminalRequest): readonly Vari
   return (env ?? []).filter((each) => !isHarmlessVariable(each.name) && !isPrecaution(each));
 }
 
-/** Variables with which agents prevent commands from waiting for a key press, or from seeing the key of their model. */
+/** Whether an agent sets this variable only to prevent waits for a key press, or to hide its model key from commands. */
 function isPrecaution({ name, value }: Variable): boolean {
   return value === 'cat' ? name === 'PAGER' || name === 'GIT_PAGER' : value === '' && name.endsWith('_API_KEY');
 }

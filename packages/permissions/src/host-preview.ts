@@ -39,7 +39,7 @@ function sentence(text: string): ToolCallContent {
   return { type: 'content', content: { type: 'text', text } };
 }
 
-/** Null for a file that does not exist; undefined if it is unknown. */
+/** The current text of a file; null if it does not exist, undefined if it is unknown. */
 async function presentText(
   path: string,
   { sessionId, roots, realRoots, signal }: HostCall,

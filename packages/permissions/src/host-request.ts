@@ -8,10 +8,10 @@ export const hostOptions: readonly PermissionOption[] = [
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
 ];
 
-/** Most characters of both texts of a diff together; longer ones are not compared while an agent waits. */
+/** The maximum length of both texts of a diff together, in characters. Longer ones are not compared while an agent waits. */
 const longestDiff = 1024 * 1024;
 
-/** A diff that can be shown, or a sentence in its place. */
+/** A diff to show, or a sentence in its place. */
 function showable(content: ToolCallContent): ToolCallContent {
   if (content.type !== 'diff' || !('newText' in content)) return content;
   const [before, after] = [content.oldText?.length ?? 0, content.newText.length];

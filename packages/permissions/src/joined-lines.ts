@@ -13,7 +13,7 @@ export function joinedLines(
   };
 }
 
-/** An open quote or here-document would swallow the commands after it. */
+/** Whether joining changes no line. An open quote or here-document would swallow the commands after it. */
 function isSame(lines: readonly string[], text: string): boolean {
   const apart = lines.map((line) => shellLine(line));
   const together = shellLine(text).commands.map((command) => command.typed);

@@ -19,27 +19,27 @@ export interface Judgement {
   readonly folders: Folders;
   /** Which rules and modes may allow something. Default: `all`. */
   readonly allowing?: Allowing | undefined;
-  /** The effect for actions without a rule, instead of the mode's. */
+  /** The effect for actions without a rule, which replaces the mode's. */
   readonly otherwise: RuleEffect | undefined;
-  /** An invalid rule file: its prohibitions are unknown. */
+  /** An invalid rule file, whose prohibitions are unknown. */
   readonly broken?: string | undefined;
 }
 
-/** Deny, then ask, then allow, then the mode; `plan` before all of them. With an invalid file nothing is allowed without asking. */
+/** Decides in this order: deny, ask, allow, mode. `plan` comes before all of them. With an invalid file every action needs approval. */
 export function judge(action: Action, by: Judgement): Decision {
   if (by.mode === 'plan') return { effect: 'deny', reason: 'denied: nothing runs while approval is plan' };
   const uses = usesOf(action);
   return (
     ownFiles(action, uses, by) ??
-    found(action, uses, { by, effect: 'deny' }) ??
-    found(action, uses, { by, effect: 'ask' }) ??
+    firstMatch(action, uses, { by, effect: 'deny' }) ??
+    firstMatch(action, uses, { by, effect: 'ask' }) ??
     guarded(uses, by) ??
     unsure(action, uses, by) ??
     unlessBroken(allowedOrNot(action, uses, by), by)
   );
 }
 
-/** An invalid file may have been meant to forbid this: the user decides, whatever allows it. */
+/** An invalid file may contain a prohibition of this action, so the user decides, even if a rule or the mode allows it. */
 function unlessBroken(decision: Decision, { broken, otherwise: effect }: Judgement): Decision {
   if (broken === undefined || decision.effect !== 'allow') return decision;
   const reason = `the prohibitions in ${broken} are unknown until it is fixed`;
@@ -48,10 +48,10 @@ function unlessBroken(decision: Decision, { broken, otherwise: effect }: Judgeme
 
 /** No rule and no mode gives an agent access to the settings, keys and sessions of the product itself. */
 function ownFiles({ command }: Action, { needed, changes, reads }: Uses, { folders }: Judgement): Decision | undefined {
-  const places = needed.flatMap((use) => use.command?.folders ?? []);
+  const startFolders = needed.flatMap((use) => use.command?.folders ?? []);
   const isOwn = ({ path }: Use): boolean => path !== undefined && folders.isOwn(path);
   const own = needed.find(isOwn) ?? reads().find(isOwn) ?? changes().find(isOwn);
-  const isSpelledOut = command !== undefined && folders.areOwnNamedIn(command, places);
+  const isSpelledOut = command !== undefined && folders.areOwnNamedIn(command, startFolders);
   if (!own && !isSpelledOut) return undefined;
   const what = own?.path?.named ?? 'a path in the command';
   return { effect: 'deny', reason: `denied: ${what} is not accessible, since ${ownFoldersReason}` };
@@ -65,15 +65,15 @@ function allowedOrNot(action: Action, uses: Uses, by: Judgement): Decision {
   if (decision.effect === 'allow' || !first) return decision;
   const allow = [...by.rules.allow, ...unaccepted];
   if (allowed(action, uses, { ...by, rules: { ...by.rules, allow } }).effect !== 'allow') return decision;
-  const remark = `the rule that would allow it in ${first.rule.file} has not been accepted`;
-  return { ...decision, reason: `${decision.reason}; ${remark}` };
+  const addition = `the rule that would allow it in ${first.rule.file} has not been accepted`;
+  return { ...decision, reason: `${decision.reason}; ${addition}` };
 }
 
 /**
  * The first rule that asks or denies and matches any part of the action. If it only matches what the action may become, a user decides, in
  * every mode.
  */
-function found(
+function firstMatch(
   action: Action,
   uses: Uses,
   { by, effect }: { by: Judgement; effect: 'ask' | 'deny' },
@@ -117,7 +117,7 @@ const fileClasses: readonly ToolClass[] = ['Read', 'Edit'];
 
 /** The files with rules belong to the user: in no mode and by no rule may an agent change them without a question. */
 function guarded({ needed, changes }: Uses, { folders, mode }: Judgement): Decision | undefined {
-  // `cp a .` changes the project, hardly its rules; where all is allowed, that would be asked about every day.
+  // `cp a .` changes the project folder but rarely the rules; with bypassPermissions users would see that question every day.
   const isWhole = ({ named }: NamedPath): boolean => mode === 'bypassPermissions' && folders.areRoots([named]);
   const changed = [...needed, ...changes()].filter((use) => changing.has(use.class));
   const touches = changed.some(({ path }) => path !== undefined && folders.guard(path) && !isWhole(path));
@@ -162,7 +162,9 @@ function groundFor(use: Use, action: Action, by: Judgement): Ground {
   return allowsByMode(use, action, by) ? [undefined] : unruled(use, action);
 }
 
-/** A command that starts outside the folders of the session is treated like one that changes there first. */
+/**
+ * Why a command may not start in this folder. One that starts outside the session's folders is treated like one that changes there first.
+ */
 function outsideFolder({ cwd }: Action, { folders }: Judgement): string | undefined {
   return cwd === undefined || folders.hold(namedPath(cwd))
     ? undefined
@@ -177,7 +179,7 @@ function groundForLine({ command }: Use, by: Judgement): Ground {
   return verdict.byMode || verdict.by.size === 0 ? [...verdict.by, undefined] : [...verdict.by];
 }
 
-/** A rule that allows changing a file also allows reading it first, unless another rule applies. */
+/** The rule that allows reading a file because it allows changing it, unless another rule applies. */
 function ruleForLook(use: Use, { source }: Action, { allowing, rules }: Judgement): CompiledRule | undefined {
   if (allowing !== 'given' || source !== 'host' || use.class !== 'Read') return undefined;
   return rules.allow.find((each) => each.allows({ ...use, class: 'Edit' }));
@@ -191,7 +193,7 @@ function unruled(use: Use, { namedCommands }: Action): string {
 
 function allowsByMode({ class: used, path }: Use, { source }: Action, { mode, folders }: Judgement): boolean {
   const isHeld = path !== undefined && folders.hold(path);
-  // Reading through the client is allowed without asking, as agents read by themselves without asking.
+  // Reading through the client needs no question, because agents can also read without the client.
   if (source === 'host' && used === 'Read') return isHeld;
   if (mode !== 'acceptEdits') return false;
   if (changing.has(used)) return path !== undefined && folders.letChange(path);
@@ -202,13 +204,13 @@ function allowsByMode({ class: used, path }: Use, { source }: Action, { mode, fo
 const changing: ReadonlySet<ToolClass> = new Set(['Edit', 'Delete', 'Move']);
 
 function byRule(rule: PermissionRule): Decision {
-  return { effect: rule.effect, reason: `${verbs[rule.effect]} by the rule ${place(rule)}`, rule };
+  return { effect: rule.effect, reason: `${verbs[rule.effect]} by the rule ${originOf(rule)}`, rule };
 }
 
 function because(grounds: ReadonlySet<CompiledRule | undefined>, { mode }: Judgement): Decision {
   const rules = [...grounds].flatMap((ground) => (ground ? [ground.rule] : []));
   const [rule] = rules;
-  const names = rules.map(place).join(' and ');
+  const names = rules.map(originOf).join(' and ');
   const reasons = [
     ...(rule ? [`the ${rules.length > 1 ? 'rules' : 'rule'} ${names}`] : []),
     ...(grounds.has(undefined) ? [modeReason(mode)] : []),
@@ -221,7 +223,7 @@ function because(grounds: ReadonlySet<CompiledRule | undefined>, { mode }: Judge
   };
 }
 
-/** Applies even if actions without a rule are allowed, as reading is for the built-in agent. */
+/** Asks about files with secrets, even if actions without a rule are allowed, as reading is for the built-in agent. */
 function secret(needed: readonly Use[], { folders, otherwise: effect }: Judgement): Decision | undefined {
   const path = needed.flatMap((use) => use.path ?? []).find((each) => folders.isSecret(each));
   if (!path || effect === 'deny') return undefined;
@@ -242,8 +244,8 @@ function otherwise(missing: string, { mode, otherwise: effect }: Judgement): Dec
 
 const verbs: Readonly<Record<RuleEffect, string>> = { allow: 'allowed', ask: 'asked', deny: 'denied' };
 
-/** A rule and its origin. */
-function place({ text, source, file, isHeld }: PermissionRule): string {
+/** The text of a rule and its origin. */
+function originOf({ text, source, file, isHeld }: PermissionRule): string {
   if (isHeld) return `${text}, which was in ${file} earlier and applies until the session ends`;
   if (file !== undefined) return `${text} in ${file}`;
   return `${text} ${source === 'session' ? 'of this session' : 'from the command line'}`;

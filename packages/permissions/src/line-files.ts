@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileWords, hidesInOptions, longestPath, mostWords, operands, placesIn, withContents } from './file-words.ts';
+import {
+  fileWords,
+  hidesInOptions,
+  longestPath,
+  mostWords,
+  operands,
+  pathsInWord,
+  withContents,
+} from './file-words.ts';
 import { contentsOf, foundPaths, lookingCommands } from './folder-contents.ts';
 import { gitChanges } from './git-files.ts';
 import { globPaths } from './glob-paths.ts';
@@ -23,33 +31,35 @@ import {
   changes,
   hasWordsFromElsewhere,
   mayRunOthers,
-  placesFiles,
+  createsFiles,
   type PossibleCommand,
   possibleCommands,
   unpacks,
 } from './possible-commands.ts';
 import type { NamedPath } from './path-pattern.ts';
-import { remembering } from './remembering.ts';
+import { memoized } from './memoized.ts';
 import { changesFiles, isContentless, isInterpreter } from './risky-commands.ts';
 import type { ShellLine } from './shell-line.ts';
 import type { ShellWord } from './shell-word.ts';
 
-/** The files of a command line; all but its folders are looked up on demand. */
+/** The files of a command line. All except its folders are computed on demand. */
 export interface LineFiles {
   /** The folders it may run in: where it starts and the targets of `cd`. */
   readonly folders: readonly string[];
   readonly changes: () => readonly FileUse[];
   readonly reads: () => readonly FileUse[];
-  /** What is in folders that commands name, which they may read recursively. */
+  /** The files in named folders, which commands may read recursively. */
   readonly inside: () => readonly FileUse[];
-  /** Why they are unclear, if they are. */
+  /** Why the files are unclear, if they are. */
   readonly unclearFiles: () => string | undefined;
 }
 
-/** Most patterns of a line, counted once for each folder it may be in. With more of them its files are unclear. */
+/**
+ * The maximum number of patterns in a line, counted once for each folder it may be in. The files of a line with more patterns are unclear.
+ */
 const mostPatterns = 20;
 
-/** Looks for the files of a line that starts in a folder. */
+/** Finds the files of a line that starts in a folder. */
 export function lineFiles(
   line: ShellLine,
   { start, named }: { readonly start: string | undefined; readonly named: typeof namedPath },
@@ -57,11 +67,11 @@ export function lineFiles(
   const folders = foldersOf(line, start);
   const reached = [...new Set([...folders, ...folders.flatMap((folder) => optionFolders(line, folder))])];
   const looksUp = patternsIn(line) * reached.length <= mostPatterns;
-  const matching = remembering((pattern: string) => reached.map((folder) => globPaths(folder, pattern)));
-  const isRefilled = possibleCommands(line).some((command) => placesFiles(command));
-  const place = { folders: reached, named };
-  const placed = placesWritten(line).flatMap((path) => pathsIn(place, path));
-  const reach: Reach = { ...place, matching: looksUp ? matching : () => [], placed, isRefilled };
+  const matching = memoized((pattern: string) => reached.map((folder) => globPaths(folder, pattern)));
+  const isRefilled = possibleCommands(line).some((command) => createsFiles(command));
+  const base = { folders: reached, named };
+  const written = redirectTargets(line).flatMap((path) => pathsIn(base, path));
+  const reach: Reach = { ...base, matching: looksUp ? matching : () => [], written, isRefilled };
   const contents = once(() => contentsOf(line, reach));
   return {
     folders,
@@ -76,7 +86,7 @@ export function lineFiles(
   };
 }
 
-/** The first word known only to the shell, of a command that may read files. */
+/** The first word known only to the shell, in a command that may read files. */
 function computedFile(line: ShellLine): string | undefined {
   const looking = lookingCommands(line);
   const input = allLines(line).flatMap(({ reads }) => reads);
@@ -92,7 +102,7 @@ function computedFile(line: ShellLine): string | undefined {
 
 const systemFile = /(?:^|[=@:,])\/(?:proc|dev\/fd)\//;
 
-/** What the line may name without its being seen, since there is more of it than is checked. */
+/** The doubt about a line that names more files than are checked. */
 function uncheckedFile(line: ShellLine, { folders, matching }: Reach): string | undefined {
   if (folders.length >= mostFolders) return 'it changes the working directory too often';
   if (hiddenWords(line).length > mostWords) return `a text that it may run has more than ${mostWords} words`;
@@ -101,7 +111,7 @@ function uncheckedFile(line: ShellLine, { folders, matching }: Reach): string | 
     const words = fileWords(command);
     const cluster = words.find(({ value }) => hidesInOptions(value));
     if (cluster) return `${cluster.text.slice(0, 20)}… has too many option letters to be checked`;
-    const patterns = words.filter(({ kind }) => kind === 'glob').flatMap(({ value }) => placesIn(value));
+    const patterns = words.filter(({ kind }) => kind === 'glob').flatMap(({ value }) => pathsInWord(value));
     const wide = patterns.find((pattern) => matching(atHome(pattern)).some(({ isWhole }) => !isWhole));
     if (wide !== undefined) return `too many files match ${wide} to be checked`;
   }
@@ -113,14 +123,14 @@ function patternsIn(line: ShellLine): number {
   return words.filter(({ kind }) => kind === 'glob').length;
 }
 
-/** The words of a line for files it writes. */
-function placesWritten(line: ShellLine): readonly string[] {
+/** The words of a line that name files to write. */
+function redirectTargets(line: ShellLine): readonly string[] {
   const writing = possibleCommands(line).filter(({ words }) => changesFiles(words[0]?.value ?? ''));
   const words = writing.flatMap((command) => fileWords(command)).filter(({ kind }) => kind === 'literal');
   return [...allLines(line).flatMap(({ writes }) => writes), ...words.map(({ value }) => value)].slice(0, mostWords);
 }
 
-/** Files that a line writes by redirection, and those named by commands that change files, or may. */
+/** The files that a line writes by redirection, and those named by commands that change or may change files. */
 function filesWritten(line: ShellLine, reach: Reach): readonly FileUse[] {
   const redirected = allLines(line).flatMap(({ writes }) => writes.flatMap((path) => pathsIn(reach, path)));
   return [
@@ -140,7 +150,7 @@ function filesChanged(command: PossibleCommand, reach: Reach): readonly FileUse[
   return [...named, ...unpacked, ...gitChanges(command, reach)].map((path) => guessed('Edit', path, isSure));
 }
 
-/** Removing a folder changes the one above it. What `mv` names last stays. */
+/** The changed folders: removing an entry changes its parent folder. The last operand of `mv` is not removed. */
 function emptied(words: readonly ShellWord[], { named }: NamedPath, reach: Reach): readonly NamedPath[] {
   const program = words[0]?.value ?? '';
   const kept = program === 'mv' ? pathsIn(reach, words.at(-1)?.value ?? '') : [];
@@ -148,7 +158,7 @@ function emptied(words: readonly ShellWord[], { named }: NamedPath, reach: Reach
   return isRemoved && isFolder(named) ? [reach.named(dirname(named))] : [];
 }
 
-/** The values of options by which most programs are told where to write: `-o x`, `-ox`, `--output=x`. */
+/** The values of options with which most programs choose their output file: `-o x`, `-ox`, `--output=x`. */
 function outputsOf(words: readonly ShellWord[]): readonly string[] {
   return words.flatMap(({ value }, at) => {
     const [option, attached] = /^(?:-out$|-[oO]|--out[\w-]*=?)(.*)$/s.exec(value) ?? [];
@@ -156,11 +166,11 @@ function outputsOf(words: readonly ShellWord[]): readonly string[] {
   });
 }
 
-/** Files that a line reads by redirection, and all files that commands name, which they may read. */
+/** The files that a line reads by redirection, and all files that commands name, because they may read them. */
 function filesRead(line: ShellLine, reach: Reach): readonly FileUse[] {
   const redirected = allLines(line).flatMap(({ reads }) => reads.flatMap((path) => pathsIn(reach, path)));
   const named = possibleCommands(line).flatMap((command) => {
-    // A file that is not there yet may be made before the command runs, also by the line itself.
+    // A missing file may be created before the command runs, even by the same line.
     const isRead = !isContentless(command.words[0]?.value ?? '');
     const files = operands(command, reach).filter(({ named: path }) => isRead || existsSync(path));
     return files.flatMap((path) => withContents(path, reach)).map((path) => ({ path, isSure: command.isSure }));
@@ -178,7 +188,7 @@ function hiddenFiles(line: ShellLine, reach: Reach, kind: FileUse['class']): rea
     .map((path) => guessed(kind, path, false));
 }
 
-/** The words of such texts. What is one word by itself is looked at where words are. */
+/** The words of texts that a command may run. Single words are checked with the other words. */
 function hiddenWords(line: ShellLine): readonly string[] {
   const texts = allLines(line).flatMap(({ commands }) =>
     commands
@@ -187,7 +197,7 @@ function hiddenWords(line: ShellLine): readonly string[] {
   );
   const words = texts.flatMap((text) => [
     ...(betweenWords.test(text) ? text.split(betweenWords) : []),
-    // `r`, `R`, `w` and `W` of sed, and the number of a line before them.
+    // The commands `r`, `R`, `w` and `W` of sed, and the line number before them.
     ...Array.from(text.slice(0, longestPath).matchAll(/(?=[rRwW]\s*([^\s;}]+))/g), ([, file = '']) => file),
     ...Array.from(text.slice(longestPath).matchAll(/[rRwW]\s*([^\s;}]+)/g), ([, file = '']) => file),
   ]);

@@ -14,23 +14,23 @@ export interface FileUse {
   readonly path: NamedPath;
   /** A word of a command that may be a file: only rules about certain files apply. */
   readonly isGuess?: boolean;
-  /** It may or may not happen: a rule that denies asks instead. */
+  /** Whether the use is only possible. A rule that denies then asks. */
   readonly isPossible?: boolean;
 }
 
-/** Where the paths of a line may lead. */
+/** The locations that the paths of a line may have. */
 export interface Reach {
   readonly folders: readonly string[];
   /** The files that match a pattern, in each of the folders. */
   readonly matching: (pattern: string) => readonly GlobMatches[];
   readonly named: typeof namedPath;
-  /** Files that the line names where it writes: a pattern may match them once they are there. */
-  readonly placed: readonly NamedPath[];
-  /** Whether a command of the line may place files that it does not name. */
+  /** The files that the line writes. A pattern may match them once they exist. */
+  readonly written: readonly NamedPath[];
+  /** Whether a command of the line may create files that it does not name. */
   readonly isRefilled: boolean;
 }
 
-/** Most folders of a line before relative paths become unclear. */
+/** The maximum number of folders of a line. With more, relative paths are unclear. */
 export const mostFolders = 16;
 
 export function foldersOf(line: ShellLine, start: string | undefined): readonly string[] {
@@ -46,7 +46,7 @@ export function foldersOf(line: ShellLine, start: string | undefined): readonly 
   return [...folders];
 }
 
-/** Folders that commands of a line change to before they do anything: `git -C x`, `env --chdir=x`. */
+/** The folders that options of commands change to: `git -C x`, `env --chdir=x`. */
 export function optionFolders(line: ShellLine, from: string): readonly string[] {
   const named = possibleCommands(line)
     .map(({ words }) => words)
@@ -72,21 +72,21 @@ export function pathsIn(
   return folders.map((folder) => named(whole(folder, atHome(path))));
 }
 
-/** Any file that a pattern of a shell or of git may match in a folder, whether or not it is there: for rules that deny. */
+/** Any file that a pattern of a shell or of git may match in a folder, existing or not: for rules that deny. */
 export function openPath(folder: string, pattern: string): NamedPath {
   const text = pattern.replaceAll(/\\.|\[[^\]]*\]|[*?]+/g, (found) =>
     found.startsWith('\\') ? found.slice(1) : anyText,
   );
-  return { named: isAbsolute(text) ? text : join(folder, text), real: undefined, place: undefined };
+  return { named: isAbsolute(text) ? text : join(folder, text), real: undefined, location: undefined };
 }
 
-/** A file that a command may read or change; only possibly if it does not run for sure, or if the file may be another. */
+/** A file that a command may read or change. Only possible if the command may not run, or if the file may be another one. */
 export function guessed(used: FileUse['class'], path: NamedPath, isSure: boolean): FileUse {
   const isPossible = !isSure || path.named.includes(anyText);
   return { class: used, path, isGuess: true, ...(isPossible && { isPossible }) };
 }
 
-/** Not normalised: the target of `..` depends on links. */
+/** Joins a folder and a path without normalising, because the target of `..` depends on links. */
 function whole(folder: string, path: string): string {
   return isAbsolute(path) ? path : `${folder}/${path}`;
 }

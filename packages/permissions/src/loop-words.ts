@@ -6,8 +6,8 @@ import { type ShellWord, shellWord } from './shell-word.ts';
 const setters = /^(?:declare|export|getopts|let|local|mapfile|printf|read|readarray|readonly|typeset|unset|wait)$/;
 
 /**
- * The values of variables that nothing but one loop sets, by their names: `f` in `for f in src/*.ts; do cat "$f"; done`. Only where all of them
- * are on the line.
+ * The values of variables that only one loop sets, by name: `f` in `for f in src/*.ts; do cat "$f"; done`. Only loops whose words are all
+ * on the line.
  */
 export function loopWords(root: SyntaxNode, source: string): ReadonlyMap<string, readonly ShellWord[]> {
   const nodes = allNodes(root);
@@ -33,7 +33,7 @@ function maySet(node: SyntaxNode): boolean {
   return /^(?:Arithmetic|Assignment|FileDescriptor|Function|Select)/.test(node.type);
 }
 
-/** The words with the values of such variables for `"$f"`. */
+/** The words of a command, with the values of loop variables in place of `"$f"`. */
 export function withLoops(
   words: readonly ShellWord[],
   loops: ReadonlyMap<string, readonly ShellWord[]>,

@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import { hasRiskyOptions } from './command-options.ts';
 import type { ShellWord } from './shell-word.ts';
 
-/** Commands that write into files they name, or in place of them, or beside them, with some of their options or always. */
+/** Commands that always or with some options write into the named files, replace them, or create files next to them. */
 const writers: ReadonlySet<string> = new Set(
   (
     '7z ar bsdtar bunzip2 bzip2 cpio csplit dos2unix ed emacs ex fallocate gunzip gzip mkfifo mknod mktemp nano objcopy pax rename scp script sponge sqlite3 ssh-keygen strip tar uniq unix2dos unxz ' +
@@ -15,7 +15,7 @@ const gitVerbs: ReadonlySet<string> = new Set(
   'am apply checkout checkout-index clean clone mv reset restore rm stash switch worktree'.split(' '),
 );
 
-/** Whether a command may change files that it names: for rules that deny. Of those that always do it is known for sure. */
+/** Whether a command may change the files it names: for rules that deny. */
 export function mayChangeFiles(words: readonly ShellWord[]): boolean {
   const [name, ...rest] = words.map(({ value }) => value);
   const program = basename(name ?? '');

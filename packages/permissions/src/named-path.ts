@@ -1,14 +1,16 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPath } from '@turnwire/machine';
 import type { NamedPath } from './path-pattern.ts';
-import { remembering } from './remembering.ts';
+import { memoized } from './memoized.ts';
 
-/** The name of an absolute path as given, with the links in it resolved. */
+/** An absolute path as given, with its real location. */
 export const namedPath: (path: string) => NamedPath = namingWith(realPath);
 
-/** For one judgement, which comes upon the same words for several reasons, most of them in the same folders. */
-export function namingOnce(): typeof namedPath {
-  return remembering(namingWith(remembering(realPath)));
+/**
+ * A version of {@link namedPath} with a cache, for one decision, which meets the same words several times and mostly in the same folders.
+ */
+export function memoizedNaming(): typeof namedPath {
+  return memoized(namingWith(memoized(realPath)));
 }
 
 function namingWith(findReal: typeof realPath): (path: string) => NamedPath {
@@ -16,6 +18,6 @@ function namingWith(findReal: typeof realPath): (path: string) => NamedPath {
     const named = resolve(path);
     const real = findReal(path);
     const folder = real === undefined ? undefined : findReal(dirname(named));
-    return { named, real, place: folder && join(folder, basename(named)) };
+    return { named, real, location: folder && join(folder, basename(named)) };
   };
 }

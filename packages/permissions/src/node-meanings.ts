@@ -1,11 +1,11 @@
 import type { SyntaxNode } from 'unbash';
 
-/** Whether an arithmetic expansion has numbers only: the value of a variable in one may run commands. */
+/** Whether an arithmetic expansion contains only numbers: in one, the value of a variable may run commands. */
 export function isNumeric(node: SyntaxNode): boolean {
   return node.type === 'ArithmeticExpansion' && /^\$\(\([\d\s+*/%()<>=!&|^~?:-]*\)\)$/.test(node.text);
 }
 
-/** The meaning of each kind of node: `plain` may be in a simple command, `known` may be in any, everything else is a doubt. */
+/** The meaning of each kind of node: `plain` is possible in a simple command, `known` in any command, and everything else is a doubt. */
 export const nodeMeanings: Readonly<Record<SyntaxNode['type'], string>> = {
   AndOr: 'known',
   AnsiCQuoted: 'plain',

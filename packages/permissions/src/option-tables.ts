@@ -1,24 +1,27 @@
-/** The options of a command that are known to be tame. */
+/** The harmless options of a command. */
 export interface CommandOptions {
-  /** Letters. A colon after one: it takes a value. A question mark: it may, in the same word. */
+  /** Option letters. A colon after one means that it takes a value; a question mark, that it may take one in the same word. */
   readonly short: string;
-  /** Names, with a blank between. A colon after one: it takes a value, in the same word behind `=` or in the next. */
+  /** Option names, separated by blanks. A colon after one means that it takes a value, in the same word after `=` or in the next word. */
   readonly long: string;
-  /** Whole words where a command reads no letters and no names, such as `-maxdepth:`. */
+  /** Whole words of a command that has neither letters nor names, such as `-maxdepth:`. */
   readonly whole?: string;
-  /** The first word is a bundle of letters, also without a dash. */
+  /** Whether the first word is a bundle of letters, even without a dash. */
   readonly bundled?: boolean;
-  /** What follows the first word that is no option; `any` for every verb alike. A verb that is not here has no tame options. */
+  /**
+   * The options of each verb, which is the first word that is not an option; `any` if all verbs share them. An unlisted verb has no
+   * harmless options.
+   */
   readonly verbs?: Readonly<Record<string, CommandOptions>> | 'any';
   readonly otherVerbs?: CommandOptions;
-  /** Most words that are neither options nor their values: it writes to those after them, or runs them. Absent: any number. */
+  /** The maximum number of operands: the command writes to later ones, or runs them. Absent for any number. */
   readonly operands?: number;
-  /** Words that no option and operand may be. */
+  /** Words that may be neither an option nor an operand. */
   readonly never?: RegExp;
 }
 
-// The options with which these commands neither run other programs nor write where an option says. In `short` a colon stands after a
-// letter that takes a value, a question mark after one whose value, if any, follows at once; in `long` likewise behind the name.
+// The options with which these commands neither run other programs nor write to a file of an option. In `short` a colon follows a letter
+// that takes a value, and a question mark a letter whose value, if any, follows at once. In `long` both follow the name.
 
 const none: CommandOptions = { short: '', long: '' };
 
@@ -184,7 +187,7 @@ const packageManager: CommandOptions = {
   otherVerbs: npmVerb,
 };
 
-/** Commands that people take for harmless and some of whose options are not. */
+/** Commands that users consider harmless but that have harmful options. */
 export const optionTables: Readonly<Record<string, CommandOptions>> = {
   cargo: {
     short: 'qv',
@@ -261,7 +264,7 @@ export const optionTables: Readonly<Record<string, CommandOptions>> = {
     long: 'count repeated unique ignore-case skip-fields: skip-chars: check-chars: zero-terminated',
     operands: 1,
   },
-  // The scripts are read by themselves.
+  // The scripts are checked separately.
   sed: {
     short: 'nErsuze:',
     long: 'quiet silent regexp-extended separate unbuffered null-data posix sandbox expression:',

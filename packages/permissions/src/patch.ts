@@ -25,7 +25,7 @@ export function patchOf({ kind, name, rawInput }: ToolCallUpdate): Patch | undef
   return paths.length === 0 ? undefined : { kind: isDeleting ? 'delete' : 'edit', paths };
 }
 
-/** The only text in the input. With more fields, the tool is not about a patch. */
+/** The only text in the input. A tool with more fields does more than apply a patch. */
 function patchText(rawInput: unknown): string | undefined {
   if (typeof rawInput === 'string') return rawInput;
   if (typeof rawInput !== 'object' || rawInput === null) return undefined;

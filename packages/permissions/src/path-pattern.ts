@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } fr
 import { globMatcher, type GlobOptions, isInside, realPath } from '@turnwire/machine';
 import { anyText } from './shell-word.ts';
 import { possibleWildcard } from './wildcard.ts';
-import { isInBareRepository, programNames } from './program-places.ts';
+import { isInBareRepository, programNames } from './program-locations.ts';
 
 /** A path by name and by real location. */
 export interface NamedPath {
@@ -11,7 +11,7 @@ export interface NamedPath {
   /** Undefined: unknown. */
   readonly real: string | undefined;
   /** The location of the name itself, which a deletion removes. Differs from `real` for a link. */
-  readonly place: string | undefined;
+  readonly location: string | undefined;
 }
 
 /** A pattern for paths. */
@@ -31,7 +31,7 @@ export interface PathBases {
   /** The project's folder. */
   readonly project: string;
   readonly home: string;
-  /** Resolves the folders of patterns; for many patterns a caching one. Default: `realPath`. */
+  /** Resolves the folders of patterns. For many patterns, pass one with a cache. Default: `realPath`. */
   readonly realPath?: typeof realPath;
 }
 
@@ -43,9 +43,9 @@ interface Below {
 }
 
 /**
- * `src/**` and `./src/**` start at the project, `~/x` at home, `/x` at the root; a name without a slash is anywhere in the project. `*`
- * stays within a folder, `**` does not, `?` is one character, everything else is literal. A trailing slash: everything inside. `src/**.ts`
- * is short for `*.ts` in `src` and all folders below.
+ * Compiles a pattern: `src/**` and `./src/**` start at the project, `~/x` at home, `/x` at the root; a name without a slash is anywhere in
+ * the project. `*` stays within a folder, `**` does not, `?` is one character, and everything else is literal. A trailing slash means
+ * everything inside. `src/**.ts` is short for `*.ts` in `src` and all folders below.
  */
 export function pathPattern(spec: string, bases: PathBases): PathPattern {
   const { folder, rest } = split(spec, bases);
@@ -79,7 +79,7 @@ function namesPlaces(pattern: string, path: string = '', { project, realPath: re
   return programNames(relative(top, path)) <= programNames(relative(top, pattern)) && !isInBareRepository(top, path);
 }
 
-/** The targets of a rule that asks or denies, by way of links. */
+/** The targets of a rule that asks or denies, through links. */
 function really(folder: string, rest: string, { realPath: real = realPath }: PathBases): readonly Below[] {
   const there = real(folder);
   const whole = /[*?]/.test(rest) || !isThere(join(folder, rest)) ? undefined : realPath(join(folder, rest));
@@ -135,7 +135,7 @@ function openMatcher(folder: string, rest: string): (comparable: string) => bool
 /** The names of a path and of the folders above it, in comparable form. */
 interface PathNames {
   readonly paths: readonly string[];
-  /** The last names of all of them, which rule out most patterns at once. */
+  /** The last name of each, which rules out most patterns at once. */
   readonly last: ReadonlySet<string>;
 }
 

@@ -2,8 +2,8 @@ import { type AgentCapabilities, type TurnwireMeta, turnwireMeta } from '@turnwi
 import type { Allowing, GivenRule, PermissionLimits, PermissionMode, RuleEffect } from './permissions.ts';
 
 /**
- * `_meta` of a prompt with the agent's limits: for `AgentOptions.promptMeta`. Undefined if there are no limits, or if the agent does not
- * support them: one that does has `{"turnwire": {"permissionLimits": true}}` in `_meta` of its capabilities.
+ * `_meta` of a prompt with the agent's limits: for `AgentOptions.promptMeta`. Undefined without limits, or if the agent does not support
+ * them. Agents announce their support with `{"turnwire": {"permissionLimits": true}}` in `_meta` of their capabilities.
  */
 export function limitsMeta(
   { _meta }: AgentCapabilities,

@@ -105,11 +105,11 @@ export interface Question {
   readonly request: RequestPermissionRequest;
   /** Why it is asked. */
   readonly reason: string;
-  /** The facts to show, and the answers to offer: all derived from `action`. */
+  /** The facts to show and the answers to offer, all derived from `action`. */
   readonly view: QuestionView;
   /** The rule an "always" answer would create; absent if none would be safe. */
   readonly proposedRule?: string | undefined;
-  /** Aborts when the answer no longer matters, also because a new rule has answered it. */
+  /** Aborts when the answer no longer matters, for example because a new rule has answered it. */
   readonly signal: AbortSignal;
 }
 
@@ -132,7 +132,7 @@ export interface DecisionRecord {
   readonly at: number;
   readonly action: Action;
   readonly allowed: boolean;
-  /** Who decided: the rules and the mode, a user, or nobody because the question was withdrawn. */
+  /** Who decided: the rules and the mode, a user, or `nobody` because the question was withdrawn. */
   readonly by: 'rules' | 'user' | 'nobody';
   /** The option that was sent; absent for a host call, and for `cancelled`. */
   readonly option?: PermissionOption;
@@ -161,7 +161,7 @@ export interface Permissions {
   judge(action: Action, otherwise?: RuleEffect): Decision;
   /** The narrowest rule worth remembering that would allow an action; undefined if none is safe. A {@link Question} proposes it. */
   proposedRule(action: Action): string | undefined;
-  /** The limits for an agent that decides by itself: see `limitsMeta`. Undefined: only files forbid anything. */
+  /** The limits for an agent that decides by itself: see `limitsMeta`. Undefined if only files forbid anything. */
   readonly limits: PermissionLimits | undefined;
   /** Answers `session/request_permission`. For `AgentOptions.permission`. */
   readonly policy: (
@@ -180,8 +180,7 @@ export interface Permissions {
   /** Questions that wait for a user, oldest first. */
   readonly pending: readonly Question[];
   /**
-   * Warnings for the user about rule files: each names the file, the line, and what to do; also about project rules that have not been
-   * accepted. Empty if there are none.
+   * Warnings for the user about rule files, each with the file, the line and advice, and about project rules that have not been accepted.
    */
   readonly warnings: readonly string[];
   /** Notifies of every decision. Returns a function that removes the listener. */
@@ -238,7 +237,7 @@ export interface PermissionsOptions {
   readonly mode?: PermissionMode | undefined;
   /** Rules from the command line. */
   readonly rules?: readonly GivenRule[] | undefined;
-  /** The effect for actions without a rule, instead of the mode's. `plan` still denies. */
+  /** The effect for actions without a rule, which replaces the mode's. `plan` still denies. */
   readonly otherwise?: RuleEffect | undefined;
   /** Which rules and modes may allow something. Default: `all`. */
   readonly allowing?: Allowing | undefined;

@@ -11,9 +11,9 @@ const effectOf: Readonly<Record<string, RuleEffect>> = { autoDeny: 'deny', autoA
 const defaults: Readonly<Record<string, RuleEffect>> = { approve: 'allow', deny: 'deny', escalate: 'ask' };
 
 /**
- * A policy of a script: `{"autoApprove": ["read", "search"], "autoDeny": ["Bash(rm *)"], "escalate": [], "defaultAction": "deny"}`. Entries
- * are kinds, names of tools, or rules. They are never compared with titles, which the agent writes. Accepts JSON text or its value; throws
- * `invalid-input` with the problem.
+ * Parses a policy of a script: `{"autoApprove": ["read", "search"], "autoDeny": ["Bash(rm *)"], "escalate": [], "defaultAction": "deny"}`.
+ * Entries are kinds, names of tools, or rules. They are never compared with titles, which the agent writes. Accepts JSON text or its value;
+ * throws `invalid-input` with the reason.
  */
 export function readPolicy(policy: unknown): PolicySettings {
   const found = typeof policy === 'string' ? parsed(policy) : policy;

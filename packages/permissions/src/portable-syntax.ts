@@ -2,12 +2,12 @@ import type { SyntaxNode, Word } from 'unbash';
 import { isNumeric } from './node-meanings.ts';
 
 /**
- * Why some shells parse a part of a line in another way than Bash, or not at all; undefined if all of them parse it alike. Only POSIX
- * constructs are known to be parsed alike, except those that zsh or fish parse in their own way.
+ * Why some shells parse a part of a line differently from Bash, or not at all; undefined if all of them parse it alike. Only POSIX
+ * constructs are known to be parsed alike, except those that zsh or fish parse differently.
  */
 export function beyondPosix(node: SyntaxNode): string | undefined {
-  const look: ((node: never) => boolean) | undefined = portable[node.type];
-  return look?.(node as never) ? undefined : `shells parse it differently (${textOf(node)})`;
+  const isPortable: ((node: never) => boolean) | undefined = portable[node.type];
+  return isPortable?.(node as never) ? undefined : `shells parse it differently (${textOf(node)})`;
 }
 
 type NodeOf<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { readonly type: Type }>;
@@ -17,14 +17,14 @@ const always = (): boolean => true;
 /** The POSIX constructs, each with the condition under which it is parsed alike everywhere. */
 const portable: { readonly [Type in SyntaxNode['type']]?: (node: NodeOf<Type>) => boolean } = {
   AndOr: always,
-  // In numbers only; others are a doubt everywhere.
+  // Numbers only; other arithmetic is a doubt everywhere.
   ArithmeticBinary: always,
   ArithmeticExpansion: isNumeric,
   ArithmeticGroup: always,
   ArithmeticTernary: always,
   ArithmeticUnary: always,
   ArithmeticWord: always,
-  // Other shells take `a+=b` for the name of a command.
+  // Other shells parse `a+=b` as the name of a command.
   Assignment: ({ append, index, value }) => !append && !index && value.type === 'Word',
   BraceGroup: always,
   Case: always,
@@ -60,7 +60,9 @@ const portable: { readonly [Type in SyntaxNode['type']]?: (node: NodeOf<Type>) =
   Word: isPlainWord,
 };
 
-/** zsh takes `=name` for the path of a program, and fish has escapes such as `\\x6f` outside of quotes. */
+/**
+ * Whether all shells parse a word alike: zsh expands `=name` to the path of a program, and fish has escapes such as `\x6f` outside quotes.
+ */
 function isPlainWord({ text, parts }: Word): boolean {
   const unquoted = parts?.flatMap((part) => (part.type === 'Literal' ? [part.text] : [])) ?? [text];
   return !text.startsWith('=') && !unquoted.some((each) => /\\[A-Za-z0-9]/.test(each));

@@ -9,26 +9,26 @@ import { anyText, mayAddWords, type ShellWord } from './shell-word.ts';
 
 /** A command that a line runs, or may run. */
 export interface PossibleCommand extends ShellCommand {
-  /** Whether it runs for certain, as far as the line is run. */
+  /** Whether it certainly runs whenever the line does. */
   readonly isSure: boolean;
-  /** The files that stand for `{}` in it. */
+  /** The files that its `{}` stands for. */
   readonly found?: FoundFiles | undefined;
 }
 
 /** The files that a `find` with one name pattern, or none, matches. */
 export interface FoundFiles {
   readonly folders: readonly ShellWord[];
-  /** Patterns for the name of a file. */
+  /** Patterns of file names. */
   readonly names: readonly string[];
   readonly isCaseless?: boolean;
-  /** Whether names with a leading dot are left out. */
+  /** Whether names with a leading dot are excluded. */
   readonly skipsHidden?: boolean;
 }
 
 /**
  * Every command that a line runs or may run: its own, those in scripts, behind wrappers such as `timeout` and `find -exec`, in texts that a
- * program may run, and those that begin at a later word of a program whose words are not known. All that rules deny or ask about is found in
- * this list.
+ * program may run, and those that start at a later word of a program with unknown arguments. Rules that deny or ask match against this
+ * list.
  */
 export function possibleCommands(line: ShellLine): readonly PossibleCommand[] {
   const found = known.get(line) ?? collected(line, { isSure: true, depth: 0 });
@@ -38,33 +38,36 @@ export function possibleCommands(line: ShellLine): readonly PossibleCommand[] {
 
 const known = new WeakMap<ShellLine, readonly PossibleCommand[]>();
 
-/** Texts in texts in texts are read this deep. */
+/** The maximum depth of texts within texts that is parsed. */
 const deepest = 4;
-/** Most words at which another command may begin. With more of them the files of a line are unclear. */
+/** The maximum number of words at which another command may start. The files of a line with more are unclear. */
 const mostStarts = 1_000;
 
-interface Place {
+interface CommandContext {
   readonly isSure: boolean;
   readonly depth: number;
 }
 
-function collected(line: ShellLine, place: Place): readonly PossibleCommand[] {
+function collected(line: ShellLine, context: CommandContext): readonly PossibleCommand[] {
   return line.commands.flatMap((each) => {
     const command = { ...each, words: withLoops(each.words, line.loops) };
-    return [{ ...command, isSure: place.isSure, found: foundFiles(command) }, ...within(command, place)];
+    return [{ ...command, isSure: context.isSure, found: foundFiles(command) }, ...within(command, context)];
   });
 }
 
-function within(command: ShellCommand, place: Place): readonly PossibleCommand[] {
-  if (command.script) return collected(command.script, place);
+function within(command: ShellCommand, context: CommandContext): readonly PossibleCommand[] {
+  if (command.script) return collected(command.script, context);
   const parts = partsOf(command);
   const found = foundFiles(command);
-  if (parts) return parts.flatMap((part) => [{ ...part, isSure: place.isSure, found }, ...within(part, place)]);
+  if (parts) return parts.flatMap((part) => [{ ...part, isSure: context.isSure, found }, ...within(part, context)]);
   if (!mayRunItsWords(command)) return [];
-  return [...laterCommands(command), ...(place.depth < deepest ? textCommands(command, place.depth) : [])];
+  return [...laterCommands(command), ...(context.depth < deepest ? textCommands(command, context.depth) : [])];
 }
 
-/** Undefined for a search that several names decide, or that acts before it looks at the name, and for other commands. */
+/**
+ * The files that a search finds. Undefined for other commands, and for a search with several name patterns, or with actions before the name
+ * pattern.
+ */
 function foundFiles({ words: [program, ...rest] }: ShellCommand): FoundFiles | undefined {
   if (basename(program?.value ?? '') !== 'find') return undefined;
   const values = rest.map(({ value }) => value);
@@ -79,7 +82,7 @@ function foundFiles({ words: [program, ...rest] }: ShellCommand): FoundFiles | u
   return name?.kind === 'literal' ? { folders, names: [name.value], isCaseless: values[at] === '-iname' } : undefined;
 }
 
-/** With these, names are not all that decides. */
+/** Operators and options with which a search depends on more than names. */
 const otherSearch = /^(?:-o|-or|-not|!|\(|\)|,|-[HL]|-follow|-files0-from)$/;
 
 /** Whether a command may run other commands, from its words or from files. */
@@ -88,7 +91,7 @@ export function mayRunOthers({ words }: ShellCommand): boolean {
   return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words) || isPackageRun(words);
 }
 
-/** `npm exec -- x` and its like. */
+/** Whether the command is `npm exec -- x` or a similar one. */
 function isPackageRun(words: ShellCommand['words']): boolean {
   const isManager = /^(?:npm|pnpm|yarn)$/.test(basename(words[0]?.value ?? ''));
   return isManager && /^(?:exec|x|dlx|explore)$/.test(optionsOf(words)?.operands[0]?.value ?? '');
@@ -100,7 +103,9 @@ export function mayRunItsWords(command: ShellCommand): boolean {
   return mayRunOthers(command) || (!isPlain(words[0]?.value ?? '') && !optionsOf(words));
 }
 
-/** The first word from which on the words are a command that changes files. It includes all later ones. */
+/**
+ * The command at the first later word from which the rest changes files, or may be the program of a wrapper. It includes all later ones.
+ */
 function laterCommands(command: ShellCommand): readonly PossibleCommand[] {
   const { words } = command;
   const runsOthers = mayRunOthers(command);
@@ -110,7 +115,7 @@ function laterCommands(command: ShellCommand): readonly PossibleCommand[] {
       (word, start) => start > 0 && ((runsOthers && mayAddWords(word)) || changes(words.slice(start, start + 2))),
     );
   if (at < 0) return [];
-  // The shell may make several words of one: the last of `env x=$(cat file)` may be the program.
+  // The shell may split a word: the last part of `env x=$(cat file)` may be the program.
   const rest = words.slice(at).map((word) => (mayAddWords(word) ? { ...word, becomes: anyText } : word));
   return [{ words: rest, text: '', typed: rest.map(({ text }) => text).join(' '), isSure: false }];
 }
@@ -120,30 +125,30 @@ function textCommands({ words }: ShellCommand, depth: number): readonly Possible
   return texts.flatMap((text) => collected(shellLine(text), { isSure: false, depth: depth + 1 }));
 }
 
-/** A word with blanks or operators may be a line: `watch 'cat x'`, `ex -c '!rm x'`, `git -c alias.x='!rm x' x`. */
+/** The texts in a word with blanks or operators, which may be a line: `watch 'cat x'`, `ex -c '!rm x'`, `git -c alias.x='!rm x' x`. */
 function textsIn(word: string): readonly string[] {
   const [, alias] = /^alias\.[\w-]+=(.*)$/s.exec(word) ?? [];
   if (alias !== undefined) return [alias.startsWith('!') ? alias.slice(1) : `git ${alias}`];
   return /[\s;&|$`(]/.test(word) ? [word.replace(/^[\s:!+\\]+/, '')] : [];
 }
 
-/** Whether a command changes files that it names, or may. */
+/** Whether a command changes or may change the files it names. */
 export function changes(words: ShellCommand['words']): boolean {
   return changesFiles(words[0]?.value ?? '') || mayChangeFiles(words);
 }
 
-/** Programs that unpack files, and verbs of git that place files of other commits in the working tree. */
+/** Programs that unpack files, and git verbs that write files of other commits into the working tree. */
 const unpackers = /^(?:7z|bsdtar|bunzip2|bzip2|cpio|gunzip|gzip|hg|patch|svn|tar|unxz|unzip|unzstd|xz|zstd)$/;
 const placingVerbs =
   /^(?:am|apply|checkout|checkout-index|cherry-pick|merge|pull|read-tree|rebase|reset|restore|revert|stash|submodule|switch)$/;
 
-/** Whether a command may place files that its words do not name. */
-export function placesFiles({ words: [name, ...rest] }: ShellCommand): boolean {
+/** Whether a command may create files that its words do not name. */
+export function createsFiles({ words: [name, ...rest] }: ShellCommand): boolean {
   const program = basename(name?.value ?? '');
   return program === 'git' ? rest.some(({ value }) => placingVerbs.test(value)) : unpackers.test(program);
 }
 
-/** Programs that put files where an archive or a patch says, with the words that make them do so. */
+/** Programs that write the files of an archive or a patch, and the words that make them do so. */
 const unpacking: Readonly<Record<string, RegExp>> = {
   '7z': /^[ex] /,
   bsdtar: /^-?[a-zA-Z]*x| -[a-zA-Z]*x/,
@@ -161,7 +166,7 @@ export function unpacks({ words: [name, ...rest] }: ShellCommand): boolean {
   return Object.hasOwn(unpacking, program) && unpacking[program]?.test(words) === true;
 }
 
-/** Whether some of the words of a command come from its input or from a file: only those know which files it reads and changes. */
+/** Whether some of a command's words come from its input or a file, so that the files it reads and changes are unknown. */
 export function hasWordsFromElsewhere({ words }: ShellCommand): boolean {
   const program = basename(words[0]?.value ?? '');
   if (/^(?:xargs|parallel|cpio|pax)$/.test(program)) return true;

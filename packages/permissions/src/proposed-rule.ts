@@ -6,7 +6,7 @@ import { Folders } from './folders.ts';
 import { judge } from './judge.ts';
 import type { PathBases } from './path-pattern.ts';
 import type { Action, PermissionRule } from './permissions.ts';
-import { makesProgramsRun } from './program-places.ts';
+import { makesProgramsRun } from './program-locations.ts';
 import { isWrapper } from './risky-commands.ts';
 import { type ShellCommand, shellLine } from './shell-line.ts';
 import { toolClass } from './tool-name.ts';
@@ -27,7 +27,7 @@ export function proposedRule(action: Action, context: ProposalContext): string |
   return text !== undefined && wouldAllow(text, action, context) ? text : undefined;
 }
 
-/** Tests a proposal, since one that does not do what it says would mislead. */
+/** Whether the proposed rule has its intended effect. One that does not would mislead. */
 function wouldAllow(text: string, action: Action, context: ProposalContext): boolean {
   try {
     const rule: PermissionRule = { text, effect: 'allow', source: 'session' };
@@ -62,8 +62,8 @@ function forCommand({ command: text = '', shell }: Action): string | undefined {
 }
 
 /**
- * The verb with any arguments, if those are known to be no riskier than the ones shown; else the whole line, unless it would match more
- * than itself.
+ * The verb with any arguments, if those are known to be as harmless as the ones shown. Otherwise the whole line, unless that would match
+ * further lines.
  */
 function specFor({ words, text }: ShellCommand): string | undefined {
   const [name = '', verb = ''] = words.map(({ value }) => value);
@@ -78,8 +78,8 @@ const openVerbs: Readonly<Record<string, string>> = {
 };
 
 /**
- * The folder of the files; only the file itself at the top of the project, where a folder rule would match everything, and where it makes
- * programs run.
+ * A rule for the folder of the files. Only the file itself if it is at the top of the project, where a folder rule would match everything,
+ * or makes programs run.
  */
 function forPaths(
   used: 'Edit' | 'Read',

@@ -6,7 +6,7 @@ export function questionChoices(
   options: readonly PermissionOption[],
   proposedRule: string | undefined,
 ): readonly QuestionChoice[] {
-  const of = (kind: string): Placed[] => placed(options).filter((each) => each.kind === kind);
+  const of = (kind: string): IndexedOption[] => indexed(options).filter((each) => each.kind === kind);
   const known = new Set(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
   const [once] = of('allow_once');
   const rule = once && proposedRule;
@@ -22,7 +22,7 @@ export function questionChoices(
       ...of('reject_once').map((option) => choice(option, 'Reject once')),
       ...keptByAgent(of('reject_always'), 'Reject always'),
     ]),
-    ...placed(options)
+    ...indexed(options)
       .filter(({ kind }) => !known.has(kind))
       .map((option) => choice(option, 'Another answer')),
   ];
@@ -34,29 +34,29 @@ export function answerOf({ request, view }: Question, choice: QuestionChoice | u
   return option && { option, ...(choice?.remember && { remember: choice.remember }) };
 }
 
-interface Placed extends PermissionOption {
-  readonly place: number;
+interface IndexedOption extends PermissionOption {
+  readonly index: number;
 }
 
-function placed(options: readonly PermissionOption[]): Placed[] {
-  return options.map((option, place) => ({ ...option, place }));
+function indexed(options: readonly PermissionOption[]): IndexedOption[] {
+  return options.map((option, index) => ({ ...option, index }));
 }
 
-/** With several options the letter would be ambiguous. */
-function allowedOnce(options: readonly Placed[]): readonly QuestionChoice[] {
+/** The choice to allow once. It has no letter if there are several options, because the letter would be ambiguous. */
+function allowedOnce(options: readonly IndexedOption[]): readonly QuestionChoice[] {
   return options.map((option) => ({ ...choice(option, 'Allow once'), ...(options.length === 1 && { letter: 'y' }) }));
 }
 
-/** Characters that are shown of the agent's name for an answer. */
+/** The number of characters shown of the agent's name for an answer. */
 const longestName = 60;
 
-/** The letter to reject is the same for every question, however many ways of rejecting the agent offers. */
+/** Gives the first rejection its letter, which is the same for every question, however many rejections the agent offers. */
 function withRejectLetter([first, ...others]: readonly QuestionChoice[]): readonly QuestionChoice[] {
   return first === undefined ? [] : [{ ...first, letter: 'n' }, ...others];
 }
 
-function remembered(once: Placed): readonly QuestionChoice[] {
-  const { kind, place: option } = once;
+function remembered(once: IndexedOption): readonly QuestionChoice[] {
+  const { kind, index: option } = once;
   return (['session', 'project'] as const).map((remember) => ({
     word: `Allow always in this ${remember}`,
     kind,
@@ -65,22 +65,22 @@ function remembered(once: Placed): readonly QuestionChoice[] {
   }));
 }
 
-function keptByAgent(options: readonly Placed[], word: string): readonly QuestionChoice[] {
+function keptByAgent(options: readonly IndexedOption[], word: string): readonly QuestionChoice[] {
   return options.map((option) => ({ ...choice(option, word), isKeptByAgent: true }));
 }
 
-function choice({ name, kind, place: option }: Placed, word: string): QuestionChoice {
+function choice({ name, kind, index: option }: IndexedOption, word: string): QuestionChoice {
   const isSaid = name.trim() === '' || usualNames[kind]?.includes(name.trim().toLowerCase());
   return { word, ...(!isSaid && { agentName: shortened(name.trim()) }), kind, option };
 }
 
-/** A long name would push the other answers off the screen. */
+/** Shortens a name, because a long one would push the other answers off the screen. */
 function shortened(name: string): string {
   const characters = Array.from(name);
   return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
 }
 
-/** Common names of options, which add nothing to our labels. */
+/** Common names of options, which repeat our labels. */
 const usualNames: Readonly<Record<string, readonly string[] | undefined>> = {
   allow_once: ['allow', 'allow once', 'accept', 'approve', 'yes'],
   allow_always: ['always', 'allow always', 'always allow'],

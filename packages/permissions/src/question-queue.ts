@@ -12,13 +12,13 @@ interface Waiting {
   readonly settle: (outcome: QuestionOutcome) => void;
 }
 
-/** The reason for an outcome when there is no one who can be asked. */
+/** The reason for an outcome when the client has no user to ask. */
 export const noUserToAsk = 'no user can be asked';
 
-/** The questions that wait for a user: one is asked at a time, the oldest first, and each is settled exactly once. */
+/** The queue of questions for a user. One is asked at a time, oldest first, and each is settled exactly once. */
 export class QuestionQueue {
   readonly #asker: Asker | undefined;
-  /** There while a question waits. */
+  /** Set while a question waits. */
   #waiting: Set<Waiting> | undefined;
   #asking = false;
   #pending: readonly Question[] | undefined;
@@ -32,7 +32,7 @@ export class QuestionQueue {
     return (this.#pending ??= [...(this.#waiting ?? [])].map(({ question }) => question));
   }
 
-  /** Waits until a user, a rule or the end of the turn settles it. `make` receives the signal of the question. */
+  /** Queues a question until a user, a rule or the end of the turn settles it. `make` receives the signal of the question. */
   wait(make: (signal: AbortSignal) => Question, signal: AbortSignal): Promise<QuestionOutcome> {
     if (!this.#asker) return Promise.resolve({ by: 'nobody', reason: noUserToAsk });
     if (signal.aborted) return Promise.resolve(withdrawn);
@@ -82,7 +82,9 @@ export class QuestionQueue {
     });
   }
 
-  /** A withdrawn question frees the queue at once, whatever the asker does. An asker that fails gives no answer. */
+  /**
+   * Asks one question. A withdrawn question frees the queue at once, even if the asker never returns. An asker that fails gives no answer.
+   */
   async #ask({ question, settle }: Waiting, asker: Asker): Promise<void> {
     const asked = Promise.resolve()
       .then(() => asker(question))
@@ -95,7 +97,7 @@ export class QuestionQueue {
   }
 }
 
-/** An option that was not offered is not an answer, even if it has the id of one that was. */
+/** The outcome of an answer. An option that was not offered is not an answer, even if it has the id of one that was. */
 function outcomeOf(answer: Answer, { request: { options } }: Question): QuestionOutcome {
   if (answer && !options.includes(answer.option))
     return { by: 'nobody', reason: 'the answer is not one of the offered options' };

@@ -4,7 +4,7 @@ function set(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
 }
 
-/** Shells: with `-c` and a known text, that text is parsed instead. */
+/** Shells. With `-c` and a known text, that text is parsed instead. */
 const shells = set('sh bash zsh dash ksh mksh ash');
 
 /** Commands whose words may be another command, or that change the meaning of later words. */
@@ -20,9 +20,7 @@ const interpreters = set(`
   awk bun bunx deno elixir erl gawk ghci groovy julia jshell lua make mawk nawk node npx perl php pnpx pypy pypy3 python python2
   python3 R Rscript rake ruby scala sed sqlite3 tclsh ts-node tsx uv uvx vim vi ed emacs`);
 
-/**
- * Commands that read and change only what their arguments name, in any folder, and run nothing. Their options are harmless, or in a table.
- */
+/** Commands that read and change only their named arguments, in any folder, and run nothing. Their options are harmless, or in a table. */
 const plain = set(`
   : [ basename cat cd chgrp chmod chown cksum cmp comm cp cut date dd df diff dirname du echo egrep exit expand expr false fd fgrep file
   find fold grep head hexdump id install join jq kill ln ls md5sum mkdir mv nl od paste printf pwd readlink realpath return rev rg rm
@@ -65,16 +63,16 @@ export function isContentless(name: string): boolean {
   return contentless.has(basename(name));
 }
 
-/** Variables that do not change which programs run. Lower-case names without an underscore are not settings of programs. */
+/** Whether a variable cannot change which programs run. Lower-case names without an underscore are not settings of programs. */
 export function isHarmlessVariable(name: string): boolean {
   return (
     /^(?:[a-z][a-z0-9]*|(?:APP|NEXT_PUBLIC|REACT_APP|TEST|VITE)_\w+|API_URL|BASE_URL|FOO|BAR|BAZ|HOST|LOG_LEVEL|PORT|SEED|VERBOSE|CI|COLUMNS|DEBUG|FORCE_COLOR|LANG|LC_[A-Z]+|LINES|NODE_ENV|NO_COLOR|RUST_BACKTRACE|RUST_LOG|TERM|TZ)$/.test(
       name,
-    ) && !/^(?:cd|f)?path$/.test(name) // Those of zsh decide what runs.
+    ) && !/^(?:cd|f)?path$/.test(name) // Those of zsh decide which programs run.
   );
 }
 
-/** `git -C folder push` as `git push`: without the options before the verb, for rules that deny. */
+/** `git -C folder push` as `git push`: removes the options before the verb, for rules that deny. */
 export function withoutGlobalOptions(words: readonly string[]): readonly string[] {
   const [name = '', ...rest] = words;
   if (basename(name) !== 'git') return words;

@@ -4,7 +4,7 @@ import { AcceptedRules, type Acceptance } from './accepted-rules.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import type { PathBases } from './path-pattern.ts';
 import type { GivenRule, PermissionRule, PermissionsOptions, RuleEffect, RuleSource } from './permissions.ts';
-import { remembering } from './remembering.ts';
+import { memoized } from './memoized.ts';
 import { RuleFile, type RuleFileContent } from './rule-file.ts';
 
 /** The inputs of a rule book. */
@@ -25,11 +25,11 @@ export interface RuleSet {
   /** Rules that would allow something if a user had accepted them. */
   readonly unaccepted: readonly CompiledRule[];
   readonly warnings: readonly string[];
-  /** An invalid rule file, whose prohibitions are not all known. Undefined: there is none. */
+  /** An invalid rule file, whose prohibitions are not all known; undefined if all files are valid. */
   readonly broken: string | undefined;
 }
 
-/** What there is where nothing has rules: the same for all. */
+/** The shared rule set of all books without rules. */
 const noRules: RuleSet = {
   rules: [],
   byEffect: { allow: [], ask: [], deny: [] },
@@ -67,7 +67,7 @@ export class RuleBook {
     return [...this.#files.map(({ file }) => file.path), ...(path === undefined ? [] : [path])];
   }
 
-  /** The current rules: another object after a change, also of a file. */
+  /** The current rules: a different object after each change, including changes of a file. */
   current(): RuleSet {
     const contents = this.#files.map(({ file }) => file.read());
     const seen = [this.#memory, this.#accepted.read(), ...contents];
@@ -79,7 +79,7 @@ export class RuleBook {
     return this.#set;
   }
 
-  /** Rejects with `invalid-input` if the rule or the file is invalid. */
+  /** Adds a rule. Rejects with `invalid-input` if the rule or the file is invalid. */
   async add(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule> {
     const file = this.#fileOf(source);
     const rule: PermissionRule = { text: text.trim(), effect, source, ...(file && { file: file.path }) };
@@ -96,7 +96,7 @@ export class RuleBook {
     return rule;
   }
 
-  /** Its acceptance is removed too: the rule may come back with the next version of the project. */
+  /** Removes a rule and its acceptance, because the next version of the project may add the rule again. */
   async remove(rule: PermissionRule): Promise<void> {
     const file = this.#fileOf(rule.source);
     if (!file) {
@@ -107,7 +107,7 @@ export class RuleBook {
     if (needsAcceptance(rule)) await this.#accepted.forget(file.path, rule.text);
   }
 
-  /** Accepted first, so that a concurrent reader does not report the rule as unaccepted. */
+  /** Writes a rule. The acceptance is written first, so that a concurrent reader does not report the rule as unaccepted. */
   async #write(rule: PermissionRule, compiled: CompiledRule): Promise<void> {
     const file = this.#fileOf(rule.source);
     if (!file) {
@@ -142,8 +142,8 @@ export class RuleBook {
   }
 
   #compileAll(contents: readonly RuleFileContent[]): RuleSet {
-    // Many rules start in one folder.
-    const bases = { ...this.#parts.bases, realPath: remembering(realPath) };
+    // Many rules start in the same folder.
+    const bases = { ...this.#parts.bases, realPath: memoized(realPath) };
     const read = contents.map((content, at) => this.#compileFile(content, at, bases));
     const all = [...this.#memory, ...read.flatMap(({ rules }) => rules)];
     const unaccepted = all.filter(({ rule }) => rule.isAccepted === false);
@@ -165,7 +165,7 @@ export class RuleBook {
     };
   }
 
-  /** One invalid rule makes the whole file invalid: it may be the one that was meant to forbid something. */
+  /** Compiles a file. One invalid rule makes the whole file invalid, because it may be a prohibition. */
   #compileFile(
     content: RuleFileContent,
     at: number,
@@ -185,7 +185,7 @@ export class RuleBook {
       try {
         rules.push(compileRule(this.#known(rule), bases));
       } catch (error) {
-        // What cannot be read was never in force.
+        // An invalid rule was never in force.
         if (isHeld) continue;
         warnings.push(
           `${file?.path}, line ${line}: ${(error as Error).message}; until it is fixed, all actions are asked about`,
@@ -221,7 +221,7 @@ export class RuleBook {
   }
 }
 
-/** The author of the project may forbid things, but allow nothing. */
+/** Whether a rule needs acceptance: the author of a project may forbid calls but not allow them. */
 function needsAcceptance({ source, effect }: PermissionRule): boolean {
   return source === 'project' && effect === 'allow';
 }

@@ -17,30 +17,31 @@ import { effectMeant, isForeign } from './unknown-key.ts';
 interface WrittenRule {
   readonly effect: RuleEffect;
   readonly text: string;
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
-  /** It is no longer in the file. */
+  /** Set if it is no longer in the file. */
   readonly isHeld?: true;
 }
 
 /** The content of a file. */
 export interface RuleFileContent {
   readonly rules: readonly WrittenRule[];
-  /** Prohibitions that the file had earlier, and that are still in force: an agent may have taken them out. */
+  /** Earlier prohibitions of the file that stay in force, because an agent may have removed them. */
   readonly held: readonly WrittenRule[];
   /** Warnings for the user. With any, no rule of the file may allow anything. */
   readonly warnings: readonly string[];
 }
 
-/** Most rules of a file, and characters of a rule: users do not write more. */
+/** The maximum number of rules in a file, and of characters in a rule. Users do not write more. */
 const mostRules = 5_000;
 const longestRule = 2_000;
 
 const effects: readonly RuleEffect[] = ['allow', 'ask', 'deny'];
 
 /**
- * A file with rules: `{"allow": [...], "ask": [...], "deny": [...]}`; comments are preserved. Any other key is an error, since rules under
- * it would have no effect. The file is read again when it has changed. A prohibition that is then missing stays in force. An invalid file is never overwritten.
+ * A file with rules: `{"allow": [...], "ask": [...], "deny": [...]}`. Comments are preserved. Any other key is an error, because rules
+ * under it would be ignored. The file is read again when it has changed. A prohibition that is missing then stays in force. An invalid file
+ * is never overwritten.
  */
 export class RuleFile {
   readonly path: string;
@@ -49,10 +50,10 @@ export class RuleFile {
   #stamp = 'never read';
   #content: Omit<RuleFileContent, 'held'> = { rules: [], warnings: [] };
   #read: RuleFileContent = { rules: [], held: [], warnings: [] };
-  /** Every prohibition that was in the file, until {@link RuleFile.remove} removes it. */
+  /** Every prohibition that was ever in the file, until {@link RuleFile.remove} removes it. */
   #prohibitions: readonly WrittenRule[] = [];
 
-  /** @param project the folder of the project whose file it is; undefined: it is the user's own */
+  /** @param project the project folder of a project's file; undefined for the user's own file */
   constructor(path: string, project: string | undefined) {
     this.path = path;
     this.#isUsers = project === undefined;
@@ -225,7 +226,7 @@ function edited(source: string, path: (string | number)[], value: unknown): stri
   );
 }
 
-/** The line at the end of a text. */
+/** The number of the last line of a text. */
 function lineOf(text: string): number {
   return text.split('\n').length;
 }

@@ -3,8 +3,8 @@ import { configFolder, type EnvironmentVariables, stateFolder } from '@turnwire/
 import type { PermissionsOptions } from './permissions.ts';
 
 /**
- * Where the rules of a project and of its user are stored, and which of a project's rules are accepted. The command `turnwire` and its
- * coding agent share these files, so that a rule applies in both.
+ * The files that store the rules of a project and of its user, and the accepted rules of projects. The command `turnwire` and its coding
+ * agent share these files, so that a rule applies in both.
  * @param env default: the variables of this process
  */
 export function rulesFiles(
@@ -14,7 +14,7 @@ export function rulesFiles(
   return {
     project: join(project, '.turnwire', 'permissions.json'),
     user: join(configFolder(env), 'permissions.json'),
-    // Not a setting: it belongs to the folders of this machine.
+    // State rather than a setting: its keys are folders of this machine.
     accepted: join(stateFolder(env), 'accepted-rules.json'),
   };
 }

@@ -2,13 +2,13 @@ import type { FoundFiles } from './possible-commands.ts';
 import type { ShellCommand } from './shell-line.ts';
 
 const grep = /^[ef]?grep$/;
-/** They search the working directory if no folder is named. */
+/** Searches that use the working directory if no folder is named. */
 const treeSearches = /^(?:ack|ag|rg)$/;
-/** Programs that read files of their languages in the folders they are given. */
+/** Programs that read files of their languages in the named folders. */
 const compilers = /^(?:eslint|jest|oxlint|tsc|vitest)$/;
 const sources = ['*.js', '*.jsx', '*.ts', '*.tsx', '*.?js', '*.?ts', '*.json', '*.svelte', '*.vue'];
 
-/** Which files a program looks for in folders: those its options name, those of its languages, or those without a leading dot. */
+/** The files that a program searches for in folders: those its options name, those of its languages, or those without a leading dot. */
 export function searchedNames({ words }: ShellCommand): FoundFiles | undefined {
   const values = words.map(({ value }) => value);
   const [program = ''] = /^(?:npx|bunx)$/.test(values[0] ?? '') ? values.slice(1) : values;
@@ -30,7 +30,7 @@ function valuesOf(words: readonly string[], option: RegExp): readonly string[] {
   return words.flatMap((word, at) => (option.test(word) ? [word.replace(option, '') || (words[at + 1] ?? '')] : []));
 }
 
-/** Whether a search without a folder begins in the working directory, and looks into files or changes them. */
+/** Whether a search without a folder starts in the working directory and reads or changes files. */
 export function searchesHere({ words }: ShellCommand): boolean {
   const [name = '', ...rest] = words.map(({ value }) => value);
   if (name === 'find') return rest.length === 0 || rest[0]?.startsWith('-') === true;
@@ -38,7 +38,7 @@ export function searchesHere({ words }: ShellCommand): boolean {
   return isTreeSearch(name, rest) && operandCount(name, rest) < (rest.some((value) => pattern.test(value)) ? 1 : 2);
 }
 
-/** Options that say what is looked for. */
+/** Options that contain the search pattern. */
 const pattern = /^(?:-[a-zA-Z]*[ef]|--(?:regexp|file)\b)/;
 
 function isTreeSearch(name: string, options: readonly string[]): boolean {

@@ -1,15 +1,15 @@
 import type { ShellWord } from './shell-word.ts';
 
-/** Commands of sed that only print, delete or rearrange lines, and end it; with the number that some take. */
-const tame = /^(?:[=dDgGhHnNpPxz]|[lqQ]\s*\d*)/;
+/** Sed commands that only print, delete or rearrange lines, or quit, with the number that some take. */
+const harmless = /^(?:[=dDgGhHnNpPxz]|[lqQ]\s*\d*)/;
 const step = /^[\s;]+|^#[^\n]*/;
 const number = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
 
 /**
- * Whether all scripts of a sed command only print and change its output: they read, write and run nothing. What is not understood does not
- * count as such. Options are not judged.
+ * Whether all scripts of a sed command only print and change its output, so that they read, write and run nothing. Unknown syntax is not
+ * considered harmless. Options are not judged.
  */
-export function isTameSed([, ...rest]: readonly ShellWord[]): boolean {
+export function isHarmlessSed([, ...rest]: readonly ShellWord[]): boolean {
   const scripts = scriptsOf(rest);
   return scripts.length > 0 && scripts.every((script) => script?.kind === 'literal' && isTameScript(script.value));
 }
@@ -26,7 +26,7 @@ function scriptsOf(words: readonly ShellWord[]): readonly (ShellWord | undefined
 }
 
 function isTameScript(script: string): boolean {
-  // The text after these continues in the next script, or in several versions of sed in different ways.
+  // The text after these continues in the next script, or in different ways in different versions of sed.
   if (script.endsWith('\\') || script.includes('\r')) return false;
   let left = script;
   let depth = 0;
@@ -39,14 +39,14 @@ function isTameScript(script: string): boolean {
   return depth >= 0;
 }
 
-/** The script after its next command, brace or blank; undefined if that is not known to be tame. */
+/** The script after its next command, brace or blank; undefined if that is not known to be harmless. */
 function withoutStep(script: string): string | undefined {
   const [blank] = step.exec(script) ?? [];
   if (blank !== undefined) return script.slice(blank.length);
   if (/^[{}]/.test(script)) return script.slice(1);
   const command = withoutAddresses(script);
   if (command === undefined || command.startsWith('{')) return command;
-  const rest = /^[sy]/.test(command) ? withoutReplacement(command) : withoutMatch(command, tame);
+  const rest = /^[sy]/.test(command) ? withoutReplacement(command) : withoutMatch(command, harmless);
   return rest !== undefined && /^(?:\s*[;}\n#]|\s*$)/.test(rest) ? rest : undefined;
 }
 
@@ -60,14 +60,14 @@ function withoutAddresses(script: string): string | undefined {
   return left?.replace(/^\s*!?\s*/, '');
 }
 
-/** The script itself if it begins with no address. */
+/** The script without a leading address. */
 function withoutAddress(script: string): string | undefined {
   const delimiter = script.startsWith('/') ? script : script.startsWith('\\') ? script.slice(1) : undefined;
   if (delimiter === undefined) return (withoutMatch(script, number) ?? script).replace(/^\s+(?=,)/, '');
   return withoutDelimited(delimiter)?.replace(/^[IM]*\s*/, '');
 }
 
-/** `s/a/b/g`: of the flags only those that run and write nothing. */
+/** The rest after `s/a/b/g`. Only flags that run and write nothing are accepted. */
 function withoutReplacement(command: string): string | undefined {
   const replacement = withoutDelimited(command.slice(1));
   const flags = replacement === undefined ? undefined : withoutDelimited(`${command[1]}${replacement}`);
@@ -75,7 +75,7 @@ function withoutReplacement(command: string): string | undefined {
   return flags.replace(/^[gpiImM\d]*/, '');
 }
 
-/** What follows a text between two delimiters. Whether a delimiter in brackets ends it differs between versions of sed. */
+/** The rest after a text between two delimiters. Whether a delimiter in brackets ends it differs between versions of sed. */
 function withoutDelimited(text: string): string | undefined {
   const [delimiter = ''] = text;
   if (delimiter === '' || /[\w\s\\;{}]/.test(delimiter)) return undefined;

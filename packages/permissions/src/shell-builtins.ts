@@ -2,8 +2,8 @@ import { isHarmlessVariable } from './risky-commands.ts';
 import type { ShellWord } from './shell-word.ts';
 
 /**
- * Why a line with this shell builtin is unclear: it changes the meaning of later words or the working directory, or computes something that
- * may run commands. Undefined if it does not, and for other commands.
+ * Why a line with this shell builtin is unclear: it changes the meaning of later words or the working directory, or evaluates text that may
+ * run commands. Undefined for harmless uses and for other commands.
  */
 export function builtinDoubt([name, ...rest]: readonly ShellWord[]): string | undefined {
   return name && builtins[name.value]?.(rest);
@@ -34,13 +34,13 @@ const builtins: Readonly<Record<string, (rest: readonly ShellWord[]) => string |
   wait: (rest) => (areJobs('nf', rest) ? undefined : 'it may set a variable by name'),
 };
 
-/** Whether words are options of these letters, which only choose what to wait for or list, or jobs. */
+/** Whether words are jobs, or options with these letters, which only choose jobs to wait for or list. */
 function areJobs(letters: string, words: readonly ShellWord[]): boolean {
   const plain = new RegExp(`^(?:-[${letters}]+|%[\\w%+-]*|\\d+)$`);
   return words.every(({ value, kind, text }) => text === '$!' || (kind === 'literal' && plain.test(value)));
 }
 
-/** `-v` sets a variable, and so does `%n` in the format. */
+/** The doubt about `printf`: `-v` and `%n` in the format set a variable. */
 function printfDoubt(rest: readonly ShellWord[]): string | undefined {
   const [first, second] = rest;
   const format = first?.kind === 'literal' && first.value === '--' ? second : first;
@@ -50,11 +50,11 @@ function printfDoubt(rest: readonly ShellWord[]): string | undefined {
   return isTame ? undefined : 'it may set a variable by name';
 }
 
-/** Names of variables follow the options, with or without a value. */
+/** The doubt about variables that a builtin sets: their names follow the options, with or without a value. */
 function variablesSet(rest: readonly ShellWord[]): string | undefined {
   for (const { becomes, value, kind } of rest) {
     const name = /^[^=]*/.exec(becomes)?.[0] ?? '';
-    // A value may be computed, the name may not. Text after an option such as `read -p` is taken for a name, to be on the safe side.
+    // A value may be computed, but the name may not. Text after an option such as `read -p` is treated as a name, to be safe.
     const isName = /^\w+$/.test(name) && (name.length < becomes.length || kind === 'literal');
     if (kind === 'literal' && /^-[a-z]+$/.test(value) && !/^-[a-z]*[aAinF]/.test(value)) continue;
     if (!isName || !isHarmlessVariable(name)) return `it sets the variable ${value}`;
@@ -62,7 +62,7 @@ function variablesSet(rest: readonly ShellWord[]): string | undefined {
   return undefined;
 }
 
-/** Only options that make a script stop or print earlier. */
+/** The doubt about `set`. Only options that make a script stop or print earlier are harmless. */
 function setDoubt(rest: readonly ShellWord[]): string | undefined {
   const isHarmless = rest.every(({ value, kind }, at) =>
     kind === 'literal' && rest[at - 1]?.value.endsWith('o') && at > 0
@@ -75,7 +75,7 @@ function setDoubt(rest: readonly ShellWord[]): string | undefined {
 const binary = /^(?:=|==|!=|<|>|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
 const unary = /^-[abcdefghknoprstuwxzGLNOS]$/;
 
-/** `-v` and `-R` evaluate the text in brackets behind a name, and a computed word may become one of them. */
+/** The doubt about a test: `-v` and `-R` evaluate the text in brackets after a name, and a computed word may become one of them. */
 function testDoubt(words: readonly ShellWord[]): string | undefined {
   if (words[0]?.kind === 'literal' && words[0].value === '!') return testDoubt(words.slice(1));
   const values = words.map(({ value, kind }) => (kind === 'literal' ? value : undefined));

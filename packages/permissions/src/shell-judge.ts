@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { repositoryOf } from './repository.ts';
 import { gitFolder, partsOf } from './command-parts.ts';
 import { hasRiskyOptions, optionsOf } from './command-options.ts';
-import { isTameSed } from './sed-script.ts';
+import { isHarmlessSed } from './sed-script.ts';
 import { isInside } from '@turnwire/machine';
-import { pathsIn } from './line-reach.ts';
+import { allLines, pathsIn } from './line-reach.ts';
 import { namedPath } from './named-path.ts';
 import type { CommandUse } from './use.ts';
 
@@ -26,7 +26,7 @@ export interface LineRules {
   readonly acceptsEdits: boolean;
 }
 
-/** Whether a line is allowed and by what, or which part is not. */
+/** The rules that allow a line, or the reason why a part of it is not allowed. */
 export type LineVerdict =
   | { readonly allowed: true; readonly by: ReadonlySet<CompiledRule>; readonly byMode: boolean }
   | { readonly allowed: false; readonly because: string };
@@ -61,7 +61,7 @@ class LineJudge {
     if (startsIn) this.#start(startsIn.map(folderChange));
     const because = this.#lineRefusal(line) ?? this.#moveRefusal(line);
     if (because !== undefined) return because;
-    // Changing the directory has no effect by itself, and is no reason to allow a line without a recognised command.
+    // Changing the directory has no effect by itself, but a line needs at least one recognised command.
     return this.by.size === 0 && !this.byMode ? 'no rule applies to anything in the command line' : undefined;
   }
 
@@ -101,25 +101,25 @@ class LineJudge {
     return refused === undefined ? undefined : `no rule covers the command ${shortened(command.text)}`;
   }
 
-  /** A remote that is a folder and not the repository of the session. A name is one, too, where such a folder is. */
+  /** A remote that is a folder outside the session's repository. A name counts too if there is a folder with that name. */
   #foreignRemote({ words }: ShellCommand): string | undefined {
     if (basename(words[0]?.value ?? '') !== 'git') return undefined;
     const [verb, ...remotes] = (optionsOf(words)?.operands ?? []).map(({ value }) => value);
     if (!/^(?:clone|fetch|ls-remote|pull|push)$/.test(verb ?? '')) return undefined;
     return remotes.find((remote, at) => {
       const isPath = /^(?:[./~]|file:)/i.test(remote);
-      // Behind the first are names of branches.
+      // The words after the first one name branches.
       if (!isPath && (at > 0 || /^[^/]*:/.test(remote) || this.#isConfigured(remote))) return false;
       const path = remote.replace(/^file:(?:\/\/[^/]*)?/i, '');
       const found = ['', '.git', '.bundle']
         .flatMap((end) => pathsIn(this.#use, `${path}${end}`))
         .filter(({ named, real }) => real === undefined || existsSync(named));
-      const mayAppear = isPath || this.#commands.some(placesLinks);
+      const mayAppear = isPath || this.#commands.some(createsLinks);
       return found.length === 0 ? mayAppear : !this.#shareRepository(found);
     });
   }
 
-  /** Whether a remote has this name in the repository: then no folder of that name is meant. */
+  /** Whether the repository configures a remote with this name. Then git does not use a folder with that name. */
   #isConfigured(remote: string): boolean {
     const repository = repositoryOf(this.#use.folders[0] ?? '/');
     try {
@@ -144,19 +144,22 @@ class LineJudge {
     });
   }
 
-  /** Starting in another folder is the same as changing to it. */
+  /** Handles a start folder outside the roots like a change to it. */
   #start(changes: readonly ShellCommand[]): void {
     const rule = this.#rules.rules.find((each) => changes.some((change) => each.allowsCommand(change)));
     if (!rule) this.#mayMove = false;
   }
 
-  /** `cd` to a folder of the session. */
+  /** Whether `cd` stays in the folders of the session. */
   #staysInFolders({ words: [, folder, more] }: ShellCommand): boolean {
     if (folder?.kind !== 'literal' || folder.value.startsWith('-') || more) return false;
     return this.#allPaths(folder.value, (path) => this.#rules.folders.hold(path));
   }
 
-  /** A command that reads its configuration from the working directory behaves differently elsewhere than the rule assumes. */
+  /**
+   * Why a change of the folder is not allowed: a command that reads its configuration from the working directory may behave differently
+   * there.
+   */
   #moveRefusal(line: ShellLine): string | undefined {
     const { startsIn } = this.#use;
     const named = this.#gitFolders();
@@ -181,8 +184,8 @@ class LineJudge {
   }
 
   /**
-   * `mkdir`, `rm`, `mv`, `touch` or `cp` of files in the folders. Below what another command moves or copies there may be links that lead
-   * elsewhere, so nothing is allowed there in the same line.
+   * Whether a command is `mkdir`, `rm`, `mv`, `touch` or `cp` of files in the folders. Targets of another command's move or copy may
+   * contain links that lead elsewhere, so the same line may not work below them.
    */
   #isFileOperation(command: ShellCommand): boolean {
     const effects = this.#effectsOf(command);
@@ -202,7 +205,7 @@ class LineJudge {
     );
   }
 
-  /** What a command does as a file operation, in each folder that the line may be in; undefined for another command. */
+  /** The effects of a command as a file operation, in each folder that the line may be in; undefined for another command. */
   #effectsOf(command: ShellCommand): readonly OperationEffects[] | undefined {
     if (!this.#effects.has(command)) {
       const operation = fileOperation(command);
@@ -217,8 +220,8 @@ class LineJudge {
   #leaves(command: ShellCommand, paths: readonly string[]): boolean {
     const effects = this.#effectsOf(command);
     if (!effects) return leavesFolders(command);
-    const placed = effects.flatMap((each) => each.placed);
-    return !placed.some((place) => paths.some((path) => isAt(place, path) || isBelow(place, path)));
+    const possibleLinks = effects.flatMap((each) => each.possibleLinks);
+    return !possibleLinks.some((created) => paths.some((path) => isAt(created, path) || isBelow(created, path)));
   }
 
   /** Paths that these commands, or redirections anywhere in the line, change. */
@@ -233,7 +236,7 @@ class LineJudge {
 
   /** Whether a command of the line may put a link where a redirection writes. */
   #mayBeLinked({ named }: NamedPath): boolean {
-    return this.#commands.some((command) => placesLinks(command) && !this.#leaves(command, [named]));
+    return this.#commands.some((command) => createsLinks(command) && !this.#leaves(command, [named]));
   }
 
   #allowsEdit(path: NamedPath): boolean {
@@ -262,25 +265,22 @@ function folderChange(folder: string): ShellCommand {
   return { words: [word('cd'), word(folder)], text, typed: text };
 }
 
-/** A line and the scripts in it. */
-function allLines(line: ShellLine): readonly ShellLine[] {
-  return [line, ...line.commands.flatMap(({ script }) => (script ? allLines(script) : []))];
-}
-
 function isSequential(line: ShellLine): boolean {
   return allLines(line).every((each) => each.isSequential);
 }
 
-function isAt(place: string, path: string): boolean {
-  return namedPath(place).place === namedPath(path).place || namedPath(place).named === namedPath(path).named;
+function isAt(location: string, path: string): boolean {
+  return (
+    namedPath(location).location === namedPath(path).location || namedPath(location).named === namedPath(path).named
+  );
 }
 
-/** Whether a path is in what is, or will be, a folder there. */
-function isBelow(place: string, path: string): boolean {
-  const [above, below] = [namedPath(place), namedPath(path)];
+/** Whether a path is inside an existing or future folder at this location. */
+function isBelow(folder: string, path: string): boolean {
+  const [above, below] = [namedPath(folder), namedPath(path)];
   const isIn = (folder: string | undefined, each: string | undefined): boolean =>
     folder !== undefined && each !== undefined && folder !== each && isInside(folder, each);
-  return isIn(above.named, below.named) || isIn(above.place, below.place) || isIn(above.place, below.real);
+  return isIn(above.named, below.named) || isIn(above.location, below.location) || isIn(above.location, below.real);
 }
 
 /** Whether a command creates, moves and removes nothing in the folders: a verb of git that reads or records, or a read-only program. */
@@ -295,7 +295,7 @@ function leavesFolders({ words }: ShellCommand): boolean {
 
 /** A sed that writes and runs nothing. */
 function readsOnly(words: readonly ShellWord[]): boolean {
-  return basename(words[0]?.value ?? '') === 'sed' && !hasRiskyOptions(words) && isTameSed(words);
+  return basename(words[0]?.value ?? '') === 'sed' && !hasRiskyOptions(words) && isHarmlessSed(words);
 }
 
 const recordingVerbs: ReadonlySet<string> = new Set(
@@ -311,13 +311,13 @@ function allCommands(line: ShellLine): readonly ShellCommand[] {
   );
 }
 
-/** Programs that move, copy, unpack or check out links, and are confined by their words to do no more. */
-const placers: ReadonlySet<string> = new Set(
+/** Programs that move, copy, unpack or check out links, and whose words limit them to that. */
+const linkCreators: ReadonlySet<string> = new Set(
   '7z bsdtar cp cpio git hg install ln mv patch rsync scp svn tar unzip'.split(' '),
 );
 
-function placesLinks(command: ShellCommand): boolean {
-  return placers.has(basename(command.words[0]?.value ?? '')) && !leavesFolders(command);
+function createsLinks(command: ShellCommand): boolean {
+  return linkCreators.has(basename(command.words[0]?.value ?? '')) && !leavesFolders(command);
 }
 
 function shortened(text: string): string {

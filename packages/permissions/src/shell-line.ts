@@ -40,30 +40,30 @@ export interface ShellLine {
   readonly writes: readonly string[];
   /** Files it reads by redirection. */
   readonly reads: readonly string[];
-  /** Variables that only a loop over words of the line sets, with these words. */
+  /** Variables that only a loop over literal words sets, with these words. */
   readonly loops: ReadonlyMap<string, readonly ShellWord[]>;
   /** The targets of its `cd` commands. */
   readonly folders: readonly string[];
-  /** False for a line beyond the bounds, which was not parsed. */
+  /** False for a line that exceeds the limits and was not parsed. */
   readonly isRead: boolean;
-  /** Why it is unclear. With any of these, no rule about a command allows it. */
+  /** Why it is unclear. With any doubt, no rule about a command allows the line. */
   readonly doubts: readonly string[];
   /** A single command without redirection, variable or substitution. */
   readonly isSimple: boolean;
-  /** Its commands run one after the other, in this order, each once at most. */
+  /** Whether its commands run one after the other, in this order and at most once each. */
   readonly isSequential: boolean;
 }
 
 /** The dialect of the shell, as far as it is known: see `CommandShell`. */
 export type LineReading = CommandShell['reads'];
 
-/** The bounds of a line that is parsed: parsing and judging take longer than its length. */
+/** The limits of a line that is parsed: the time to parse and judge it grows faster than its length. */
 const bounds = { length: 65_536, words: 2_000, commands: 500, nesting: 50 } as const;
-/** Characters that look different from what they are, end a line in some shells, or are blanks in some; tabs and newlines are allowed. */
+/** Deceptive characters, and those that end a line or are blanks in only some shells. Tabs and newlines are allowed. */
 const unreadable = /[^\P{Cc}\t\n]|[^\P{Z} ]/u;
 /** Text that `cmd.exe` parses as POSIX shells do. */
 const plainWords = /^[\w ./:=@,+-]*$/;
-/** Most levels of nested shells that are parsed. */
+/** The maximum depth of nested shells that is parsed. */
 const deepest = 8;
 
 /**
@@ -105,7 +105,7 @@ function read(reading: Reading): ShellLine {
   return reader.line();
 }
 
-/** The bound that a line exceeds. The count does not parse, so it includes text in quotes. */
+/** The limit that a line exceeds. The counts are made before parsing, so they include quoted text. */
 function boundExceeded(source: string): string | undefined {
   if (source.length > bounds.length) return 'it is longer than 64 KiB';
   if (matchCount(source, /[^\s;&|]+/g) > bounds.words) return `it has more than ${bounds.words} words`;
@@ -169,11 +169,11 @@ class LineReader {
   }
 
   #visit(node: SyntaxNode): void {
-    const look: string | undefined = isNumeric(node) ? 'known' : nodeMeanings[node.type];
-    if (look !== 'plain') this.#isSimple = false;
+    const meaning: string | undefined = isNumeric(node) ? 'known' : nodeMeanings[node.type];
+    if (meaning !== 'plain') this.#isSimple = false;
     if (unordered.has(node.type)) this.#isSequential = false;
-    // Nodes of a newer parser are not understood.
-    if (look !== 'plain' && look !== 'known') this.doubt(look ?? `it contains unknown syntax (${node.type})`);
+    // Nodes of a newer parser are unknown.
+    if (meaning !== 'plain' && meaning !== 'known') this.doubt(meaning ?? `it contains unknown syntax (${node.type})`);
     const beyond = this.#reading.reads === 'bash' ? undefined : beyondPosix(node);
     if (beyond !== undefined) this.doubt(beyond);
     const hidden = hiddenText(node);
@@ -222,7 +222,7 @@ class LineReader {
     if (isElement || !isHarmlessVariable(name)) this.doubt(`it sets the variable ${name}`);
   }
 
-  /** Bash evaluates both sides of these as arithmetic, which may run commands. */
+  /** Adds doubts about a test: Bash evaluates both sides of these operators as arithmetic, which may run commands. */
   #noteTest({ operator, left, right }: TestBinaryExpression): void {
     if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(operator) && !/^\d+ \d+$/.test(`${left.text} ${right.text}`))
       this.doubt('it computes in a test');
@@ -252,19 +252,19 @@ class LineReader {
     else this.#reading.folders.push(folder.value);
   }
 
-  /** Other escapes have different meanings in different versions, or end the word. */
+  /** Adds doubts about escapes that have different meanings in different versions, or end the word. */
   #noteEscapes(text: string): void {
     if (/\\[^nrt\\'"]/.test(text)) this.doubt(`it contains escapes (${text})`);
   }
 
-  /** The output of a pipe may be a script for the shell at its end. */
+  /** Adds doubts about a pipe, whose output may be a script for the shell at its end. */
   #notePipeline({ commands }: Pipeline): void {
     if (commands.length > 1) this.#isSequential = false;
     const fed = commands.slice(1).find((each) => each.type === 'Command' && runsItsInput(each));
     if (fed) this.doubt('it runs the output of another command');
   }
 
-  /** The input of a shell is a script. */
+  /** Adds doubts about the input of a shell, which is a script. */
   #noteInput(node: Command): void {
     const given = node.redirects.filter((each): each is HereDoc | HereString => each.type !== 'Redirect');
     for (const each of given) {
@@ -290,7 +290,7 @@ class LineReader {
     if (!target) return this.doubt('it redirects to nothing');
     const { value, kind } = shellWord(target);
     if (/^[<>]&$/.test(operator) && /^(?:\d+-?|-)$/.test(value)) return;
-    // Bash ends the number there, and the rest is a word of the command.
+    // Bash ends the number here, and the rest becomes a word of the command.
     if (/^[<>]&$/.test(operator) && /^[\d-]/.test(value)) return this.doubt('the end of a redirection is ambiguous');
     if (/^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+)$/.test(value)) return;
     if (kind !== 'literal') return this.doubt('only the shell knows the target of a redirection');
@@ -300,7 +300,7 @@ class LineReader {
   }
 }
 
-/** `NODE_OPTIONS=--max-old-space-size=4096` and options like it, which load no code. */
+/** Whether an assignment is harmless, such as `NODE_OPTIONS=--max-old-space-size=4096`, which loads no code. */
 function isHarmlessSetting({ name, value, index, append }: Assignment): boolean {
   const isPlain = name === 'NODE_OPTIONS' && index === undefined && !append && value.type === 'Word';
   return isPlain && value.parts === undefined
@@ -311,12 +311,12 @@ function isHarmlessSetting({ name, value, index, append }: Assignment): boolean 
 const nodeOptions =
   /^(?:\s*--(?:max-(?:old|semi)-space-size=\d+|stack-trace-limit=\d+|(?:no|trace)-(?:deprecation|warnings)|enable-source-maps|experimental-(?:vm-modules|strip-types)))*$/;
 
-/** A shell of the system. A program that only has the name of one, such as `./bash`, may do anything with its words. */
+/** Whether a name is a shell of the system. A program that only has such a name, like `./bash`, may do anything with its words. */
 function isSystemShell(name: string): boolean {
   return isShell(name) && (!name.includes('/') || /^\/(?:usr\/(?:local\/)?)?bin\/\w+$/.test(name));
 }
 
-/** A shell or an interpreter without a script of its own, or a command such as `xargs`, which runs its input. */
+/** Whether a command runs its input: a shell or an interpreter without a script, or a command such as `xargs`. */
 function runsItsInput({ name, args }: Command): boolean {
   if (!name) return false;
   const [program, ...rest] = [name, ...args].map(shellWord);
@@ -331,7 +331,7 @@ function nameDoubt([name]: readonly ShellWord[]): string | undefined {
   return isKnown ? undefined : 'only the shell knows which command it runs';
 }
 
-/** A shell with a text to run, or `eval`, where the text is unknown. */
+/** The doubt about a shell with a text to run, or `eval`, whose text is unknown. */
 function scriptDoubt([name, ...rest]: readonly ShellWord[]): string | undefined {
   const isGiven = isShell(name?.value ?? '')
     ? rest.some(({ becomes }) => becomes.startsWith(anyText) || /^-[^-]*[c\0]/.test(becomes))
@@ -339,13 +339,13 @@ function scriptDoubt([name, ...rest]: readonly ShellWord[]): string | undefined 
   return isGiven ? 'only the shell knows which script it runs' : undefined;
 }
 
-/** Text attached to a substitution belongs to its word, though the parser takes it for a separate one. */
+/** The doubt about text attached to a substitution: it belongs to the same word, although the parser separates them. */
 function gluedDoubt({ name, args }: Command): string | undefined {
   const isGlued = [name, ...args].some((word, at, all) => word !== undefined && word.pos === all[at - 1]?.end);
   return isGlued ? 'the ends of its words are ambiguous' : undefined;
 }
 
-/** Bash skips `--`, dash runs it as a command. */
+/** The text that `eval` runs. Bash skips `--`, but dash runs it as a command. */
 function evaluated(rest: readonly ShellWord[]): string | undefined {
   return rest.length > 0 && rest[0]?.value !== '--' && rest.every(({ kind }) => kind === 'literal')
     ? rest.map(({ value }) => value).join(' ')

@@ -10,7 +10,7 @@ export interface ShellWord {
   readonly kind: 'literal' | 'glob' | 'computed';
   /** Its value, with {@link anyText} for each unknown part. */
   readonly becomes: string;
-  /** Whether the shell may split it into several words, or none. */
+  /** Whether the shell may expand it to several words, or to none. */
   readonly isSplit: boolean;
 }
 
@@ -29,17 +29,17 @@ export function shellWord(node: Word | Assignment): ShellWord {
   return { value: `${node.name}=${node.value.value}`, text, ...parts, becomes: `${node.name}=${becomes}` };
 }
 
-/** Quotes a value for all shells, unless that is unnecessary. */
+/** Quotes a value for all shells if necessary. */
 export function quoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) && !value.startsWith('=') ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whether the shell may make several words of one, which only it knows: `x=$(cat file)`. */
+/** Whether the shell may split a word into several that only it knows: `x=$(cat file)`. */
 export function mayAddWords({ isSplit, kind }: ShellWord): boolean {
   return isSplit && kind === 'computed';
 }
 
-/** Whether a command may take a word for an option: it begins with a dash, or its beginning is unknown. */
+/** Whether a command may treat a word as an option: it starts with a dash, or its start is unknown. */
 export function mayBeOption(word: ShellWord): boolean {
   return word.becomes.startsWith('-') || word.becomes.startsWith(anyText) || mayAddWords(word);
 }
@@ -61,7 +61,7 @@ function partsOf(word: Word): Parts {
   }));
 }
 
-/** Bash expands braces with a comma or two dots into several words, in more cases than the parser. */
+/** Whether a word has braces with a comma or two dots. Bash expands them to several words, in more cases than the parser. */
 function hasBraces({ text, parts }: Word): boolean {
   const at = parts ? parts.find((part) => part.type === 'Literal' && part.text.includes('{'))?.pos : text.indexOf('{');
   return at !== undefined && at >= 0 && /\{.*(?:,|\.\.)/s.test(text);
@@ -71,12 +71,12 @@ function partOf(part: SyntaxNode): Parts {
   if (literalParts.has(part.type))
     return { kind: 'literal', becomes: (part as { value: string }).value, isSplit: false };
   if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return insideQuotes(part);
-  // These are numbers.
+  // The values of these are numbers.
   const isSplit = !('text' in part && /^\$[?#$!]$/.test(part.text));
   return { kind: part.type === 'Glob' ? 'glob' : 'computed', becomes: anyText, isSplit };
 }
 
-/** In quotes everything except `"$@"` stays one word. */
+/** The parts in double quotes. Everything except `"$@"` stays one word. */
 function insideQuotes(quotes: SyntaxNode): Parts {
   const children = childrenOf(quotes);
   return {

@@ -7,7 +7,7 @@ const oldKeys: ReadonlySet<string> = new Set(['oldstring', 'oldstr', 'oldtext', 
 const newKeys: ReadonlySet<string> = new Set(['newstring', 'newstr', 'newtext', 'after', 'replace']);
 const wholeKeys: ReadonlySet<string> = new Set(['content', 'contents', 'text', 'filetext', 'newcontent']);
 
-/** The changes of a request that are shown to the user: its diffs, else those in its input, in order. A permission is bound to them. */
+/** The changes that a question shows: the request's diffs, or else those in its input, in order. An approval covers only these. */
 export function shownDiffs(
   { toolCall: { content, rawInput } }: Pick<RequestPermissionRequest, 'toolCall'>,
   { kind, paths, namedCommands }: Action,

@@ -5,12 +5,12 @@ export function textHash(text: string): string {
   return createHash('sha256').update(evened(text)).digest('hex');
 }
 
-/** Removes differences that editors and agents introduce without a real change: line ends, a byte order mark, the last line end. */
+/** Normalises differences that editors and agents introduce without a real change: line ends, a byte order mark, and the last line end. */
 export function evened(text: string): string {
   return inLines(text).replace(/\n$/, '');
 }
 
-/** With uniform line ends, and no byte order mark. */
+/** A text with uniform line ends and without a byte order mark. */
 export function inLines(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
 }

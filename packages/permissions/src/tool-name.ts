@@ -51,7 +51,7 @@ export function classMeant(name: string): ToolClass | undefined {
   return found === undefined ? undefined : classes[found];
 }
 
-/** Further classes of rules that deny or ask: a rule against editing also forbids deleting. */
+/** Further classes that rules which deny or ask cover: a rule against editing also forbids deleting. */
 const wider: Partial<Record<ToolClass, readonly ToolClass[]>> = {
   Edit: ['Delete', 'Move'],
   Read: ['Search'],

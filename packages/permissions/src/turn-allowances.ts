@@ -12,7 +12,7 @@ interface Allowance {
   readonly isBound: boolean;
 }
 
-/** The earlier decision about a call: allowed; another text was allowed; no text was shown; none. */
+/** The earlier decision about a call: `yes`, another text was allowed, no text was shown, or `no`. */
 export type Allowed = 'yes' | 'other-text' | 'unseen-text' | 'no';
 
 /** The actions that were allowed in the running turns and not yet performed, to recognise them as host calls. */
@@ -21,7 +21,7 @@ export class TurnAllowances {
 
   /**
    * Records an allowed action.
-   * @param shown its diffs that were shown: only these may be written to its files. Absent: a rule or a mode allowed it, with any text
+   * @param shown the diffs that the question showed: only these may be written. Absent if a rule or a mode allowed it, with any text
    */
   add(action: Action, shown?: readonly Diff[]): void {
     const bySession = (this.#bySession ??= new Map());
@@ -36,15 +36,14 @@ export class TurnAllowances {
   }
 
   /**
-   * Whether a call was allowed, which uses the permission up: it is valid for one call. Only reading does not use it up, as agents read
-   * first.
+   * Uses up the permission for a call, which is valid for one call. Reading does not use it up, because agents read first.
    * @param write the change of the file's current content. Without it, only a whole text is recognised, by its hash
    */
   take(call: Action, write?: Diff): Allowed {
     const list = this.#bySession?.get(call.sessionId) ?? [];
     let found: Allowed = 'no';
     for (const allowance of list.filter((each) => isFor(each, call))) {
-      const allowed = taken(allowance, call, write);
+      const allowed = useUp(allowance, call, write);
       if (allowed === 'yes') {
         const isUsedUp = call.command !== undefined || (changes(call) && allowance.paths.size === 0);
         if (isUsedUp) list.splice(list.indexOf(allowance), 1);
@@ -61,7 +60,7 @@ export class TurnAllowances {
   }
 }
 
-/** Most permissions of a session that are stored; the oldest are forgotten. */
+/** The maximum number of permissions stored for a session. The oldest are forgotten. */
 const most = 1_000;
 
 function isFor({ action, paths }: Allowance, call: Action): boolean {
@@ -73,13 +72,13 @@ function isFor({ action, paths }: Allowance, call: Action): boolean {
 }
 
 /** Uses up the permission of a call, if there is one. */
-function taken({ paths, isBound }: Allowance, call: Action, write: Diff | undefined): Allowed {
+function useUp({ paths, isBound }: Allowance, call: Action, write: Diff | undefined): Allowed {
   if (call.command !== undefined || !changes(call)) return 'yes';
   if (!isBound) {
     for (const path of call.paths) paths.delete(path);
     return 'yes';
   }
-  // A call that writes a text writes one file.
+  // A call that writes a text writes a single file.
   const [path = ''] = call.paths;
   const shown = (call.paths.length === 1 && paths.get(path)) || [];
   if (shown.length === 0) return 'unseen-text';

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { realPath } from '@turnwire/machine';
 import { type CommandTexts, commandTexts } from './command-texts.ts';
 import { lineFiles } from './line-files.ts';
-import { type namedPath, namingOnce } from './named-path.ts';
+import { type namedPath, memoizedNaming } from './named-path.ts';
 import { once } from './once.ts';
 import type { NamedPath } from './path-pattern.ts';
 import type { Action } from './permissions.ts';
@@ -17,7 +17,7 @@ export interface Use {
   readonly command?: CommandUse;
   /** A word of a command that may be a file: only rules about certain files apply. */
   readonly isGuess?: boolean;
-  /** It may or may not happen: a rule that denies asks instead. */
+  /** Whether it is only possible. A rule that denies then asks. */
   readonly isPossible?: boolean;
 }
 
@@ -40,14 +40,14 @@ export interface Uses {
   readonly reads: () => readonly Use[];
   /** Files in the folders that commands name, which they may read or change recursively. */
   readonly inside: () => readonly Use[];
-  /** Why its files are unclear, if they are: rules about files are then undecided. */
+  /** Why its files are unclear, if they are. Rules about files are then undecided. */
   readonly unclearFiles: () => string | undefined;
 }
 
-/** The action that was looked at last, until what runs now has ended: until then nothing here can have changed what its words mean. */
+/** The uses of the latest action, cached until the current task ends. No other code can change the meaning of its words before that. */
 let latest: { readonly action: Action; readonly uses: Uses } | undefined;
 
-/** Several may ask about one action at once: who judges it, and who proposes a rule about it. */
+/** The uses of an action. Shared by the judge and the proposal of a rule, which need them for the same action. */
 export function usesOf(action: Action): Uses {
   if (latest?.action === action) return latest.uses;
   const found = { action, uses: findUses(action) };
@@ -59,7 +59,7 @@ export function usesOf(action: Action): Uses {
 }
 
 function findUses(action: Action): Uses {
-  const named = namingOnce();
+  const named = memoizedNaming();
   const paths = action.paths.map(named);
   const lines = linesOf(action).map((text) => lineUses(action, text, named));
   const classes = classesOf(action);
@@ -73,7 +73,7 @@ function findUses(action: Action): Uses {
       ...lines.map(({ use }) => use),
       ...(isOther || own.includes('WebFetch') ? [] : address),
     ],
-    // A tool of which only the name is known may do anything with its paths.
+    // An unknown tool may do anything with its paths.
     changes: once(() => [
       ...lines.flatMap((line) => line.changes()),
       ...(isOther ? [...paths.map((path): Use => ({ class: 'Edit', path })), ...address] : []),
@@ -87,14 +87,14 @@ function findUses(action: Action): Uses {
   };
 }
 
-/** The command lines in an action, whoever runs them. */
+/** All command lines in an action, including those of other tools. */
 function linesOf({ command, namedCommands = [] }: Action): readonly string[] {
   return command === undefined ? namedCommands : [command];
 }
 
 /**
- * The classes by kind, and by name if that differs. For a server's tool the kind is not reliable, and neither is a shell call without a
- * command: its actual effect must be allowed in addition.
+ * The classes by kind, and by name if that differs. The kind is not reliable for the tool of an MCP server, nor for a shell call without a
+ * command, whose actual effect must be allowed in addition.
  */
 function classesOf({ kind, tool, command }: Action): readonly ToolClass[] {
   const byKind = toolClass(kind) ?? 'Other';

@@ -37,7 +37,7 @@ export function viewQuestion({ action, request, reason, proposedRule, folders }:
   const about = command ?? url ?? namedCommands[0] ?? tool ?? firstOf(paths);
   const heading = headingOf(action);
   const doubts = unclear === undefined || reason.includes(unclear) ? [] : [unclear];
-  // The request about a host call is our own.
+  // The client itself creates the request about a host call.
   const said =
     source === 'host'
       ? { notes: [...doubts, ...texts], agentWords: { texts: [] } }
@@ -55,7 +55,7 @@ export function viewQuestion({ action, request, reason, proposedRule, folders }:
   };
 }
 
-/** Only if there are no facts to show. */
+/** The title of the agent, used only for calls without facts to show. */
 function saidBy({ title }: ToolCallUpdate): string {
   return title ? `; the agent says "${title}"` : '';
 }
@@ -89,7 +89,7 @@ const headings: Readonly<Record<string, string | undefined>> = {
   switch_mode: 'Change the mode of the session',
 };
 
-/** For a tool with a specific kind, the kind describes it; for others, and for those of servers, only the name is known. */
+/** The name of a tool, unless its kind describes it. For unspecific kinds, and for MCP servers, only the name is known. */
 function toolOf({ tool, kind, command }: Action): string | undefined {
   const isKnown = command !== undefined || (kind !== 'other' && toolClass(kind) !== undefined);
   const name = tool !== undefined && (!isKnown || tool.includes('__')) ? tool : undefined;

@@ -1,11 +1,11 @@
 import { literalRun, wildRuns } from '@turnwire/machine';
 
-/** Compiles a text in which `*` stands for any run of characters, including none. Matching takes linear time, whatever the text. */
+/** Compiles a text in which `*` stands for any run of characters, including none. Matching any text takes linear time. */
 export function wildcard(pattern: string): (text: string) => boolean {
   return wildRuns(pattern.split('*').map(literalRun));
 }
 
-/** Longer texts are assumed to match any pattern. */
+/** Longer texts match every pattern, to be safe. */
 const longest = 4_096;
 
 /**
@@ -17,7 +17,7 @@ export function possibleWildcard(pattern: string, hole: string): (text: string) 
   const wanted = pattern.replaceAll(/\*+/g, '*');
   return (text) => {
     if (text.length > longest) return true;
-    // Which prefixes of the pattern the text so far could have become.
+    // The prefixes of the pattern that the text so far could match.
     let reached = closure(wanted, [true, ...Array.from({ length: wanted.length }, () => false)]);
     for (const character of text) {
       if (character === hole) reached = reached.map((_, at) => reached.slice(0, at + 1).includes(true));
@@ -36,7 +36,7 @@ export function possibleWildcard(pattern: string, hole: string): (text: string) 
   };
 }
 
-/** A star may stand for nothing. */
+/** Adds the positions after stars, each of which may match nothing. */
 function closure(pattern: string, reached: boolean[]): boolean[] {
   for (const [at, character] of pattern.split('').entries())
     if (character === '*' && reached[at]) reached[at + 1] = true;

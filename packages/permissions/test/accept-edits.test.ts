@@ -60,12 +60,12 @@ cp .. d5 -r
 
 const rules = ['echo *', 'ln *', 'git *', 'tar *', 'npm test', 'cd *'].map((each) => `allow Bash(${each})`);
 
-test.each(escapes)('the mode acceptEdits does not allow %s', (line) => {
+test.each(escapes)('acceptEdits does not allow %s', (line) => {
   const project = cloned();
   expect(judging(project, rules, 'acceptEdits')({ command: line, cwd: project, shell: 'bash' }).effect).toBe('ask');
 });
 
-/** What agents write every day; the first of two commands leaves nothing behind that may lead elsewhere. */
+/** Lines that agents write every day. The first of two commands leaves nothing behind that could lead elsewhere. */
 const everyday = String.raw`
 mkdir -p src/new/deep
 touch src/new.ts a
@@ -96,7 +96,7 @@ cd src && touch x && rm x
   .trim()
   .split('\n');
 
-test.each(everyday)('the mode acceptEdits allows %s, which changes nothing outside', (line) => {
+test.each(everyday)("acceptEdits allows %s, which changes nothing outside the session's folders", (line) => {
   const project = cloned();
   const before = guarded(project);
   const allowed = [...rules, 'allow Bash(grep *)', 'allow Bash(tail *)'];

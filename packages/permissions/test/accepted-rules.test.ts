@@ -12,7 +12,7 @@ interface Clone {
   readonly open: (more?: Partial<PermissionsOptions>) => Permissions;
 }
 
-/** A project somebody else wrote. */
+/** A project written by another author. */
 function clone(rules: object): Clone {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');
@@ -35,7 +35,7 @@ function kept(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-test('a project may forbid and ask, but what it allows does not count, and the user is told once', () => {
+test('a project file can deny and ask, but its allow rules are ignored, and the user is notified once', () => {
   const { file, open } = clone({ allow: ['Bash', 'Read'], ask: ['Bash(make)'], deny: ['Bash(rm *)'] });
   const told: string[] = [];
   const permissions = open({ mode: 'default', otherwise: 'allow', onWarning: (message) => told.push(message) });
@@ -60,7 +60,7 @@ test('a project may forbid and ask, but what it allows does not count, and the u
   ]);
 });
 
-test('the reason says so where a rule would have allowed it, and nowhere else', () => {
+test('the reason mentions an ignored allow rule only where that rule would have allowed the call', () => {
   const { file, cwd, open } = clone({ allow: ['Bash(make)'] });
   const permissions = open();
   const reasons = ['make', 'ls'].map((command) => permissions.judge(action(cwd, { command, cwd })).reason);
@@ -71,7 +71,7 @@ test('the reason says so where a rule would have allowed it, and nowhere else', 
   ]);
 });
 
-test('a rule that is accepted counts from then on, for everybody who reads the same file, and no other rule does', async () => {
+test('an accepted rule takes effect at once for all readers of the same file, and other rules do not', async () => {
   const { file, accepted, open } = clone({ allow: ['Bash(make)', 'Bash(ls)'] });
   const [first, second] = [open(), open()];
   const before = effects(second, 'make', 'ls');
@@ -85,7 +85,7 @@ test('a rule that is accepted counts from then on, for everybody who reads the s
   ]);
 });
 
-test('what was accepted for one project is not accepted for another, also not by way of a link', async () => {
+test('a rule accepted for one project is not accepted for another, not even through a link', async () => {
   const [own, other] = [clone({ allow: ['Bash(make)'] }), clone({ allow: ['Bash(make)'] })];
   await own.open().acceptRule(hostile(own.file, 'Bash(make)'));
   const link = join(other.cwd, '.turnwire/linked.json');
@@ -96,7 +96,7 @@ test('what was accepted for one project is not accepted for another, also not by
   expect(seen).toEqual([['allow'], ['ask'], ['ask']]);
 });
 
-test('a rule the user adds is accepted, also one that was there; one they take back is not any more', async () => {
+test('adding a rule accepts it, even if the file already has it; removing it withdraws the acceptance', async () => {
   const { file, accepted, open } = clone({ allow: ['Bash(make)'] });
   const permissions = open();
   const there = await permissions.addRule('allow', 'Bash(make)', 'project');
@@ -112,7 +112,7 @@ test('a rule the user adds is accepted, also one that was there; one they take b
   ]);
 });
 
-test('an answer that is remembered for the project is accepted', async () => {
+test('an answer remembered for the project is accepted', async () => {
   const { accepted, file, open } = clone({});
   const told: string[] = [];
   const ask: PermissionsOptions['ask'] = ({ request }) => {
@@ -124,7 +124,7 @@ test('an answer that is remembered for the project is accepted', async () => {
   expect([effects(open(), 'npm test'), kept(accepted), told]).toEqual([['allow'], { [file]: ['Bash(npm test)'] }, []]);
 });
 
-test('without a file for it, what is accepted counts as long as the permissions live', async () => {
+test('without a file for accepted rules, an acceptance lasts as long as the permissions object', async () => {
   const { file, open } = clone({ allow: ['Bash(make)'] });
   const files = { project: file };
   const permissions = open({ files });
@@ -144,7 +144,7 @@ test('without a file for it, what is accepted counts as long as the permissions 
 });
 
 test.each(['{"/a": ["Bash"', '["Bash"]', '{"/a": "Bash"}', '{"/a": [1]}', 'null'])(
-  'the broken file %j accepts nothing, is told of, and is not written over',
+  'the broken file %j accepts no rule, is reported, and is not overwritten',
   async (content) => {
     const { accepted, file, open } = clone({ allow: ['Bash(make)'] });
     mkdirSync(dirname(accepted), { recursive: true });
@@ -175,7 +175,7 @@ test('a rule that could not be written is not accepted', async () => {
   expect(kept(accepted)).toEqual({});
 });
 
-test('an agent that may edit everything is asked before it changes what is accepted', () => {
+test('an agent that may edit everything is asked before it changes the file of accepted rules', () => {
   const { accepted, cwd, open } = clone({});
   const permissions = open({ rules: [{ effect: 'allow', text: 'Edit' }] });
   const decisions = [accepted, join(cwd, 'src/a.ts')].map((path) => {

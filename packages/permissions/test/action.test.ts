@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { actionOf } from '../src/index.ts';
 import { project } from './project.ts';
 
-/** What a call does, without what is the same for all of them. */
+/** The fields of a call's action that differ between calls. */
 function facts(call: Partial<ToolCallUpdate>): unknown {
   const { sessionId, roots, source, toolCallId, ...rest } = actionOf(
     { sessionId: 's', toolCall: { toolCallId: 'c', title: 'rm -rf /', ...call } },
@@ -159,16 +159,16 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
     { kind: 'read', rawInput: { path: '/a\0b' } },
     { kind: 'read', paths: [], unclear: 'a path contains a NUL character' },
   ],
-])('reads %s', (_, call, expected) => {
+])('%s becomes an action', (_, call, expected) => {
   expect(facts(call)).toEqual(expected);
 });
 
-test('a relative path without any folder cannot be told', () => {
+test('a relative path without a session folder cannot be resolved', () => {
   const call = { sessionId: 's', toolCall: { toolCallId: 'c', kind: 'read', rawInput: { path: 'a' } } } as const;
   expect(actionOf(call, []).unclear).toBe('a path is relative to an unknown folder');
 });
 
-test('a path that goes up from where a link leads cannot be told', () => {
+test('a path that goes up from the target of a link cannot be resolved', () => {
   const cwd = project();
   const about = (path: string): unknown =>
     actionOf({ sessionId: 's', toolCall: { toolCallId: 'c', kind: 'edit', rawInput: { path } } }, [cwd]).unclear;

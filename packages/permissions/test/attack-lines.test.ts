@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Action, createPermissions, type PermissionMode } from '../src/index.ts';
 import { action, given, project } from './project.ts';
 
-/** Lines that once got past these rules. */
+/** Lines that once bypassed these rules. */
 interface Attack {
   readonly lines: readonly string[];
   readonly rules?: readonly string[];
@@ -13,7 +13,7 @@ interface Attack {
 
 type Shell = NonNullable<Action['shell']>;
 
-/** A project with what the lines below try to run, read or write, and with a bare repository planted in `sub`. */
+/** A project with the files that the lines below try to run, read or write, and with a bare repository planted in `sub`. */
 function attacked(): string {
   const cwd = project();
   for (const folder of ['sub/objects', 'sub/refs', 'a+=x']) mkdirSync(join(cwd, folder), { recursive: true });
@@ -22,7 +22,7 @@ function attacked(): string {
   return cwd;
 }
 
-/** The lines that are allowed without a question, or that are not refused where nobody can be asked. */
+/** The lines that are allowed without a question, or that are not refused where no user can be asked. */
 function missed(attacks: readonly Attack[], shells: readonly Shell[] = ['bash', 'posix']): readonly string[] {
   const cwd = attacked();
   return attacks.flatMap(({ lines, rules = [], mode }) => {
@@ -36,7 +36,7 @@ function missed(attacks: readonly Attack[], shells: readonly Shell[] = ['bash', 
   });
 }
 
-test('changing the folder allows nothing by itself, whatever follows in the eyes of one shell or another', () => {
+test('changing the folder allows nothing by itself, whichever shell reads the rest of the line', () => {
   const lines = [
     'cd .',
     'cd src && cd deep',
@@ -50,7 +50,7 @@ test('changing the folder allows nothing by itself, whatever follows in the eyes
   expect(missed([{ lines }, { lines, mode: 'acceptEdits' }])).toEqual([]);
 });
 
-test('a line that two shells read in two ways needs a question where it is not known that Bash runs it', () => {
+test('a line that two shells read differently needs approval unless Bash is known to run it', () => {
   const attacks = [
     { rules: ['allow Bash(echo *)'], lines: ['echo &>/dev/null ./evil', 'echo a |& ./evil', "echo $'\\'; ./evil #'"] },
     {
@@ -61,7 +61,7 @@ test('a line that two shells read in two ways needs a question where it is not k
   expect(missed(attacks, ['posix'])).toEqual([]);
 });
 
-/** By the rule that allows the rest of the line. */
+/** Lines by the rule that allows the rest of the line. */
 const hiddenOptions: Readonly<Record<string, readonly string[]>> = {
   'Bash(find *)': [
     'find . -maxdepth 0 -ex${x}ec ./evil.sh \\;',
@@ -99,19 +99,19 @@ const hiddenOptions: Readonly<Record<string, readonly string[]>> = {
   'Bash(rg *)': ['rg --pr${x}e ./evil.sh foo'],
 };
 
-test('a command in a place where the parser may not see it needs a question', () => {
+test('a command in a position that the parser may miss needs approval', () => {
   const lines = ['echo 1<(./evil)', 'echo 2>(./evil)', 'echo {fd}<(./evil)', 'echo a <(./evil)x', 'echo "a"<(./evil)'];
   const arrays = ['a=([$(./evil)]=x)~; echo x', 'a=([$(./evil)]=x); echo x', 'a=(x $(./evil))""; echo x'];
   expect(missed([{ rules: ['allow Bash(echo *)'], lines: [...lines, ...arrays] }])).toEqual([]);
 });
 
-test('a rule does not allow options that run or write and that it does not name, however they are spelled', () => {
+test('a rule does not allow options that run or write unless it names them, in any spelling', () => {
   expect(missed(Object.entries(hiddenOptions).map(([rule, lines]) => ({ rules: [`allow ${rule}`], lines })))).toEqual(
     [],
   );
 });
 
-test('what a shell does by itself with a word needs a question: to run what is in it, to set the PATH by it', () => {
+test('a word that the shell itself runs, or uses to set PATH, needs approval', () => {
   const builtins = ['printf', 'read', 'test', '[', 'let', 'declare', 'export', 'unset', 'wait', 'getopts', 'mapfile'];
   const rules = [...builtins.map((each) => `allow Bash(${each} *)`), 'allow Bash(git status)'];
   const lines = [
@@ -131,7 +131,7 @@ test('what a shell does by itself with a word needs a question: to run what is i
   expect(missed([{ rules, lines }])).toEqual([]);
 });
 
-test('a command that is denied is denied or asked about, however it is hidden', () => {
+test('a denied command is denied or asked about, however it is hidden', () => {
   const mode = 'bypassPermissions';
   const attacks: readonly Attack[] = [
     { rules: ['allow Bash(git *)', 'deny Bash(git push *)'], lines: ['git pu${x}sh origin main'] },
@@ -160,7 +160,7 @@ test('a command that is denied is denied or asked about, however it is hidden', 
   expect(missed(attacks)).toEqual([]);
 });
 
-test('a file that may not be read is not named by a line without a question, whatever its words become', () => {
+test('a line that names a file with denied reads needs approval, whatever its words expand to', () => {
   const lines = [
     'cat .env',
     'cat .*',
@@ -211,7 +211,7 @@ test('a file that may not be read is not named by a line without a question, wha
   ).toEqual([]);
 });
 
-test('a file that may not be read is not hidden by so many words, folders, letters or files that not all are looked at', () => {
+test('a file with denied reads is not hidden by more words, folders, letters or files than the limits', () => {
   const cwd = attacked();
   const many = (count: number, text: (index: number) => string): string =>
     Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -238,7 +238,7 @@ test('a file that may not be read is not hidden by so many words, folders, lette
   expect(allowed.map((line) => line.slice(0, 40))).toEqual([]);
 });
 
-test('a file that may not be changed is not changed by a line without a question', () => {
+test('a line that changes a file with denied changes needs approval', () => {
   const rules = ['deny Edit(.env)', 'deny Edit(src/**)'];
   const lines = [
     'echo x > .env',
@@ -266,7 +266,7 @@ test('a file that may not be changed is not changed by a line without a question
   expect(missed([{ rules: ['allow Bash', ...rules], lines }])).toEqual([]);
 });
 
-test('a rule about the changes of files asks of no line that only reads them, or makes others', () => {
+test('a rule about file changes does not ask about lines that only read, or that change other files', () => {
   const rules = ['allow Bash', 'deny Edit(.env)', 'deny Edit(src/**)'];
   const lines = [
     'git add src',
@@ -283,7 +283,7 @@ test('a rule about the changes of files asks of no line that only reads them, or
   expect(lines.filter((line) => !missed([{ rules, lines: [line] }], ['bash']).length)).toEqual([]);
 });
 
-test('a program that reads settings where it stands needs a question in a folder somebody else may have made', () => {
+test('a program that reads settings from its folder needs approval in a folder that others may have created', () => {
   const status = ['allow Bash(git status)'];
   const attacks: readonly Attack[] = [
     {

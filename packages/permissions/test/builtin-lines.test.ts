@@ -17,7 +17,7 @@ function attacked(): string {
   return cwd;
 }
 
-/** By rule: lines that run or write something else than the rule says. */
+/** Lines by rule that run or write more than the rule covers. */
 const asked: Readonly<Record<string, string>> = {
   'git bisect *': 'git bisect view git-x/evil|git bisect visualize x/evil|git bisect run ./evil',
   'git *':
@@ -52,7 +52,7 @@ test.each(Object.entries(asked))('the rule Bash(%s) alone allows none of the lin
   expect(allowed).toEqual([]);
 });
 
-/** By rule: lines that do what the rule says. */
+/** Lines by rule that the rule covers. */
 const allowed: Readonly<Record<string, string>> = {
   'git *':
     'git bisect start HEAD HEAD~1|git bisect good|git push origin main|git push|git push -u origin HEAD|git fetch --all|git pull origin main|' +
@@ -70,13 +70,13 @@ const allowed: Readonly<Record<string, string>> = {
     "sed -n '# all\np' a|sed -n 's/[a-z]*//p' a|sed -n '/x/Ip' src/a.ts a|sed -n '10,20p' < a|cd src && sed -n 1p a.ts",
 };
 
-test.each(Object.entries(allowed))('the rule Bash(%s) allows the lines that people mean by it', (rule, lines) => {
+test.each(Object.entries(allowed))('the rule Bash(%s) allows the lines that users mean by it', (rule, lines) => {
   const judge = judging(attacked(), [`allow Bash(${rule})`]);
   const others = lines.split('|').filter((command) => judge({ command, shell: 'bash' }).effect !== 'allow');
   expect(others).toEqual([]);
 });
 
-test('a rule that is a whole command allows what its script does', () => {
+test('a rule with a whole command allows what its script does', () => {
   const judge = judging(attacked(), ["allow Bash(sed '1e ./evil' a)", 'allow Bash(sed -i *)']);
   const lines = ["sed '1e ./evil' a", "sed '1e ./evil' b", 'sed -i s/a/b/ a', 'sed -i s/a/b/e a', 'sed -i -f script a'];
   expect(lines.map((command) => judge({ command, shell: 'bash' }).effect)).toEqual([

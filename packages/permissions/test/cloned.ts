@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { temporaryFolder } from './project.ts';
 
-/** A cloned repository with links that lead out of it, or to what runs programs, next to a home folder. */
+/** A cloned repository, next to a home folder, with links that lead out of it or to files that make programs run. */
 export function cloned(): string {
   const folder = temporaryFolder();
   const project = join(folder, 'project');
@@ -36,7 +36,7 @@ export function cloned(): string {
   return project;
 }
 
-/** The content of everything that no line may change. */
+/** The content of all files that no line may change. */
 export function guarded(project: string): Readonly<Record<string, string | undefined>> {
   const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
   const outside = ['.bashrc', 'keep', 'new', 'a', 'loot', 'notes', 'x'].map((name) => join(project, '../home', name));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { optionsOf } from '../src/command-options.ts';
 import { shellLine } from '../src/shell-line.ts';
 
-/** What of a command is not known to be tame: options, and the word only the shell knows. */
+/** The parts of a command that are not known to be harmless: options, and the word known only to the shell. */
 function risky(line: string): unknown {
   const [command] = shellLine(line, 'bash').commands;
   const options = command && optionsOf(command.words);
@@ -47,7 +47,7 @@ const tame = [
   ],
 ];
 
-test.each(tame)('nothing is risky about %j', (line) => {
+test.each(tame)('no option of %j is risky', (line) => {
   expect(risky(line)).toEqual([[]]);
 });
 
@@ -84,10 +84,10 @@ const hidden: Readonly<Record<string, unknown>> = {
   'split --filter=x a': [['--filter']],
 };
 
-test.each(Object.entries(hidden))('what is risky about %j is found', (line, expected) => {
+test.each(Object.entries(hidden))('the risky options of %j are found', (line, expected) => {
   expect(risky(line)).toEqual(expected);
 });
 
-test('a command without a table has no options that are known', () => {
+test('a command without a table has no known options', () => {
   expect(['ls -la', 'make x', 'mytool --exec y'].map(risky)).toEqual([undefined, undefined, undefined]);
 });

@@ -18,7 +18,7 @@ import { shellLine } from '../src/shell-line.ts';
 import { cloned, guarded } from './cloned.ts';
 import { action, given, toRun } from './project.ts';
 
-/** Every path of a folder with its kind, and what it contains. */
+/** Every path of a folder with its kind and content. */
 function tree(folder: string, below = ''): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(join(folder, below)).sort()) {
@@ -32,7 +32,7 @@ function tree(folder: string, below = ''): Readonly<Record<string, string>> {
 
 const never = new AbortController().signal;
 
-/** Runs a line with our own code, which may touch what is in the project and not what runs programs there. */
+/** Runs a line with our own code, which may touch project files except those that make programs run. */
 async function run(project: string, line: string): Promise<{ code: number; printed: string }> {
   let printed = '';
   const steps = operationSteps(shellLine(line, 'bash'));
@@ -42,7 +42,7 @@ async function run(project: string, line: string): Promise<{ code: number; print
   return { code: await runFileOperations(steps, { ...place, signal: never }), printed };
 }
 
-/** Lines that coreutils carry out with the same result, or refuse. */
+/** Lines that coreutils run with the same result, or refuse. */
 const ordinary = String.raw`
 mkdir new
 mkdir src
@@ -132,7 +132,7 @@ touch d1/link/../new
   .trim()
   .split('\n');
 
-test.each(escapes)('%s changes nothing outside, even without a judgement', async (line) => {
+test.each(escapes)('%s changes nothing outside, even without a decision', async (line) => {
   const project = cloned();
   const before = guarded(project);
   await run(project, line);
@@ -147,7 +147,7 @@ async function allowed(project: string, line: string, rules: readonly string[] =
   return permissions.allowHostCall(action(project, { command: line, cwd: project, shell: 'bash' }), never);
 }
 
-test('a folder that becomes a link between the judgement and the run is not followed', async () => {
+test('a folder that becomes a link between the decision and the run is not followed', async () => {
   const project = cloned();
   const before = guarded(project);
   const confined = await allowed(project, 'cp a src/loot && cp a src/deep');
@@ -162,7 +162,7 @@ test('a folder that becomes a link between the judgement and the run is not foll
   });
 });
 
-test('a file that a rule denies is not changed by way of a folder that was moved', async () => {
+test('a denied file is not changed through a folder that was moved', async () => {
   const project = cloned();
   mkdirSync(join(project, 'x'));
   const confined = await allowed(project, 'mv x src/x', ['deny Edit(src/x/y)']);
@@ -197,7 +197,7 @@ test('only lines of file operations that the mode allows run without a shell', a
   });
 });
 
-test('a command that the mode allowed when the agent asked is judged again when the client runs it', async () => {
+test("a command that the mode allowed at the agent's request is judged again when the client runs it", async () => {
   const project = cloned();
   const permissions = createPermissions({ project, mode: 'acceptEdits' });
   await permissions.policy(toRun('cp a src/deep'), { signal: never });

@@ -14,7 +14,7 @@ import {
 } from '../src/index.ts';
 import { action, answered, given, options, project, request, toRun } from './project.ts';
 
-/** An asker that answers when told to, and the questions it was asked. */
+/** An asker that answers on request, and the questions it received. */
 function patientAsker(): { readonly ask: Asker; readonly asked: Question[]; answer(answer: Answer): void } {
   const asked: Question[] = [];
   const answers: ((answer: Answer) => void)[] = [];
@@ -33,7 +33,7 @@ function always(kind: PermissionOption['kind'], remember?: 'session' | 'project'
     Promise.resolve({ option: offered.find((each) => each.kind === kind)!, ...(remember && { remember }) });
 }
 
-/** The signal of a question that stays of interest. */
+/** The signal of a question that is never withdrawn. */
 function notWithdrawn(): AbortSignal {
   return new AbortController().signal;
 }
@@ -46,7 +46,7 @@ async function answerOf(
   return (await permissions.policy(asked, { signal }))?.kind ?? 'cancelled';
 }
 
-test('options are chosen by kind: this once first, then always, else cancelled', async () => {
+test('options are chosen by kind: once first, then always, otherwise the request is cancelled', async () => {
   const cwd = project();
   const all = ['allow_always', 'allow_once', 'reject_always', 'reject_once'] as const;
   const offers = [
@@ -69,7 +69,7 @@ test('options are chosen by kind: this once first, then always, else cancelled',
   ]);
 });
 
-test('without anybody to ask, what would be asked is denied or cancelled, and the decision says why', async () => {
+test('without a user to ask, a question is denied or cancelled, and the decision gives the reason', async () => {
   const records: DecisionRecord[] = [];
   const answer = async (unasked: 'deny' | 'cancel' | undefined): Promise<string> => {
     const permissions = createPermissions({ project: project(), unasked });
@@ -86,7 +86,7 @@ test('without anybody to ask, what would be asked is denied or cancelled, and th
   );
 });
 
-test('a question says what it is about, why it is asked and what could be remembered', async () => {
+test('a question contains its subject, its reason and the rules it can remember', async () => {
   const cwd = project();
   const asker = patientAsker();
   const permissions = createPermissions({ project: cwd, ask: asker.ask });
@@ -122,7 +122,7 @@ test('a question says what it is about, why it is asked and what could be rememb
   expect([await answer, permissions.pending]).toEqual([options[0], []]);
 });
 
-test('an answer that is to be remembered becomes a rule, the agent hears of this once only, and nobody is asked again', async () => {
+test('an answer to remember becomes a rule, reaches the agent as a single approval, and prevents further questions', async () => {
   const cwd = project();
   let asked = 0;
   const ask: Asker = (question) => {
@@ -146,7 +146,7 @@ test('an answer that is to be remembered becomes a rule, the agent hears of this
   expect([await answerOf(permissions, toRun('git diff c')), asked]).toEqual(['allow_once', 2]);
 });
 
-test('a refusal can be remembered too', async () => {
+test('a rejection can be remembered too', async () => {
   const permissions = createPermissions({ project: project(), ask: always('reject_always', 'session') });
   const answer = await answerOf(permissions, toRun('npm test'));
   expect([answer, permissions.rules]).toEqual([
@@ -155,7 +155,7 @@ test('a refusal can be remembered too', async () => {
   ]);
 });
 
-test('what is remembered in a file is there for the next one, and stays off when it is taken back', async () => {
+test('a rule remembered in a file applies to the next session, and stays removed once it is removed', async () => {
   const cwd = project();
   const files = {
     project: join(cwd, '.turnwire/permissions.json'),
@@ -181,7 +181,7 @@ test('what is remembered in a file is there for the next one, and stays off when
   ]);
 });
 
-test('an answer counts also when it cannot be remembered, and the user hears of it', async () => {
+test('an answer counts even if it cannot be remembered, and the user gets a warning', async () => {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');
   writeFileSync(file, '{"allow": [}');
@@ -223,7 +223,7 @@ test('questions are asked one at a time, oldest first, and each is answered once
   ]);
 });
 
-test('the option that was chosen decides, also where another has its id, and a copy of it is no answer', async () => {
+test('the chosen option decides, even if another option has its id; a copy of the option is refused', async () => {
   const offered = (['allow_once', 'reject_once'] as const).map((kind) => ({ optionId: 'same', name: kind, kind }));
   const choose = async (pick: (question: Question) => PermissionOption): Promise<unknown> => {
     const records: DecisionRecord[] = [];
@@ -244,7 +244,7 @@ test('the option that was chosen decides, also where another has its id, and a c
   ]);
 });
 
-test('an asker that fails approves nothing and does not hold up the next question', async () => {
+test('a question handler that fails approves nothing and does not block the next question', async () => {
   const fails: Asker[] = [
     () => {
       throw new Error('broken');
@@ -261,7 +261,7 @@ test('an asker that fails approves nothing and does not hold up the next questio
   expect(await Promise.all(answers)).toEqual(fails.map(() => ['cancelled', 'cancelled', [failed, failed]]));
 });
 
-test('a new rule and a new mode answer what waits, also the question a user is looking at', async () => {
+test('a new rule or mode answers queued questions, including the one on the screen', async () => {
   const asker = patientAsker();
   const permissions = createPermissions({ project: project(), ask: asker.ask });
   const answers = ['npm test', 'npm test', 'rm x', 'ls', 'pwd'].map((command) => answerOf(permissions, toRun(command)));
@@ -278,7 +278,7 @@ test('a new rule and a new mode answer what waits, also the question a user is l
   ]).toEqual([['ls', 'pwd'], ['allow_once', 'allow_once', 'reject_once', 'allow_once', 'allow_once'], true, []]);
 });
 
-test('going to plan denies what waits', async () => {
+test('switching to plan denies queued questions', async () => {
   const permissions = createPermissions({ project: project(), ask: patientAsker().ask });
   const answer = answerOf(permissions, toRun('ls'));
   await sleep(0);
@@ -286,7 +286,7 @@ test('going to plan denies what waits', async () => {
   expect([await answer, permissions.mode]).toEqual(['reject_once', 'plan']);
 });
 
-test('a rule somebody writes into the file is noticed, and answers what waits at the next look', async () => {
+test('a rule written into the file from outside is noticed, and answers queued questions at the next check', async () => {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');
   const permissions = createPermissions({ project: cwd, files: { user: file }, ask: patientAsker().ask });
@@ -297,7 +297,7 @@ test('a rule somebody writes into the file is noticed, and answers what waits at
   expect([decision.reason, await answer]).toEqual([`allowed by the rule Bash(npm test) in ${file}`, 'allow_once']);
 });
 
-test('a cancelled turn, its end and a lost connection cancel what waits, each once', async () => {
+test('a cancelled turn, the end of a turn and a lost connection each cancel queued questions once', async () => {
   const asker = patientAsker();
   const permissions = createPermissions({ project: project(), ask: asker.ask });
   const records: DecisionRecord[] = [];
@@ -327,7 +327,7 @@ test('a cancelled turn, its end and a lost connection cancel what waits, each on
   );
 });
 
-test('two thousand questions at once are asked one after the other', async () => {
+test('two thousand concurrent questions are asked one after the other', async () => {
   let running = 0;
   let most = 0;
   const order: (string | undefined)[] = [];
@@ -349,7 +349,7 @@ test('two thousand questions at once are asked one after the other', async () =>
   });
 });
 
-test('a request that leaves out what the call was announced with is about what was announced', async () => {
+test('a permission request without the details of a call gets them from the announcement of the call', async () => {
   const cwd = project();
   const permissions = createPermissions({ project: cwd, rules: [given('allow Bash(npm test)')] });
   const announced = { toolCallId: 'call', title: 'x', kind: 'execute', rawInput: { command: 'npm test' } } as const;
@@ -360,14 +360,14 @@ test('a request that leaves out what the call was announced with is about what w
   ]).toEqual(['allow_once', 'reject_once']);
 });
 
-test('the answer explains itself to whoever sent the request on', async () => {
+test('an answer to a forwarded request carries its explanation', async () => {
   const reasons: string[] = [];
   const explain = (reason: string): void => void reasons.push(reason);
   await createPermissions({ project: project() }).policy(toRun('ls'), { signal: notWithdrawn(), explain });
   expect(reasons).toEqual(['not allowed: no user can be asked']);
 });
 
-test('every decision is heard of, until one stops listening; a listener that fails harms nothing', async () => {
+test('a listener receives every decision until it unsubscribes, and a listener that fails changes no decision', async () => {
   const warnings: string[] = [];
   const permissions = createPermissions({
     project: project(),
@@ -439,11 +439,11 @@ const proposals: Readonly<Record<string, string | undefined>> = {
   'cd src': 'Bash(cd src)',
 };
 
-test.each(Object.entries(proposals))('for %j the rule to remember is narrow, or none', async (command, expected) => {
+test.each(Object.entries(proposals))('for %j the proposed rule is narrow or absent', async (command, expected) => {
   expect(await proposal(project(), { kind: 'execute', rawInput: { command } })).toBe(expected);
 });
 
-test('for files the rule to remember is their folder, for addresses the host, for other tools their name', async () => {
+test('the proposed rule covers the folder of a file, the host of an address, or the name of another tool', async () => {
   const cwd = project();
   mkdirSync(join(cwd, 'app/[id]'), { recursive: true });
   const edits = [

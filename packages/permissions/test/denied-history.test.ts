@@ -21,7 +21,7 @@ function repository(...tracked: readonly string[]): string {
   return folder;
 }
 
-/** The lines that run without a question where only these files may not be read. */
+/** The lines that run without a question if only these files have denied reads. */
 function letRun(folder: string, lines: string, ...denied: readonly string[]): readonly string[] {
   return letRunWith(
     folder,
@@ -107,18 +107,18 @@ const ofTracked = String.raw`
   git checkout-index --all --prefix=other/
 `;
 
-test('a file that may not be read is not read from the history of git without a question', () => {
+test('reading a file with denied reads from the history of git needs approval', () => {
   expect(letRun(repository('.env'), named + unnamed + ofTracked)).toEqual([]);
 });
 
-test('nor is one that git no longer tracks, by its name, a pattern, or with all of a commit', () => {
+test('so is a file that git no longer tracks, by its name, by a pattern or as part of a whole commit', () => {
   const folder = repository('.env');
   git(folder, 'rm', '--quiet', '--cached', '.env');
   git(folder, 'commit', '--quiet', '--message=third');
   expect(letRun(folder, named + unnamed)).toEqual([]);
 });
 
-test('names in commits begin at the repository, also for a session in one of its folders', () => {
+test('names in commits start at the repository root, even if the session is in a subfolder', () => {
   const folder = join(repository('.env', 'sub/deep/key'), 'sub');
   const lines = `git show HEAD:sub/deep/key
     git cat-file -p :sub/deep/key
@@ -127,7 +127,7 @@ test('names in commits begin at the repository, also for a session in one of its
   expect(letRun(folder, lines, 'deep/key')).toEqual([]);
 });
 
-test('the content of a tracked file is not read by its hash', () => {
+test('reading the content of a tracked file by its hash needs approval', () => {
   const folder = repository('.env');
   const id = git(folder, 'rev-parse', 'HEAD:.env');
   const other = git(folder, 'rev-parse', 'HEAD:b');
@@ -172,11 +172,11 @@ const everyday = String.raw`
   git worktree list
 `;
 
-test('everyday commands of git that name no such file are no questions, though git tracks it', () => {
+test('everyday git commands that do not name a denied file need no approval, even if git tracks it', () => {
   expect(letRun(repository('.env'), everyday)).toEqual(linesOf(everyday));
 });
 
-test('what git would only find of a tracked file is no question where it does not track it', () => {
+test('a git command that could only find a denied file if it were tracked needs no approval if it is untracked', () => {
   const folder = repository();
   writeFileSync(join(folder, '.env'), 'SECRET=1');
   expect(letRun(folder, ofTracked)).toEqual(linesOf(ofTracked));
@@ -184,7 +184,7 @@ test('what git would only find of a tracked file is no question where it does no
 
 test.each(['2', '3', '4'])('tracked files are found in an index of version %s', (version) => {
   const folder = repository('sub/.env', 'secrets/k');
-  // Version 3 is what version 2 becomes with such an entry.
+  // Such an entry turns version 2 into version 3.
   writeFileSync(join(folder, 'later'), '');
   git(folder, 'add', '--intent-to-add', 'later');
   git(folder, 'update-index', '--index-version', version === '4' ? '4' : '2');
@@ -193,7 +193,7 @@ test.each(['2', '3', '4'])('tracked files are found in an index of version %s', 
   expect(letRun(folder, lines)).toEqual(['git log -p -- src', 'git log -p -- secrets']);
 });
 
-test('a rule that denies changes finds tracked files in folders that git restores', () => {
+test('a rule that denies changes covers tracked files in folders that git restores', () => {
   const folder = repository();
   const rules = ['deny Edit(src/**)'];
   expect(letRunWith(folder, 'git checkout HEAD~1 -- .\ngit restore .\ngit restore -s main .', rules)).toEqual([]);
@@ -201,7 +201,7 @@ test('a rule that denies changes finds tracked files in folders that git restore
   expect(letRunWith(folder, others, rules)).toEqual(linesOf(others));
 });
 
-test('an index in the folder of a worktree is found, and one that cannot be read is a doubt', () => {
+test('the index of a worktree is found, and an unreadable index is a doubt', () => {
   const folder = repository('.env');
   const other = join(folder, '..', 'other');
   git(folder, 'worktree', 'add', '--quiet', other);
@@ -216,7 +216,7 @@ test('an index in the folder of a worktree is found, and one that cannot be read
   expect(letRun(fresh, 'git log -p')).toEqual(['git log -p']);
 });
 
-test('an index of SHA-256, and one that is split, are doubts too, however little of them can be read', () => {
+test('a SHA-256 index and a split index are doubts too, even if hardly anything of them is readable', () => {
   const split = repository('.env');
   git(split, 'update-index', '--split-index');
   const longer = join(temporaryFolder(), 'longer');
@@ -228,7 +228,7 @@ test('an index of SHA-256, and one that is split, are doubts too, however little
   expect([letRun(split, 'git log -p'), letRun(longer, 'git log -p')]).toEqual([[], []]);
 });
 
-test('a pattern is compared with files that the same line places', () => {
+test('a pattern is also compared with files that the same line creates', () => {
   const lines = String.raw`
     git checkout HEAD~1 -- . && cat .e*
     git checkout HEAD~1 -- . && find . -name '.e*' -exec cat {} +
@@ -253,7 +253,7 @@ test('a pattern is compared with files that the same line places', () => {
   expect(letRun(repository(), others)).toEqual(linesOf(others));
 });
 
-test('find looks at names as it does: after what it did before, in any case, and in folders', () => {
+test('find matches names after the effects of its earlier actions, in any case, and inside folders', () => {
   const folder = repository();
   for (const each of ['.env', 'secrets/.env']) writeFileSync(join(folder, each), '');
   const lines = String.raw`

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPermissions } from '../src/index.ts';
 import { action, given, project } from './project.ts';
 
-/** Rules as people write them who want to be asked less. */
+/** Rules of users who want fewer questions. */
 const rules = String.raw`
 npm test, npm test *, npm run *, npx tsc *, npx vitest *, make, make *, cargo test *, go test *, git status,
 git status *, git diff, git diff *, git log *, git show *, git add *, git commit *, git branch, git rev-parse *,
@@ -162,7 +162,7 @@ ls & wc -l a.txt
   'cat <<EOF\nat $HOME\nEOF',
 ];
 
-/** Lines only Bash is known to read so. */
+/** Lines that only Bash is known to read this way. */
 const ofBash: readonly string[] = [
   ...String.raw`
 ls {src,docs}
@@ -182,7 +182,10 @@ for i in {1..3}; do echo "$i"; done
     .split('\n'),
 ];
 
-/** A program that reads its settings where it stands is asked about in another folder, but git in the same repository; so is what only the shell knows. */
+/**
+ * Lines that need approval: a program that reads its settings from another folder, except git in the same repository, and everything that
+ * only the shell knows.
+ */
 const asked: readonly string[] = [
   ...String.raw`
 cd src && npm test
@@ -223,10 +226,10 @@ test.each(['bash', 'posix'] as const)('everyday lines stay allowed by their rule
   expect(effects(plain, shell)).toEqual(all(plain, 'allow'));
 });
 
-test('what only Bash is known to read so is allowed where Bash runs it, and asked about elsewhere', () => {
+test('syntax that only Bash is known to read this way is allowed where Bash runs it, and asked about elsewhere', () => {
   expect([effects(ofBash, 'bash'), effects(ofBash, 'posix')]).toEqual([all(ofBash, 'allow'), all(ofBash, 'ask')]);
 });
 
-test.each(['bash', 'posix'] as const)('what rules do not name is asked about beside them, read for %s', (shell) => {
+test.each(['bash', 'posix'] as const)('lines need approval if no rule names what they do, read for %s', (shell) => {
   expect(effects(asked, shell)).toEqual(all(asked, 'ask'));
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { judging, project } from './project.ts';
 
-/** Rules of a user who works on a JavaScript project and wants to be asked about what changes more than the project. */
+/** Rules of a user who works on a JavaScript project and wants questions about changes outside the project. */
 const rules = String.raw`
 npm run *, npm test *, npm test, npx tsc *, npx vitest run *, git status *, git status, git log *, git diff *, git diff,
 git show *, git add *, git commit *, git branch *, git ls-files *, git ls-files, git blame *, git fetch *, git bisect *, ls *, ls, cat:*,
@@ -191,14 +191,14 @@ test('33 rules of a user allow the lines of a working day', () => {
   expect([rules.length, verdicts(allowed)]).toEqual([33, all(allowed, 'allow')]);
 });
 
-test('the same rules allow none of the lines that do something else', () => {
+test('the same rules allow none of the lines that do more', () => {
   expect(verdicts(asked)).toEqual(all(asked, 'ask'));
 });
 
-/** Their words may become any file: the output of another command, or a variable. */
+/** Words that may become any file: the output of another command, or a variable. */
 const unknown = ['cat $(git ls-files | head -1)', 'wc -l "src/$f"', 'wc -l $(git ls-files src)'];
 
-test('a rule that denies reading one file asks of no line that cannot read it', () => {
+test('a rule that denies reading one file does not ask about lines that cannot read it', () => {
   const found = verdicts(allowed, ['deny Read(.env)'], ['.env']);
   const questions = Object.keys(found).filter((line) => found[line] !== 'allow');
   expect(questions).toEqual(unknown);

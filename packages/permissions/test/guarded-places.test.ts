@@ -65,7 +65,7 @@ test.each<[string, Partial<Action>]>([
   expect(effects).toEqual(['deny', 'deny', 'deny']);
 });
 
-test('a command that names something like them, or where they are, is another matter', () => {
+test('a command that names similar files, or only their folder, is not refused', () => {
   const lines = [
     'ls ~',
     'mkdir -p ~/.config/turnwired',
@@ -79,7 +79,7 @@ test('a command that names something like them, or where they are, is another ma
   expect(effects).toEqual(lines.map(() => 'allow'));
 });
 
-test('who is refused learns why', () => {
+test("a refusal of the product's own files gives its reason", () => {
   const paths = [join(home, '.config/turnwire/config.json')];
   expect(permissions('bypassPermissions').judge(action({ paths })).reason).toBe(
     `denied: ${home}/.config/turnwire/config.json is not accessible, since it belongs to Turnwire itself, ` +
@@ -87,7 +87,7 @@ test('who is refused learns why', () => {
   );
 });
 
-test('a session of the home folder is asked about places of secrets, unless a rule or the mode allows them', () => {
+test('a session in the home folder needs approval for files with secrets, unless a rule or the mode allows them', () => {
   const key = action({ paths: [join(home, '.ssh/id_rsa')], source: 'host' });
   const other = action({ paths: [join(home, 'a.txt')], source: 'host' });
   const allowed: readonly GivenRule[] = [{ text: 'Read(~/.ssh/**)', effect: 'allow' }];

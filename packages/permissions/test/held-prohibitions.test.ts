@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Action, createPermissions, type PermissionMode, type Permissions } from '../src/index.ts';
 import { action, project } from './project.ts';
 
-/** A project whose file denies reading `.env`, and permissions of a session that began with it. */
+/** A project whose file denies reading `.env`, and the permissions of a session that started with it. */
 function begun(mode: PermissionMode): { cwd: string; file: string; permissions: Permissions } {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');
@@ -39,7 +39,7 @@ test.each<[string, (file: string) => void]>([
   ['is emptied', (file) => writeFileSync(file, '')],
   ['has other rules', (file) => writeFileSync(file, '{"allow": ["Read"]}')],
   ['is removed', (file) => rmSync(file)],
-])('what a file forbade when the session began stays forbidden when it %s', (_, change) => {
+])('a prohibition from the start of the session stays in force when its file %s', (_, change) => {
   const { cwd, file, permissions } = begun('bypassPermissions');
   change(file);
   const read = permissions.judge(action(cwd, { command: 'cat .env', cwd, shell: 'bash' }));
@@ -60,7 +60,7 @@ test('a prohibition that the user removes in the session no longer applies', asy
   expect(permissions.judge(action(cwd, { command: 'cat .env', cwd, shell: 'bash' })).effect).toBe('allow');
 });
 
-test('a prohibition that was removed from the file and is added again is in the list once', async () => {
+test('a prohibition that is removed from the file and added again is listed once', async () => {
   const { file, permissions } = begun('default');
   writeFileSync(file, '{}');
   const held = permissions.rules;
@@ -71,7 +71,7 @@ test('a prohibition that was removed from the file and is added again is in the 
   ]).toEqual([[true, true], 1]);
 });
 
-test('a rule that cannot be read is not held', () => {
+test('a rule that cannot be parsed is not held', () => {
   const { file, permissions } = begun('default');
   writeFileSync(file, '{"deny": ["Bash("]}');
   const before = permissions.warnings.length;
@@ -83,7 +83,7 @@ test('a rule that cannot be read is not held', () => {
   ]);
 });
 
-test('with bypassPermissions a command that puts a file into the project needs no question', () => {
+test('with bypassPermissions a command that copies a file into the project needs no question', () => {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');
   writeFileSync(file, '{"deny": ["Bash(npm publish *)"]}');

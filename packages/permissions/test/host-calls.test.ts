@@ -19,7 +19,7 @@ function notWithdrawn(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** What becomes of a call of a host service: `allowed`, or the code and message of the refusal. */
+/** The outcome of a host call: `allowed`, or the code and message of the refusal. */
 async function called(permissions: Permissions, call: Action, signal = notWithdrawn()): Promise<unknown> {
   try {
     await permissions.allowHostCall(call, signal);
@@ -29,7 +29,7 @@ async function called(permissions: Permissions, call: Action, signal = notWithdr
   }
 }
 
-/** A user who says yes to everything, and what was asked. */
+/** A user who answers every question the same way, and the questions received. */
 function willing(kind: 'allow_once' | 'reject_once' = 'allow_once'): {
   readonly ask: Asker;
   readonly asked: unknown[];
@@ -44,7 +44,7 @@ function willing(kind: 'allow_once' | 'reject_once' = 'allow_once'): {
 
 const needsAnswer = [-32602, 'Permission was refused: no user can be asked'];
 
-test('a call that was allowed when the agent asked continues once, without a second question', async () => {
+test("a call that was allowed at the agent's request continues once, without a second question", async () => {
   const cwd = project();
   const { ask, asked } = willing();
   const permissions = createPermissions({ project: cwd, ask });
@@ -71,7 +71,7 @@ test('a call that was allowed when the agent asked continues once, without a sec
 
 const sentence = (text: string): object => ({ type: 'content', content: { type: 'text', text } });
 
-test('whoever is asked about a write sees what it changes, and nothing is read for a write nobody is asked about', async () => {
+test('a question about a write shows the change, and a write without a question reads no file', async () => {
   const cwd = project();
   const asked: unknown[] = [];
   const permissions = createPermissions({
@@ -126,12 +126,12 @@ test('whoever is asked about a write sees what it changes, and nothing is read f
   });
 });
 
-test('an edit that was allowed is worth one write, however often the agent looks before', async () => {
+test('an allowed edit is worth one write, however often the agent reads the file before', async () => {
   const cwd = project();
   const { ask, asked } = willing();
   const permissions = createPermissions({ project: cwd, ask });
   const file = join(cwd, '../outside/b.txt');
-  // As it comes: announced, asked for with a diff and a place, read twice, written.
+  // The usual order: announced, asked about with a diff and a path, read twice, written.
   permissions.observe('s', {
     ...{ sessionUpdate: 'tool_call_update', toolCallId: 'call', status: 'in_progress', kind: 'edit', title: 'write' },
     ...{ rawInput: { content: 'x', filePath: file }, locations: [{ path: file }] },
@@ -150,7 +150,7 @@ test('an edit that was allowed is worth one write, however often the agent looks
   expect(asked.length).toBe(2);
 });
 
-test('what was allowed is worth nothing for another path, another command, another session or the next turn', async () => {
+test('an approval does not apply to another path, another command, another session or the next turn', async () => {
   const cwd = project();
   const permissions = createPermissions({ project: cwd, rules: [given('allow Read'), given('allow Bash(npm test)')] });
   const file = join(cwd, 'src/a.ts');
@@ -173,7 +173,7 @@ test('what was allowed is worth nothing for another path, another command, anoth
   expect(results).toEqual([...attempts, 'after the turn'].map(() => needsAnswer));
 });
 
-test('a refusal says who refused', async () => {
+test('a rejection says who rejected the call', async () => {
   const cwd = project();
   const write = action(cwd, { kind: 'edit', paths: [join(cwd, 'src/a.ts')] });
   const signal = AbortSignal.abort();
@@ -192,7 +192,7 @@ test('a refusal says who refused', async () => {
   ]);
 });
 
-test('a rule that denies wins over what was allowed before', async () => {
+test('a rule that denies wins over an earlier approval', async () => {
   const cwd = project();
   const permissions = createPermissions({ project: cwd, ask: willing().ask });
   await permissions.policy(toRun('npm test'), { signal: notWithdrawn() });
@@ -203,7 +203,7 @@ test('a rule that denies wins over what was allowed before', async () => {
   ]);
 });
 
-test('a call of a host service is told as an action, with its words quoted and risky variables noticed', () => {
+test('a call of a host service becomes an action, with quoted words and a warning about risky variables', () => {
   const about = { sessionId: 's', roots: ['/project'], signal: notWithdrawn() };
   const run = (params: object): Action =>
     hostActionOf({ ...about, method: 'terminal/create', params: { sessionId: 's', command: 'git', ...params } });
@@ -231,7 +231,7 @@ test('a call of a host service is told as an action, with its words quoted and r
   ]);
 });
 
-test('a line is told with who reads it: the shell that is named, or the one of the terminals', () => {
+test("a line's action names the shell that reads it: the one on the line, or the one of the terminals", () => {
   const cwd = project();
   const run = (params: { command: string; args?: string[] }): unknown => {
     const call = { sessionId: 's', roots: [cwd], signal: notWithdrawn(), method: 'terminal/create' } as const;
@@ -265,7 +265,7 @@ test('a line is told with who reads it: the shell that is named, or the one of t
   ]);
 });
 
-test('only a shell of this machine runs the line behind -c; what is called like one is a program like any other', () => {
+test("only a shell of this machine runs the line behind -c; a program that merely has a shell's name is an ordinary program", () => {
   const about = { sessionId: 's', roots: ['/project'], signal: notWithdrawn() };
   const line = (command: string): string | undefined =>
     hostActionOf({
@@ -281,7 +281,7 @@ test('only a shell of this machine runs the line behind -c; what is called like 
   ]);
 });
 
-test('whoever is asked about a command sees the variables that make it one that cannot be told', async () => {
+test('a question about a command shows the variables that make it impossible to judge', async () => {
   const cwd = project();
   const asked: unknown[] = [];
   const permissions = createPermissions({
@@ -319,7 +319,7 @@ const told = (what: string, reason: string): object => ({
   explanation: `The agent ran ${what} without asking for permission. It would have been ${reason}. Configure in the agent itself, or with its mode, what it may do without asking.`,
 });
 
-test('a tool that ran without asking is told about once, when it is certain that it ran', () => {
+test('a tool that ran without a question is reported once, as soon as it certainly ran', () => {
   const cwd = project();
   const observed = (
     updates: readonly SessionUpdate[],
@@ -353,7 +353,7 @@ test('a tool that ran without asking is told about once, when it is certain that
   ]);
 });
 
-test('a call that was asked for, or done by a host service after it was judged, is not told about', async () => {
+test('a call that the user approved, or that a host service ran after a decision, is not reported', async () => {
   const cwd = project();
   const permissions = createPermissions({ project: cwd, ask: willing().ask });
   await permissions.policy(toRun('npm test'), { signal: notWithdrawn() });
@@ -376,7 +376,7 @@ describe('an agent that gives its commands as titles', () => {
   const titled = { toolCallId: 'shell__1', kind: 'execute', title: 'npm test' } as const;
   const rules = [given('allow Bash(npm test)')];
 
-  test('is judged by them where that is known of it, and nowhere else', async () => {
+  test('titles are judged as commands for an agent that is known to send them, and for no other', async () => {
     const cwd = project();
     const judgedAs = async (call: object, commandInTitleOf?: string): Promise<string> => {
       const permissions = createPermissions({ project: cwd, rules, commandInTitleOf });
@@ -392,7 +392,7 @@ describe('an agent that gives its commands as titles', () => {
     ]).toEqual(['allow_once', 'reject_once', 'reject_once', 'reject_once', 'reject_once', 'reject_once']);
   });
 
-  test('is not said to have run unasked what a rule allows', () => {
+  test('a command in a title that a rule allows is not reported as an unasked run', () => {
     const ran = (title: string): string | undefined =>
       createPermissions({ project: project(), rules, commandInTitleOf: 'shell__' }).observe('s', {
         ...{ ...titled, title, sessionUpdate: 'tool_call_update', status: 'completed' },
@@ -401,7 +401,7 @@ describe('an agent that gives its commands as titles', () => {
   });
 });
 
-test('of an agent that asks nobody it is not said again with every call', () => {
+test('for an agent that never asks, unasked runs are not reported at every call', () => {
   const permissions = createPermissions({ project: project(), asksNobody: true });
   const updates = call('/', {}, 'pending', 'completed');
   expect(updates.map((update) => permissions.observe('s', update))).toEqual([undefined, undefined]);

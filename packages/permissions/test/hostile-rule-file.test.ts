@@ -6,7 +6,7 @@ import { createPermissions, type Permissions } from '../src/index.ts';
 import { within } from '../../../tools/pace.ts';
 import { action, temporaryFolder } from './project.ts';
 
-/** A project whose file with rules was written by somebody who means harm. */
+/** A project with a malicious rule file. */
 function projectWith(plant: (file: string) => void): {
   readonly folder: string;
   readonly file: string;
@@ -38,7 +38,7 @@ test.each([
     (file: string) => writeFileSync(file, ' '.repeat(1024 * 1024 + 1)),
     'it is longer than the 1048576 bytes',
   ],
-])('a file with rules that is %s allows nothing, is told and is not changed', async (_what, plant, reason) => {
+])('a rule file that is %s allows nothing, is reported and is not changed', async (_what, plant, reason) => {
   const { file, permissions } = projectWith(plant);
   expect(permissions.warnings).toEqual([expect.stringContaining(`${file} cannot be read: ${reason}`)]);
   expect(permissions.warnings[0]).toMatch(/ Until it can be read, all actions are asked about\.$/);
@@ -54,7 +54,7 @@ test('a rule is not written through a link that leads out of the project', async
   expect(existsSync(outside)).toBe(false);
 });
 
-test('JSON nested deeper than anybody writes is told', () => {
+test('JSON nested too deeply is reported', () => {
   const { file, permissions } = projectWith((path) => writeFileSync(path, '['.repeat(500_000)));
   expect(permissions.warnings).toEqual([
     expect.stringMatching(`^${file}(?:,| cannot be read).*all actions are asked about`),
@@ -65,7 +65,7 @@ test.each([
   ['stars', `${'*a'.repeat(60)}b`],
   ['folders', `${'**/a*/'.repeat(40)}b`],
   ['question marks', `${'*?'.repeat(60)}b`],
-])('a rule made to take for ever decides at once: %s', (_what, pattern) => {
+])('a rule made to match forever decides at once: %s', (_what, pattern) => {
   const { folder, permissions } = projectWith((file) =>
     writeFileSync(file, JSON.stringify({ deny: [`Read(${pattern})`, `Edit(${pattern})`] })),
   );
@@ -88,7 +88,7 @@ test('5,000 rules are compiled once, and a decision among them takes less than 5
   expect(Math.min(...times)).toBeLessThan(within(50));
 });
 
-test('of more than 5,000 rules those count that forbid, the file allows nothing, and it is told', () => {
+test('a file with more than 5,000 rules keeps its prohibitions, allows nothing, and is reported', () => {
   const allow = Array.from({ length: 5_000 }, (_, at) => `Bash(x${at})`);
   const { file, permissions } = projectWith((path) =>
     writeFileSync(path, JSON.stringify({ allow, deny: ['Bash(rm *)'] })),
@@ -101,7 +101,7 @@ test('of more than 5,000 rules those count that forbid, the file allows nothing,
   ]);
 });
 
-test('a rule longer than anybody writes is told, and the file allows nothing', () => {
+test('a rule beyond the maximum length is reported, and its file allows nothing', () => {
   const { file, permissions } = projectWith((path) =>
     writeFileSync(path, `{"allow": ["Bash(ls)"],\n"deny": ["Bash(rm *)", "Bash(${'x'.repeat(3_000)})"]}`),
   );

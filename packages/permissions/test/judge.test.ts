@@ -7,7 +7,7 @@ import { action, given, judging, project, withRules } from './project.ts';
 
 const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan', 'bypassPermissions'];
 
-/** What each mode says, in the order of {@link modes}. */
+/** The decision of each mode, in the order of {@link modes}. */
 const table: Readonly<
   Record<string, readonly [facts: (cwd: string) => Partial<Action>, ...effects: readonly string[]]>
 > = {
@@ -81,7 +81,7 @@ test.each(Object.entries(table))('%s', (_, [facts, ...expected]) => {
   expect(modes.map((mode) => judging(cwd, [], mode)(facts(cwd)).effect)).toEqual(expected);
 });
 
-/** What acceptEdits says about commands. */
+/** The decisions of acceptEdits about commands. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   allow: [
     ...[
@@ -180,7 +180,7 @@ test('rules that deny come first, then those that ask, then those that allow, th
   ]);
 });
 
-test('a decision names everything that made it', () => {
+test('a decision names all its causes', () => {
   const cwd = project();
   const judge = judging(cwd, ['allow Bash(git status)', 'allow Bash(npm test)', 'allow Edit(src/**)'], 'acceptEdits');
   const lines = [
@@ -199,7 +199,7 @@ test('a decision names everything that made it', () => {
   ]);
 });
 
-test('in plan nothing is allowed, whatever the rules say; bypassPermissions still denies and asks what rules say', () => {
+test('plan allows nothing, even if a rule does; bypassPermissions still follows rules that deny or ask', () => {
   const cwd = project();
   const rules = ['allow Bash', 'ask Bash(ls)', 'deny Bash(rm *)'];
   const lines = ['pwd', 'ls', 'rm x', '$X y'];
@@ -212,7 +212,7 @@ test('in plan nothing is allowed, whatever the rules say; bypassPermissions stil
   ]);
 });
 
-test('what no rule is about can be denied or allowed instead of asked', () => {
+test('a call that no rule matches can be denied or allowed without a question', () => {
   const cwd = project();
   const said = (otherwise: 'allow' | 'deny'): readonly string[] => {
     const permissions = createPermissions({ project: cwd, otherwise, rules: [{ effect: 'allow', text: 'Bash(ls)' }] });
@@ -251,7 +251,7 @@ test('an agent that may edit everything may not give itself permissions', () => 
   ]);
 });
 
-test('an agent that reads a root through the client is not asked about; what it writes so is', () => {
+test("an agent's reads inside a root through the client need no approval, but its writes do", () => {
   const cwd = project();
   const judge = judging(cwd, []);
   const facts: readonly Partial<Action>[] = [
@@ -266,7 +266,7 @@ test('an agent that reads a root through the client is not asked about; what it 
   ]);
 });
 
-test('whoever judges can say what to do about what no rule is about; rules and their files are guarded all the same', () => {
+test('a caller can choose the default for calls without a rule; rules and their files stay guarded', () => {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');
   const permissions = createPermissions({
@@ -290,7 +290,7 @@ test('whoever judges can say what to do about what no rule is about; rules and t
   ]);
 });
 
-test('what is proposed for a question can be had for any action', () => {
+test('a proposed rule is available for any action', () => {
   const cwd = project();
   const permissions = createPermissions({ project: cwd });
   const asked: readonly Partial<Action>[] = [
@@ -307,7 +307,7 @@ test('what is proposed for a question can be had for any action', () => {
   ]);
 });
 
-test('to change the folder needs a rule before what reads its configuration there, and none before what does not', () => {
+test('changing the folder needs a rule before a command that reads its configuration there, and only then', () => {
   const cwd = project();
   mkdirSync(join(cwd, 'planted/refs'), { recursive: true });
   writeFileSync(join(cwd, 'planted/HEAD'), '');
@@ -328,7 +328,7 @@ test('to change the folder needs a rule before what reads its configuration ther
   expect(['.', 'src', 'src/deep'].map(started)).toEqual(['allow', 'ask', 'allow']);
 });
 
-test('git is asked about in a line that may have made the repository it finds', () => {
+test('git needs approval in a line that may have created the repository it finds', () => {
   const cwd = project();
   mkdirSync(join(cwd, 'tpl/refs'), { recursive: true });
   writeFileSync(join(cwd, 'tpl/H'), '');
@@ -344,7 +344,7 @@ test('git is asked about in a line that may have made the repository it finds', 
   expect(Object.fromEntries(Object.keys(lines).map((line) => [line, judge(line).effect]))).toEqual(lines);
 });
 
-test('a word that is computed may be the file a rule denies, read or changed', () => {
+test('a computed word may be a denied file, for reads and changes', () => {
   const judge = judging(project(), ['deny Edit(secret.txt)'], 'bypassPermissions');
   const lines = [
     'touch s$x',
@@ -357,7 +357,7 @@ test('a word that is computed may be the file a rule denies, read or changed', (
   expect(lines.map((line) => judge(line).effect)).toEqual(['ask', 'ask', 'ask', 'ask', 'ask', 'allow']);
 });
 
-test('a program that only has the name of a shell is no shell', () => {
+test('a program that only has the name of a shell is not treated as one', () => {
   const judge = judging(project(), ['allow Bash(git status)']);
   const lines = {
     "bash -c 'git status'": 'allow',
@@ -369,7 +369,7 @@ test('a program that only has the name of a shell is no shell', () => {
   expect(Object.fromEntries(Object.keys(lines).map((line) => [line, judge(line).effect]))).toEqual(lines);
 });
 
-test('a doubt is asked about beside a rule that denies, and refused where everything else is', () => {
+test('a doubt about a denied file needs approval, and is refused if calls without a rule are refused', () => {
   const cwd = project();
   const rules = ['allow Bash(git *)', 'deny Bash(git push *)'].map(given);
   const effects = (['default', 'bypassPermissions'] as const).map((mode) =>
@@ -397,7 +397,7 @@ test('a doubt is asked about beside a rule that denies, and refused where everyt
   ]);
 });
 
-test('an action that is judged again later is looked at anew', async () => {
+test('an action that is judged again later is analysed again', async () => {
   const cwd = project();
   mkdirSync(join(cwd, 'kept'));
   const permissions = withRules(cwd, ['allow Edit(kept/**)']);

@@ -65,7 +65,7 @@ const line = fc
   .tuple(fc.constantFrom(...spellings), fc.array(fc.constantFrom(...wrappings), { maxLength: 4 }))
   .map(([spelling, around]) => around.reduce((inner, wrap) => wrap(inner), spelling));
 
-test('a denied command is denied however it is wrapped, in every mode and beside rules that allow', () => {
+test('a denied command is denied however it is wrapped, in every mode, even if other rules allow it', () => {
   const cwd = project();
   const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions'];
   const judges = modes.flatMap((mode) => [
@@ -81,7 +81,7 @@ test('a denied command is denied however it is wrapped, in every mode and beside
   );
 });
 
-test('a command no rule allows is not allowed however it is wrapped', () => {
+test('a command that no rule allows is not allowed however it is wrapped', () => {
   const judge = judging(project(), ['allow Bash(git *)', 'allow Bash(sh -c git *)', 'allow Edit(**)']);
   fc.assert(
     fc.property(line, (wrapped) => {
@@ -91,7 +91,7 @@ test('a command no rule allows is not allowed however it is wrapped', () => {
   );
 });
 
-test('no text at all makes a rule about one command allow another, or makes judging throw', () => {
+test('no text makes a rule about one command allow another, or makes the judge throw', () => {
   const judge = judging(project(), ['allow Bash(git status)']);
   const pieces = fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(' ', 'git status') },
@@ -116,7 +116,7 @@ test('no text at all makes a rule about one command allow another, or makes judg
   );
 });
 
-test('what an agent writes for people never allows anything', async () => {
+test('text that an agent writes for users never allows anything', async () => {
   const cwd = project();
   const rules = [
     { effect: 'allow', text: 'Bash(git *)' },

@@ -21,7 +21,7 @@ function limited(cwd: string, options: Partial<PermissionsOptions>): Permissions
   return createPermissions({ project: cwd, files: { user }, ...options });
 }
 
-test('what a file or the mode allows counts only where it may', () => {
+test('the rules of a file and the mode allow only where the limits permit it', () => {
   const cwd = project();
   const calls: readonly Partial<Action>[] = [
     { command: 'npm test', cwd },
@@ -49,7 +49,7 @@ test('what a file or the mode allows counts only where it may', () => {
   });
 });
 
-test('rules of files that may not allow are not listed, and nobody is told to accept them', () => {
+test('rules from files that may not allow are not listed, and the user is not prompted to accept them', () => {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');
   mkdirSync(join(cwd, '.turnwire'), { recursive: true });
@@ -58,7 +58,7 @@ test('rules of files that may not allow are not listed, and nobody is told to ac
   expect([rules, warnings]).toEqual([[{ text: 'Read(.env)', effect: 'deny', source: 'project', file }], []]);
 });
 
-test('an agent that decides by itself is told what the command line and the session forbid', async () => {
+test('an agent that decides by itself receives the prohibitions of the command line and the session', async () => {
   const cwd = project();
   const limits = (options: Partial<PermissionsOptions>): unknown => limited(cwd, options).limits;
   const made = limited(cwd, {});
@@ -82,7 +82,7 @@ test('an agent that decides by itself is told what the command line and the sess
   ]);
 });
 
-test('limits travel with a prompt to an agent that keeps to them, and to no other', () => {
+test('limits travel with a prompt to agents that enforce them, and to no others', () => {
   const limits = { mode: 'plan', rules: [given('deny Bash')], otherwise: 'deny', allowing: 'given' } as const;
   const keeps = { _meta: { turnwire: { permissionLimits: true } } };
   const meta = limitsMeta(keeps, limits);
@@ -104,6 +104,6 @@ test.each([
   ['a rule without an effect', { mode: 'default', rules: [{ text: 'Bash' }] }],
   ['an unknown otherwise', { mode: 'default', rules: [], otherwise: 'yes' }],
   ['something unknown that allows', { mode: 'default', rules: [], allowing: 'everybody' }],
-])('limits that cannot be understood leave an agent no rights: %s', (_, permissionLimits) => {
+])('unreadable limits leave an agent no rights: %s', (_, permissionLimits) => {
   expect(limitsOf({ turnwire: { permissionLimits } })).toEqual({ mode: 'plan', rules: [] });
 });

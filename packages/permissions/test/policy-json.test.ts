@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { allowedTools, createPermissions, decisionLog, policyOfFlag, readPolicy } from '../src/index.ts';
 import { action, answered, project, request, temporaryFolder, toRun } from './project.ts';
 
-test('a policy is rules and what to do about everything else', () => {
+test('a policy contains rules and a default for everything else', () => {
   const policy = {
     autoApprove: ['read', 'Bash(git *)'],
     autoDeny: ['delete'],
@@ -51,12 +51,12 @@ test.each([
   ['{"autoDeny": "read"}', '"autoDeny" must be a list of texts'],
   ['{"defaultAction": "maybe"}', '"defaultAction" must be "approve", "deny" or "escalate"'],
   ['{"defaultAction": "toString"}', '"defaultAction" must be "approve", "deny" or "escalate"'],
-])('the policy %s says what is wrong with it', (policy, problem) => {
+])('the policy %s is refused with the reason', (policy, problem) => {
   expect(() => readPolicy(policy)).toThrow(TurnwireError);
   expect(() => readPolicy(policy)).toThrow(`The permission policy cannot be used: ${problem}`);
 });
 
-test('the flags do what they are called', async () => {
+test('every flag has the effect of its name', async () => {
   const cwd = project();
   const calls = [toRun('ls'), request({ kind: 'read', rawInput: { path: '/etc/x' } }), request({ kind: 'search' })];
   const answers = (flag: Parameters<typeof policyOfFlag>[0]): Promise<string[]> =>
@@ -68,14 +68,14 @@ test('the flags do what they are called', async () => {
   ]);
 });
 
-test('a list of tools is a list of rules, also with commas in brackets', () => {
+test('a list of tools is a list of rules, even with commas in brackets', () => {
   expect([allowedTools('Bash(git *), Read,Edit(a,b)'), allowedTools('')]).toEqual([
     ['Bash(git *)', 'Read', 'Edit(a,b)'].map((text) => ({ effect: 'allow', text })),
     [],
   ]);
 });
 
-test('the log has a line for each decision, without secrets, and never grows for ever', async () => {
+test('the log has a line for each decision, contains no secrets, and has a maximum size', async () => {
   const file = join(temporaryFolder(), 'logs/decisions.jsonl');
   const log = decisionLog(file, { limit: 2_000 });
   const permissions = createPermissions({ project: '/p', mode: 'bypassPermissions' });

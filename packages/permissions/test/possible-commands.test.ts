@@ -11,7 +11,7 @@ function prepared(): string {
   return folder;
 }
 
-/** The lines that these rules let run where everything else is allowed. */
+/** The lines that run without a question under these rules if everything else is allowed. */
 function letRun(lines: string, ...rules: readonly string[]): readonly string[] {
   const folder = prepared();
   if (!rules.includes('without .env')) writeFileSync(join(folder, '.env'), 'SECRET=1');
@@ -32,7 +32,7 @@ function letRun(lines: string, ...rules: readonly string[]): readonly string[] {
     });
 }
 
-test('a rule that denies changes finds them behind wrappers, in texts and in find -exec', () => {
+test('a rule that denies changes matches behind wrappers, in texts and in find -exec', () => {
   const lines = String.raw`
     timeout 5 rm src/a
     env rm src/a
@@ -70,7 +70,7 @@ test('a rule that denies changes finds them behind wrappers, in texts and in fin
   expect(letRun(lines, 'deny Edit(src/**)')).toEqual([]);
 });
 
-test('a rule that denies changes finds programs and trees that write where their words say', () => {
+test('a rule that denies changes matches programs and folder trees that write where their arguments point', () => {
   const lines = String.raw`
     scp b src/a
     openssl rand -out src/a 4
@@ -92,7 +92,7 @@ test('a rule that denies changes finds programs and trees that write where their
   expect(letRun(lines, 'deny Edit(src/**)')).toEqual([]);
 });
 
-test('the files with rules are not changed behind wrappers without a question', () => {
+test('changing the rule files behind a wrapper needs approval', () => {
   const lines = String.raw`
     env rm -r .turnwire
     timeout 5 rm .turnwire/permissions.json
@@ -113,7 +113,7 @@ test('the files with rules are not changed behind wrappers without a question', 
   expect(letRun(lines + all, 'without .env')).toEqual([]);
 });
 
-test('a rule that denies reading finds words that come from elsewhere, folders that are not named, and addresses', () => {
+test('a rule that denies reads matches expanded words, unnamed folders and addresses', () => {
   const lines = String.raw`
     find . -name '.e*' | xargs cat
     ls -A | grep env | xargs cat
@@ -158,7 +158,7 @@ test('a rule that denies reading finds words that come from elsewhere, folders t
   expect(letRun(lines, 'deny Read(.env)')).toEqual([]);
 });
 
-test('a rule that denies reading holds for a file that is not there yet', () => {
+test('a rule that denies reads applies to a file that does not exist yet', () => {
   const lines = String.raw`
     git checkout HEAD -- .env && cat .env
     cat .env
@@ -173,7 +173,7 @@ test('a rule that denies reading holds for a file that is not there yet', () => 
   expect(letRun(lines, 'deny Read(.env)', 'deny Read(secrets/**)', 'without .env')).toEqual([]);
 });
 
-test('a rule that denies a command finds it behind the options of its program, abbreviated, and in texts', () => {
+test("a rule that denies a command matches it behind its program's options, abbreviated, and in texts", () => {
   const cases: readonly (readonly [rule: string, lines: string])[] = [
     ['npm publish *', 'npm -s publish\nnpm -w pkg publish\nnpm publi\nenv npm -s publish\nnpm publish --tag x'],
     ['kubectl delete *', 'kubectl -n prod delete pod x\nkubectl --namespace=x delete pod y'],
@@ -210,7 +210,7 @@ test('a rule that denies a command finds it behind the options of its program, a
   expect(cases.flatMap(([rule, lines]) => letRun(lines, `deny Bash(${rule})`))).toEqual([]);
 });
 
-test('a search that cannot find a denied file is no question because of one in the folder', () => {
+test('a search that skips a denied file needs no approval, even if the file is in its folder', () => {
   const lines = String.raw`
     rg SECRET
     rg -n SECRET .
@@ -230,11 +230,11 @@ test('a search that cannot find a denied file is no question because of one in t
     .split('\n')
     .map((line) => line.trim());
   expect(letRun(lines, 'deny Read(.env)')).toEqual(all);
-  // Without a leading dot it is found.
+  // A name without a leading dot is found.
   expect(letRun('rg KEY\nrg -n KEY .', 'deny Read(b)')).toEqual([]);
 });
 
-test('rules that deny ask about no line that only has the same words', () => {
+test('rules that deny do not ask about lines that only contain the same words', () => {
   const lines = `git commit -m push
     git log --grep=push
     git stash push
@@ -253,7 +253,7 @@ test('rules that deny ask about no line that only has the same words', () => {
   expect(letRun(lines, ...rules)).toEqual(lines.split('\n').map((line) => line.trim()));
 });
 
-test('a line beyond the bounds is a doubt, and is not read', () => {
+test('a line beyond the limits is a doubt and is not parsed', () => {
   const lines = [
     `x $y `.repeat(12_000),
     `a `.repeat(30_000),

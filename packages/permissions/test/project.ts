@@ -20,14 +20,14 @@ afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder of its own, gone after the test. */
+/** A new folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'permission-')));
   made.push(folder);
   return folder;
 }
 
-/** A project with files, beside a folder `outside`, with links from one to the other. */
+/** A project with files next to a folder `outside`, with links between them. */
 export function project(): string {
   const folder = temporaryFolder();
   for (const each of ['project/src/deep', 'project/.git/hooks', 'project/.turnwire', 'outside']) {
@@ -54,7 +54,7 @@ export function withRules(cwd: string, rules: readonly string[], mode: Permissio
   return createPermissions({ project: cwd, mode, rules: rules.map(given), home: join(cwd, '..', 'home') });
 }
 
-/** What rules and a mode say about commands, or about whole actions. */
+/** The decisions of rules and a mode about commands, or about whole actions. */
 export function judging(
   cwd: string,
   rules: readonly string[],
@@ -64,7 +64,7 @@ export function judging(
   return (asked) => permissions.judge(action(cwd, typeof asked === 'string' ? { command: asked, cwd } : asked));
 }
 
-/** The options most agents offer, in an order most do not. */
+/** The options that most agents offer, in an unusual order. */
 export const options: readonly PermissionOption[] = [
   { optionId: 'always', name: 'Always', kind: 'allow_always' },
   { optionId: 'never', name: 'Never', kind: 'reject_always' },
@@ -81,7 +81,7 @@ export function toRun(command: string, toolCallId = 'call'): RequestPermissionRe
   return request({ toolCallId, kind: 'execute', rawInput: { command } });
 }
 
-/** What a policy answers: the kind of the option, or `cancelled`. */
+/** The answer of a policy: the kind of the option, or `cancelled`. */
 export async function answered(options_: PermissionsOptions, asked: RequestPermissionRequest): Promise<string> {
   return (
     (await createPermissions(options_).policy(asked, { signal: new AbortController().signal }))?.kind ?? 'cancelled'

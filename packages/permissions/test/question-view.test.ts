@@ -23,7 +23,7 @@ async function questionFor(
   return questions[0]!;
 }
 
-/** What is shown of it, without what is empty and without answers. */
+/** The view of a question, without empty fields and without answers. */
 async function shown(call: Partial<ToolCallUpdate>, cwd?: string): Promise<unknown> {
   const { view } = await questionFor(call, { ...(cwd !== undefined && { cwd }) });
   const { choices: _, toolCallId: __, kind: ___, reason: ____, proposedRule: _____, ...facts } = view;
@@ -40,8 +40,8 @@ function isSilent(value: unknown): boolean {
 
 const text = (value: string) => ({ type: 'content', content: { type: 'text', text: value } }) as const;
 
-describe('what is shown is what is judged', () => {
-  test('the command, under whatever key it stands, with all its arguments; what the agent says stands beside', async () => {
+describe('a question shows what is judged', () => {
+  test("the command is shown with all its arguments, under any key; the agent's title is shown separately", async () => {
     const cwd = project();
     const words = { title: 'List files', content: [text('ls -la')] };
     const agentWords = { title: 'List files', texts: ['ls -la'] };
@@ -64,7 +64,7 @@ describe('what is shown is what is judged', () => {
     ]);
   });
 
-  test('every path, wherever the agent names it, and first those that deserve a second look', async () => {
+  test('every path is shown, from any key of the agent, and risky ones first', async () => {
     const cwd = project();
     symlinkSync(join(cwd, '.git/hooks'), join(cwd, 'src/harmless'));
     const paths = ['README.md', 'src/harmless/pre-commit', '.turnwire/permissions.json', 'src/a.ts', 'out/b.txt'];
@@ -93,7 +93,7 @@ describe('what is shown is what is judged', () => {
     });
   });
 
-  test('the address, the tool, the commands and the input of what is no shell', async () => {
+  test('the address, the tool, the commands and the input of other tools are shown', async () => {
     const cwd = project();
     expect([
       await shown({ kind: 'fetch', rawInput: { url: 'https://example.com/x' } }, cwd),
@@ -138,7 +138,7 @@ describe('what is shown is what is judged', () => {
     ]);
   });
 
-  test('what cannot be told, and the whole input then', async () => {
+  test('an unreadable call is shown as such, with its whole input', async () => {
     const rawInput = { command: 'npm test', stdin: 'rm -rf x' };
     const { view } = await questionFor({ kind: 'execute', rawInput });
     expect([
@@ -159,8 +159,8 @@ async function choices(offered: readonly PermissionOption[], call: Partial<ToolC
 
 const option = (kind: PermissionOption['kind'], name: string): PermissionOption => ({ optionId: name, name, kind });
 
-describe('the answers', () => {
-  test('have our word first, whatever the agent calls them and in whatever order', async () => {
+describe('the choices of a question', () => {
+  test('choices start with our word, whatever the agent calls them and in any order', async () => {
     const no = option('allow_once', 'No, do not run it');
     expect(await choices([option('reject_always', 'Yes'), option('reject_once', 'Reject'), no])).toEqual([
       ['Allow once', 'No, do not run it', 'y', 2],
@@ -169,7 +169,7 @@ describe('the answers', () => {
     ]);
   });
 
-  test('have no letter where there are several of a kind, and unknown kinds are no yes', async () => {
+  test('choices have no letter if several are of one kind, and unknown kinds approve nothing', async () => {
     const odd = { ...option('allow_once', 'Allow it'), kind: 'allow_maybe' as 'allow_once' };
     expect(await choices([option('allow_once', 'Allow'), option('allow_once', 'Allow and edit'), odd])).toEqual([
       ['Allow once', 0],
@@ -178,14 +178,14 @@ describe('the answers', () => {
     ]);
   });
 
-  test('have at most 60 characters of the agent each, so that none pushes the others off the screen', async () => {
+  test('choices show at most 60 characters of the agent each, so that none pushes the others off the screen', async () => {
     expect(await choices([option('allow_once', '🧑‍🚀'.repeat(100)), option('reject_once', 'n'.repeat(61))])).toEqual([
       ['Allow once', `${'🧑‍🚀'.repeat(19)}🧑‍…`, 'y', 0],
       ['Reject once', `${'n'.repeat(59)}…`, 'n', 1],
     ]);
   });
 
-  test('offer a rule once: the agent need not remember what we remember', async () => {
+  test('choices offer a rule once: the agent need not remember what we remember', async () => {
     const ask = { kind: 'execute', rawInput: { command: 'npm test' } } as const;
     const offered = [
       option('allow_once', 'Allow'),
@@ -200,7 +200,7 @@ describe('the answers', () => {
     ]);
   });
 
-  test('are given by the choice itself: a copy of one is none', async () => {
+  test('a question is answered with the choice object itself: a copy is refused', async () => {
     const question = await questionFor({ kind: 'execute', rawInput: { command: 'npm test' } });
     const [once, session] = question.view.choices as [QuestionView['choices'][0], QuestionView['choices'][0]];
     expect([answerOf(question, once), answerOf(question, session), answerOf(question, { ...once })]).toEqual([

@@ -42,7 +42,7 @@ function withFile(content?: string): {
   };
 }
 
-test('a file that is not there yet is made', async () => {
+test('a missing rule file is created', async () => {
   const { file, permissions } = withFile();
   const rule = await permissions.addRule('allow', ' Bash(ls) ', 'user');
   expect([rule, readFileSync(file, 'utf8'), readdirSync(join(file, '..'))]).toEqual([
@@ -52,7 +52,7 @@ test('a file that is not there yet is made', async () => {
   ]);
 });
 
-test('everything else in a file stays as it is: order, its schema, comments, who may read it', async () => {
+test('everything else in a rule file stays: order, schema, comments and permissions', async () => {
   const { file, permissions } = withFile(
     '{\n  // mine\n  "$schema": "x",\n  "deny": ["Bash(rm *)"],\n  "allow": [\n    "Read" // all\n  ]\n}\n',
   );
@@ -72,7 +72,7 @@ test('everything else in a file stays as it is: order, its schema, comments, who
   ]);
 });
 
-test('a link to a file stays a link', async () => {
+test('a link to a rule file stays a link', async () => {
   const folder = temporaryFolder();
   const [file, link] = [join(folder, 'kept.json'), join(folder, 'permissions.json')];
   writeFileSync(file, '{}');
@@ -109,7 +109,7 @@ const broken: readonly (readonly [string, string])[] = [
 ];
 
 test.each(broken)(
-  'the broken file %j allows nothing, is said to be broken, and is not written over',
+  'the broken file %j allows nothing, is reported as broken, and is not overwritten',
   async (content, problem) => {
     const { file, permissions, told } = withFile(content);
     const warning = `${file}, ${problem}; until it is fixed, all actions are asked about`;
@@ -125,7 +125,7 @@ test.each(broken)(
   },
 );
 
-test('a rule that cannot be read makes its file allow nothing, for it may be the one that was to forbid', () => {
+test('a rule that cannot be parsed makes its file allow nothing, because it may be a prohibition', () => {
   const { file, permissions, told } = withFile('{"allow": ["Bash(ls)"],\n"deny": ["Bash(rm *)",\n"Bash("]}');
   expect([permissions.rules.map(({ text }) => text), told]).toEqual([
     ['Bash(rm *)'],
@@ -135,7 +135,7 @@ test('a rule that cannot be read makes its file allow nothing, for it may be the
   ]);
 });
 
-test('what a file forbade stays forbidden while it is broken and once it is repaired without the rule', () => {
+test("a file's prohibition stays in force while the file is broken and after a repair that drops the rule", () => {
   const { file, permissions, told } = withFile('{"allow": ["Bash(ls)"], "deny": ["Bash(rm *)"]}');
   const effects = (): readonly string[] =>
     ['ls', 'rm x'].map((command) => permissions.judge(action('/', { command })).effect);
@@ -156,7 +156,7 @@ test('what a file forbade stays forbidden while it is broken and once it is repa
   ]);
 });
 
-test('while a file is broken everything is asked about, in every mode and whatever else allows it', () => {
+test('while a file is broken everything needs approval, in every mode and despite other rules that allow it', () => {
   const { file, permissions } = withFile('{"allow": ["Bash(ls)"],\n"denny": ["Bash(rm *)"]}');
   const folder = join(file, '../..');
   const broken = (options: Partial<PermissionsOptions>): unknown =>
@@ -210,7 +210,7 @@ test('two processes that add rules at the same time lose none', async () => {
 test.each([
   ['a full disk left empty', ''],
   ['a dead process left', JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() })],
-])('a lock that %s is taken over, also when it is dated in the future', async (_, lock) => {
+])('a lock that %s is taken over, even if its date is in the future', async (_, lock) => {
   const { file, permissions } = withFile('{}');
   writeFileSync(`${file}.lock`, lock);
   const anHourAhead = new Date(Date.now() + 3_600_000);
@@ -222,7 +222,7 @@ test.each([
   ]);
 });
 
-test('a rule for a place without a file says so', async () => {
+test('adding a rule to a scope without a file is refused', async () => {
   const failure: unknown = await createPermissions({ project: '/' })
     .addRule('allow', 'Read', 'project')
     .catch((error: unknown) => error);
@@ -231,7 +231,7 @@ test('a rule for a place without a file says so', async () => {
   );
 });
 
-test('with the umask 000 the folders and files of rules are still written by the user alone', async () => {
+test('with the umask 000 only the user can write the folders and files of rules', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'project'));
   const program = bundleProgram(fileURLToPath(new URL('./fixtures/open-umask.ts', import.meta.url)));

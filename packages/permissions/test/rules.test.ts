@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPermissions } from '../src/index.ts';
 import { judging, project } from './project.ts';
 
-/** Which of these lines a rule allows or denies. */
+/** The lines that a rule allows or denies. */
 function about(rule: string, ...lines: readonly string[]): readonly string[] {
   const judge = judging(project(), [rule]);
   const effect = rule.split(' ')[0];
@@ -110,7 +110,7 @@ const allowed: Readonly<Record<string, readonly [allowed: readonly string[], not
   'Bash(* test)': [['npm test'], ['sudo test', 'node test', 'env test']],
 };
 
-test.each(Object.entries(allowed))('%s allows what it says and nothing else', (rule, [yes, no]) => {
+test.each(Object.entries(allowed))('%s allows the calls it names and no others', (rule, [yes, no]) => {
   expect(about(`allow ${rule}`, ...yes, ...no)).toEqual(yes);
 });
 
@@ -212,7 +212,7 @@ const denied: Readonly<Record<string, readonly [denied: readonly string[], not: 
   'Read(.git/config)': [[], ['cat *', 'cat */config', 'tar c .git']],
 };
 
-test('a line with more patterns than are looked up is asked about where a rule denies files', () => {
+test('a line with more patterns than the limit needs approval if a rule denies files', () => {
   const judge = judging(project(), ['deny Read(secret.txt)'], 'bypassPermissions');
   expect([20, 21].map((count) => judge(`cat ${'src/* '.repeat(count)}`).effect)).toEqual(['deny', 'ask']);
   expect([20, 21].map((count) => judge(`cat ${'*.md '.repeat(count)}`).effect)).toEqual(['allow', 'ask']);
@@ -222,7 +222,7 @@ test.each(Object.entries(denied))('%s denies every way to do it', (rule, [yes, n
   expect(about(`deny ${rule}`, ...yes, ...no)).toEqual(yes);
 });
 
-/** The paths, relative to the project, that a rule is about. */
+/** The paths that a rule matches, relative to the project. */
 const paths: Readonly<Record<string, readonly string[]>> = {
   'allow Edit': [
     'src/a.ts',
@@ -264,7 +264,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test.each(Object.entries(paths))('%s is about the right files', (rule, expected) => {
+test.each(Object.entries(paths))('%s matches the right files', (rule, expected) => {
   const cwd = project();
   const judge = judging(cwd, [rule]);
   const all = paths['allow Edit'] ?? [];
@@ -272,7 +272,7 @@ test.each(Object.entries(paths))('%s is about the right files', (rule, expected)
   expect(found).toEqual(expected);
 });
 
-test('~ is the home folder, a path from the top is that path', () => {
+test('~ is the home folder, and a path that starts with / is absolute', () => {
   const cwd = project();
   const home = join(cwd, '../home/x');
   const effects = [
@@ -285,7 +285,7 @@ test('~ is the home folder, a path from the top is that path', () => {
   expect(effects).toEqual(['allow', 'allow', 'allow', 'ask', 'ask']);
 });
 
-test('every file of a call has to be allowed, and one is enough to deny it', () => {
+test('a call is allowed if every file is allowed, and denied if one is denied', () => {
   const cwd = project();
   const both = { kind: 'edit', paths: [join(cwd, 'src/a.ts'), join(cwd, 'secret.txt')] };
   expect([judging(cwd, ['allow Edit(src/**)'])(both).effect, judging(cwd, ['deny Edit(src/**)'])(both).effect]).toEqual(
@@ -293,7 +293,7 @@ test('every file of a call has to be allowed, and one is enough to deny it', () 
   );
 });
 
-test('who may not edit may not delete or move; who may edit may not therefore delete', () => {
+test('denying edits also denies deletes and moves; allowing edits does not allow deletes', () => {
   const cwd = project();
   const calls = ['edit', 'delete', 'move'].map((kind) => ({ kind, paths: [join(cwd, 'src/a.ts')] }));
   const effects = (rule: string): readonly string[] => calls.map((call) => judging(cwd, [rule])(call).effect);
@@ -304,7 +304,7 @@ test('who may not edit may not delete or move; who may edit may not therefore de
   ]);
 });
 
-test('deleting a link is judged where the link is', () => {
+test('deleting a link is judged by the location of the link', () => {
   const cwd = project();
   const call = { kind: 'delete', paths: [join(cwd, 'src/innocent.txt')] };
   const rules = ['allow Delete(secret.txt)', 'allow Delete(src/**)', 'deny Delete(src/**)'];
@@ -325,13 +325,13 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
   'deny WebFetch(domain:example.com)': ['https://example.com/x', 'https://www.example.com', 'http://EXAMPLE.com.'],
 };
 
-test.each(Object.entries(addresses))('%s is about the right addresses', (rule, expected) => {
+test.each(Object.entries(addresses))('%s matches the right addresses', (rule, expected) => {
   const judge = judging(project(), [rule]);
   const all = addresses['allow WebFetch'] ?? [];
   expect(all.filter((url) => judge({ kind: 'fetch', url }).effect === rule.split(' ')[0])).toEqual(expected);
 });
 
-test('a tool is named by the name the agent gives it, and * is any run of characters', () => {
+test("a rule names a tool by the agent's name for it, and * matches any run of characters", () => {
   const cwd = project();
   const call = { kind: 'other', tool: 'mcp__github__get_issue' };
   const rules = ['mcp__github__get_issue', 'mcp__github__*', '*', 'mcp__*__get_*', 'mcp__github', 'other', 'Read'];
@@ -346,7 +346,7 @@ test('a tool is named by the name the agent gives it, and * is any run of charac
   ]);
 });
 
-test('a rule that denies is about what it means, however it is spelled; one that allows is about a tool of that name', () => {
+test('a rule that denies matches the meaning of a tool in any spelling; a rule that allows matches its exact name', () => {
   const cwd = project();
   const calls = [
     { command: 'ls', cwd },
@@ -366,7 +366,7 @@ test('a rule that denies is about what it means, however it is spelled; one that
   ]);
 });
 
-test('a kind that says one thing and a name that says another have both to be allowed', () => {
+test('a call whose kind and name disagree needs rules for both', () => {
   const cwd = project();
   const call = { kind: 'read', tool: 'Edit', paths: [join(cwd, 'src/a.ts')] };
   expect(
@@ -376,7 +376,7 @@ test('a kind that says one thing and a name that says another have both to be al
   ).toEqual(['ask', 'ask', 'allow', 'deny']);
 });
 
-test('a command is a command whatever kind is given with it, and the kind has to be allowed besides', () => {
+test('a command is a command with any kind, and the kind must be allowed too', () => {
   const cwd = project();
   const judge = judging(cwd, ['allow Read', 'allow Bash(cat *)']);
   const calls = [
@@ -387,7 +387,7 @@ test('a command is a command whatever kind is given with it, and the kind has to
   expect(calls.map((call) => judge(call).effect)).toEqual(['ask', 'allow', 'ask']);
 });
 
-test('what cannot be told is allowed by a rule about the whole tool only', () => {
+test('an unreadable call is allowed only by a rule for the whole tool', () => {
   const cwd = project();
   const call = { command: 'npm test', unclear: 'the agent sent several folders' };
   const effects = [['allow Bash(npm *)'], ['allow Bash'], ['allow Bash', 'deny Bash(rm *)'], ['deny Bash(rm *)']].map(
@@ -396,7 +396,7 @@ test('what cannot be told is allowed by a rule about the whole tool only', () =>
   expect(effects).toEqual(['ask', 'allow', 'ask', 'ask']);
 });
 
-test('a call of the kind execute that names no command may be something else than a shell', () => {
+test('a call of the kind execute without a command may be another tool than a shell', () => {
   const cwd = project();
   const call = { unclear: 'the agent did not send the command' };
   const effects = [['allow Bash'], ['allow Bash', 'allow other'], ['allow *'], ['deny Bash']].map(
@@ -406,7 +406,7 @@ test('a call of the kind execute that names no command may be something else tha
 });
 
 test.each(['', 'Bash(', 'Bash()', 'Bash( )', 'Ba sh', 'mcp__x(y)', 'Think(x)', 'WebFetch(example.com)', '(x)'])(
-  'the rule %j cannot be read',
+  'the rule %j cannot be parsed',
   (text) => {
     const attempt = (): unknown => createPermissions({ project: '/', rules: [{ effect: 'deny', text }] });
     expect(attempt).toThrow(TurnwireError);

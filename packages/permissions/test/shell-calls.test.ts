@@ -6,7 +6,7 @@ import { given, project } from './project.ts';
 
 type Call = Partial<ToolCallUpdate>;
 
-/** What is said about requests in a project: by these rules, in this mode. */
+/** The decisions about requests in a project, under these rules and this mode. */
 function judgingCalls(cwd: string, rules: readonly string[], mode?: PermissionMode): (call: Call) => Decision {
   const permissions = createPermissions({ project: cwd, mode, rules: rules.map(given) });
   return (call) => permissions.judge(actionOf({ sessionId: 's', toolCall: { toolCallId: 'c', ...call } }, [cwd]));
@@ -16,7 +16,7 @@ function effects(cwd: string, rules: readonly string[], calls: readonly Call[], 
   return calls.map((call) => judgingCalls(cwd, rules, mode)(call).effect);
 }
 
-/** Calls that are no shell's and hold a command, each with what it takes to allow it. */
+/** Calls of other tools that contain a command, each with the rules that allow it. */
 const others = (command: string): readonly (readonly [call: Call, ...rules: readonly string[]])[] => [
   [{ kind: 'other', name: 'mcp__db__drop', rawInput: { table: 'users', script: command } }, 'mcp__db__drop'],
   [{ kind: 'execute', name: 'ssh__exec', rawInput: { host: 'prod', command } }, 'ssh__exec'],
@@ -38,14 +38,14 @@ function diff(path: string): { readonly type: 'diff'; readonly path: string; rea
   return { type: 'diff', path, newText: '' };
 }
 
-test('a rule about commands allows the shell and no other tool, whatever that has in its input', () => {
+test('a rule about commands allows the shell and no other tool, whatever is in its input', () => {
   const cwd = project();
   const calls = others('git status').map(([call]) => call);
   const rules = ['allow Bash(git status)', 'allow Bash'];
   expect(rules.map((rule) => effects(cwd, [rule], calls))).toEqual(rules.map(() => calls.map(() => 'ask')));
 });
 
-test('everything a call does has to be allowed beside the command it names', () => {
+test('a call must be allowed in all its effects, not only in its command', () => {
   const cwd = project();
   const said = others('git status').map(([call, ...rules]) =>
     effects(
@@ -67,7 +67,7 @@ test('everything a call does has to be allowed beside the command it names', () 
   expect(without.flat()).toEqual(without.map(() => 'ask'));
 });
 
-test('a rule that denies finds a command in the input of every tool, in every mode and beside rules that allow', () => {
+test('a rule that denies matches a command in the input of every tool, in every mode and despite rules that allow', () => {
   const cwd = project();
   const calls: readonly Call[] = [
     ...others('rm -rf x').map(([call]) => call),
@@ -84,7 +84,7 @@ test('a rule that denies finds a command in the input of every tool, in every mo
   expect(effects(cwd, ['deny Bash(rm *)'], calls, 'bypassPermissions')).toEqual(calls.map(() => 'deny'));
 });
 
-test('a rule that denies a file finds it in a command that any tool names, and beside the command of a shell', () => {
+test('a rule that denies a file matches it in the command of any tool, and in other inputs of a shell', () => {
   const cwd = project();
   const calls: readonly Call[] = [
     ...others('cat secret.txt').map(([call]) => call),
@@ -96,7 +96,7 @@ test('a rule that denies a file finds it in a command that any tool names, and b
   expect(effects(cwd, ['deny Read(secret.txt)'], calls, 'bypassPermissions')).toEqual(calls.map(() => 'deny'));
 });
 
-/** Inputs of the shells of known agents, in their own words. */
+/** Shell inputs of known agents. */
 const shells: Readonly<Record<string, Call>> = {
   claude: {
     kind: 'execute',
@@ -121,11 +121,11 @@ const shells: Readonly<Record<string, Call>> = {
   },
 };
 
-test.each(Object.entries(shells))('a rule about a command allows it as a shell’s call says it: %s', (_, call) => {
+test.each(Object.entries(shells))('a rule about a command allows it in a shell’s call: %s', (_, call) => {
   expect(judgingCalls(project(), ['allow Bash(npm test)'])(call).effect).toBe('allow');
 });
 
-/** What stands beside `npm test` in the input, and why it is asked about. */
+/** Fields next to `npm test` in the input, and the reason for the question. */
 const beside: readonly (readonly [input: object, because: string])[] = [
   [{ workdir: '/tmp' }, 'the command runs in /tmp, which is not in the folders of the session'],
   [{ cwd: '..' }, 'the command runs in $UP, which is not in the folders of the session'],
@@ -159,7 +159,7 @@ test.each(beside)('a rule about a command does not allow it with %j in the input
   expect([effect, reason]).toEqual(['ask', `asked: ${expected}, and approval is default`]);
 });
 
-test('entries of a list of commands that are no texts are not left out', () => {
+test('entries of a command list that are not strings are not dropped', () => {
   const cwd = project();
   const run = (...commands: readonly unknown[]): string =>
     judgingCalls(cwd, ['allow Bash(npm test)'])({ kind: 'execute', rawInput: { commands } }).effect;
@@ -170,7 +170,7 @@ test('entries of a list of commands that are no texts are not left out', () => {
   ]);
 });
 
-test('what a server’s tool does is allowed by its name, not by the kind that is given with it', () => {
+test('the tool of an MCP server is allowed by its name, not by the kind in its call', () => {
   const cwd = project();
   const calls: readonly Call[] = [
     { kind: 'read', name: 'fs__read', rawInput: { path: 'src/a.ts' } },
@@ -191,7 +191,7 @@ test('what a server’s tool does is allowed by its name, not by the kind that i
   ]);
 });
 
-test('leave to read is no leave to run a command or to reach the network; how much is read does not matter', () => {
+test('permission to read does not include commands or network access, and the number of bytes does not matter', () => {
   const cwd = project();
   const permissions = createPermissions({ project: cwd, ...policyOfFlag('approve-reads') });
   const read = (input: object): string =>
@@ -210,7 +210,7 @@ test('leave to read is no leave to run a command or to reach the network; how mu
   ]).toEqual(['allow', 'allow', 'ask', 'ask', 'ask', 'ask']);
 });
 
-test('a search of a folder outside the session is asked about, also if the folder is only where it runs', () => {
+test("a search outside the session's folders needs approval, even if the folder is only its working directory", () => {
   const cwd = project();
   const calls: readonly Call[] = [
     { kind: 'search', rawInput: { pattern: 'x', cwd: '/etc' } },

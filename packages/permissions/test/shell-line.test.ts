@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shellLine } from '../src/shell-line.ts';
 
-/** What Bash reads of a line: its commands, and if there are any, its writes and doubts. */
+/** The parse of a line as Bash: its commands, and any writes and doubts. */
 function reading(line: string): unknown {
   const { commands, writes, reads, doubts, folders } = shellLine(line, 'bash');
   return [
@@ -50,7 +50,7 @@ const understood: Readonly<Record<string, unknown>> = {
   "eval 'a;' b": [[["eval 'a;' b", ['a', 'b']]]],
 };
 
-test.each(Object.entries(understood))('reads %j', (line, expected) => {
+test.each(Object.entries(understood))('the parser reads %j', (line, expected) => {
   expect(reading(line)).toEqual(expected);
 });
 
@@ -122,11 +122,11 @@ const doubtful: Readonly<Record<string, string>> = {
   'bash <<END\na\nEND': 'it passes a text to a command that may run it',
 };
 
-test.each(Object.entries(doubtful))('is not sure about %j', (line, doubt) => {
+test.each(Object.entries(doubtful))('the parser is not sure about %j', (line, doubt) => {
   expect(shellLine(line, 'bash').doubts.map((each) => each.slice(0, doubt.length))).toContain(doubt);
 });
 
-/** What dash, busybox, zsh, fish or another shell does not read as Bash does. */
+/** Lines that dash, busybox, zsh, fish or another shell reads differently from Bash. */
 const readDifferently = [
   ...[
     'cd .; [[ x || ./evil ]]',
@@ -151,7 +151,7 @@ const readDifferently = [
   ...['=ls', 'a =ls', 'a b\\x6f', "a 'b\\' 'c; evil #'", 'a <1-5>b', 'a ${b/c}', 'a [^b]'],
 ];
 
-test.each(readDifferently)('where the shell is not known, it is not sure about %j', (line) => {
+test.each(readDifferently)('where the shell is not known, the parser is not sure about %j', (line) => {
   expect(shellLine(line).doubts).not.toEqual([]);
 });
 
@@ -175,7 +175,7 @@ test.each(readAlike)('every shell reads %j as Bash does', (line) => {
   expect(shellLine(line).doubts).toEqual([]);
 });
 
-test('the shell that is named on a line reads the text behind it', () => {
+test('the shell that a line names reads the text behind it', () => {
   const doubtsOf = (line: string): unknown => shellLine(line, 'bash').commands[0]?.script?.doubts;
   expect(["bash -c '[[ a ]]'", "eval '[[ a ]]'", "sh -c '[[ a ]]'", "dash -c '[[ a ]]'"].map(doubtsOf)).toEqual([
     [],
@@ -185,7 +185,7 @@ test('the shell that is named on a line reads the text behind it', () => {
   ]);
 });
 
-test('a word is only literal if no shell makes something else of it', () => {
+test('a word is literal only if no shell expands it', () => {
   const words = [
     '-{print},exec}',
     'x{a,,b}',
@@ -206,7 +206,7 @@ test('a word is only literal if no shell makes something else of it', () => {
   ]);
 });
 
-test('the shell of Windows is only sure about plain words', () => {
+test('for the shell of Windows the parser is sure only about plain words', () => {
   const sure = [
     'git status',
     'npm run build -- --mode=x',
@@ -221,7 +221,7 @@ test('the shell of Windows is only sure about plain words', () => {
   ]);
 });
 
-test('a line that is too long, holds control characters or nests shells too deep is a doubt, not an error', () => {
+test('a line that is too long, contains control characters or nests shells too deeply is a doubt, not an error', () => {
   const nested = (depth: number): string => (depth === 0 ? 'a' : `bash -c ${JSON.stringify(nested(depth - 1))}`);
   const deepest = (line: ReturnType<typeof shellLine>): readonly string[] =>
     line.commands[0]?.script ? deepest(line.commands[0].script) : line.doubts;
@@ -236,7 +236,7 @@ test('a line that is too long, holds control characters or nests shells too deep
   ]);
 });
 
-test('a simple line is one command and nothing else', () => {
+test('a simple line is one command without other syntax', () => {
   const lines = [
     'npm test',
     "git commit -m 'a b'",

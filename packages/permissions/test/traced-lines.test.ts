@@ -30,7 +30,7 @@ test('names are read from whole messages, not from two that were written at the 
   expect(missingIn(whole + mixed)).toEqual(['a', 'b c']);
 });
 
-test('what a line ran, read, wrote and looked for is seen, each line by itself', async () => {
+test('the trace shows what each line ran, read, wrote and searched, separately for each line', async () => {
   const lines = [
     'git status "a b" "" && ls | (cd sub; ./evil x) & wait',
     'nothing there; cat < secret.txt; read x < .env',
@@ -63,7 +63,7 @@ test('what a line ran, read, wrote and looked for is seen, each line by itself',
   ]);
 });
 
-/** A line for each way to break the rules of a policy, by the beginning of its title; the first of them breaks none. */
+/** Lines for each way to break the rules of a policy, by the start of its title. The first line breaks none. */
 const broken: Readonly<Record<string, readonly string[]>> = {
   'rules for commands': [
     'git log -p && ls > out/x; cat a.txt | sort -u; sh -c "ls; pwd"',
@@ -116,15 +116,18 @@ const broken: Readonly<Record<string, readonly string[]>> = {
   'broad rules': ['git log; cat a.txt', 'git push', 'cat secret.txt'],
 };
 
-test.each(Object.entries(broken))('what breaks the policy %s is found in what lines did', async (title, lines) => {
-  const policy = policies.find((each) => each.title.startsWith(title));
-  const slots = machine.slots(lines.length);
-  const all = await machine.run(lines, slots);
-  const found = all.map((each, at) => (policy?.violations(each, slots[at]?.project ?? '') ?? []).length > 0);
-  expect(lines.filter((_, at) => found[at] !== at > 0)).toEqual([]);
-});
+test.each(Object.entries(broken))(
+  'violations of the policy %s are found in the trace of a line',
+  async (title, lines) => {
+    const policy = policies.find((each) => each.title.startsWith(title));
+    const slots = machine.slots(lines.length);
+    const all = await machine.run(lines, slots);
+    const found = all.map((each, at) => (policy?.violations(each, slots[at]?.project ?? '') ?? []).length > 0);
+    expect(lines.filter((_, at) => found[at] !== at > 0)).toEqual([]);
+  },
+);
 
-/** What the client answers when the agent wants each of the lines run, and what has run. */
+/** The client's answers to an agent that requests to run each line, and the programs that ran. */
 async function asked(lines: readonly string[], options: Omit<PermissionsOptions, 'project'>): Promise<unknown> {
   const [slot] = machine.slots(1);
   const cwd = slot?.project ?? '';
@@ -154,12 +157,12 @@ async function asked(lines: readonly string[], options: Omit<PermissionsOptions,
   return { answers: [...new Set(answers)], ran, changed: slot?.take().changed };
 }
 
-test('through the terminals of the client nothing at all starts where nothing is allowed', async () => {
+test('through the terminals of the client no program starts if no rule allows one', async () => {
   vi.stubEnv('PATH', machine.bin);
   const lines = [...randomLines(150, 1), ...seedLines];
   const refused = { answers: ['Permission was refused'], ran: [], changed: [] };
   for (const { options } of prohibitions) expect(await asked(lines, options)).toEqual(refused);
-  // The same way, with a rule that allows it: this is what would be seen.
+  // The control: with a rule that allows it, the effects are visible.
   const started = { answers: ['it did not fail as it should'], ran: ['git'], changed: ['out/x'] };
   expect(await asked(['git status > out/x'], { rules: ['allow Bash'].map(given) })).toEqual(started);
 });

@@ -1,23 +1,23 @@
 import type { ContentBlock, PromptCapabilities } from '@turnwire/protocol';
 
-/** Something that goes with a prompt. */
+/** A file or picture sent with a prompt. */
 export interface Attachment {
   readonly key: string;
   readonly name: string;
   readonly block: ContentBlock;
 }
 
-/** Files larger than this are not sent with a prompt, in bytes. */
+/** The largest file that a prompt can contain, in bytes. */
 const largest = 10 * 1024 * 1024;
 
-/** A file as a part of a prompt. Rejects with the reason why this agent cannot be sent it. */
+/** Converts a file to a part of a prompt. Rejects with the reason if this agent does not support it. */
 export async function attachmentOf(file: File, can: PromptCapabilities): Promise<Attachment> {
   const { name, type, size } = file;
   if (size > largest) throw new Error(`${name} is larger than 10 MB`);
   return { key: crypto.randomUUID(), name: name || 'picture', block: await blockOf(file, { type, can }) };
 }
 
-/** What was attached to a prompt, to be attached to the next one. */
+/** The attachments of a prompt, ready to be attached to the next one. */
 export function attachedAgain(content: readonly ContentBlock[]): readonly Attachment[] {
   return content
     .filter(({ type }) => type === 'image' || type === 'audio' || type === 'resource')
@@ -30,7 +30,7 @@ function nameOf(block: ContentBlock): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    // Other clients send addresses too.
+    // Other clients may send names that are not percent-encoded.
     return name;
   }
 }
@@ -42,11 +42,11 @@ async function blockOf(
   const kind = type.split('/', 1)[0];
   if (kind === 'image' || kind === 'audio') {
     if (can[kind] !== true)
-      throw new Error(`This agent takes no ${kind === 'image' ? 'pictures' : 'sounds'}: ${file.name}`);
+      throw new Error(`This agent does not support ${kind === 'image' ? 'pictures' : 'sounds'}: ${file.name}`);
     return { type: kind, mimeType: type, data: await base64(file) };
   }
   const text = await file.text();
-  if (text.includes('\0')) throw new Error(`${file.name} is not a text`);
+  if (text.includes('\0')) throw new Error(`${file.name} is not a text file`);
   if (can.embeddedContext !== true) return { type: 'text', text: `${file.name}:\n\`\`\`\n${text}\n\`\`\`` };
   const uri = `attachment:///${encodeURIComponent(file.name)}`;
   return { type: 'resource', resource: { uri, mimeType: type || 'text/plain', text } };
@@ -59,7 +59,7 @@ async function base64(file: File): Promise<string> {
   return btoa(text);
 }
 
-/** A prompt: its text, links to the files of the session that it names with `@`, and what is attached. */
+/** The content of a prompt: its text, links to the session's files that it mentions with `@`, and its attachments. */
 export function promptOf(
   text: string,
   {

@@ -13,7 +13,7 @@ import { useFiles } from './use-files.ts';
 import { useDrop } from './use-drop.ts';
 import { WaitingPrompts } from './waiting-prompts.tsx';
 
-/** The next prompt, with what is attached to it, the prompts that wait, and the settings of the session. */
+/** The editor of the next prompt with its attachments, the queued prompts, and the settings of the session. */
 export const Composer: React.FunctionComponent<{ readonly session: SessionStore }> = memo(function Composer({
   session,
 }) {
@@ -27,7 +27,7 @@ export const Composer: React.FunctionComponent<{ readonly session: SessionStore 
   const attachments = useAttachments(session);
   const { files, failure } = useFiles(session.cwd, text);
   const hint = commands.find(({ name }) => text === `/${name} `)?.input?.hint;
-  /** Puts a prompt back, before what is being typed. */
+  /** Inserts a queued or cancelled prompt before the text in the editor. */
   const takeBack = (content: readonly ContentBlock[]): void => {
     setText([typedIn(content), session.draft].filter((part) => part !== '').join('\n'));
     attachments.restore(content);

@@ -16,7 +16,7 @@ import { isComposing, isSendingKey, isTouchScreen } from './sending-key.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { type Suggestion, type Suggestions, suggestionsFor } from './suggestions.ts';
 
-/** Where a prompt is typed: with suggestions of commands and files, and the prompt before at the key ↑. */
+/** The text field of a prompt. It suggests commands and files, and recalls earlier prompts with the key ↑. */
 export function PromptEditor({
   session,
   text,
@@ -31,7 +31,7 @@ export function PromptEditor({
   readonly files: readonly string[];
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
-  /** Absent while nothing runs. */
+  /** Absent while no turn runs. */
   readonly onStop: (() => void) | undefined;
   readonly onFiles: (files: Iterable<File>) => void;
 }): ReactNode {
@@ -40,24 +40,24 @@ export function PromptEditor({
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
   const [dismissed, setDismissed] = useState<string>();
-  /** How many prompts back the text is from; 0: it is new. */
+  /** The number of prompts that the user has gone back; 0 for new text. */
   const [recalled, setRecalled] = useState(0);
   const placeCaret = useCaret(editor, text);
   const found = useSuggestions(text.slice(0, caret), commands, files);
   const suggestions = dismissed === text ? undefined : found;
 
-  const type = (next: string, place: number): void => {
+  const type = (next: string, position: number): void => {
     onText(next);
-    setCaret(place);
+    setCaret(position);
     setChosen(0);
   };
   const take = ({ text: word }: Suggestion): void => {
     if (!suggestions) return;
-    const place = suggestions.from + word.length;
-    type(`${text.slice(0, suggestions.from)}${word}${text.slice(caret)}`, place);
-    placeCaret(place);
+    const position = suggestions.from + word.length;
+    type(`${text.slice(0, suggestions.from)}${word}${text.slice(caret)}`, position);
+    placeCaret(position);
   };
-  /** Whether the key was for the suggestions. */
+  /** Whether the key belongs to the suggestions. */
   const isForSuggestions = ({ key }: KeyboardEvent): boolean => {
     const { list } = suggestions ?? { list: [] };
     const picked = list[chosen];
@@ -79,7 +79,10 @@ export function PromptEditor({
     } else if (key.key === 'Escape' && onStop) onStop();
     else if (recall(key.key)) key.preventDefault();
   };
-  /** Whether the key went to a prompt before or after: from an empty editor, and as long as what it brought was not changed. */
+  /**
+   * Recalls an earlier or a later prompt. Works from an empty editor, and as long as the recalled text is unchanged. Returns whether it
+   * used the key.
+   */
   const recall = (key: string): boolean => {
     const shown = recalled === 0 ? '' : promptBefore(session, recalled);
     const isAtEdge = key === 'ArrowUp' ? !text.slice(0, caret).includes('\n') : !text.slice(caret).includes('\n');
@@ -123,7 +126,7 @@ export function PromptEditor({
   );
 }
 
-/** Looks for suggestions again only when something that matters has changed: an agent may stream meanwhile. */
+/** Recomputes suggestions only if their inputs have changed: a streaming agent renders the editor many times a second. */
 function useSuggestions(
   before: string,
   commands: readonly AvailableCommand[],
@@ -132,16 +135,19 @@ function useSuggestions(
   return useMemo(() => suggestionsFor(before, { commands, files }), [before, commands, files]);
 }
 
-/** Makes an editor as high as its text, and puts its cursor into the next text: with it, since a frame later another key may have been typed. */
-function useCaret(editor: RefObject<HTMLTextAreaElement | null>, text: string): (place: number) => void {
-  const placed = useRef<number>(undefined);
+/**
+ * Fits the height of the editor to its text. The returned function sets the cursor of the next text in the same commit, because the user
+ * may press another key before the next frame.
+ */
+function useCaret(editor: RefObject<HTMLTextAreaElement | null>, text: string): (position: number) => void {
+  const nextCaret = useRef<number>(undefined);
   useLayoutEffect(() => {
     fitHeight(editor.current);
-    if (placed.current !== undefined) editor.current?.setSelectionRange(placed.current, placed.current);
-    placed.current = undefined;
+    if (nextCaret.current !== undefined) editor.current?.setSelectionRange(nextCaret.current, nextCaret.current);
+    nextCaret.current = undefined;
   }, [editor, text]);
-  return (place) => {
-    placed.current = place;
+  return (position) => {
+    nextCaret.current = position;
   };
 }
 
@@ -151,12 +157,12 @@ function fitHeight(editor: HTMLTextAreaElement | null): void {
   editor.style.height = `${editor.scrollHeight}px`;
 }
 
-/** The text of an earlier prompt: 1 is the last one. */
+/** The text of an earlier prompt; 1 is the last one. */
 function promptBefore(session: SessionStore, count: number): string | undefined {
   const { entries } = session.state.current.view;
   let left = count;
-  for (let place = entries.length - 1; place >= 0; place--) {
-    const entry = entries.at(place);
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries.at(index);
     if (entry?.type === 'user' && --left === 0) return typedIn(entry.content);
   }
   return undefined;

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStorePart } from '../state/use-store.ts';
 
-/** The mode of a session and its options, such as its model. */
+/** The mode and the options of a session, such as its model. */
 export function Settings({ session }: { readonly session: SessionStore }): ReactNode {
   const modes = useStorePart(session.state, ({ view }) => view.modes);
   const currentModeId = useStorePart(session.state, ({ view }) => view.currentModeId);
@@ -15,7 +15,7 @@ export function Settings({ session }: { readonly session: SessionStore }): React
       () => setFailure(''),
       (error: unknown) => setFailure((error as Error).message),
     );
-  // Agents with both have modes only for clients that do not support options.
+  // An agent with both offers modes only for clients that do not support options.
   const hasModeOption = configOptions.some(({ category }) => category === 'mode');
   const shown = configOptions.filter(isSpeaking);
   const others = configOptions.filter((option) => !isSpeaking(option));
@@ -61,7 +61,7 @@ export function Settings({ session }: { readonly session: SessionStore }): React
   );
 }
 
-/** Whether the value of an option says what it is about. */
+/** Whether the value of an option is clear without its name. */
 function isSpeaking({ category }: SessionConfigOption): boolean {
   return category === 'mode' || category === 'model' || category === 'thought_level';
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Suggestion, Suggestions } from './suggestions.ts';
 
-/** Suggestions above the editor, which keeps the focus. */
+/** Suggestions above the editor. The editor keeps the focus. */
 export function SuggestionList({
   suggestions: { list, count },
   chosen,
@@ -13,18 +13,18 @@ export function SuggestionList({
 }): ReactNode {
   const options = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    // New browsers return a promise, which React would take for the end of the effect.
+    // New browsers return a promise, which React would mistake for a cleanup function.
     void options.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
   }, [chosen, list]);
   return (
     <div className="suggestions">
       <ul ref={options} id="suggestions" role="listbox" aria-label="Suggestions">
-        {list.map((suggestion, place) => (
+        {list.map((suggestion, index) => (
           <li
             key={suggestion.label}
-            id={`suggestion-${place}`}
+            id={`suggestion-${index}`}
             role="option"
-            aria-selected={place === chosen}
+            aria-selected={index === chosen}
             // The editor keeps the focus.
             onMouseDown={(mouse) => mouse.preventDefault()}
             onClick={() => onTake(suggestion)}

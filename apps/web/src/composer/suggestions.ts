@@ -1,26 +1,25 @@
 import type { AvailableCommand } from '@turnwire/protocol';
 
-/** What can be put in the place of the word before the cursor. */
+/** A replacement for the word before the cursor. */
 export interface Suggestion {
   readonly label: string;
   readonly description?: string;
-  /** The text that replaces the word. */
   readonly text: string;
 }
 
-/** Suggestions for a text, and where the word begins that they replace. */
+/** The suggestions for a text and the position of the word that they replace. */
 export interface Suggestions {
   readonly from: number;
-  /** The best first. */
+  /** Best match first. */
   readonly list: readonly Suggestion[];
-  /** How many there are, also those that are not in the list. */
+  /** The number of all matches, including those not in the list. */
   readonly count: number;
 }
 
-/** More are not drawn: more letters are faster than scrolling. */
+/** The maximum that is drawn: typing another letter is faster than scrolling further. */
 const mostListed = 100;
 
-/** What the text before the cursor may become: a command at its beginning, or a file after an `@`. */
+/** Completions of the text before the cursor: a command at its start, or a file after an `@`. */
 export function suggestionsFor(
   before: string,
   { commands, files }: { readonly commands: readonly AvailableCommand[]; readonly files: readonly string[] },
@@ -46,32 +45,35 @@ function listed(from: number, found: readonly Suggestion[]): Suggestions | undef
   return found.length === 0 ? undefined : { from, list: found.slice(0, mostListed), count: found.length };
 }
 
-/** Those that have a rank, the smallest first. */
+/** The items with a rank, lowest first. */
 function ranked<Item>(items: readonly Item[], rank: (item: Item) => number | undefined): readonly Item[] {
   return items
     .flatMap((item) => {
-      const place = rank(item);
-      return place === undefined ? [] : [{ item, place }];
+      const order = rank(item);
+      return order === undefined ? [] : [{ item, order }];
     })
-    .toSorted((one, other) => one.place - other.place)
+    .toSorted((one, other) => one.order - other.order)
     .map(({ item }) => item);
 }
 
-/** Names that begin with what was typed come first, then what contains it, then what has its letters in this order; of equals the short ones. */
-function rankOfPath(path: string, wanted: string): number | undefined {
-  const inPath = rankOf(path, wanted);
+/**
+ * Ranks a path: names that start with the typed text come first, then names that contain it, then names with its letters in order. Shorter
+ * paths win ties.
+ */
+function rankOfPath(path: string, query: string): number | undefined {
+  const inPath = rankOf(path, query);
   if (inPath === undefined) return undefined;
-  const inName = rankOf(path.slice(path.lastIndexOf('/') + 1), wanted) ?? 3;
+  const inName = rankOf(path.slice(path.lastIndexOf('/') + 1), query) ?? 3;
   return Math.min(inPath < 2 ? 2 : 4, inName < 2 ? inName : inName + 1) + path.length / 100_000;
 }
 
-/** 0: it begins with what was typed, 1: it contains it, 2: it has its letters in this order, the first at the beginning of a word. */
-function rankOf(text: string, wanted: string): number | undefined {
-  const place = text.indexOf(wanted);
-  if (place >= 0) return Math.min(place, 1);
-  const first = wanted.charAt(0);
+/** 0 if the text starts with the typed text, 1 if it contains it, 2 if it contains its letters in order and the first one starts a word. */
+function rankOf(text: string, query: string): number | undefined {
+  const position = text.indexOf(query);
+  if (position >= 0) return Math.min(position, 1);
+  const first = query.charAt(0);
   let at = text.indexOf(first);
   while (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1))) at = text.indexOf(first, at + 1);
-  for (const letter of wanted.slice(1)) at = at < 0 ? at : text.indexOf(letter, at + 1);
+  for (const letter of query.slice(1)) at = at < 0 ? at : text.indexOf(letter, at + 1);
   return at < 0 ? undefined : 2;
 }

@@ -3,18 +3,18 @@ import { useState } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
 import { type Attachment, attachedAgain, attachmentOf } from './attachments.ts';
 
-/** What is attached to the next prompt, and why something was not. */
+/** The attachments of the next prompt, and the reason why the last file could not be attached. */
 export interface Attachments {
   readonly list: readonly Attachment[];
   readonly failure: string;
   readonly add: (files: Iterable<File>) => Promise<void>;
-  /** Attaches what a prompt had that was taken back. */
+  /** Attaches the attachments of a prompt that the user edits again. */
   readonly restore: (content: readonly ContentBlock[]) => void;
   readonly remove: (key: string) => void;
   readonly clear: () => void;
 }
 
-/** Attachments for the next prompt of a session. They stay with it while another one is shown. */
+/** The attachments of a session's next prompt. They stay with the session while another one is shown. */
 export function useAttachments(session: SessionStore): Attachments {
   const [list, draw] = useState(() => attachedAgain(session.attached));
   const [failure, setFailure] = useState('');

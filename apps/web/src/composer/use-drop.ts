@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Takes files that are dropped anywhere on the page, and says whether files are being dragged over it. */
+/** Accepts files dropped anywhere on the page. Returns whether the user is dragging files over it. */
 export function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   const listener = useRef(onFiles);

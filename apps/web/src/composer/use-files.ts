@@ -2,17 +2,17 @@ import { errorText } from '@turnwire/client';
 import { useEffect, useState } from 'react';
 import { fetchFiles } from '../server/server-facts.ts';
 
-/** The files of a folder of the server, as relative paths, or why they are not known. */
+/** The files of a server folder as relative paths, or the reason why they could not be listed. */
 export interface FolderFiles {
   readonly files: readonly string[];
   readonly failure: string;
 }
 
-/** How old a list may be that is used again, in milliseconds. */
+/** The maximum age of a list that is used again, in milliseconds. */
 const longestUse = 30_000;
 const lists = new Map<string, { readonly files: Promise<readonly string[]>; readonly at: number }>();
 
-/** The files of a folder of the server, fetched when a text begins to name one. */
+/** The files of a server folder, fetched when a text starts to mention one. */
 export function useFiles(folder: string, text: string): FolderFiles {
   const isWanted = /(?:^|\s)@/.test(text);
   const [found, setFound] = useState<FolderFiles & { readonly folder: string }>();

@@ -5,13 +5,13 @@ import type { SessionStore } from '../state/session-store.ts';
 import { textOf } from '../state/prompt-text.ts';
 import { useStorePart } from '../state/use-store.ts';
 
-/** The prompts that wait for the running turn, those of other windows too. */
+/** The prompts that wait for the running turn, including those of other windows. */
 export function WaitingPrompts({
   session,
   onEdit,
 }: {
   readonly session: SessionStore;
-  /** Called with the content of a prompt that was taken back. */
+  /** Called with the content of a prompt that the user removed from the queue. */
   readonly onEdit: (content: readonly ContentBlock[]) => void;
 }): ReactNode {
   const { prompts } = session;
@@ -30,7 +30,7 @@ export function WaitingPrompts({
     setSteering(undefined);
   };
   return (
-    <ol className="waiting" aria-label="Prompts that wait">
+    <ol className="waiting" aria-label="Queued prompts">
       {shown.map(({ id, text, from, isSending }) => (
         <li key={id}>
           <span className="waiting-text" dir="auto">
@@ -62,7 +62,7 @@ export function WaitingPrompts({
 }
 
 interface ShownPrompt {
-  /** Its key, or that of its turn. */
+  /** The key of the prompt, or of its turn. */
   readonly id: string;
   readonly text: string;
   /** The other window or program that sent it. */
@@ -70,7 +70,7 @@ interface ShownPrompt {
   readonly isSending?: boolean;
 }
 
-/** What waits in the gateway, and behind it what is still to be sent there. */
+/** The prompts in the gateway's queue, followed by those that this window has yet to send. */
 function shownPrompts({ queue, waiting }: Pick<SessionState, 'queue' | 'waiting'>): readonly ShownPrompt[] {
   const queued = queue.map(({ turnId, by, text, key }) => {
     const own = waiting.find((prompt) => prompt.key === key);

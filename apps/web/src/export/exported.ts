@@ -2,10 +2,10 @@ import type { TranscriptView } from '@turnwire/client/transcript';
 import { markdownParts } from '@turnwire/client/view';
 import { sessionTitle } from '../state/session-title.ts';
 
-/** How long the page is busy with an export before it does something else, in milliseconds. */
+/** The longest time that an export blocks the page before it yields, in milliseconds. */
 const longestTask = 20;
 
-/** A session as a file. It is written in many short tasks, so that the page stays usable. */
+/** Writes a session to a file. The work is split into many short tasks so that the page stays responsive. */
 export async function exported(session: ExportedSession, format: 'markdown' | 'json'): Promise<File> {
   const { view, agent, folder } = session;
   const title = sessionTitle(view);
@@ -23,14 +23,13 @@ export async function exported(session: ExportedSession, format: 'markdown' | 'j
   return new File([...parts], `${name}.md`, { type: 'text/markdown' });
 }
 
-/** A session that is written to a file. */
 export interface ExportedSession {
   readonly view: TranscriptView;
   readonly agent: string;
   readonly folder: string;
 }
 
-/** @param items may take time to read, each of them little */
+/** @param items are read one by one, since each may take time to compute */
 async function inTasks<Item>(items: Iterable<Item>, textOf: (item: Item) => string): Promise<readonly string[]> {
   const texts: string[] = [];
   let began = performance.now();

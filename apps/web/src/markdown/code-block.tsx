@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 
-/** Longer code is not coloured, in UTF-16 units. */
+/** Code longer than this is not highlighted, in UTF-16 units. */
 const longest = 50_000;
 
-/** Code, coloured once it has stopped growing. */
+/** A block of code, highlighted once it has stopped growing. */
 export function CodeBlock({
   code,
   language,

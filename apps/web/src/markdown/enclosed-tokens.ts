@@ -1,35 +1,35 @@
 import type { Token } from '@turnwire/client/markdown';
 
-/** What stands between an opening and a closing tag. */
+/** An opening tag, its content and its closing tag. */
 export interface TagToken {
   readonly type: 'tag';
   readonly raw: string;
   /** In lower case. */
   readonly name: string;
-  /** What a `<details>` is called while it is folded. */
+  /** The label of a folded `<details>`. */
   readonly summary?: string | undefined;
   readonly tokens: readonly Token[];
 }
 
-/** The only tags that are drawn as elements, without any attribute. All others are shown as the text that they are. */
+/** The only tags that are drawn as elements, and only without attributes. All other tags stay text. */
 const opening = /^<(sub|sup|kbd)>$|^<(details)(?: open)?>\s*(?:<summary>([^<]*)<\/summary>)?\s*$/i;
 
-/** The tokens, with one in place of each known tag, its end and what is between. A tag without its end stays text. */
+/** Merges each known tag, its content and its closing tag into one token. A tag without an end stays text. */
 export function enclosedTokens(tokens: readonly Token[]): readonly (Token | TagToken)[] {
   if (!tokens.some(({ type }) => type === 'html')) return tokens;
   const enclosed: (Token | TagToken)[] = [];
-  for (let place = 0; place < tokens.length; place++) {
-    const token = tokens[place] as Token;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as Token;
     const [, inline, block, summary] = (token.type === 'html' && opening.exec(token.raw)) || [];
     const name = (inline ?? block)?.toLowerCase();
-    const end = tokens.findIndex(({ type, raw }, at) => at > place && type === 'html' && endOf(raw) === name);
+    const end = tokens.findIndex(({ type, raw }, at) => at > index && type === 'html' && endOf(raw) === name);
     if (name === undefined || end === -1) {
       enclosed.push(token);
       continue;
     }
-    const raw = tokens.slice(place, end + 1).map((each) => each.raw);
-    enclosed.push({ type: 'tag', name, summary, raw: raw.join(''), tokens: tokens.slice(place + 1, end) });
-    place = end;
+    const raw = tokens.slice(index, end + 1).map((each) => each.raw);
+    enclosed.push({ type: 'tag', name, summary, raw: raw.join(''), tokens: tokens.slice(index + 1, end) });
+    index = end;
   }
   return enclosed;
 }

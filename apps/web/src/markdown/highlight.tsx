@@ -11,17 +11,17 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** Code with its words marked by what they are; undefined for a language that is not known. */
+/** Highlighted code, or undefined for an unknown language. */
 export function highlighted(code: string, language: string): ReactNode | undefined {
   if (!lowlight.registered(language)) return undefined;
   return (lowlight.highlight(language, code).children as readonly Node[]).map(drawn);
 }
 
-function drawn({ value, properties, children = [] }: Node, place: number): ReactNode {
-  if (value !== undefined) return <VisibleText key={place} text={value} isProse />;
+function drawn({ value, properties, children = [] }: Node, index: number): ReactNode {
+  if (value !== undefined) return <VisibleText key={index} text={value} isProse />;
   const classes = Array.isArray(properties?.className) ? properties.className.join(' ') : '';
   return (
-    <span key={place} className={classes}>
+    <span key={index} className={classes}>
       {children.map(drawn)}
     </span>
   );

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
 import { VisibleText } from '../parts/visible-text.tsx';
 
-/** A link of an agent: only to pages and mail, with its address shown, and nothing about this page given to the one it leads to. */
+/**
+ * A link in an agent's text. Only web pages and mail addresses become links; the address is shown, and the target learns nothing about this
+ * page.
+ */
 export function Link({
   href,
   text,
   children,
 }: {
   readonly href: string;
-  /** What it shows, in one piece. */
+  /** Its label as plain text. */
   readonly text: string;
   readonly children: ReactNode;
 }): ReactNode {
@@ -24,13 +27,13 @@ export function Link({
       <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow ugc">
         {isAddress ? <VisibleText text={text} isProse /> : children}
       </a>
-      {/* A text that reads like an address may not hide another one, also where nothing hovers. */}
+      {/* A label that looks like an address must not hide another one, even without hovering. */}
       {isAddress && !text.includes(hostOf(href)) && <span className="faint"> ({hostOf(href)})</span>}
     </>
   );
 }
 
-/** A picture. The policy of the page loads none of other servers, which would learn of the reader: those are links. */
+/** A picture. The content security policy blocks pictures from other servers, which could track the reader, so those become links. */
 export function Picture({ href, text }: { readonly href: string; readonly text: string }): ReactNode {
   if (/^data:image\/(png|jpeg|gif|webp);base64,/i.test(href)) return <img className="picture" src={href} alt={text} />;
   const name = `Picture${text === '' ? '' : ` “${text}”`} at ${hostOf(href)}`;

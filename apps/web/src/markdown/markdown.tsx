@@ -5,18 +5,15 @@ import { enclosedTokens, type TagToken } from './enclosed-tokens.ts';
 import { GrowingTokens } from './growing-tokens.ts';
 import { Link, Picture } from './links.tsx';
 
-/**
- * Text of an agent as Markdown. It is parsed to tokens, and those are drawn as elements: no text of an agent is ever read as HTML, so that
- * tags in it are shown as the text they are.
- */
+/** An agent's text as Markdown. The tokens are drawn as elements and no text is ever parsed as HTML, so that tags stay text. */
 export function Markdown({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }): ReactNode {
   const [growing] = useState(() => new GrowingTokens());
   const tokens = useMemo(() => growing.read(text, !isOpen), [growing, text, isOpen]);
   return (
     <div className="markdown" dir="auto">
-      {enclosedTokens(tokens).map((token, place) => (
-        // Blocks never move; only the last of a growing text changes.
-        <MarkdownBlock key={place} raw={token.raw} token={token} isLast={isOpen && place === tokens.length - 1} />
+      {enclosedTokens(tokens).map((token, index) => (
+        // Blocks never move, and only the last block of a growing text changes.
+        <MarkdownBlock key={index} raw={token.raw} token={token} isLast={isOpen && index === tokens.length - 1} />
       ))}
     </div>
   );
@@ -48,7 +45,7 @@ function Block({ token, isGrowing = false }: BlockProps): ReactNode {
       return null;
     case 'heading': {
       const { depth, tokens } = each as Tokens.Heading;
-      // The page has a heading of its own above those of messages.
+      // The page has its own h1 above the headings of messages.
       const Heading = `h${Math.min(6, depth + 1)}` as 'h2';
       return (
         <Heading dir="auto">
@@ -85,7 +82,7 @@ function Block({ token, isGrowing = false }: BlockProps): ReactNode {
   }
 }
 
-/** A quotation, or an alert as GitHub has it: a quotation whose first line is `[!WARNING]`. */
+/** A quotation, or a GitHub alert, whose first line is `[!WARNING]`. */
 function Quote({ quote: { text, tokens } }: { readonly quote: Tokens.Blockquote }): ReactNode {
   const [line, kind = ''] = /^\[!(note|tip|important|warning|caution)\][^\S\n]*(?:\n|$)/i.exec(text) ?? [];
   if (line === undefined)
@@ -112,12 +109,12 @@ function Details({ tag: { summary = 'Details', tokens } }: { readonly tag: TagTo
 }
 
 function BlockList({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
-  return enclosedTokens(tokens).map((token, place) => <Block key={place} token={token} />);
+  return enclosedTokens(tokens).map((token, index) => <Block key={index} token={token} />);
 }
 
 function List({ list: { ordered, start, items } }: { readonly list: Tokens.List }): ReactNode {
-  const drawn = items.map(({ task, checked, tokens }, place) => (
-    <li key={place} className={task ? 'task' : undefined} dir="auto">
+  const drawn = items.map(({ task, checked, tokens }, index) => (
+    <li key={index} className={task ? 'task' : undefined} dir="auto">
       {task && <input type="checkbox" checked={checked === true} disabled aria-label={checked ? 'done' : 'open'} />}
       <BlockList tokens={tokens.filter(({ type }) => type !== 'checkbox')} />
     </li>
@@ -131,8 +128,8 @@ function Table({ table: { header, rows } }: { readonly table: Tokens.Table }): R
       <table>
         <thead>
           <tr>
-            {header.map(({ tokens, align }, place) => (
-              <th key={place} className={align ?? undefined}>
+            {header.map(({ tokens, align }, index) => (
+              <th key={index} className={align ?? undefined}>
                 <Inline tokens={tokens} />
               </th>
             ))}
@@ -141,8 +138,8 @@ function Table({ table: { header, rows } }: { readonly table: Tokens.Table }): R
         <tbody>
           {rows.map((row, line) => (
             <tr key={line}>
-              {row.map(({ tokens, align }, place) => (
-                <td key={place} className={align ?? undefined}>
+              {row.map(({ tokens, align }, index) => (
+                <td key={index} className={align ?? undefined}>
                   <Inline tokens={tokens} />
                 </td>
               ))}
@@ -155,7 +152,7 @@ function Table({ table: { header, rows } }: { readonly table: Tokens.Table }): R
 }
 
 function Inline({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
-  return enclosedTokens(tokens).map((token, place) => <InlinePart key={place} token={token} />);
+  return enclosedTokens(tokens).map((token, index) => <InlinePart key={index} token={token} />);
 }
 
 function InlinePart({ token }: { readonly token: Token | TagToken }): ReactNode {
@@ -169,7 +166,7 @@ function InlinePart({ token }: { readonly token: Token | TagToken }): ReactNode 
     case 'em':
       return <em>{inner}</em>;
     case 'del':
-      // One tilde is what people write for "about": ~100.
+      // Users write a single tilde for "about": ~100.
       return each.raw.startsWith('~~') ? <del>{inner}</del> : <>~{inner}~</>;
     case 'codespan':
       return <code dir="ltr">{(each as Tokens.Codespan).text}</code>;

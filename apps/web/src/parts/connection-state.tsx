@@ -4,7 +4,7 @@ import type { AgentLink } from '../state/agent-link.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { useStore } from '../state/use-store.ts';
 
-/** What state the session is in, in a word. A connection that is being made again can be hurried. */
+/** The state of the session in a few words. While the page waits to reconnect, a click reconnects at once. */
 export function ConnectionState({
   link,
   session,
@@ -12,14 +12,14 @@ export function ConnectionState({
 }: {
   readonly link: AgentLink;
   readonly session: SessionState;
-  /** The server says that the session asks. Who only watches it does not receive the question. */
+  /** Whether the server reports a pending question. Observers do not receive the question itself. */
   readonly isAsking: boolean;
 }): ReactNode {
   const state = useStore(link.state);
   const [kind, text] = stateWords(state, session, isAsking);
   if (state.name === 'waiting')
     return (
-      <button type="button" className={`state ${kind}`} title={state.message} onClick={() => link.hurry()}>
+      <button type="button" className={`state ${kind}`} title={state.message} onClick={() => link.reconnectNow()}>
         {text}
       </button>
     );

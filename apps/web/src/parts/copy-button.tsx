@@ -2,15 +2,15 @@ import { type ReactNode, useState } from 'react';
 import { Failure } from './failure.tsx';
 import { Icon } from './icon.tsx';
 
-/** How long it says what came of copying, in milliseconds. */
+/** How long the button shows the outcome, in milliseconds. */
 const shownFor = { copied: 1_500, failed: 6_000 };
 
-/** Copies a text. */
+/** A button that copies a text to the clipboard. */
 export function CopyButton({
   text,
   label,
 }: {
-  /** A function is called when it is copied. */
+  /** A function is called when the user clicks. */
   readonly text: string | (() => string);
   readonly label: string;
 }): ReactNode {
@@ -39,7 +39,7 @@ export function CopyButton({
 
 async function written(text: string | (() => string)): Promise<'copied' | 'failed'> {
   try {
-    // A page without TLS has no clipboard at all.
+    // Pages without TLS have no clipboard at all.
     await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
     return 'copied';
   } catch {

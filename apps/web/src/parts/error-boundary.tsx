@@ -2,7 +2,6 @@ import { Component, type ReactNode } from 'react';
 
 interface Props {
   readonly children: ReactNode;
-  /** Replaces the children when rendering them fails. */
   readonly instead: (error: unknown, retry: () => void) => ReactNode;
 }
 
@@ -10,7 +9,7 @@ interface State {
   readonly failure?: { readonly error: unknown } | undefined;
 }
 
-/** Keeps an error in a part of the page in that part. */
+/** Confines a rendering error to one part of the page. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = {};
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Why something that the user asked for failed; announced. Nothing while there is no text. */
+/** An error message of a user action, announced by screen readers. Nothing if the text is empty. */
 export function Failure({ text }: { readonly text: string }): ReactNode {
   if (text === '') return null;
   return (

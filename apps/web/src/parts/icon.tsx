@@ -26,15 +26,14 @@ const paths = {
   warning: 'M10 4v7M10 14v1',
 } as const;
 
-/** The name of a picture. */
 export type IconName = keyof typeof paths;
 
-/** Whether there is a picture with this name. */
+/** Whether there is an icon with this name. */
 export function isIconName(text: string): text is IconName {
   return Object.hasOwn(paths, text);
 }
 
-/** A small line drawing; decoration beside a text. */
+/** A small line drawing that decorates a text. */
 export function Icon({ name }: { readonly name: IconName }): ReactNode {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">

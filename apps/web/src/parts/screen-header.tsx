@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { VisibleText } from './visible-text.tsx';
 
-/** The top of a screen: the way to the sessions, the title, and what belongs beside it. */
+/** The header of a screen: the button for the session list, the title, and further controls. */
 export function ScreenHeader({
   title,
   onMenu,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
-/** How much of the context is used, and what the session has cost. */
+/** The used share of the context, and the cost of the session. */
 export function Usage({ view: { usage, cost } }: { readonly view: TranscriptView }): ReactNode {
   if (!usage && !cost) return null;
   return (

@@ -3,7 +3,7 @@ import { serverClock } from '../server/server-clock.ts';
 
 /**
  * The time of the server, in milliseconds since 1970.
- * @param interval how often it is drawn again, in milliseconds; undefined: it is not
+ * @param interval how often the component is rendered again, in milliseconds; undefined for never
  */
 export function useNow(interval: number | undefined): number {
   const [, drawAgain] = useState(0);

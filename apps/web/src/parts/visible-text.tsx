@@ -1,13 +1,13 @@
 import { hiddenCharacters, isExpected, isVariantOfEmoji } from '@turnwire/client/unseen-characters';
 import type { ReactNode } from 'react';
 
-/** A text that the user has to judge: the code of a character that is not seen, or turns the direction of others, takes its place. */
+/** A text that the user judges. Characters that are invisible or change the direction of text are replaced by their code. */
 export function VisibleText({
   text,
   isProse = false,
 }: {
   readonly text: string;
-  /** The text may be in any language: joiners that its script needs stay, and it has its own direction. */
+  /** Whether the text may be in any language: it has its own direction, and keeps the joiners that its script needs. */
   readonly isProse?: boolean;
 }): ReactNode {
   const parts: ReactNode[] = [];

@@ -1,7 +1,7 @@
 import type { OpenQuestion } from '@turnwire/client/gateway';
 import type { ReactNode } from 'react';
 
-/** The answers to a question of the agent: the one that accepts it, and those that do not. */
+/** The answers to a question of the agent: an accepting one in the children, and the refusals. */
 export function ElicitationAnswers({
   question: { answer },
   children,

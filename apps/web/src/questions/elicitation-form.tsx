@@ -6,7 +6,7 @@ import { ElicitationAnswers } from './elicitation-answers.tsx';
 
 type Values = Readonly<Record<string, ElicitationContentValue>>;
 
-/** A form of the agent. It is checked here; patterns of the agent cannot make it slow. */
+/** A form of the agent, validated in the page. Patterns of the agent cannot make it slow. */
 export function ElicitationForm({
   question,
 }: {

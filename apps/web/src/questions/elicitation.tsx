@@ -8,7 +8,7 @@ type Props = { readonly question: OpenQuestion & { readonly type: 'elicitation' 
 
 const Form = lazy(() => import('./elicitation-form.tsx').then(({ ElicitationForm }) => ({ default: ElicitationForm })));
 
-/** A question of the agent that is no permission: a form, or a page to visit. */
+/** A question of the agent other than a permission request: a form, or a page to visit. */
 export function Elicitation({ question }: Props): ReactNode {
   const { request } = question;
   return (
@@ -23,7 +23,7 @@ export function Elicitation({ question }: Props): ReactNode {
   );
 }
 
-/** Nothing of the page is fetched before the user agrees. */
+/** Asks for consent to open a page. Nothing of it is fetched before the user agrees. */
 function PageConsent({ question }: Props): ReactNode {
   const { request, answer } = question;
   const { url, host, mayOpen, warnings } = urlConsent('url' in request ? String(request.url) : '');

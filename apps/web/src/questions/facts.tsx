@@ -6,10 +6,10 @@ import { VisibleText } from '../parts/visible-text.tsx';
 import { FileDiff } from '../transcript/file-diff.tsx';
 import { Unfolded } from '../transcript/use-fold.ts';
 
-/** Everything that the user allows or rejects. The agent's own words are named as such. */
+/** Everything that the user allows or rejects. Texts of the agent are marked as such. */
 export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode {
   const { command, folder, namedCommands, url, tool, paths, diffs, input, notes, reason, agentWords } = facts;
-  // The next question begins folded.
+  // Each question starts folded.
   const [unfolded] = useState(() => new Map<string, unknown>());
   return (
     <Unfolded value={unfolded}>
@@ -20,8 +20,8 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
         </p>
       )}
       {namedCommands.length > 0 && <p className="faint">Its input contains these commands:</p>}
-      {namedCommands.map((line, place) => (
-        <Exact key={place} text={line} what="command" />
+      {namedCommands.map((line, index) => (
+        <Exact key={index} text={line} what="command" />
       ))}
       {url !== undefined && <Exact text={url} what="address" />}
       {tool !== undefined && (
@@ -29,20 +29,20 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
           Tool: <VisibleText text={tool} />
         </p>
       )}
-      {notes.map((note, place) => (
-        <p key={place} className="caution">
+      {notes.map((note, index) => (
+        <p key={index} className="caution">
           <VisibleText text={note} />
         </p>
       ))}
       {paths.length > 0 && (
         <ul className="locations">
-          {paths.map((path, place) => (
-            <Path key={place} path={path} />
+          {paths.map((path, index) => (
+            <Path key={index} path={path} />
           ))}
         </ul>
       )}
-      {diffs.map((diff, place) => (
-        <FileDiff key={place} place={place} diff={diff} />
+      {diffs.map((diff, index) => (
+        <FileDiff key={index} index={index} diff={diff} />
       ))}
       {input !== undefined && (
         <pre className="raw">
@@ -91,8 +91,8 @@ function AgentWords({ words: { title, texts } }: { readonly words: PermissionFac
   return (
     <figure className="agent-words">
       <figcaption className="faint">The agent says:</figcaption>
-      {said.map((text, place) => (
-        <pre key={place} className="raw">
+      {said.map((text, index) => (
+        <pre key={index} className="raw">
           <VisibleText text={text} />
         </pre>
       ))}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStorePart } from '../state/use-store.ts';
 
-/** The pages that the agent waits for, until it says that the user is done there. */
+/** The pages that the agent waits for until it reports them complete. */
 export function PageVisits({ session }: { readonly session: SessionStore }): ReactNode {
   const visits = useStorePart(session.state, (state) => state.visits);
   return visits.map(({ id, url }) => (

@@ -16,12 +16,12 @@ import { VisibleText } from '../parts/visible-text.tsx';
 
 const Facts = lazy(() => import('./facts.tsx').then((module) => ({ default: module.Facts })));
 
-/** A card accepts no answer before this time, in milliseconds: a key or click in its first moment was meant for something else. */
+/** A card ignores answers during this time, in milliseconds: a key or click right after it appears was meant for something else. */
 const armingTime = 500;
 
 /**
- * What the agent wants to do: the exact command or change, as it was judged, and what each answer does. Only a user who has put the focus
- * into the card answers with a key, and nothing can be allowed before its end was on the screen.
+ * The exact command or change that the agent requests, as judged, and the effect of each answer. Keys answer only after the user has moved
+ * the focus into the card, and nothing can be allowed before its end was on the screen.
  */
 export function PermissionCard({
   question: { request, answer },
@@ -48,7 +48,7 @@ export function PermissionCard({
     <button
       key={option.optionId}
       type="button"
-      className={look(option)}
+      className={classNameOf(option)}
       disabled={!isArmed || (!wasSeen && option.kind.startsWith('allow'))}
       onClick={() => choose(option)}
     >
@@ -58,8 +58,8 @@ export function PermissionCard({
   return (
     <div ref={card} className="permission" role="group" aria-label={facts.heading} tabIndex={0} onKeyDown={onKey}>
       <h2>{facts.heading}</h2>
-      <div className="facts" tabIndex={0} role="region" aria-label="What is asked">
-        <Suspense fallback={<p className="faint">Loading what it is about…</p>}>
+      <div className="facts" tabIndex={0} role="region" aria-label="Details of the question">
+        <Suspense fallback={<p className="faint">Loading the details…</p>}>
           <Facts facts={facts} />
           <End onSeen={onSeen} />
         </Suspense>
@@ -84,10 +84,13 @@ function factsOf(request: RequestPermissionRequest): ReturnType<typeof permissio
   return question ? permissionFacts(question) : reportedFacts(request);
 }
 
-/** Ways to allow once that have a button next to the refusal. Further ones are among the other answers, so that the facts keep their space. */
+/**
+ * The maximum number of single-use approvals with a button next to the rejection. Further ones join the other answers, so that the facts
+ * keep their space.
+ */
 const mostOnce = 2;
 
-/** The answers by place. The two keys mean the same for every question; an answer for longer than once has none. */
+/** Groups the answers by position. The two keys mean the same for every question; an answer that lasts longer than once has no key. */
 function answersOf(options: readonly PermissionOption[]): {
   readonly once: readonly PermissionOption[];
   readonly reject: PermissionOption | undefined;
@@ -102,7 +105,7 @@ function answersOf(options: readonly PermissionOption[]): {
   return { once, reject, more, lettered: { y: allowOnce.length === 1 ? once[0] : undefined, n: reject } };
 }
 
-function look({ kind }: PermissionOption): string {
+function classNameOf({ kind }: PermissionOption): string {
   return kind === 'allow_once' ? 'primary' : kind.startsWith('allow') ? 'plain-button' : 'refuse';
 }
 
@@ -115,7 +118,7 @@ function useArmed(): boolean {
   return isArmed;
 }
 
-/** An answer takes the card away, and the focus with it: the editor gets it. */
+/** An answer removes the card and its focus, so the editor receives the focus. */
 function useFocusAfterwards(): RefObject<HTMLDivElement | null> {
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -128,7 +131,7 @@ function useFocusAfterwards(): RefObject<HTMLDivElement | null> {
   return card;
 }
 
-/** The end of the facts, which reports when it is on the screen. */
+/** The end of the facts. It reports when it is on the screen. */
 function End({ onSeen }: { readonly onSeen: () => void }): ReactNode {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -4,13 +4,13 @@ import { PermissionCard } from './permission-card.tsx';
 
 const Elicitation = lazy(() => import('./elicitation.tsx').then((module) => ({ default: module.Elicitation })));
 
-/** A question of the agent. */
+/** A card with a question of the agent. */
 export function QuestionCard({
   question,
   more,
 }: {
   readonly question: OpenQuestion;
-  /** How many other questions wait behind it. */
+  /** The number of questions queued behind it. */
   readonly more: number;
 }): ReactNode {
   return (

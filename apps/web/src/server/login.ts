@@ -1,4 +1,4 @@
-/** Where the token of the page is kept: for all tabs of this address, or for the tab that a link to watch was opened in. */
+/** The storage key of the page's token, in the storage of this address, or of the tab for a link to watch. */
 const key = ['turnwire.login', ...location.pathname.split('/').filter(Boolean)].join('/');
 
 /** The token with which this page connects; undefined if it is not logged in. */
@@ -7,8 +7,8 @@ export function loginToken(): string | undefined {
 }
 
 /**
- * Asks the server something on behalf of this page, or sends it a JSON body.
- * @param path relative to the page: behind a proxy, the server may be at a path of its own
+ * Sends a request with the token of this page, optionally with a JSON body.
+ * @param path relative to the page, because a proxy may serve it under a path
  */
 export async function fetchAsPage(path: string, body?: object): Promise<Response> {
   const token = loginToken();
@@ -18,10 +18,10 @@ export async function fetchAsPage(path: string, body?: object): Promise<Response
   return fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** Whether the address has something to log in with. */
+/** Whether the address contains a ticket or a token. */
 export function isLoginAddress(): boolean {
-  const given = new URLSearchParams(location.hash.slice(1));
-  return given.has('ticket') || given.has('watch');
+  const params = new URLSearchParams(location.hash.slice(1));
+  return params.has('ticket') || params.has('watch');
 }
 
 /** Calls a listener when another tab of this browser has logged in or out. */
@@ -32,37 +32,37 @@ export function onLoginChange(listener: () => void): void {
 }
 
 /**
- * Logs in with the ticket in the address, or with the token of a link to watch a session, if there is one. It is removed from the address and
- * the history before it is used; the session of a link stays in the address.
- * @returns whether there was one
+ * Logs in with the ticket in the address, or with the token of a link to watch. Removes it from the address and the history before it is
+ * used; the session of a link stays in the address.
+ * @returns whether the address had one
  */
 export async function logInByAddress(): Promise<boolean> {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const [ticket, token, session] = [given.get('ticket'), given.get('watch'), given.get('session')];
+  const params = new URLSearchParams(location.hash.slice(1));
+  const [ticket, token, session] = [params.get('ticket'), params.get('watch'), params.get('session')];
   if (ticket !== null) {
     history.replaceState(null, '', location.pathname);
     await redeem(ticket, localStorage);
   } else if (token !== null && session !== null) {
     history.replaceState(null, '', `${location.pathname}#${session}`);
-    // The other tabs of its owner stay logged in as they are.
+    // Storage of the tab: the owner's other tabs keep their login.
     await exchange(token, sessionStorage);
   } else return false;
   return true;
 }
 
 /**
- * Logs in with a token, which is not kept: it is exchanged for a ticket, and that for the token of this page. False if it is not valid.
+ * Exchanges a token for a ticket, and the ticket for the page's own token, so that the typed token is not stored. False if it is invalid.
  * Rejects if the server cannot be reached.
  */
 export async function logInWithToken(token: string): Promise<boolean> {
   return exchange(token, localStorage);
 }
 
-/** Makes the token of this page void, and forgets it. */
+/** Revokes and forgets the token of this page. */
 export async function logOut(): Promise<void> {
-  // A server that cannot be reached must not keep the page logged in.
+  // The page must be able to log out while the server cannot be reached.
   await fetchAsPage('logout', {}).catch(() => undefined);
-  // A tab that watches leaves the other tabs of its owner logged in.
+  // A tab that watches does not log out the owner's other tabs.
   const storage = sessionStorage.getItem(key) === null ? localStorage : sessionStorage;
   storage.removeItem(key);
 }
@@ -86,7 +86,7 @@ async function redeem(ticket: string, storage: Storage): Promise<boolean> {
   });
   if (!answer.ok) return false;
   const { token } = (await answer.json()) as { readonly token: string };
-  // The login of a link to watch would come first in this tab.
+  // In this tab the login of a link to watch would take precedence.
   sessionStorage.removeItem(key);
   storage.setItem(key, token);
   return true;

@@ -1,7 +1,7 @@
-/** How many measurements count: the clock of a machine may be set while the page is open. */
+/** The number of recent measurements that count, because a clock may be adjusted while the page is open. */
 const mostMeasured = 20;
 
-/** The time of the server, by how far the clock of this machine is ahead of it. */
+/** The server's time, estimated from how far the local clock is ahead of it. */
 export class ServerClock {
   readonly #localTime: () => number;
   #leads: readonly number[] = [];
@@ -11,17 +11,17 @@ export class ServerClock {
     this.#localTime = localTime;
   }
 
-  /** In milliseconds since 1970. Until something was measured it is the time of this machine. */
+  /** Milliseconds since 1970. The local time until the first measurement. */
   now(): number {
-    // What arrives late makes this machine seem further ahead than it is: the fastest message is nearest to the truth.
+    // Delay makes this machine seem further ahead than it is, so the fastest message is the most accurate.
     return this.#localTime() - (this.#leads.length === 0 ? 0 : Math.min(...this.#leads));
   }
 
-  /** Something arrived that the server sent just now, when its clock showed this time. */
+  /** Records that the server has just sent a message with this time. */
   measure(at: number): void {
     if (Number.isFinite(at)) this.#leads = [...this.#leads, this.#localTime() - at].slice(-mostMeasured);
   }
 }
 
-/** The clock of the server of this page. */
+/** The clock of this page's server. */
 export const serverClock: ServerClock = new ServerClock();

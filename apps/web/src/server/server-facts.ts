@@ -1,19 +1,19 @@
 import { fetchAsPage } from './login.ts';
 import { serverClock } from './server-clock.ts';
 
-/** What the server of this page has. */
+/** The agents, folders and permissions that the server offers to this page. */
 export interface ServerFacts {
   readonly agents: readonly string[];
   /** The folders in which sessions may work. */
   readonly roots: readonly string[];
-  /** What this page may do: `observe` only to watch. */
+  /** The permissions of this page; `observe` may only watch. */
   readonly scope: 'observe' | 'control' | 'admin';
 }
 
-/** The page has no token, or one that is void. */
+/** The page has no token, or an invalid one. */
 export class NotLoggedIn extends Error {}
 
-/** What the server has for this page. Rejects with NotLoggedIn. */
+/** Fetches the facts about the server. Rejects with NotLoggedIn. */
 export async function fetchServerFacts(): Promise<ServerFacts> {
   const answer = await fetchAsPage('server');
   if (answer.status === 401) throw new NotLoggedIn();
@@ -22,7 +22,7 @@ export async function fetchServerFacts(): Promise<ServerFacts> {
   return (await answer.json()) as ServerFacts;
 }
 
-/** A link with which others can watch a session and do nothing else, for so many hours. */
+/** Creates a link with which others can watch one session and do nothing else, valid for the given hours. */
 export async function linkToWatch(agent: string, sessionId: string, hours: number): Promise<string> {
   const answer = await fetchAsPage('shares', { sessionId, hours });
   if (!answer.ok) throw new Error(await answer.text());
@@ -30,34 +30,34 @@ export async function linkToWatch(agent: string, sessionId: string, hours: numbe
   return `${location.origin}${location.pathname}#${new URLSearchParams({ watch: token, session: `${encodeURIComponent(agent)}/${sessionId}` })}`;
 }
 
-/** A session of the owner of the server in a terminal. */
+/** A session of the server's owner in a terminal. */
 export interface TerminalSession {
   readonly title: string;
   readonly agent: string;
   readonly cwd: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly updatedAt: number;
   /** The command that continues it. */
   readonly command: string;
 }
 
-/** The sessions that the owner of the server has in terminals; none for others, and if they cannot be listed. */
+/** The owner's sessions in terminals. Empty for other users, and if the sessions cannot be listed. */
 export async function fetchTerminalSessions(): Promise<readonly TerminalSession[]> {
   const answer = await fetchAsPage('sessions').catch(() => undefined);
   return answer?.ok === true ? ((await answer.json()) as readonly TerminalSession[]) : [];
 }
 
-/** Where the user is logged in, or a link to watch a session. Times are milliseconds since 1970. */
+/** A browser in which the user is logged in, or a link to watch a session. Times are milliseconds since 1970. */
 export interface Login {
   readonly id: string;
   readonly since: number;
-  /** Null: until it is ended. */
+  /** Null if it does not expire. */
   readonly until: number | null;
-  /** The label of the token that was logged in with, and what the browser calls itself. */
+  /** The label of the token used for the login, and the user agent of the browser. */
   readonly label?: string;
   readonly browser?: string;
   readonly isThis?: true;
-  /** Of a link. */
+  /** Set for a link to watch. */
   readonly session?: string;
 }
 
@@ -68,14 +68,14 @@ export async function fetchLogins(): Promise<readonly Login[]> {
   return (await answer.json()) as readonly Login[];
 }
 
-/** Ends a login or a link, with what is open by it. */
+/** Ends a login or a link and closes its connections. */
 export async function endLogin(id: string): Promise<void> {
   const answer = await fetchAsPage('logins/end', { id });
-  // Somebody else may have ended it.
+  // Another page may have ended it already.
   if (!answer.ok && answer.status !== 404) throw new Error(await answer.text());
 }
 
-/** The files of a folder of the server, as relative paths. Rejects with the reason if they cannot be listed. */
+/** The files of a server folder, as relative paths. Rejects with the reason if they cannot be listed. */
 export async function fetchFiles(folder: string): Promise<readonly string[]> {
   const answer = await fetchAsPage(`files?folder=${encodeURIComponent(folder)}`).catch(() => {
     throw new Error('The server cannot be reached.');

@@ -4,7 +4,7 @@ import { Failure } from '../parts/failure.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { endLogin, fetchLogins, type Login } from '../server/server-facts.ts';
 
-/** A dialog with where the user is logged in, and the links with which others watch: each can be ended. */
+/** A dialog that lists the user's logins and the links to watch, and can end each of them. */
 export function DevicesAndLinks(): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const [listed, setListed] = useState<readonly Login[]>([]);
@@ -71,7 +71,7 @@ function day(time: number): string {
   return new Date(time).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
 }
 
-/** Others call themselves like Chrome and Safari, too: they come first. */
+/** Other browsers include the names Chrome and Safari in their user agents, so they come first. */
 const browsers = [
   ['Edge', /\bEdg/],
   ['Firefox', /\b(Firefox|FxiOS)\b/],

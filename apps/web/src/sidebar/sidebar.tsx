@@ -10,13 +10,13 @@ import { useStore } from '../state/use-store.ts';
 import { DevicesAndLinks } from './devices-and-links.tsx';
 import { TerminalSessions } from './terminal-sessions.tsx';
 
-/** How often the ages of sessions are drawn again, in milliseconds. */
+/** How often the ages of sessions are updated, in milliseconds. */
 const ageInterval = 30_000;
 
-/** What has the focus in the list while it covers a narrow screen. Undefined: it does not. */
+/** The focused part of the list while it covers a narrow screen; undefined while it is closed. */
 export type ListCover = 'list' | 'search' | undefined;
 
-/** The sessions of all agents, the last used first. On a narrow screen it covers the page while it is open. */
+/** The sessions of all agents, most recently used first. On a narrow screen the open list covers the page. */
 export function Sidebar({
   page,
   cover,
@@ -26,7 +26,7 @@ export function Sidebar({
   readonly page: PageStore;
   readonly cover: ListCover;
   readonly onClose: () => void;
-  /** Shows the keys. */
+  /** Opens the list of keys. */
   readonly onKeys: () => void;
 }): ReactNode {
   const { sessions, isListed, current, server } = useStore(page.state);
@@ -36,8 +36,8 @@ export function Sidebar({
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => cover && closedByUser(cover === 'search' ? field.current : list.current, onClose), [cover, onClose]);
   const asks = server.scope === 'observe' ? 'Asks the owner' : 'Asks you';
-  const wanted = search.trim().toLowerCase();
-  const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(wanted));
+  const query = search.trim().toLowerCase();
+  const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(query));
   const open = (session: ListedSession): void => {
     page.open(session);
     onClose();
@@ -99,7 +99,7 @@ export function Sidebar({
           ))}
           {found.length === 0 && <li className="empty">{emptyWords(sessions.length, isListed)}</li>}
         </ul>
-        {server.roots.length > 0 && <TerminalSessions wanted={wanted} />}
+        {server.roots.length > 0 && <TerminalSessions query={query} />}
         <div className="sidebar-foot">
           <button type="button" className="bare" onClick={onKeys}>
             Keys
@@ -116,16 +116,16 @@ export function Sidebar({
 
 function emptyWords(count: number, isListed: boolean): string {
   if (!isListed) return 'Loading the sessions…';
-  return count === 0 ? 'No sessions yet.' : 'None found.';
+  return count === 0 ? 'No sessions yet.' : 'No sessions found.';
 }
 
-/** Not every browser has it. */
+/** `CloseWatcher`, which not every browser has. */
 interface CloseWatching {
   onclose: (() => void) | null;
   destroy(): void;
 }
 
-/** Calls `onClose` for Escape, and for the Back of a phone where the browser tells pages of it. Focuses something of the list meanwhile. */
+/** Calls `onClose` for Escape, and for the Back button of a phone if the browser supports it. Focuses the given element until then. */
 function closedByUser(focused: HTMLElement | null, onClose: () => void): () => void {
   const before = document.activeElement;
   focused?.focus();
@@ -134,7 +134,7 @@ function closedByUser(focused: HTMLElement | null, onClose: () => void): () => v
   if (watcher) watcher.onclose = onClose;
   const closeByKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
-    // The turn continues: the key was for what covers it.
+    // The key was for the list and must not cancel the turn.
     event.stopPropagation();
     onClose();
   };

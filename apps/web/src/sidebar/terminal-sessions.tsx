@@ -3,11 +3,11 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { fetchTerminalSessions, type TerminalSession } from '../server/server-facts.ts';
 
-/** How often they are fetched while they are shown, in milliseconds. */
+/** How often the sessions are fetched while they are shown, in milliseconds. */
 const interval = 30_000;
 
-/** The chats, the sessions of `exec` and the named sessions of this user in terminals, each with the command that continues it. */
-export function TerminalSessions({ wanted }: { readonly wanted: string }): ReactNode {
+/** This user's chats, `exec` sessions and named sessions in terminals, each with the command that continues it. */
+export function TerminalSessions({ query }: { readonly query: string }): ReactNode {
   const [sessions, setSessions] = useState<readonly TerminalSession[]>([]);
   useEffect(() => {
     const fetch = (): void => {
@@ -17,7 +17,7 @@ export function TerminalSessions({ wanted }: { readonly wanted: string }): React
     const timer = setInterval(fetch, interval);
     return () => clearInterval(timer);
   }, []);
-  const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(wanted));
+  const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(query));
   if (found.length === 0) return null;
   return (
     <details className="elsewhere">

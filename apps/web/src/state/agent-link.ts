@@ -9,20 +9,20 @@ import { noticeEnds } from './notices.ts';
 import { SessionStore } from './session-store.ts';
 import { Store } from './store.ts';
 
-/** A login that the agent wants. */
+/** A login that the agent requires. */
 export interface LoginChoice {
   readonly methods: readonly AuthMethod[];
-  /** Why the last one failed. */
+  /** Why the previous attempt failed. */
   readonly failure?: string | undefined;
-  /** Logs in with the method that has this id; undefined: not now. */
+  /** Logs in with the method that has this id; undefined postpones the login. */
   readonly choose: (id: string | undefined) => void;
 }
 
-/** A connection to one agent of the server, and the sessions that this window has on it. */
+/** A connection to one agent of the server, and this window's sessions on it. */
 export class AgentLink {
   readonly name: string;
   readonly state: Store<LinkState> = new Store<LinkState>({ name: 'connecting' });
-  /** Set while the agent wants a login. */
+  /** Set while the agent requires a login. */
   readonly login: Store<LoginChoice | undefined> = new Store<LoginChoice | undefined>(undefined);
   readonly #link: GatewayLink;
   readonly #stores = new Set<SessionStore>();
@@ -44,7 +44,7 @@ export class AgentLink {
     return this.#link.agent;
   }
 
-  /** Begins a session, or opens a stored one. It stays open while another one is shown, so that its questions are seen. */
+  /** Creates a session, or opens a stored one. It stays open while another one is shown, so that its questions appear. */
   open(session: { readonly cwd: string; readonly id?: string | undefined }): SessionStore {
     const known = session.id === undefined ? undefined : this.find(session.id);
     if (known) return known;
@@ -53,27 +53,27 @@ export class AgentLink {
     return store;
   }
 
-  /** Has the agent make a session of another, and opens it. Rejects if it makes none; undefined while there is no connection. */
+  /** Forks a session and opens the fork. Rejects if the agent refuses; undefined while there is no connection. */
   async fork(source: SessionStore, wanted: WantedFork): Promise<SessionStore | undefined> {
     if (!this.agent) return undefined;
     const { id, restored } = await source.remote.fork(wanted);
     const fork = this.#add({ id, cwd: source.cwd });
     await this.#link.open(fork.remote);
-    if (restored !== undefined) fork.remark('The files of the turns that were left out', restored);
+    if (restored !== undefined) fork.addNotice('The files of the turns that were left out', restored);
     return fork;
   }
 
-  /** The session with an id, if this window has opened it. */
+  /** The session with this id, if this window has opened it. */
   find(id: string): SessionStore | undefined {
     return [...this.#stores].find((session) => session.id === id);
   }
 
-  /** Opens a session again that could not be opened. */
+  /** Tries again to open a session that could not be opened. */
   retry({ remote }: SessionStore): void {
     void this.#link.open(remote);
   }
 
-  /** A session was deleted. */
+  /** Removes a deleted session. */
   forget(id: string): void {
     const store = this.find(id);
     if (!store) return;
@@ -81,12 +81,12 @@ export class AgentLink {
     this.#link.forget(store.remote);
   }
 
-  /** Connects at once instead of later, or finds out whether a connection that seems open is. */
-  hurry(): void {
-    this.#link.hurry();
+  /** Reconnects at once instead of later, or checks whether an apparently open connection still works. */
+  reconnectNow(): void {
+    this.#link.reconnectNow();
   }
 
-  /** The browser has no network: the connection is not waited for. */
+  /** The browser is offline: closes the connection without waiting for a timeout. */
   networkLost(): void {
     this.#link.disconnect();
   }
@@ -98,10 +98,10 @@ export class AgentLink {
     return store;
   }
 
-  /** Logs in as the user chooses; whether that was done. */
+  /** Logs in with the method that the user chooses. Returns whether it succeeded. */
   async #logIn(agent: Agent): Promise<boolean> {
     const { authMethods: methods } = agent;
-    // Without any, the code of the error means something else.
+    // Without login methods the error code means something else.
     if (methods.length === 0) return false;
     for (let failure: string | undefined; ;) {
       const methodId = await new Promise<string | undefined>((resolve) => {
@@ -122,14 +122,14 @@ export class AgentLink {
 
 function connectTo(agentName: string): Transport {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  // A page can set no header: the server takes the token from the list of subprotocols.
+  // A page cannot set headers for a WebSocket, so the server reads the token from the subprotocols.
   const protocols = ['acp', `bearer.${loginToken() ?? ''}`];
   return webSocketTransport(
     new WebSocket(`${scheme}://${location.host}${location.pathname}agents/${agentName}/acp`, protocols),
   );
 }
 
-/** A browser does not say why a WebSocket was refused, so the server is asked. */
+/** Asks the server over HTTP, because a browser does not reveal why a WebSocket was refused. */
 function isLoggedIn(): Promise<boolean> {
   return fetchServerFacts().then(
     () => true,

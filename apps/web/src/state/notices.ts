@@ -12,11 +12,13 @@ type TrustedScriptUrls = {
 
 let registered: Promise<ServiceWorkerRegistration> | undefined;
 
-/** The worker that shows notifications, for on a phone only a worker may, and says that the server cannot be reached. */
+/**
+ * The service worker. It shows notifications, which on a phone only a worker may do, and an offline page if the server cannot be reached.
+ */
 export function worker(): Promise<ServiceWorkerRegistration> | undefined {
   if (!('serviceWorker' in navigator)) return undefined;
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedScriptUrls };
-  // The only address that is ever trusted is this one.
+  // This is the only script address that the policy trusts.
   const createScriptURL = (): string => 'service-worker.js';
   registered ??= navigator.serviceWorker.register(
     trustedTypes?.createPolicy('turnwire', { createScriptURL }).createScriptURL('') ?? createScriptURL(),
@@ -24,7 +26,7 @@ export function worker(): Promise<ServiceWorkerRegistration> | undefined {
   return registered;
 }
 
-/** Whether notifications can be asked for, and are not allowed yet. */
+/** Whether the page can ask for notifications and has no permission yet. */
 export function mayAskForNotices(): boolean {
   return 'Notification' in globalThis && Notification.permission === 'default';
 }
@@ -39,7 +41,7 @@ export async function askForNotices(): Promise<void> {
   if ((await Notification.requestPermission()) === 'granted') await worker();
 }
 
-/** Shows a notification when a session needs its user while no one looks at the page. */
+/** Shows a notification when a session needs its user while the page is hidden. */
 export function noticeEnds(session: SessionStore): void {
   let before = session.state.shown();
   session.state.subscribe(() => {
@@ -52,7 +54,7 @@ export function noticeEnds(session: SessionStore): void {
   });
 }
 
-/** Shows a notification for each session of the list that needs its user now, while no one looks at the page. */
+/** Shows a notification for each listed session that now needs its user, while the page is hidden. */
 export function noticeListed(before: readonly ListedSession[], now: readonly ListedSession[]): void {
   if (!document.hidden) return;
   const states = new Map(before.map(({ id, state }) => [id, state]));
@@ -66,9 +68,9 @@ export function noticeListed(before: readonly ListedSession[], now: readonly Lis
 const asks = 'The agent asks you something.';
 const ended = 'The turn has ended.';
 
-/** What there is to say of a change; undefined if nothing needs the user. */
+/** The notification for a change; undefined if the user need not react. */
 function noticeOf(before: SessionState, now: SessionState): string | undefined {
-  // What happened while the page was not connected is not new.
+  // Changes from before the connection are not new.
   if (before.phase !== 'ready' || now.phase !== 'ready') return undefined;
   if (now.questions.length > before.questions.length) return asks;
   return now.workingSince === undefined && before.workingSince !== undefined ? ended : undefined;
@@ -81,7 +83,7 @@ async function show(
   if (!mayShowNotices()) return;
   const address = new URL(`#${encodeURIComponent(agent)}/${id}`, document.baseURI).href;
   if (!worker()) return;
-  // The worker of a first visit becomes active a moment later.
+  // On the first visit the worker becomes active a moment later.
   const active = await navigator.serviceWorker.ready;
   await active.showNotification(title, { ...said, icon: 'icon-192.png', data: { address } });
 }

@@ -9,15 +9,15 @@ import type { ListedSession } from './listed-session.ts';
 import type { SessionStore } from './session-store.ts';
 import { Store } from './store.ts';
 
-/** A session that is to begin. */
+/** The options of a new session. */
 export interface WantedSession {
   readonly agent: string;
   readonly cwd: string;
-  /** Empty: it waits for one. */
+  /** Empty for a session that waits for its first prompt. */
   readonly prompt: readonly ContentBlock[];
 }
 
-/** All that is shown beside a session. */
+/** The state of the page, except for its session. */
 export interface PageState {
   readonly phase: 'starting' | 'logged-out' | 'failed' | 'ready';
   readonly failure?: string;
@@ -28,14 +28,14 @@ export interface PageState {
   readonly current?: SessionStore | undefined;
 }
 
-/** How long after a change the list of sessions is fetched, in milliseconds: changes come together. */
+/** The delay between a change and the refresh of the session list, in milliseconds, so that several changes share one refresh. */
 const listDelay = 300;
-/** How often it is fetched besides, in milliseconds: other windows and programs begin sessions, and answer their questions. */
+/** The interval of further refreshes, in milliseconds, because other windows and programs create sessions and answer questions. */
 const listInterval = 5_000;
-/** How many sessions of an agent are listed at most. */
+/** The maximum number of listed sessions per agent. */
 const mostSessions = 500;
 
-/** What this window is connected to and shows. */
+/** The connections of this window, and the session that it shows. */
 export class PageStore {
   readonly state: Store<PageState> = new Store<PageState>({
     phase: 'starting',
@@ -48,7 +48,7 @@ export class PageStore {
 
   constructor() {
     addEventListener('hashchange', () => (isLoginAddress() ? void this.start() : this.#showAddressed()));
-    addEventListener('online', () => this.#hurry());
+    addEventListener('online', () => this.#reconnectNow());
     addEventListener('offline', () => {
       for (const link of this.#links.values()) link.networkLost();
     });
@@ -60,21 +60,21 @@ export class PageStore {
       if (!document.hidden || mayShowNotices()) this.#listSoon();
     }, listInterval);
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) this.#hurry();
+      if (!document.hidden) this.#reconnectNow();
     });
   }
 
-  /** Logs in with what the address has for it, if anything, and connects. What the page shows stays as it is. */
+  /** Logs in with the ticket or token in the address, if any, and connects. The shown session stays. */
   async start(): Promise<void> {
     try {
-      const isNewcomer = await logInByAddress();
-      // Connections of somebody else stay theirs.
-      if (isNewcomer && this.#links.size > 0) return location.reload();
+      const hasLoggedIn = await logInByAddress();
+      // The existing connections belong to another user.
+      if (hasLoggedIn && this.#links.size > 0) return location.reload();
       const server = await fetchServerFacts();
       this.state.change({ phase: 'ready', server });
-      // Any of them lists the sessions of all. The others are started when they are chosen.
+      // Any agent lists the sessions of all. The other agents start when the user chooses them.
       if (this.#links.size === 0) this.link(server.agents[0] ?? '');
-      this.#hurry();
+      this.#reconnectNow();
       this.#showAddressed();
     } catch (error) {
       const isLoggedOut = error instanceof NotLoggedIn;
@@ -82,7 +82,7 @@ export class PageStore {
     }
   }
 
-  /** The connection to an agent of the server, which starts the agent when it is made. */
+  /** The connection to an agent of the server. Creating it starts the agent. */
   link(agent: string): AgentLink | undefined {
     const known = this.#links.get(agent);
     if (known || !this.state.current.server.agents.includes(agent)) return known;
@@ -91,7 +91,7 @@ export class PageStore {
     return link;
   }
 
-  /** Shows a new session, and sends its first prompt as soon as it is there. */
+  /** Shows a new session, and sends its first prompt as soon as it exists. */
   begin({ agent, cwd, prompt }: WantedSession): void {
     const session = this.link(agent)?.open({ cwd });
     if (!session) return;
@@ -99,7 +99,7 @@ export class PageStore {
     this.#show(session);
   }
 
-  /** Logs this page out, and all others of this browser. */
+  /** Logs out this page and all others of this browser. */
   async logOut(): Promise<void> {
     await logOut();
     location.reload();
@@ -114,8 +114,8 @@ export class PageStore {
   }
 
   /**
-   * Shows a new session that begins with the history of another, which stays as it is.
-   * @param prompt for its editor
+   * Shows a fork of a session, which itself stays unchanged.
+   * @param prompt the draft of the fork
    */
   async fork(session: SessionStore, wanted: WantedFork, prompt: readonly ContentBlock[] = []): Promise<void> {
     const fork = await this.#links.get(session.agentName)?.fork(session, wanted);
@@ -125,12 +125,12 @@ export class PageStore {
     this.#show(fork);
   }
 
-  /** Shows no session. */
+  /** Shows the screen for a new session. */
   leave(): void {
     this.#show(undefined);
   }
 
-  /** Gives a session another title, where its server can. Rejects where it cannot. */
+  /** Changes the title of a session. Rejects if its server does not support that. */
   async rename({ remote }: SessionStore, title: string): Promise<void> {
     await remote.ask('_turnwire/rename', { title });
     this.#listSoon();
@@ -155,14 +155,14 @@ export class PageStore {
     return link;
   }
 
-  /** Another agent may be there to list the sessions. */
+  /** Connects to another agent, so that its connection lists the sessions. */
   #linkToAnother(): void {
     const states = [...this.#links.values()].map(({ state }) => state.current.name);
     const next = this.state.current.server.agents.find((name) => !this.#links.has(name));
     if (next !== undefined && states.every((name) => name === 'waiting')) this.link(next);
   }
 
-  /** Shows a session, as a step that the user can take back in the browser. */
+  /** Shows a session and adds it to the browser's history. */
   #show(next: SessionStore | undefined): void {
     this.state.changeAtOnce({ current: next });
     const unwatch = next?.state.subscribe(() => {
@@ -173,7 +173,7 @@ export class PageStore {
     pushAddress(next);
   }
 
-  /** Shows the session that the address names, if it names one. */
+  /** Shows the session in the address, if there is one. */
   #showAddressed(): void {
     const [agent, id] = location.hash.slice(1).split('/').filter(Boolean).map(decoded);
     if (this.state.current.phase !== 'ready') return;
@@ -183,8 +183,8 @@ export class PageStore {
     this.open({ agent, id, cwd: cwd ?? this.state.current.server.roots[0] ?? '/' });
   }
 
-  #hurry(): void {
-    for (const link of this.#links.values()) link.hurry();
+  #reconnectNow(): void {
+    for (const link of this.#links.values()) link.reconnectNow();
   }
 
   #listSoon(): void {
@@ -199,7 +199,7 @@ export class PageStore {
     // A gateway lists the sessions of all its agents to the clients of each.
     const sessions = [...new Map(lists.flatMap((list) => list ?? []).map((session) => [session.id, session])).values()];
     const { sessions: before, isListed } = this.state.current;
-    // The windows of the others say it themselves.
+    // Sessions that this window has opened show their own notifications.
     const others = sessions.filter(({ agent, id }) => !this.#links.get(agent)?.find(id));
     if (isListed) noticeListed(before, others);
     this.state.change({
@@ -209,7 +209,7 @@ export class PageStore {
   }
 }
 
-/** A part of an address; undefined if it is none. */
+/** Decodes a part of an address; undefined if it is malformed. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -239,6 +239,6 @@ async function listOf({ name, agent: connected }: AgentLink): Promise<readonly L
 }
 
 function pushAddress(session: SessionStore | undefined): void {
-  const place = session?.id === undefined ? '' : `#${encodeURIComponent(session.agentName)}/${session.id}`;
-  if (location.hash !== place) history.pushState(null, '', `${location.pathname}${place}`);
+  const hash = session?.id === undefined ? '' : `#${encodeURIComponent(session.agentName)}/${session.id}`;
+  if (location.hash !== hash) history.pushState(null, '', `${location.pathname}${hash}`);
 }

@@ -1,10 +1,10 @@
 import { Store } from './store.ts';
 
-/** What the user prefers in this browser, for all sessions. */
+/** The user's preferences in this browser, for all sessions. */
 export interface Preferences {
-  /** Diffs have two columns. */
+  /** Whether diffs have two columns. */
   readonly isSplit: boolean;
-  /** Letters are keys of the page while nothing is typed. */
+  /** Whether single letters are shortcuts while the user is not typing. */
   readonly hasLetterKeys: boolean;
 }
 
@@ -16,7 +16,7 @@ export const preferences: Store<Preferences> = new Store<Preferences>({
   ...stored(),
 });
 
-/** Changes preferences, and keeps them. */
+/** Changes preferences and stores them. */
 export function prefer(fields: Partial<Preferences>): void {
   preferences.change(fields);
   localStorage.setItem(key, JSON.stringify(preferences.current));
@@ -26,7 +26,7 @@ function stored(): Partial<Preferences> {
   try {
     return JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Preferences>;
   } catch {
-    // Without a storage, or with something else in it, there are none.
+    // The storage may be unavailable or contain invalid data.
     return {};
   }
 }

@@ -1,16 +1,16 @@
 import type { ContentBlock } from '@turnwire/protocol';
 
-/** The text of a prompt, without what is attached to it. */
+/** The text of a prompt, without its attachments. */
 export function typedIn(content: readonly ContentBlock[]): string {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
 /** Joins prompts, each on a new line. */
 export function inLines(prompts: readonly (readonly ContentBlock[])[]): readonly ContentBlock[] {
-  return prompts.flatMap((content, place) => (place === 0 ? content : [{ type: 'text', text: '\n' }, ...content]));
+  return prompts.flatMap((content, index) => (index === 0 ? content : [{ type: 'text', text: '\n' }, ...content]));
 }
 
-/** Content in a line. */
+/** The content as a single line. */
 export function textOf(content: readonly ContentBlock[]): string {
   return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');
 }

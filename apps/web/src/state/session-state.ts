@@ -2,25 +2,25 @@ import type { OpenQuestion, OwnPrompt, PageVisit, SessionPhase } from '@turnwire
 import type { TranscriptView } from '@turnwire/client/transcript';
 import type { WaitingPrompt } from '@turnwire/protocol';
 
-/** All that is shown of a session. */
+/** Everything that is shown of a session. */
 export interface SessionState {
   readonly view: TranscriptView;
-  /** The number of the first entry of the view: entries that are loaded before it have smaller ones. */
+  /** The number of the first entry of the view. Entries loaded before it get smaller numbers. */
   readonly firstRow: number;
-  /** What the session has before the first entry: nothing, something that can be loaded, or something that is being loaded. */
+  /** Whether there are events before the first entry, and whether they are being loaded. */
   readonly earlier: 'none' | 'there' | 'loading';
-  /** `detached`: the connection broke. What is shown stays, and is completed when it is made again. */
+  /** `detached`: the connection broke. The transcript stays, and is completed after the reconnect. */
   readonly phase: SessionPhase;
   readonly failure?: string | undefined;
   readonly role: 'control' | 'observe';
-  /** Prompts of this window that are not in the log. */
+  /** This window's prompts that are not in the log yet. */
   readonly waiting: readonly OwnPrompt[];
-  /** The prompts of all windows that wait in the gateway. */
+  /** All windows' prompts in the gateway's queue. */
   readonly queue: readonly WaitingPrompt[];
   readonly questions: readonly OpenQuestion[];
-  /** Pages of the agent that the user has opened and is not done with. */
+  /** Pages of the agent that the user has opened and not completed. */
   readonly visits: readonly PageVisit[];
-  /** When the running turn began, in milliseconds since 1970. */
+  /** When the running turn started, in milliseconds since 1970. */
   readonly workingSince?: number | undefined;
   readonly isCancelling: boolean;
 }

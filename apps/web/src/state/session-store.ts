@@ -7,26 +7,26 @@ import { serverClock } from '../server/server-clock.ts';
 import type { SessionState } from './session-state.ts';
 import { Store } from './store.ts';
 
-/** What a session is opened with. */
+/** The options of a SessionStore. */
 export interface SessionParts {
   readonly agentName: string;
   readonly cwd: string;
-  /** Absent for a new one. */
+  /** Absent for a new session. */
   readonly id?: string | undefined;
-  /** Asks the user to log in at an agent; whether that was done. */
+  /** Asks the user to log in at an agent. Resolves to whether that succeeded. */
   readonly logIn: (agent: Agent) => Promise<boolean>;
 }
 
-/** How many events of the end of a session are loaded when it is opened, and by how much more each time that more are needed. */
+/** The number of latest events loaded when a session opens, and the factor by which each further load extends them. */
 const firstEvents = 400;
 const growth = 5;
 
 /**
- * A session as this window shows it. The transcript is made of the log of the gateway alone, so that it is the same in every window and after a
- * connection broke.
+ * A session as this window shows it. The transcript comes only from the gateway's log, so that it is the same in every window and after a
+ * reconnect.
  */
 export class SessionStore {
-  /** Identifies it in this window, also before it has an id. */
+  /** Identifies the session in this window, even before it has an id. */
   readonly key: string = crypto.randomUUID();
   readonly agentName: string;
   readonly cwd: string;
@@ -68,7 +68,7 @@ export class SessionStore {
     return this.remote.prompts;
   }
 
-  /** What is in the editor: it stays there while another session is shown, and when a phone or the user loads the page again. */
+  /** The text in the editor. It survives switching sessions and reloads of the page. */
   get draft(): string {
     return localStorage.getItem(this.#draftKey(this.id)) ?? '';
   }
@@ -78,20 +78,20 @@ export class SessionStore {
     else localStorage.setItem(this.#draftKey(this.id), text);
   }
 
-  /** What is attached to the next prompt, as long as the page is open. */
+  /** The attachments of the next prompt, kept until the page closes. */
   attached: readonly ContentBlock[] = [];
 
-  /** Which settings of forks the agent knows. Undefined if it makes none, or while there is no connection. */
+  /** The fork settings that the agent supports. Undefined if it cannot fork, or while there is no connection. */
   get forks(): KnownForkSettings | undefined {
     return forksOf(this.remote.agent?.capabilities);
   }
 
-  /** What prompts may hold besides text and links. */
+  /** The content types that prompts may contain besides text and links. */
   get promptCapabilities(): PromptCapabilities {
     return this.remote.agent?.capabilities.promptCapabilities ?? {};
   }
 
-  /** Loads several times as many events as there are, or all of them. Does nothing if there are no others, or while it does so already. */
+  /** Loads several times as many events as before, or all of them. Does nothing if all are loaded, or during another load. */
   async readEarlier(isAll = false): Promise<void> {
     if (!this.remote.agent || this.state.current.earlier !== 'there') return this.#reading;
     this.state.change({ earlier: 'loading' });
@@ -104,14 +104,14 @@ export class SessionStore {
     await this.#reading;
   }
 
-  /** Loads all there is. */
+  /** Loads all events. */
   async readAll(): Promise<void> {
     await this.#reading;
     await this.readEarlier(true);
   }
 
-  /** Says something in this window, below all there is. */
-  remark(title: string, description: string): void {
+  /** Adds a notice below the transcript in this window. */
+  addNotice(title: string, description: string): void {
     this.#record([{ at: serverClock.now(), type: 'remark', severity: 'info', title, description }]);
   }
 
@@ -119,7 +119,7 @@ export class SessionStore {
     return `draft ${this.agentName} ${id ?? `in ${this.cwd}`}`;
   }
 
-  /** A new session has an id now. */
+  /** Stores the draft under the id that a new session has received. */
   #moveDraft(): void {
     const draft = localStorage.getItem(this.#draftKey(undefined)) ?? '';
     localStorage.removeItem(this.#draftKey(undefined));
@@ -128,7 +128,7 @@ export class SessionStore {
 
   #receive(events: readonly TranscriptEvent[]): void {
     const newest = events.at(-1);
-    // Before it is ready, it receives what happened earlier.
+    // Events before the phase `ready` are history and carry old times.
     if (newest && this.state.current.phase === 'ready') serverClock.measure(newest.at);
     this.#record(events);
   }
@@ -158,7 +158,7 @@ export class SessionStore {
   }
 }
 
-/** The part of the state that the remote session has. */
+/** The part of the state that comes from the remote session. */
 function shownOf({
   phase,
   failure,

@@ -1,6 +1,6 @@
 import type { TranscriptView } from '@turnwire/client/transcript';
 
-/** What a session is called: its title, or the first words of its first prompt. */
+/** The title of a session, or else the first words of its first prompt. */
 export function sessionTitle({ title, entries }: TranscriptView): string {
   const first = entries.at(0);
   const block = first?.type === 'user' ? first.content[0] : undefined;

@@ -1,6 +1,6 @@
 /**
- * A value outside of React whose readers are notified at most once per frame, however often it changes in between: a thousand updates of
- * an agent cost as many renderings as the screen can show.
+ * A value outside React that notifies its readers at most once per frame, however often it changes: a thousand updates of an agent cost
+ * only as many renderings as the screen can show.
  */
 export class Store<Value> {
   #value: Value;
@@ -13,7 +13,7 @@ export class Store<Value> {
     this.#shown = value;
   }
 
-  /** The value now. */
+  /** The current value. */
   get current(): Value {
     return this.#value;
   }
@@ -31,7 +31,7 @@ export class Store<Value> {
     this.#value = value;
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // A page that is not seen has no frames.
+    // A hidden page has no frames.
     if (document.hidden) setTimeout(this.#notify, hiddenInterval);
     else requestAnimationFrame(this.#notify);
   }
@@ -41,7 +41,7 @@ export class Store<Value> {
     this.set({ ...this.#value, ...fields });
   }
 
-  /** Changes some fields before the next frame. For actions of the user, whose next key is meant for the new screen. */
+  /** Changes some fields before the next frame. For user actions, whose next key is meant for the new screen. */
   changeAtOnce(fields: Partial<Value>): void {
     this.change(fields);
     this.#notify();

@@ -3,8 +3,8 @@ import type { SessionState } from '../state/session-state.ts';
 import type { SessionStore } from '../state/session-store.ts';
 
 /**
- * What a screen reader says of a session: that a turn began, what it asks, and how it ended with the last message. Not the stream, which
- * would never stop talking.
+ * Screen reader announcements of a session: the start of a turn, its questions, and its end with the last message. The stream itself is not
+ * announced, because it would never stop.
  */
 export function Announcements({ session }: { readonly session: SessionStore }): ReactNode {
   const [text, setText] = useState('');
@@ -24,10 +24,10 @@ export function Announcements({ session }: { readonly session: SessionStore }): 
   );
 }
 
-/** What is to be said of a change. */
+/** The announcement of a change, if any. */
 function announcement(before: SessionState, now: SessionState): string | undefined {
   if (now.questions.length > before.questions.length) return 'The agent asks you something.';
-  if (now.phase !== before.phase && now.phase === 'detached') return 'The connection broke. It is being made again.';
+  if (now.phase !== before.phase && now.phase === 'detached') return 'The connection broke. Reconnecting…';
   if (now.workingSince !== undefined && before.workingSince === undefined) return 'The agent is working.';
   if (now.workingSince === undefined && before.workingSince !== undefined)
     return `The turn has ended. ${lastWords(now)}`;
@@ -37,8 +37,8 @@ function announcement(before: SessionState, now: SessionState): string | undefin
 const longest = 600;
 
 function lastWords({ view: { entries } }: SessionState): string {
-  for (let place = entries.length - 1; place >= 0; place--) {
-    const entry = entries.at(place);
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries.at(index);
     if (entry?.type === 'user') return '';
     if (entry?.type !== 'agent') continue;
     return entry.content

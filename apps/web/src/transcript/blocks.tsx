@@ -9,14 +9,14 @@ export function Blocks({
   isPlain = false,
 }: {
   readonly content: readonly ContentBlock[];
-  /** More text may follow. */
+  /** Whether more text may follow. */
   readonly isOpen: boolean;
-  /** Text is shown as it was typed. */
+  /** Whether text is shown as typed. */
   readonly isPlain?: boolean;
 }): ReactNode {
-  return content.map((block, place) => (
+  return content.map((block, index) => (
     // Blocks never move.
-    <Block key={place} block={block} isOpen={isOpen} isPlain={isPlain} />
+    <Block key={index} block={block} isOpen={isOpen} isPlain={isPlain} />
   ));
 }
 
@@ -47,7 +47,7 @@ function Block({
       return (
         <details className="fold">
           <summary>{block.resource.uri}</summary>
-          <pre>{'text' in block.resource ? block.resource.text : 'Not a text.'}</pre>
+          <pre>{'text' in block.resource ? block.resource.text : 'Not text.'}</pre>
         </details>
       );
     default:
@@ -55,7 +55,7 @@ function Block({
   }
 }
 
-/** A picture or a sound, which is data of the agent: no address is fetched for it. */
+/** A picture or a sound from inline data: no address of an agent is fetched. */
 function Media({
   type,
   mimeType,

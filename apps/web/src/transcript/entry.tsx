@@ -1,12 +1,12 @@
 import type { TerminalView, TranscriptEntry } from '@turnwire/client/transcript';
-import { asSentence, entryBlock, type TurnEndBlock } from '@turnwire/client/view';
+import { asSentence, entryBlock, type MessageBlock, type TurnEndBlock } from '@turnwire/client/view';
 import type { ReactNode } from 'react';
 import type { ContentBlock } from '@turnwire/protocol';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Blocks } from './blocks.tsx';
 import { GoBackButton } from './go-back.tsx';
-import { Thought } from './thought.tsx';
 import { ToolCall } from './tool-call.tsx';
+import { useFold } from './use-fold.ts';
 
 /** An entry of a transcript. */
 export function Entry({
@@ -47,7 +47,7 @@ export function Entry({
       return <ToolCall block={block} terminals={terminals} />;
     case 'turn-end':
       return <TurnEnd block={block} />;
-    // It is above the editor.
+    // The plan is above the editor.
     case 'plan':
       return null;
     case 'notice':
@@ -88,4 +88,15 @@ function TurnEnd({ block: { text, isFailure } }: { readonly block: TurnEndBlock 
   if (text === undefined) return <hr className="turn-end" />;
   if (isFailure) return <aside className="notice error">The turn failed: {text}</aside>;
   return <aside className="notice info">{asSentence(text)}</aside>;
+}
+
+/** A thought of the agent, folded. */
+function Thought({ thought }: { readonly thought: MessageBlock }): ReactNode {
+  const [isOpen, toggle] = useFold(false);
+  return (
+    <details className="thought" open={isOpen} onToggle={toggle}>
+      <summary>{thought.isOpen ? 'Thinking…' : 'Thought'}</summary>
+      {isOpen && <Blocks content={thought.content} isOpen={thought.isOpen} />}
+    </details>
+  );
 }

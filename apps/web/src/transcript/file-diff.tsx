@@ -17,25 +17,25 @@ import { useStorePart } from '../state/use-store.ts';
 import { useShortPath } from './session-folder.ts';
 import { useKept } from './use-fold.ts';
 
-/** Rows drawn at first: a browser needs about a second for ten thousand. */
+/** The maximum number of rows drawn at first: ten thousand take a browser about a second. */
 const fewestRows = 300;
-/** Fewer unchanged lines are not worth folding. */
+/** The minimum number of unchanged lines that are folded. */
 const fewestFolded = 4;
 
-/** A change of a file: one column or two, with the words that changed marked, and long unchanged parts folded. */
+/** The diff of a file in one or two columns. Changed words are marked, and long unchanged parts are folded. */
 export function FileDiff({
   diff,
-  place,
+  index,
 }: {
   readonly diff: Diff;
-  /** Its number in the entry. */
-  readonly place: number;
+  /** Its index in the entry. */
+  readonly index: number;
 }): ReactNode {
   const { path, oldText } = diff;
   const short = useShortPath();
   const isSplit = useStorePart(preferences, (preferred) => preferred.isSplit);
-  const [isWhole, setWhole] = useKept(`whole diff ${place}`, false);
-  const [most, setMost] = useKept(`rows of diff ${place}`, fewestRows);
+  const [isWhole, setWhole] = useKept(`whole diff ${index}`, false);
+  const [most, setMost] = useKept(`rows of diff ${index}`, fewestRows);
   const all = useMemo(() => diffRows(diff), [diff]);
   const { added, removed } = useMemo(() => diffSize(diff), [diff]);
   const rows = useMemo(() => (isWhole ? all : foldedRows(all, fewestFolded)), [all, isWhole]);
@@ -53,12 +53,12 @@ export function FileDiff({
         </button>
         <CopyButton text={() => patchText(diff)} label="Copy the change" />
       </figcaption>
-      {/* A wide table is scrolled with the keyboard too. */}
+      {/* The focus lets the keyboard scroll a wide table. */}
       <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>
         <table className={isSplit ? 'split' : 'unified'}>
           <tbody>
-            {rows.slice(0, most).map((row, place) => (
-              <Row key={place} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
+            {rows.slice(0, most).map((row, index) => (
+              <Row key={index} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
             ))}
           </tbody>
         </table>
@@ -139,13 +139,13 @@ function Side({ line, kind }: { readonly line: DiffLine | undefined; readonly ki
 }
 
 function Spans({ spans }: { readonly spans: readonly TextSpan[] }): ReactNode {
-  return spans.map(({ text, isChanged }, place) =>
+  return spans.map(({ text, isChanged }, index) =>
     isChanged ? (
-      <mark key={place}>
+      <mark key={index}>
         <VisibleText text={text} />
       </mark>
     ) : (
-      <VisibleText key={place} text={text} />
+      <VisibleText key={index} text={text} />
     ),
   );
 }

@@ -4,16 +4,16 @@ import { RowNumber } from './use-fold.ts';
 
 /** How to go back to before a prompt. */
 export interface GoingBack {
-  /** The first row with what the agent knows. */
+  /** The first row that is still in the agent's context. */
   readonly firstRow: number;
-  /** Asks about going back to before the prompt in a row. */
+  /** Opens the dialog for the prompt in this row. */
   readonly ask: (row: number) => void;
 }
 
-/** Undefined where the agent cannot go back, or not now. */
+/** Undefined if the agent cannot go back, or not at the moment. */
 export const GoBack: React.Context<GoingBack | undefined> = createContext<GoingBack | undefined>(undefined);
 
-/** Beside a prompt: goes back to before it. */
+/** A button at a prompt that goes back to before it. */
 export function GoBackButton(): ReactNode {
   const goBack = useContext(GoBack);
   const row = useContext(RowNumber);

@@ -4,17 +4,17 @@ import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useStat
 import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 
-/** Lines shown of an output until the user asks for all. */
+/** The maximum number of lines shown until the user expands an output. */
 const mostLines = 400;
 
-/** What a command printed, with its colours. Control sequences other than colours are left out. */
+/** The output of a command, in colour. Other control sequences are removed. */
 export function Output({ text }: { readonly text: string }): ReactNode {
   const [isWhole, setWhole] = useState(false);
   const lines = useMemo(() => finalLines(text), [text]);
   const hidden = isWhole ? 0 : Math.max(0, lines.length - mostLines);
   const parts = useMemo(() => coloured(lines.slice(hidden).join('\n')), [lines, hidden]);
   const box = useRef<HTMLPreElement>(null);
-  // What went wrong stands at the end.
+  // Errors are usually at the end.
   useEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, []);
@@ -25,11 +25,11 @@ export function Output({ text }: { readonly text: string }): ReactNode {
           Show {hidden} lines before
         </button>
       )}
-      {/* Long output is scrolled with the keyboard too. */}
+      {/* The focus lets the keyboard scroll a long output. */}
       <div className="output-box">
         <pre ref={box} className="output" tabIndex={0} role="region" aria-label="Output">
-          {parts.map(({ content, classes, style }, place) => (
-            <span key={place} className={classes} style={style}>
+          {parts.map(({ content, classes, style }, index) => (
+            <span key={index} className={classes} style={style}>
               <VisibleText text={content} isProse />
             </span>
           ))}
@@ -43,7 +43,7 @@ export function Output({ text }: { readonly text: string }): ReactNode {
 interface OutputPart {
   readonly content: string;
   readonly classes: string;
-  /** Colours that are none of the sixteen that follow the theme. */
+  /** Colours other than the sixteen of the theme. */
   readonly style: CSSProperties;
 }
 
@@ -67,22 +67,24 @@ function className(ground: string, colour: string): string {
   return /^ansi-(?!palette|truecolor)[\w-]+$/.test(colour) ? `${ground}-${colour}` : '';
 }
 
-/** A colour of the 256, or one in red, green and blue. */
+/** One of the 256 colours, or an RGB colour. */
 function exactColour(name: string, exact: string): string | undefined {
   if (name === 'ansi-truecolor') return `rgb(${exact})`;
   const [, number] = /^ansi-palette-(\d+)$/.exec(name ?? '') ?? [];
   if (number === undefined) return undefined;
-  const place = Number(number) - 16;
-  const grey = 8 + 10 * (place - 216);
-  if (place >= 216) return `rgb(${grey}, ${grey}, ${grey})`;
-  const steps = [place / 36, (place / 6) % 6, place % 6].map((step) => Math.floor(step));
+  const index = Number(number) - 16;
+  const grey = 8 + 10 * (index - 216);
+  if (index >= 216) return `rgb(${grey}, ${grey}, ${grey})`;
+  const steps = [index / 36, (index / 6) % 6, index % 6].map((step) => Math.floor(step));
   return `rgb(${steps.map((step) => (step === 0 ? 0 : 55 + 40 * step)).join(', ')})`;
 }
 
 // oxlint-disable-next-line no-control-regex -- the escape begins a colour
 const colourSequence = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
 
-/** The lines as a terminal shows them in the end: without sequences other than colours; a carriage return overwrites its line, as progress bars do. */
+/**
+ * The lines as a terminal finally shows them: only colour sequences remain, and a carriage return overwrites its line, as in progress bars.
+ */
 function finalLines(text: string): readonly string[] {
   const plain = text.replace(terminalSequence, (sequence) => (colourSequence.test(sequence) ? sequence : ''));
   return plain.split('\n').map((line) => {
@@ -91,7 +93,7 @@ function finalLines(text: string): readonly string[] {
   });
 }
 
-/** A line in which a backspace takes the character before it away, as in pages of `man`. */
+/** Applies backspaces, each of which erases the character before it, as in `man` pages. */
 function overstruck(line: string): string {
   if (!line.includes('\b')) return line;
   const kept: string[] = [];

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { useFold } from './use-fold.ts';
 
-/** The plan of the agent, above the editor: how far it is and what it does, and unfolded all of it. */
+/** The agent's plan above the editor: its progress and current step, and all steps when unfolded. */
 export function Plan({ entries }: { readonly entries: readonly PlanEntry[] }): ReactNode {
   const [isOpen, toggle] = useFold(false);
   if (entries.length === 0) return null;
@@ -20,8 +20,8 @@ export function Plan({ entries }: { readonly entries: readonly PlanEntry[] }): R
         {!isOpen && <span className="plan-next">{next?.content ?? 'Done'}</span>}
       </summary>
       <ol>
-        {entries.map(({ content, status, priority }, place) => (
-          <li key={`${place} ${content}`} className={`step ${status}`}>
+        {entries.map(({ content, status, priority }, index) => (
+          <li key={`${index} ${content}`} className={`step ${status}`}>
             <span role="img" aria-label={status.replaceAll('_', ' ')}>
               {status === 'completed' ? (
                 <Icon name="check" />

@@ -1,16 +1,16 @@
-/** How many rows a block has: a row is found by the heights of blocks, and then by those of the rows of one block. */
+/** The number of rows in a block. A lookup searches the heights of the blocks first, then the rows of one block. */
 const blockSize = 256;
 
-/** Rows that follow each other. */
+/** Consecutive rows. */
 export interface RowRange {
   readonly from: number;
-  /** The number behind the last one. */
+  /** The number after the last row. */
   readonly to: number;
 }
 
 /**
- * The heights of rows in pixels, those that were measured and a guess of the others. What it costs to find, change or add a row does not
- * depend on how many rows there are as long as those are fewer than a million.
+ * The heights of rows in pixels, measured or estimated. Up to a million rows, the cost of finding, changing or adding a row does not depend
+ * on their number.
  */
 export class RowHeights {
   readonly #guess: number;
@@ -19,7 +19,7 @@ export class RowHeights {
   #blocks: number[] = [];
   #total = 0;
 
-  /** @param guess the height of a row that was not measured */
+  /** @param guess the estimated height of a row that was never measured */
   constructor(guess: number) {
     this.#guess = guess;
   }
@@ -28,17 +28,17 @@ export class RowHeights {
     return this.#total;
   }
 
-  /** The number of the first row: rows that are added before it have smaller ones. */
+  /** The number of the first row. Rows added before it get smaller numbers. */
   get first(): number {
     return this.#first;
   }
 
-  /** The number behind the last row. */
+  /** The number after the last row. */
   get end(): number {
     return this.#first + this.#rows.length;
   }
 
-  /** Has just these rows, with the heights that are known of them. */
+  /** Sets the range of rows and keeps the known heights. */
   cover(first: number, count: number): void {
     if (first < this.#first)
       this.#replace(
@@ -57,7 +57,7 @@ export class RowHeights {
     }
   }
 
-  /** Notes the measured height of a row. */
+  /** Records the measured height of a row. */
   set(row: number, height: number): void {
     const index = row - this.#first;
     const before = this.#rows[index];
@@ -68,7 +68,7 @@ export class RowHeights {
     this.#total += height - before;
   }
 
-  /** Where a row begins. */
+  /** The offset of a row's upper edge. */
   offsetOf(row: number): number {
     const index = Math.min(row - this.#first, this.#rows.length);
     const block = Math.floor(index / blockSize);
@@ -78,7 +78,7 @@ export class RowHeights {
     return offset;
   }
 
-  /** The row at an offset: the first or the last one if it is outside. */
+  /** The row at an offset; the first or the last one if the offset is outside. */
   rowAt(offset: number): number {
     let rest = offset;
     let block = 0;
@@ -88,7 +88,7 @@ export class RowHeights {
     return this.#first + index;
   }
 
-  /** The rows that are seen between two offsets, some of them in part. */
+  /** The rows that are visible between two offsets, even partly. */
   between(top: number, bottom: number): RowRange {
     return { from: this.rowAt(top), to: Math.min(this.end, this.rowAt(bottom) + 1) };
   }

@@ -9,7 +9,7 @@ import { useShortPath } from './session-folder.ts';
 import { ToolContent } from './tool-content.tsx';
 import { useFold } from './use-fold.ts';
 
-/** A tool call: one line with its state, which unfolds to what it did. */
+/** A tool call: one line with its state, which unfolds to its content. */
 export function ToolCall({
   block: { call: entry, title, diffs },
   terminals,
@@ -19,7 +19,7 @@ export function ToolCall({
 }): ReactNode {
   const { state, kind, command, locations, permission } = entry;
   const isAsked = permission?.state === 'asked';
-  // The question shows the change meanwhile.
+  // An open question shows the change itself.
   const hasChange = diffs.length > 0 && !isAsked;
   const isFailed = state === 'failed' || isExitFailure(entry);
   const [isOpen, toggle] = useFold(isFailed || hasChange);
@@ -85,10 +85,10 @@ function stateWords(entry: ToolCallEntry): string {
   return isExitFailure(entry) ? `${words}, exit code ${entry.exitCode}` : words;
 }
 
-/** The shortest times that are shown, in milliseconds: of a call that runs, and of one that has ended. */
+/** The shortest durations shown, in milliseconds, of running and ended calls. */
 const shortest = { running: 1_000, ended: 100 };
 
-/** How long it has taken, without the time it waited for an answer. */
+/** The duration of a call, without the time spent waiting for an answer. */
 function Duration({ entry }: { readonly entry: ToolCallEntry }): ReactNode {
   const isRunning = !isCallOver(entry);
   const now = useNow(isRunning && entry.permission?.state !== 'asked' ? 1_000 : undefined);

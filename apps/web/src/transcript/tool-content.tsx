@@ -8,7 +8,7 @@ import { Blocks } from './blocks.tsx';
 const FileDiff = lazy(() => import('./file-diff.tsx').then(({ FileDiff: component }) => ({ default: component })));
 const Output = lazy(() => import('./output.tsx').then(({ Output: component }) => ({ default: component })));
 
-/** What a tool call did and printed. */
+/** The changes and the output of a tool call. */
 export function ToolContent({
   entry,
   terminals,
@@ -19,13 +19,13 @@ export function ToolContent({
   const { content, output = '', command } = entry;
   const hasText = content.some(({ type }) => type === 'content');
   const hasTerminal = content.some(({ type }) => type === 'terminal');
-  // The output of a command is among its texts.
+  // The content of a command repeats its output.
   const hasOutput = output !== '' && !hasTerminal && (command !== undefined || !hasText);
   const shown = content.filter(({ type }) => !(hasOutput && type === 'content'));
   return (
     <Suspense fallback={<p className="faint">Loading…</p>}>
-      {shown.map((each, place) => (
-        <Content key={place} place={place} content={each} terminals={terminals} />
+      {shown.map((each, index) => (
+        <Content key={index} index={index} content={each} terminals={terminals} />
       ))}
       {content.length === 0 && !(hasOutput && command !== undefined) && (
         <Raw input={entry.rawInput} output={hasOutput ? undefined : entry.rawOutput} />
@@ -37,16 +37,16 @@ export function ToolContent({
 
 function Content({
   content,
-  place,
+  index,
   terminals,
 }: {
   readonly content: ToolCallContent;
-  readonly place: number;
+  readonly index: number;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
   switch (content.type) {
     case 'diff':
-      return <FileDiff diff={content} place={place} />;
+      return <FileDiff diff={content} index={index} />;
     case 'terminal': {
       const terminal = terminals?.get(content.terminalId);
       return terminal ? <Terminal terminal={terminal} /> : <p className="faint">A terminal.</p>;
@@ -76,8 +76,8 @@ function Terminal({ terminal }: { readonly terminal: TerminalView }): ReactNode 
 
 function Raw({ input, output }: { readonly input: unknown; readonly output: unknown }): ReactNode {
   const parts = [input, output].filter((part) => part !== undefined && part !== null);
-  return parts.map((part, place) => (
-    <pre key={place} className="raw">
+  return parts.map((part, index) => (
+    <pre key={index} className="raw">
       <VisibleText text={typeof part === 'string' ? part : JSON.stringify(part, null, 2)} isProse />
     </pre>
   ));

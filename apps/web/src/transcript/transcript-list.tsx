@@ -7,16 +7,16 @@ import { Entry } from './entry.tsx';
 import { RowNumber } from './use-fold.ts';
 import { useRows } from './use-rows.ts';
 
-/** The entries of a session, of which only those near the screen are drawn. */
+/** The entries of a session. Only those near the screen are drawn. */
 export function TranscriptList({
   session,
   onRetry,
   onLeave,
 }: {
   readonly session: SessionStore;
-  /** To open a session again that could not be opened. */
+  /** Tries again to open a session that could not be opened. */
   readonly onRetry: () => void;
-  /** To another agent or folder. */
+  /** Leads to another agent or folder. */
   readonly onLeave: () => void;
 }): ReactNode {
   const { view, firstRow, earlier, phase, failure, waiting } = useStore(session.state);
@@ -24,7 +24,7 @@ export function TranscriptList({
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const rows = useRows({ first: firstRow, count: entries.length }, box, list);
-  // Who sends a prompt wants to see what comes of it.
+  // A user who sends a prompt wants to see the result.
   const [sent, setSent] = useState(waiting.length);
   if (sent !== waiting.length) {
     setSent(waiting.length);
@@ -37,10 +37,10 @@ export function TranscriptList({
   return (
     <main className="transcript" ref={box} onScroll={rows.onScroll} tabIndex={-1}>
       {entries.length === 0 && <Empty phase={phase} failure={failure} onRetry={onRetry} onLeave={onLeave} />}
-      {earlier === 'loading' && <p className="loading-earlier">What came before is being loaded…</p>}
+      {earlier === 'loading' && <p className="loading-earlier">Loading earlier entries…</p>}
       <div className="rows" ref={list} style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
-        {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, place) => {
-          const number = rows.from + place;
+        {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, index) => {
+          const number = rows.from + index;
           return (
             <div key={number} className="row" data-row={number}>
               <RowNumber value={number}>
@@ -63,7 +63,7 @@ export function TranscriptList({
 
 const MemoEntry = memo(Entry);
 
-/** An entry that could not be drawn, as the data it is. */
+/** The raw data of an entry that could not be drawn. */
 function RawEntry({ entry }: { readonly entry: TranscriptEntry }): ReactNode {
   return (
     <details className="fold">

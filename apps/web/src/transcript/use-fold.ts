@@ -1,16 +1,14 @@
 import { createContext, type SyntheticEvent, useContext, useState } from 'react';
 
-/**
- * What the user has unfolded in a session. Entries that are far from the screen are not drawn, and must not forget it.
- */
+/** The unfolded parts of a session, which must survive while their entries are not drawn. */
 export const Unfolded: React.Context<Map<string, unknown>> = createContext(new Map<string, unknown>());
 
-/** The number of the row that an entry is drawn in: it stays when earlier entries are loaded. What is drawn elsewhere has none. */
+/** The number of the row in which an entry is drawn. It stays the same when earlier entries are loaded. NaN outside rows. */
 export const RowNumber: React.Context<number> = createContext(NaN);
 
 /**
  * A state that an entry keeps while it is not drawn.
- * @param what tells it apart from others of the same entry
+ * @param what distinguishes several states of one entry
  */
 export function useKept<Value>(what: string, first: Value): readonly [value: Value, set: (value: Value) => void] {
   const kept = useContext(Unfolded);

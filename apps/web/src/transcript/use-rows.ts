@@ -1,32 +1,32 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { RowHeights, type RowRange } from './row-heights.ts';
 
-/** The height of a row that was never drawn, in pixels. */
+/** The estimated height of a row that was never drawn, in pixels. */
 const guess = 44;
 /** How far beyond the edges of the screen rows are drawn, in pixels. */
 const margin = 400;
-/** How long after the last jump the rows beyond the edges of the screen are drawn, in milliseconds. */
+/** The delay after the last jump until the rows beyond the edges of the screen are drawn, in milliseconds. */
 const restDelay = 60;
-/** How near the end counts as at the end, in pixels. */
+/** The distance that counts as at the end, in pixels. */
 const nearEnd = 48;
 
-/** Which rows to draw, and how much room the others take. */
+/** The rows to draw, and the space that the others take. */
 export interface DrawnRows extends RowRange {
-  /** The room of the rows before and after, in pixels. */
+  /** The height of the rows before and after the drawn ones, in pixels. */
   readonly before: number;
   readonly after: number;
-  /** The end stays on the screen, whatever is added. */
+  /** Whether the list stays scrolled to its end when rows are added. */
   readonly isFollowing: boolean;
   readonly follow: () => void;
-  /** To be called when the box was scrolled. */
+  /** The scroll listener of the box. */
   readonly onScroll: () => void;
 }
 
 /**
- * Draws only those rows of a long list that are near the screen, and follows its end until the user scrolls away. What is seen stays where it
- * is when rows above it turn out to be higher or lower than guessed, or are added.
- * @param box is scrolled
- * @param list holds the rows in it, each with its number in `data-row`
+ * Draws only the rows of a long list that are near the screen, and follows its end until the user scrolls away. Visible rows keep their
+ * position when rows above them are added or differ from their estimated height.
+ * @param box the scrolling element
+ * @param list the element of the rows, each with its number in `data-row`
  */
 export function useRows(
   { first, count }: { readonly first: number; readonly count: number },
@@ -39,16 +39,16 @@ export function useRows(
   const [jump] = useState(() => new Jump());
   const [range, setRange] = useState<RowRange>({ from: first, to: first });
   const drawn = useRef(range);
-  /** Where the box was scrolled to, the row at its upper edge, and how far above the edge that begins. */
+  /** The scroll position, the row at the upper edge, and the part of that row above the edge in pixels. */
   const view = useRef({ top: 0, row: first, above: 0 });
 
-  const look = useCallback((): void => {
+  const update = useCallback((): void => {
     const { scrollTop: top = 0, clientHeight = 0 } = box.current ?? {};
     const row = heights.rowAt(top);
     view.current = { top, row, above: top - heights.offsetOf(row) };
     const seen = heights.between(top, top + clientHeight);
     const { from, to } = drawn.current;
-    if (seen.from >= to || seen.to <= from) jump.begin(look);
+    if (seen.from >= to || seen.to <= from) jump.begin(update);
     const next = jump.isRecent ? seen : heights.between(top - margin, top + clientHeight + margin);
     if (next.from === from && next.to === to) return;
     drawn.current = next;
@@ -61,19 +61,19 @@ export function useRows(
     const { scrollHeight, scrollTop, clientHeight } = box.current;
     if (scrollHeight - scrollTop - clientHeight < nearEnd) setFollowing(true);
     else if (scrollTop < view.current.top) setFollowing(false);
-    look();
-  }, [box, look]);
+    update();
+  }, [box, update]);
 
   const settle = useCallback((): void => {
     if (!box.current || !list.current) return;
-    // The event of a scroll may be still to come.
-    if (!isFollowing && box.current.scrollTop !== view.current.top) look();
+    // The scroll event may still be pending.
+    if (!isFollowing && box.current.scrollTop !== view.current.top) update();
     for (const row of list.current.children)
       if (row instanceof HTMLElement) heights.set(Number(row.dataset['row']), row.offsetHeight);
     const { row, above } = view.current;
     box.current.scrollTop = isFollowing ? box.current.scrollHeight : heights.offsetOf(row) + above;
-    look();
-  }, [box, heights, isFollowing, list, look]);
+    update();
+  }, [box, heights, isFollowing, list, update]);
 
   useLayoutEffect(settle);
   useEffect(() => {
@@ -96,7 +96,9 @@ export function useRows(
   };
 }
 
-/** A jump to rows that were not drawn: those beyond the edges of the screen follow a little later, which is half of the work at a time. */
+/**
+ * A jump to rows that were not drawn. The rows beyond the edges of the screen follow a little later, which halves the work of one frame.
+ */
 class Jump {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -104,7 +106,7 @@ class Jump {
     return this.#timer !== undefined;
   }
 
-  /** @param then called when it is not recent any more */
+  /** @param then called when the jump is no longer recent */
   begin(then: () => void): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

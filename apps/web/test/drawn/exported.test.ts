@@ -11,7 +11,7 @@ function change(toolCallId: string, content: readonly ToolCallContent[]): Transc
 
 const place = { agent: 'coder', folder: '/p' };
 
-test('the Markdown of a session has its changes as diffs', async () => {
+test('the Markdown of a session contains its changes as diffs', async () => {
   const changes: readonly ToolCallContent[] = [
     { type: 'diff', path: 'a.txt', oldText: 'one\ntwo\n', newText: 'one\nthree\n' },
     { type: 'diff', path: 'new.md', newText: '```\ncode\n```\n' },
@@ -107,7 +107,7 @@ Done.
 });
 
 for (const format of ['markdown', 'json'] as const)
-  test(`a long session is exported as ${format} in many tasks, between which the page does other things`, async () => {
+  test(`a long session is exported as ${format} in many tasks, and the page stays responsive between them`, async () => {
     const text = 'a line of the file\n'.repeat(500);
     const diff = { type: 'diff', path: 'a.txt', oldText: text, newText: `${text}more\n` } as const;
     const events = Array.from({ length: 400 }, (_, place) => change(`call ${place}`, [diff]));

@@ -52,7 +52,7 @@ const nested = fc
       .slice(0, 8000),
   );
 
-test('a link whose text reads like an address shows the characters that reorder it, and where it leads', () => {
+test('a link whose text looks like an address shows its reordering characters and its target', () => {
   const draw = (text: string): string => textIn(renderToStaticMarkup(createElement(Markdown, { text, isOpen: false })));
   expect([draw('https://evil.example/\u202Egpj.exe'), draw('[good.example](https://evil.example/x)')]).toEqual([
     'https://evil.example/U+202Egpj.exe',
@@ -60,7 +60,7 @@ test('a link whose text reads like an address shows the characters that reorder 
   ]);
 });
 
-test('an output has the 256 colours and exact ones, and backspaces take characters away', () => {
+test('an output is drawn with the 256 colours and exact colours, and backspaces erase characters', () => {
   const text = '\u001b[38;5;208mx\u001b[48;5;240my\u001b[0m\u001b[38;2;1;2;3mz\u001b[0m man\bNn';
   const drawn = renderToStaticMarkup(createElement(Output, { text }));
   expect([drawn.match(/style="[^"]+"/g), textIn(drawn)]).toEqual([
@@ -73,7 +73,7 @@ test('an output has the 256 colours and exact ones, and backspaces take characte
   ]);
 });
 
-test('emphasis ends next to full-width punctuation, and character references are the characters', () => {
+test('emphasis ends next to full-width punctuation, and character references become characters', () => {
   const draw = (text: string): string => renderToStaticMarkup(createElement(Markdown, { text, isOpen: false }));
   expect([draw('**“重要”**内容 和**「確認」**です。'), draw('a &lt; b, Caf&eacute;&#8212;&#x41; &no; `&lt;`')]).toEqual(
     [
@@ -104,20 +104,20 @@ test.each([
     '> [!WARNING]\n> It *burns*.',
     '<blockquote class="alert warning"><strong>Warning</strong><p dir="auto">It <em>burns</em>.</p></blockquote>',
   ],
-])('%s in Markdown', (_, text, drawn) => {
+])('Markdown with %s is drawn', (_, text, drawn) => {
   expect(renderToStaticMarkup(createElement(Markdown, { text, isOpen: false }))).toBe(
     `<div class="markdown" dir="auto">${drawn}</div>`,
   );
 });
 
-test('Markdown that is nested at random is drawn', () => {
+test('randomly nested Markdown is drawn', () => {
   const drawn = fc.property(nested, (text) => {
     expect(renderToStaticMarkup(createElement(Markdown, { text, isOpen: false }))).toMatch(/^<div class="markdown"/);
   });
   fc.assert(drawn, { numRuns: randomRuns({ usual: 100, whole: 2000 }) });
 });
 
-test('Markdown that repeats a mark thousands of times is drawn, and ends with its last word', () => {
+test('Markdown that repeats a mark thousands of times is drawn to its last word', () => {
   const marks = ['- ', '1. ', '>', '> - ', '*', '**a ', '_'];
   const lastWords = marks.map((each) =>
     textIn(renderToStaticMarkup(createElement(Markdown, { text: `${each.repeat(6000)} end`, isOpen: false }))).slice(
@@ -130,15 +130,15 @@ test('Markdown that repeats a mark thousands of times is drawn, and ends with it
 test('a diff shows the code of each character that is invisible or changes the direction', () => {
   const after = 'launch(); \u202e } \u2066 if (isAdmin) {\nzero\u200bwidth\n';
   const markup = renderToStaticMarkup(
-    createElement(FileDiff, { diff: { path: '/p/\u202ea.txt', oldText: 'a\n', newText: after }, place: 0 }),
+    createElement(FileDiff, { diff: { path: '/p/\u202ea.txt', oldText: 'a\n', newText: after }, index: 0 }),
   );
   expect(markup.match(/U\+[0-9A-F]{4}/g)).toEqual(['U+202E', 'U+202E', 'U+2066', 'U+200B']);
 });
 
-test('of a diff of 20,000 lines the first 300 rows are drawn, and the number of the others is shown', () => {
+test('a diff of 20,000 lines draws its first 300 rows and the number of the others', () => {
   const lines = (word: string): string => Array.from({ length: 20_000 }, (_, line) => `${word} ${line}\n`).join('');
   const markup = renderToStaticMarkup(
-    createElement(FileDiff, { diff: { path: '/p/lock', oldText: lines('one'), newText: lines('two') }, place: 0 }),
+    createElement(FileDiff, { diff: { path: '/p/lock', oldText: lines('one'), newText: lines('two') }, index: 0 }),
   );
   expect({ rows: markup.split('<tr').length - 1, more: /Show [^<]*/.exec(markup)?.[0] }).toEqual({
     rows: 600,
@@ -159,11 +159,11 @@ const outputs: readonly (readonly [what: string, text: string, shown: string])[]
 ];
 
 for (const [what, text, shown] of outputs)
-  test(`the output of a command with ${what} is shown as a terminal shows it`, () => {
+  test(`the output of a command with ${what} is drawn as in a terminal`, () => {
     expect(textIn(renderToStaticMarkup(createElement(Output, { text })))).toBe(shown);
   });
 
-test('a command that exits with a code other than 0 looks failed and is open, even if its agent reports success', () => {
+test('a command that exits with a code other than 0 is drawn as failed and open, even if its agent reports success', () => {
   const entry: ToolCallEntry = {
     type: 'tool-call',
     key: 'call',

@@ -23,7 +23,7 @@ const empty: QuestionView = {
 
 const diff = { path: '/p/a.txt', oldText: 'old word\n', newText: 'new word\n' };
 
-/** A view, and what every surface shows of it. */
+/** Views, each with the facts that every surface shows. */
 const questions: readonly (readonly [what: string, view: Partial<QuestionView>, facts: readonly string[]])[] = [
   ['a command', { command: 'npm test' }, ['npm test']],
   ['a command of two lines', { command: 'cd /\nrm -rf *' }, ['cd /', 'rm -rf *']],

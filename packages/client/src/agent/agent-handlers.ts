@@ -13,8 +13,8 @@ import { hostHandlers, HostRequests } from './host-handlers.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
- * Takes what an agent sends: the handlers of its methods, the sessions its messages refer to, and reports of what could not be read. A handler
- * for the host is made when it is called, since of ten thousand connections few call any at the same time.
+ * Handles the messages of an agent: the handlers of its methods, the sessions that its messages refer to, and reports of unreadable data. A
+ * handler for the host is created when it is called, because of ten thousand connections few use one at the same time.
  */
 export class AgentHandlers implements SessionLookup {
   static {
@@ -63,7 +63,7 @@ export class AgentHandlers implements SessionLookup {
     if (report.kind === 'oversize') this.#sessions.lose({ bytes: report.bytes });
   }
 
-  /** As the connection is given them: those of the host are there, or not, by what the host has. */
+  /** The handlers for the connection. Handlers of the host are present only if the host has the service. */
   get table(): Handlers<'client'> {
     return this as unknown as Handlers<'client'>;
   }

@@ -38,8 +38,8 @@ export interface AgentEnd extends Closed {
 }
 
 /**
- * An agent that has answered `initialize`. Methods that it does not offer are absent. `E` is what the edition of its connection is to the
- * compiler.
+ * An agent that has answered `initialize`. Methods that it does not offer are absent. `E` is the compile-time type of the connection's
+ * edition.
  */
 export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
   /** The name and version it reports. */
@@ -49,7 +49,10 @@ export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
   readonly authMethods: readonly AuthMethod[];
   /** The connection itself, for methods that are not here, such as extensions and those that its edition adds. */
   readonly peer: Peer<'client', E>;
-  /** Rejects with ProtocolError (code `authenticationRequired` if a login is needed first), `timeout`, `not-advertised` or `connection-closed`. */
+  /**
+   * Creates a session. Rejects with ProtocolError (code `authenticationRequired` if a login is needed first), `timeout`, `not-advertised`
+   * or `connection-closed`.
+   */
   newSession(options: NewSessionOptions): Promise<Session>;
   /**
    * Opens a stored session and replays its history: `onUpdate` receives it with `isReplay` before this resolves. Some agents answer before
@@ -64,8 +67,8 @@ export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
   readonly deleteSession?: (sessionId: SessionInfo['sessionId']) => Promise<void>;
   /**
    * Logs in with one of {@link Agent.authMethods}: the agent does it itself, or {@link AgentOptions.terminalLogin} runs it in a terminal.
-   * Rejects with ProtocolError (the agent refused), or TurnwireError: `not-advertised` (there is no such method), `cancelled` (the login in
-   * the terminal was not completed), `timeout`.
+   * Rejects with ProtocolError (the agent refused), or TurnwireError: `not-advertised` (unknown method), `cancelled` (the login in the
+   * terminal was not completed), `timeout`.
    */
   authenticate(methodId: string): Promise<LoginResult>;
   /** Logs out. Open sessions may then require a login again. */
@@ -76,28 +79,28 @@ export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
   close(): Promise<AgentEnd>;
 }
 
-/** Options for an agent, whichever transport it is connected by. All have defaults. */
+/** Options for an agent over any transport. All have defaults. */
 export interface AgentOptions<E extends EditionTypes = V1> {
   /** Name and version of this client, for the agent. Default: this library. */
   readonly clientInfo?: Implementation | undefined;
   /** Decides permission requests. Default: reject all. */
   readonly permission?: PermissionPolicy | undefined;
-  /** What the agent may use on this side: files, terminals, questions to the user. Exactly these are advertised. Default: nothing. */
+  /** The services for the agent on this side: files, terminals, questions to the user. Exactly these are advertised. Default: none. */
   readonly host?: Host | undefined;
   /** Called before the agent uses a file or starts a terminal of the host. Default: everything is allowed. */
   readonly hostGate?: HostGate | undefined;
   /**
-   * What can be said on the connection. Default: the stable methods of version 1. With `v1Unstable` of `@turnwire/protocol/unstable` the
-   * unstable methods of the agent are called with {@link Agent.peer}; look at its capabilities before.
+   * The edition of the protocol on the connection. Default: the stable methods of version 1. With `v1Unstable` of
+   * `@turnwire/protocol/unstable` the unstable methods of the agent are called with {@link Agent.peer}; check its capabilities first.
    */
   readonly edition?: Edition<E> | undefined;
   /**
-   * Handles messages beyond the stable methods: those that the {@link edition} adds, methods whose names start with an underscore, and under
-   * `*` every other that has no handler. Send such calls with {@link Agent.peer}, and its `raw`. Default: none; such requests are refused
-   * with -32601.
+   * Handles messages beyond the stable methods: those that the {@link edition} adds, methods whose names start with an underscore, and
+   * under `*` all others without a handler. Send such calls with {@link Agent.peer}, and its `raw`. Default: none; such requests are
+   * refused with -32601.
    */
   readonly extensions?: AddedHandlers<'client', NoInfer<E>> | undefined;
-  /** Capabilities besides those that follow from the options; each is advertised as it is here. Default: none. */
+  /** Capabilities besides those that follow from the options. Each is advertised unchanged. Default: none. */
   readonly capabilities?: DefinitionOf<'ClientCapabilities', NoInfer<E>> | undefined;
   /** Keys for `_meta` of the client's capabilities, such as `terminal_output`, which some agents look for. Default: none. */
   readonly clientMeta?: Readonly<Record<string, unknown>> | undefined;
@@ -119,11 +122,11 @@ export interface AgentOptions<E extends EditionTypes = V1> {
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Receives every frame, in both directions. */
   readonly tap?: FrameTap | undefined;
-  /** Wraps the connection, inside of {@link AgentOptions.tap}: for a program that changes frames on their way. */
+  /** Wraps the connection inside {@link AgentOptions.tap}, for a program that changes frames in transit. */
   readonly through?: ((transport: Transport) => Transport) | undefined;
   /** Receives data on the wire that is not a frame, such as a log line on an agent's stdout. Must not throw. Default: it is ignored. */
   readonly onWarning?: ((report: TransportWarning) => void) | undefined;
-  /** Dialect, limits and log of the connection, and how it keeps what was said in `initialize`. */
+  /** Dialect, limits and log of the connection, and how it stores the data of `initialize`. */
   readonly peer?: Pick<PeerOptions, 'dialect' | 'limits' | 'log' | 'freeze' | 'keep'> | undefined;
   /** Aborts the start. Once the agent is running, use {@link Agent.close}. */
   readonly signal?: AbortSignal | undefined;

@@ -55,7 +55,7 @@ export async function initialized<E extends EditionTypes>(
   options: AgentOptions<E>,
   connect: (options: AgentOptions) => ConnectedAgent,
 ): Promise<Agent<E>> {
-  // Which edition it is matters to the caller alone: what it adds is looked up by name.
+  // Only the caller needs the edition's types; methods that it adds are found by name.
   const stable = options as unknown as AgentOptions;
   const agent = connect(stable);
   try {
@@ -84,7 +84,7 @@ export class ConnectedAgent implements Agent {
 
   constructor(transport: Transport, options: AgentOptions, cleanUp: CleanUp = () => Promise.resolve({})) {
     const { tap, peer, through, edition = v1 } = options;
-    // What belongs to the start is not kept.
+    // Options that only concern the start are not kept.
     this.#options = { ...options, signal: undefined };
     this.#timeouts = options.timeouts === undefined ? defaultTimeouts : { ...defaultTimeouts, ...options.timeouts };
     this.#cleanUp = cleanUp;
@@ -192,7 +192,7 @@ export class ConnectedAgent implements Agent {
   }
 }
 
-/** Markers are objects; absent and `null` mean that the capability is missing. */
+/** Whether a capability is present. Markers are objects; absent and `null` mean that the capability is missing. */
 function isMarked(marker: object | null | undefined): boolean {
   return marker !== undefined && marker !== null;
 }

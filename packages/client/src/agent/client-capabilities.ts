@@ -5,8 +5,8 @@ import type { AgentOptions } from './agent.ts';
 type Offers = Pick<AgentOptions, 'host' | 'terminalLogin' | 'clientMeta' | 'capabilities'>;
 
 /**
- * The capabilities of this client: exactly what the options provide (protocol: Initialization). Missing ones are explicit: elicitation is
- * `null`, since `{}` is easily read as supported.
+ * The capabilities of this client: exactly those that the options provide (protocol: Initialization). Missing ones are explicit:
+ * elicitation is `null`, because agents could take `{}` for support.
  */
 export function clientCapabilities({ host = {}, terminalLogin, clientMeta, capabilities }: Offers): ClientCapabilities {
   const { files, terminals, elicitation } = host;

@@ -1,9 +1,9 @@
 import { ProtocolError } from '@turnwire/protocol';
 
-/** Most characters of an error's data that are shown. */
+/** The maximum length of an error's data that is shown, in characters. */
 const mostData = 300;
 
-/** Messages that say nothing of their own. */
+/** Messages without information. */
 const vague = /^in(ternal|valid)/i;
 
 /**

@@ -69,7 +69,7 @@ type Handler<Request, Response> = (request: Request, context: RequestContext<'cl
 /** Finds the session of a request, calls the gate, and runs the service. */
 export class HostRequests {
   readonly host: Host;
-  /** Ids of pages the user agreed to open. */
+  /** The ids of pages that the user agreed to open. */
   pages: Set<string> | undefined;
   readonly #parts: HostParts;
 

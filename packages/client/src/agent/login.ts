@@ -54,7 +54,7 @@ export class SharedLogin {
   readonly #logIn: () => Promise<LoginResult | undefined>;
   #underWay: Promise<LoginResult | undefined> | undefined;
 
-  /** @param logIn resolves with undefined if there was no login */
+  /** @param logIn resolves with undefined if no login took place */
   constructor(logIn: () => Promise<LoginResult | undefined>) {
     this.#logIn = logIn;
   }
@@ -81,7 +81,7 @@ export class SharedLogin {
   }
 }
 
-/** True if the agent requires a login. Dialects that use another code for it have been translated. */
+/** Whether the agent requires a login. Dialects with another code for it have been translated. */
 function wantsLogin(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }

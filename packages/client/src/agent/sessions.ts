@@ -5,7 +5,7 @@ import type { MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';
 import type { NewSessionOptions, StoredSessionOptions } from '../session/session-options.ts';
 
-/** What the sessions of a connection need. */
+/** The parts that the sessions of a connection share. */
 export interface SessionsParts extends SharedParts {
   /** True if the agent advertised `session/close`. */
   readonly canClose: () => boolean;
@@ -46,7 +46,7 @@ export class Sessions {
     for (const session of this.#open.values()) session.lose(loss);
   }
 
-  /** The connection has ended: releases the host's resources of all sessions. */
+  /** Releases the host's resources of all sessions after the end of the connection. */
   async end(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#parts.release(id)));
   }
@@ -75,7 +75,7 @@ export class Sessions {
     return this.#restore('session/resume', session, { options, timeout: this.#parts.timeouts.resumeSession });
   }
 
-  /** The agent sends updates of the session before it answers, so the session is registered first. */
+  /** Restores a session. The agent sends its updates before it answers, so the session is registered first. */
   async #restore(
     method: 'session/load' | 'session/resume',
     session: AgentSession,

@@ -1,8 +1,8 @@
 import type { FrameAbout, FrameReceiver, Transport, TransportWarning } from '@turnwire/protocol';
 
 /**
- * Sees every frame of a connection as it stands on the wire, in order. Must not throw. A promise for a frame that came in holds the frames
- * behind it back: for one who writes them to somewhere slow.
+ * Receives every frame of a connection in wire order, unchanged. Must not throw. A promise for an incoming frame delays the frames after
+ * it, for listeners that write to a slow destination.
  */
 export type FrameTap = (direction: 'in' | 'out', frame: string) => Promise<void> | undefined | void;
 

@@ -6,7 +6,7 @@ export interface TextSpan {
   readonly isChanged: boolean;
 }
 
-/** Both sides of a line that was changed. */
+/** Both sides of a changed line. */
 export interface ChangedLine {
   readonly removed: readonly TextSpan[];
   readonly added: readonly TextSpan[];
@@ -16,8 +16,8 @@ export interface ChangedLine {
 const longestLine = 2_000;
 
 /**
- * Both sides of a line that was changed, with the words that differ marked. Undefined for lines that have too little in common, where the
- * one was replaced by the other as a whole, and for lines of more than 2,000 UTF-16 units.
+ * Both sides of a changed line, with the differing words marked. Undefined for lines that have too little in common, so that one replaced
+ * the other as a whole, and for lines of more than 2,000 UTF-16 units.
  */
 export function changedWords(removed: string, added: string): ChangedLine | undefined {
   if (Math.max(removed.length, added.length) > longestLine) return undefined;

@@ -10,7 +10,7 @@ export const mostEdits = 1_000;
 
 /** A line of one side. */
 export interface DiffLine {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly number: number;
   readonly spans: readonly TextSpan[];
 }
@@ -28,7 +28,7 @@ export interface FoldedRows {
   readonly count: number;
 }
 
-/** All rows of a diff. A row has both sides of a changed line, with the words that differ marked. */
+/** All rows of a diff. A row has both sides of a changed line, with the differing words marked. */
 export function diffRows(diff: Diff): readonly DiffRow[] {
   let [left, right] = [1, 1];
   return partsOf(diff).flatMap(({ isSame, removed, added }) =>
@@ -44,7 +44,7 @@ export function diffRows(diff: Diff): readonly DiffRow[] {
   );
 }
 
-/** How many lines a diff adds and removes. */
+/** The number of lines that a diff adds and removes. */
 export function diffSize(diff: Diff): { readonly added: number; readonly removed: number } {
   const changed = partsOf(diff).filter(({ isSame }) => !isSame);
   return {
@@ -53,12 +53,12 @@ export function diffSize(diff: Diff): { readonly added: number; readonly removed
   };
 }
 
-/** Unchanged rows that are shown around a change. */
+/** The number of unchanged rows that are shown around a change. */
 const around = 3;
 
 /**
- * The rows with those folded that are more than three away from a change.
- * @param fewest how many rows are worth folding
+ * Folds the rows that are more than three away from a change.
+ * @param fewest the minimum number of rows to fold
  */
 export function foldedRows(rows: readonly DiffRow[], fewest: number): readonly (DiffRow | FoldedRows)[] {
   const result: (DiffRow | FoldedRows)[] = [];
@@ -77,7 +77,7 @@ export function foldedRows(rows: readonly DiffRow[], fewest: number): readonly (
   return result;
 }
 
-/** Lines that are the same, or lines that were replaced by others. */
+/** Unchanged lines, or lines that replaced others. */
 interface Part {
   readonly isSame: boolean;
   readonly removed: readonly string[];
@@ -96,13 +96,13 @@ function compared({ oldText, newText }: Diff): readonly Part[] {
   const before = oldText ?? '';
   const changes = diffLines(before, newText, { maxEditLength: mostEdits });
   if (!changes) return [{ isSame: false, removed: linesOf(before), added: linesOf(newText) }];
-  return changes.flatMap(({ value, added, removed }, place): readonly Part[] => {
+  return changes.flatMap(({ value, added, removed }, index): readonly Part[] => {
     const lines = linesOf(value);
     if (!added && !removed) return [{ isSame: true, removed: lines, added: lines }];
-    const next = changes[place + 1];
+    const next = changes[index + 1];
     if (removed) return [{ isSame: false, removed: lines, added: next?.added ? linesOf(next.value) : [] }];
     // Lines that replace the lines before them are in the same part.
-    return changes[place - 1]?.removed ? [] : [{ isSame: false, removed: [], added: lines }];
+    return changes[index - 1]?.removed ? [] : [{ isSame: false, removed: [], added: lines }];
   });
 }
 

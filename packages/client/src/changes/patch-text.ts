@@ -13,7 +13,7 @@ export function patchText({ path, oldText, newText }: Diff): string {
   );
 }
 
-/** Everything removed and added. */
+/** A patch that removes and adds everything. */
 function replacement(removed: readonly string[], added: readonly string[]): string {
   const [left, right] = [removed, added].map(({ length }) => `${Math.min(1, length)},${length}`);
   const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];

@@ -1,7 +1,7 @@
 import type { Diff } from '@turnwire/protocol';
 import type { TranscriptEntry } from '../transcript/transcript-view.ts';
 
-/** What a session did to a file, as its agent reported it. */
+/** The changes of a file in a session, as its agent reported them. */
 export interface FileChange {
   readonly path: string;
   /** The changes in their order. Agents may report the whole text of the file or a part of it. */
@@ -9,8 +9,8 @@ export interface FileChange {
 }
 
 /**
- * The changes of a session, one for each file, in the order of their first steps. Only what agents report as a diff is among them, not what
- * commands wrote; and nothing of calls that failed, were refused or did not end.
+ * The changes of a session, one for each file, in the order of their first steps. Only changes that agents report as diffs are included,
+ * and not those of commands, nor those of calls that failed, were refused or did not end.
  */
 export function sessionChanges(entries: Iterable<TranscriptEntry>): readonly FileChange[] {
   const changes = new Map<string, Diff[]>();
@@ -28,9 +28,10 @@ export function sessionChanges(entries: Iterable<TranscriptEntry>): readonly Fil
 }
 
 /**
- * The text of a file before a session changed it: its steps are undone, the last one first.
- * @param content what the file holds now; `null`: there is no such file
- * @returns `null`: there was no such file; undefined: it holds something else than the session left, or a step cannot be placed for sure
+ * The text of a file before a session changed it: undoes the steps, last one first.
+ * @param content the current content of the file; `null` if it does not exist
+ * @returns `null` if the file did not exist; undefined if its content differs from the end of the session, or if the position of a step is
+ * ambiguous
  */
 export function textBefore(content: string | null, { steps }: FileChange): string | null | undefined {
   const first = steps[0]?.oldText ?? null;

@@ -6,7 +6,7 @@ import { missedFormat } from './text-format.ts';
 
 /**
  * The invalid values of a form, at most one problem per field; empty if it may be sent. `undefined` and `null` mean that a value is
- * missing. Never throws, whatever the values are, and patterns of the agent cannot make it slow.
+ * missing. Never throws for any values, and patterns of the agent cannot make it slow.
  */
 export function checkForm(
   schema: ElicitationSchema,

@@ -31,14 +31,14 @@ export interface BooleanField {
   readonly default?: boolean;
 }
 
-/** One value out of several. */
+/** A single choice. */
 export interface ChoiceField {
   readonly type: 'choice';
   readonly choices: readonly FormChoice[];
   readonly default?: string;
 }
 
-/** Several values out of several. */
+/** A multiple choice. */
 export interface ChoicesField {
   readonly type: 'choices';
   readonly choices: readonly FormChoice[];

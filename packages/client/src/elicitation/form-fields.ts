@@ -50,9 +50,9 @@ function kindOf(property: ElicitationPropertySchema): Kind {
       return textOrChoice(property);
     case 'number':
     case 'integer':
-      return { type: property.type, ...given(property, ['default', 'minimum', 'maximum']) };
+      return { type: property.type, ...present(property, ['default', 'minimum', 'maximum']) };
     case 'boolean':
-      return { type: 'boolean', ...given(property, ['default']) };
+      return { type: 'boolean', ...present(property, ['default']) };
     case 'array':
       return severalChoices(property);
     default:
@@ -62,15 +62,15 @@ function kindOf(property: ElicitationPropertySchema): Kind {
 
 function textOrChoice(property: Property<'string'>): Kind {
   const choices = property.oneOf?.map(titled) ?? property.enum?.map(plain);
-  if (choices) return { type: 'choice', choices, ...given(property, ['default']) };
-  const constraints = given(property, ['default', 'minLength', 'maxLength', 'pattern', 'format']);
+  if (choices) return { type: 'choice', choices, ...present(property, ['default']) };
+  const constraints = present(property, ['default', 'minLength', 'maxLength', 'pattern', 'format']);
   return { type: 'text', ...constraints };
 }
 
 function severalChoices(property: Property<'array'>): Kind {
   const choices = itemChoices(property.items);
   if (!choices) return unknown('a list of something else than choices');
-  return { type: 'choices', choices, ...given(property, ['default', 'minItems', 'maxItems']) };
+  return { type: 'choices', choices, ...present(property, ['default', 'minItems', 'maxItems']) };
 }
 
 function itemChoices(items: MultiSelectItems): readonly FormChoice[] | undefined {
@@ -91,8 +91,8 @@ function unknown(kind: string): UnknownField {
   return { type: 'unknown', kind };
 }
 
-/** The given keys with a value; `null` counts as absent. */
-function given(property: object, keys: readonly string[]): Record<string, unknown> {
+/** The keys with a value; `null` counts as absent. */
+function present(property: object, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(property).filter(([key, value]) => keys.includes(key) && value !== null && value !== undefined),
   );

@@ -8,8 +8,8 @@ export type ParsedField =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Parses typed text for a field. An empty text is no value. Yes and no have several spellings; a choice is named by its value, its title or
- * its number from 1; several choices are separated by commas.
+ * Parses typed text for a field. An empty text is a missing value. Yes and no have several spellings; a choice is named by its value, its
+ * title or its number from 1; several choices are separated by commas.
  */
 export function parseFieldValue(field: FormField, text: string): ParsedField {
   const value = text.trim() === '' ? undefined : valueOf(field, text);
@@ -17,7 +17,7 @@ export function parseFieldValue(field: FormField, text: string): ParsedField {
   return problem ? { ok: false, message: problem.message } : { ok: true, value };
 }
 
-/** The value; if the text is none, the text itself, which the check then rejects. */
+/** The parsed value, or the text itself if it does not parse, which the check then rejects. */
 function valueOf(field: FormField, text: string): ElicitationContentValue {
   switch (field.type) {
     case 'number':

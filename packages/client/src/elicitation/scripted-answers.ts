@@ -1,6 +1,6 @@
 import type { ElicitationContentValue } from '@turnwire/protocol';
 
-/** Which questions an answer is for. Absent fields match everything. */
+/** The questions that an answer is for. Absent fields match everything. */
 export interface ScriptedMatch {
   /** A part of the agent's message. */
   readonly message?: string;
@@ -19,12 +19,12 @@ export interface ScriptedAnswer {
   readonly content?: Readonly<Record<string, ElicitationContentValue>>;
 }
 
-/** Answers in order, of which the first match counts, any number of times; or values by field name for all forms. */
+/** Answers in order: the first match counts, any number of times. Or values by field name for all forms. */
 export type ScriptedAnswers = readonly ScriptedAnswer[] | Readonly<Record<string, ElicitationContentValue>>;
 
 /**
  * Validates the content of an answer file.
- * @throws Error with a sentence that names the invalid place
+ * @throws Error with a sentence that names the location of the problem
  */
 export function readScriptedAnswers(json: unknown): ScriptedAnswers {
   if (Array.isArray(json)) return json.map((answer, index) => readAnswer(answer, `answer ${index + 1}`));
@@ -34,29 +34,29 @@ export function readScriptedAnswers(json: unknown): ScriptedAnswers {
 
 const actions: readonly unknown[] = ['accept', 'decline', 'cancel'];
 
-function readAnswer(answer: unknown, place: string): ScriptedAnswer {
-  if (!isObject(answer)) throw new Error(`${place} must be an object`);
+function readAnswer(answer: unknown, location: string): ScriptedAnswer {
+  if (!isObject(answer)) throw new Error(`${location} must be an object`);
   const { match, action, content } = answer;
-  if (!actions.includes(action)) throw new Error(`${place} must have an action: "accept", "decline" or "cancel"`);
+  if (!actions.includes(action)) throw new Error(`${location} must have an action: "accept", "decline" or "cancel"`);
   return {
     action: action as ScriptedAnswer['action'],
-    ...(match !== undefined && { match: readMatch(match, `${place}, match`) }),
-    ...(content !== undefined && { content: readContent(content, `${place}, content`) }),
+    ...(match !== undefined && { match: readMatch(match, `${location}, match`) }),
+    ...(content !== undefined && { content: readContent(content, `${location}, content`) }),
   };
 }
 
-function readMatch(match: unknown, place: string): ScriptedMatch {
+function readMatch(match: unknown, location: string): ScriptedMatch {
   const keys: readonly string[] = ['message', 'key', 'url'];
   const isRight =
     isObject(match) && Object.entries(match).every(([key, value]) => keys.includes(key) && typeof value === 'string');
-  if (!isRight) throw new Error(`${place} must be an object of texts: "message", "key" or "url"`);
+  if (!isRight) throw new Error(`${location} must be an object of texts: "message", "key" or "url"`);
   return match;
 }
 
-function readContent(content: unknown, place: string): Readonly<Record<string, ElicitationContentValue>> {
-  if (!isObject(content)) throw new Error(`${place} must be an object with values by field name`);
+function readContent(content: unknown, location: string): Readonly<Record<string, ElicitationContentValue>> {
+  if (!isObject(content)) throw new Error(`${location} must be an object with values by field name`);
   const wrong = Object.entries(content).find(([, value]) => !isContentValue(value));
-  if (wrong) throw new Error(`${place}: "${wrong[0]}" must be a text, a number, true, false or a list of texts`);
+  if (wrong) throw new Error(`${location}: "${wrong[0]}" must be a text, a number, true, false or a list of texts`);
   return content as Readonly<Record<string, ElicitationContentValue>>;
 }
 

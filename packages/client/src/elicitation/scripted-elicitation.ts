@@ -15,7 +15,7 @@ import { urlConsent } from './url-consent.ts';
 export interface ScriptedRecord {
   readonly request: CreateElicitationRequest;
   readonly response: CreateElicitationResponse;
-  /** A sentence: which answer was given, or why there was none. */
+  /** A sentence: the chosen answer, or the reason why none was valid. */
   readonly reason: string;
 }
 
@@ -53,7 +53,7 @@ function formReply(request: FormRequest, answers: ScriptedAnswers): Reply {
     return match.url === undefined && hasField && message.includes(match.message ?? '');
   });
   if (!answer) return cancelled('no prepared answer matches the question');
-  return answer.action === 'accept' ? accepted(requestedSchema, answer.content ?? {}) : given(answer);
+  return answer.action === 'accept' ? accepted(requestedSchema, answer.content ?? {}) : answeredWith(answer);
 }
 
 function urlReply({ message, url }: UrlRequest, answers: ScriptedAnswers): Reply {
@@ -62,12 +62,12 @@ function urlReply({ message, url }: UrlRequest, answers: ScriptedAnswers): Reply
     return match.key === undefined && url.startsWith(match.url ?? '') && message.includes(match.message ?? '');
   });
   if (!answer) return cancelled('no prepared answer matches the question');
-  if (answer.action !== 'accept') return given(answer);
+  if (answer.action !== 'accept') return answeredWith(answer);
   const { match = {} } = answer;
   if (!match.url && !match.message)
     return cancelled('a page is visited only if the answer names its address or message');
   const { mayOpen, warnings } = urlConsent(url);
-  return mayOpen ? given(answer) : cancelled(warnings.join(' '));
+  return mayOpen ? answeredWith(answer) : cancelled(warnings.join(' '));
 }
 
 /** The completed form, if it is valid. */
@@ -78,7 +78,7 @@ function accepted(schema: ElicitationSchema, values: Content): Reply {
   return { response: { action: 'accept', content }, reason: 'answered from the prepared answers' };
 }
 
-function given({ action }: ScriptedAnswer): Reply {
+function answeredWith({ action }: ScriptedAnswer): Reply {
   return { response: { action }, reason: 'answered from the prepared answers' };
 }
 

@@ -22,7 +22,7 @@ export function missedFormat(format: string, text: string): string | undefined {
   return known && !known.isMet(text) ? known.wanted : undefined;
 }
 
-/** Checked by calendar: `Date` turns the thirtieth of February into the second of March. */
+/** Whether a text is a date of the calendar: `Date` turns the thirtieth of February into the second of March. */
 function isDay(text: string): boolean {
   const [, year, month, date] = day.exec(text) ?? [];
   if (year === undefined) return false;

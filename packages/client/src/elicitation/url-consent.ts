@@ -1,12 +1,12 @@
 import { unicodeHost } from './unicode-host.ts';
 
-/** What a user must see before a page of an agent is opened (protocol: Elicitation, URL mode). */
+/** The facts that a user must see before a page of an agent opens (protocol: Elicitation, URL mode). */
 export interface UrlConsent {
   /** False if it must not be opened at all; the warnings contain the reason. */
   readonly mayOpen: boolean;
   /** The complete address, as a browser would parse it. Show it as text, never as a link. */
   readonly url: string;
-  /** The host, to be shown prominently. Empty if there is none. */
+  /** The host, to be shown prominently. Empty if the address has none. */
   readonly host: string;
   /** Warnings, as sentences; empty if there are none. */
   readonly warnings: readonly string[];

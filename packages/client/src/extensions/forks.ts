@@ -6,7 +6,7 @@ export type WantedFork = TurnwireMeta['session/fork'];
 /** The settings of a {@link WantedFork} that an agent knows: those that are `true`. */
 export type KnownForkSettings = TurnwireMeta['fork capability'];
 
-/** Which settings of forks an agent knows, or a gateway does for it. Undefined: it makes no forks. */
+/** The fork settings that an agent supports, or a gateway on its behalf. Undefined if it cannot fork. */
 export function forksOf(capabilities: AgentCapabilities | undefined): KnownForkSettings | undefined {
   const { fork } = (capabilities?.sessionCapabilities ?? {}) as {
     readonly fork?: { readonly _meta?: Readonly<Record<string, unknown>> } | null;

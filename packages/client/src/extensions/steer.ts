@@ -7,23 +7,23 @@ import {
 } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 
-/** What is sent into a running turn. */
+/** A prompt for a running turn. */
 export interface SteeringPrompt {
   readonly sessionId: string;
   readonly prompt: readonly ContentBlock[];
-  /** Called when the agent has it, before the updates that it sends after that. */
+  /** Called when the agent has read it, before the updates that follow. */
   readonly onTaken?: () => void;
 }
 
-/** Whether an agent takes prompts into a running turn: it advertises `_session/steering`. */
+/** Whether an agent accepts prompts during a turn: it advertises `_session/steering`. */
 export function canSteer(agent: Agent | undefined): agent is Agent {
   return isSteerable(agent?.peer.remote);
 }
 
 /**
- * Sends a prompt into the running turn of a session, which then answers it too. Resolves when the agent has read it, at its next step, or will
- * not, as when no turn runs: with whether it has it. Rejects with ProtocolError, also if the agent has no such method, or with TurnwireError
- * `connection-closed`.
+ * Sends a prompt into the running turn of a session, which then answers it too. Resolves with whether the agent has read it, once it has
+ * done so at its next step, or when it no longer will, as without a running turn. Rejects with ProtocolError, for example if the agent does
+ * not have the method, or with TurnwireError `connection-closed`.
  */
 export async function steer({ peer }: Agent, { sessionId, prompt, onTaken }: SteeringPrompt): Promise<boolean> {
   let isTaken = false;

@@ -11,13 +11,13 @@ export interface EventListeners {
   readonly onTurnEnd: () => void;
 }
 
-/** An event, and its place in the log if it has one. */
+/** An event with its position in the log, if it has one. */
 interface ReceivedEvent {
   readonly cursor?: string | undefined;
   readonly event: SessionEvent;
 }
 
-/** The events of a session as they arrive: passes each on once, and knows how far the client has come. */
+/** The events of a session as they arrive: forwards each once, and remembers the position of the client. */
 export class EventStream {
   readonly #listeners: EventListeners;
   #cursor: string | undefined;
@@ -52,18 +52,18 @@ export class EventStream {
     this.#cursor = this.#start = start;
   }
 
-  /** The client has read earlier events. */
+  /** Records that the client has read earlier events. */
   extendTo(start: string): void {
     this.#start = start;
   }
 
-  /** Forgets what it has passed on. */
+  /** Forgets all forwarded events. */
   reset(): void {
     this.#cursor = this.#turnId = undefined;
     this.#start = beginning;
   }
 
-  /** Passes new events on, and drops known ones. */
+  /** Forwards new events and drops known ones. */
   receive(placed: readonly ReceivedEvent[]): Promise<void> | undefined {
     const known = sequenceOf(this.#cursor ?? beginning);
     const news = placed.filter(({ cursor }) => cursor === undefined || sequenceOf(cursor) > known);
@@ -71,7 +71,7 @@ export class EventStream {
     return this.deliver(news.map(({ event }) => event));
   }
 
-  /** Passes events on that have no place in the log. */
+  /** Forwards events that are not in the log. */
   deliver(events: readonly SessionEvent[]): Promise<void> | undefined {
     if (events.length === 0) return undefined;
     for (const event of events) this.#note(event);

@@ -37,7 +37,7 @@ export interface GatewayLinkParts {
   readonly isLoggedIn?: (() => Promise<boolean>) | undefined;
 }
 
-/** The time that the gateway has to answer a test of the connection, in milliseconds. */
+/** The time in which the gateway must answer a test of the connection, in milliseconds. */
 const probeTime = 5_000;
 /** The silence during a turn after which the link tests the connection, in milliseconds. */
 const silence = 10_000;
@@ -57,7 +57,7 @@ export class GatewayLink {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempts = 0;
   /** The time of the last message, in milliseconds since 1970. */
-  #heard = 0;
+  #receivedAt = 0;
   #isClosed = false;
 
   constructor(parts: GatewayLinkParts) {
@@ -84,7 +84,7 @@ export class GatewayLink {
   /** Opens a session on this and every later connection. May be called again after a failure. Resolves after the attempt. */
   async open(session: GatewaySession): Promise<void> {
     this.#sessions.add(session);
-    if (!this.#agent) return this.hurry();
+    if (!this.#agent) return this.reconnectNow();
     await this.#open(session, this.#agent);
     this.#parts.onSessions();
   }
@@ -95,7 +95,7 @@ export class GatewayLink {
   }
 
   /** Connects at once, or tests the open connection. */
-  hurry(): void {
+  reconnectNow(): void {
     const { name } = this.#state;
     if (name === 'waiting' || name === 'logged-out') void this.#connect();
     else if (name === 'open') void this.#probe();
@@ -117,7 +117,7 @@ export class GatewayLink {
   #probeIfSilent(): void {
     const isWorking = [...this.#sessions].some((session) => session.isWorking);
     // A broken connection has its own timer.
-    if (isWorking && Date.now() - this.#heard > silence && this.#state.name === 'open') void this.#probe();
+    if (isWorking && Date.now() - this.#receivedAt > silence && this.#state.name === 'open') void this.#probe();
   }
 
   async #probe(): Promise<void> {
@@ -173,14 +173,14 @@ export class GatewayLink {
       request: CreateElicitationRequest,
       { signal }: { readonly signal: AbortSignal },
     ): Promise<CreateElicitationResponse> =>
-      this.#asked(request)?.questions.askElicitation(request, signal) ?? unanswered();
+      this.#sessionOf(request)?.questions.askElicitation(request, signal) ?? unanswered();
     return {
       clientInfo: this.#parts.clientInfo,
       clientMeta: { turnwire },
       permission: (request, { signal }) => this.#askPermission(request, signal),
       host: { elicitation: { form: elicit, url: elicit, complete: (id) => this.#endVisit(id) } },
       tap: (direction) => {
-        if (direction === 'in') this.#heard = Date.now();
+        if (direction === 'in') this.#receivedAt = Date.now();
       },
       extensions: gatewayExtensions({
         '_turnwire/events': (logged) => this.#receive(logged),
@@ -202,7 +202,7 @@ export class GatewayLink {
   async #askPermission(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionOption | undefined> {
     this.#parts.onSessions();
     try {
-      return await (this.#asked(request)?.questions.askPermission(request, signal) ?? unanswered());
+      return await (this.#sessionOf(request)?.questions.askPermission(request, signal) ?? unanswered());
     } finally {
       this.#parts.onSessions();
     }
@@ -212,7 +212,7 @@ export class GatewayLink {
     for (const session of this.#sessions) session.questions.endVisit(id);
   }
 
-  #asked(request: object): GatewaySession | undefined {
+  #sessionOf(request: object): GatewaySession | undefined {
     const id = 'sessionId' in request ? request.sessionId : undefined;
     return typeof id === 'string' ? this.find(id) : undefined;
   }

@@ -161,7 +161,7 @@ export class GatewaySession {
     this.#become('failed');
   }
 
-  /** Records that the connection is gone. */
+  /** Records the loss of the connection. */
   detach(): void {
     this.#agent = undefined;
     this.prompts.detach();
@@ -169,7 +169,7 @@ export class GatewaySession {
     if (this.#phase !== 'failed') this.#become('detached');
   }
 
-  /** Passes events of the gateway on. Drops events that the client has. */
+  /** Forwards events of the gateway. Drops events that the client has. */
   receive(placed: Parameters<EventStream['receive']>[0]): Promise<void> | undefined {
     return this.#events.receive(placed);
   }

@@ -4,7 +4,7 @@ import { emptyTranscript } from '../transcript/transcript.ts';
 import type { TranscriptView } from '../transcript/transcript-view.ts';
 import { askGateway, type GatewayMethods } from './gateway-methods.ts';
 
-/** The events of one request: few enough to keep a page responsive. */
+/** The number of events per request, small enough to keep a page responsive. */
 const pageEvents = 500;
 
 /** The cursor before the first event. */

@@ -9,7 +9,7 @@ export type HostCall = (
   readonly sessionId: string;
   /** The folders of the session: its working directory first, then the additional ones. */
   readonly roots: readonly string[];
-  /** Where these folders were when the session began, symbolic links resolved. */
+  /** The real paths of these folders when the session began, symbolic links resolved. */
   readonly realRoots?: readonly (string | undefined)[] | undefined;
   /** Aborts when the answer no longer matters: the agent cancelled the request, or the turn was cancelled or has ended. */
   readonly signal: AbortSignal;

@@ -29,7 +29,7 @@ export interface HostContext {
   readonly realRoots?: readonly (string | undefined)[] | undefined;
   /** Aborts when the answer no longer matters: the agent cancelled the request, or the connection has ended. */
   readonly signal: AbortSignal;
-  /** For `terminal/create`: what to run in place of the command, from the gate. */
+  /** For `terminal/create`: the gate's replacement of the command. */
   readonly run?: ConfinedRun | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface HostElicitation {
   readonly form?: HostService<CreateElicitationRequest, CreateElicitationResponse>;
   /** Mode `url`. Nothing is opened or fetched before the user consents. */
   readonly url?: HostService<CreateElicitationRequest, CreateElicitationResponse>;
-  /** The agent reports that the visit of a page is complete. */
+  /** Called when the agent reports that the user has completed a page. */
   readonly complete?: (elicitationId: string) => void;
 }
 

@@ -33,8 +33,8 @@ export function installedCommand(agent: KnownAgent, platform: string): KnownComm
 }
 
 /**
- * The command of an agent that is not installed: npm fetches its package, in the tested version, and caches it. Undefined if it has no
- * package, or no version was tested: the effect of another version is unknown.
+ * The command of an agent that is not installed: npm fetches its package, in the tested version, and caches it. Undefined without a package
+ * or a tested version, because the behaviour of other versions is unknown.
  */
 export function fetchedCommand({ package: name, version, command }: KnownAgent): KnownCommand | undefined {
   if (name === undefined || version === undefined) return undefined;
@@ -59,13 +59,13 @@ function programName(path: string): string {
   return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, '').toLowerCase();
 }
 
-/** `cline`, `cline@3.0.65`, `--package=cline@3.0.65`. */
+/** Whether a word is a package: `cline`, `cline@3.0.65`, `--package=cline@3.0.65`. */
 function isPackage(word: string, name: string): boolean {
-  const given = word.replace(/^--package=/, '');
-  return given === name || given.startsWith(`${name}@`);
+  const spec = word.replace(/^--package=/, '');
+  return spec === name || spec.startsWith(`${name}@`);
 }
 
-/** `/somewhere/node_modules/cline/bin/cline`. */
+/** Whether a word is a path inside a package: `/somewhere/node_modules/cline/bin/cline`. */
 function isInPackage(word: string, name: string): boolean {
   return word.replaceAll('\\', '/').includes(`/node_modules/${name}/`);
 }

@@ -19,14 +19,14 @@ export interface AgentDifferences {
   /** The agent answers `session/load` before it replays the session. Messages and tool calls until the first prompt are replay. */
   readonly replaysLate?: true;
   /**
-   * `session/fork` ends after the message of the agent that `_meta.jetbrains.air.fork` names, which it announces to no other client. Without it
-   * the fork has the whole session.
+   * `session/fork` ends after the agent's message that `_meta.jetbrains.air.fork` names, which the agent announces to no other client.
+   * Without it the fork has the whole session.
    */
   readonly forksAfterMessage?: true;
-  /** A fork stays with the process that made it, also when it is closed: that process has to end before another one can open the fork. */
+  /** A fork stays with the process that created it, even when it is closed: that process must end before another one can open the fork. */
   readonly keepsForks?: true;
   /**
-   * Permission requests for commands have no input: for calls whose id has this prefix, the title is exactly the command. Its working
+   * Permission requests for commands have no input. For calls whose id has this prefix, the title is exactly the command, and its working
    * directory is unknown.
    */
   readonly commandInTitleOf?: string;

@@ -122,7 +122,7 @@ const driven: readonly KnownAgent[] = [
   },
 ];
 
-/** Agents of which only the command is known. */
+/** Agents with a known command that were not tested. */
 const listed: readonly KnownAgent[] = [
   {
     name: 'antigravity',

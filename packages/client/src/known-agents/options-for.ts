@@ -25,7 +25,7 @@ export function permissionsOptionsFor({ commandInTitleOf, asking }: AgentDiffere
 
 const minute = 60_000;
 
-/** All current time zones begin their minutes at the same moment. */
+/** The next full minute, which is the same in all current time zones. */
 function nextMinute(time: number): number {
   return (Math.floor(time / minute) + 1) * minute;
 }

@@ -1,9 +1,9 @@
 import { characterEntitiesHtml4 } from 'character-entities-html4';
 
-/** Those of HTML 4, and the apostrophe: all of HTML 5 would add a tenth to the page, for names that hardly anyone writes. */
+/** The references of HTML 4, and the apostrophe. All of HTML 5 would add a tenth to the size of the page for rarely used names. */
 const named: Readonly<Record<string, string>> = { ...characterEntitiesHtml4, apos: "'" };
 
-/** A text with the characters that its references name, such as `&lt;` and `&#8212;`. Unknown names stay as they are. */
+/** Replaces character references such as `&lt;` and `&#8212;`. Unknown names stay unchanged. */
 export function withCharacters(text: string): string {
   return text.replaceAll(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return Object.hasOwn(named, name) ? (named[name] ?? whole) : whole;

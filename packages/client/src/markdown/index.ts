@@ -1,5 +1,5 @@
 /**
- * Markdown of agents as tokens, for whoever draws it: a terminal, a page, a document. Any text comes to an end, however deep its marks are nested.
+ * Agents' Markdown as tokens, for terminals, pages and documents. Parsing any text takes bounded time, however deeply its marks are nested.
  * @module
  */
 export { withCharacters } from './character-references.ts';

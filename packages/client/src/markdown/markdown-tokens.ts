@@ -3,20 +3,23 @@ import cjkFriendly from 'marked-cjk-friendly';
 
 /** Levels of lists, quotes and emphasis that are parsed; deeper levels stay text. The lexer recurses for each level. */
 const deepest = 40;
-/** Emphasis and links are read in a paragraph of this length, in UTF-16 units. The time that they take grows with its square. */
+/** Emphasis and links are parsed in paragraphs up to this length, in UTF-16 units, because the time grows with its square. */
 const longestInline = 10_000;
 
-/** Emphasis begins and ends next to Chinese, Japanese and Korean punctuation, too. */
+/** Emphasis also starts and ends next to Chinese, Japanese and Korean punctuation. */
 const options = new Marked(cjkFriendly()).defaults;
 
 /**
- * The blocks of a text, with GitHub's tables, lists of tasks and links. Of lists, quotations and emphasis 40 levels are read; deeper ones stay text.
+ * The blocks of a text, with GitHub's tables, task lists and links. Lists, quotations and emphasis are parsed up to 40 levels deep; deeper
+ * ones stay text.
  */
 export function markdownTokens(text: string): Token[] {
   return new ShallowLexer().lex(text);
 }
 
-/** A lexer that ends for any text: one that repeats `>` or `*` ten thousand times is a model in a loop, or an attack. */
+/**
+ * A lexer with bounded time for any text: one that repeats `>` or `*` ten thousand times comes from a model in a loop, or from an attacker.
+ */
 class ShallowLexer extends Lexer {
   #depth = 0;
 

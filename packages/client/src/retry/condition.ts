@@ -70,14 +70,14 @@ function wireCondition({ code, data }: { readonly code: number; readonly data?: 
 }
 
 /**
- * Two codes of one dialect are conditions of the connection. They are translated to an internal error with the original code beside it; no
- * other dialect translates an error to an internal error.
+ * The condition of two codes of one dialect that concern the connection. They are translated to an internal error that keeps the original
+ * code; no other dialect translates an error to an internal error.
  */
 function lineCondition(data: unknown): Condition | undefined {
   const aside = isObject(data) ? data[asideKey] : undefined;
-  const given = isObject(aside) ? aside['code'] : undefined;
-  if (given === -32000) return 'connection-closed';
-  return given === -32001 ? 'timeout' : undefined;
+  const code = isObject(aside) ? aside['code'] : undefined;
+  if (code === -32000) return 'connection-closed';
+  return code === -32001 ? 'timeout' : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

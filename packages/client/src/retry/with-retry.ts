@@ -5,7 +5,7 @@ import { type Condition, conditionOf } from './condition.ts';
 /** Failures that are transient, or that {@link RetryOptions.recover} can fix. */
 export type RetryCondition = Extract<Condition, 'connection-closed' | 'timeout' | 'session-lost'>;
 
-/** A retry is about to be made. */
+/** A retry that is about to start. */
 export interface Retry {
   /** Number of the attempt, from 2. */
   readonly attempt: number;

@@ -33,7 +33,7 @@ import { type SessionDetails, SessionState } from './session-state.ts';
 import { TurnSignals, type Withdrawable } from './turn-signals.ts';
 import { PromptTurn, type Turn } from './turn.ts';
 
-/** What all sessions of a connection have. */
+/** The parts that all sessions of a connection share. */
 export interface SharedParts {
   readonly connection: Connection;
   readonly permission: PermissionPolicy;
@@ -87,10 +87,10 @@ export class AgentSession implements Session {
   #isReplay: boolean;
   #isClosed = false;
   #running: PromptTurn | undefined;
-  /** The prompt was sent to the agent, and is not waiting for a login. */
+  /** Whether the prompt was sent to the agent, as opposed to waiting for a login. */
   #isSent = false;
   #silence: SilenceWatch | undefined;
-  /** Requests of the agent that this side has not answered. */
+  /** The number of the agent's requests that this side has not answered. */
   #owed = 0;
 
   constructor(parts: SessionParts) {
@@ -137,7 +137,7 @@ export class AgentSession implements Session {
     return this.#state.usage;
   }
 
-  /** The agent has answered: later updates are new. */
+  /** Marks later updates as new, because the agent has answered. */
   endReplay(): void {
     this.#isReplay = false;
   }
@@ -179,7 +179,7 @@ export class AgentSession implements Session {
     this.#listeners.onMessageLost?.(loss);
   }
 
-  /** Handles a request of the agent. Meanwhile the agent does not count as silent. */
+  /** Handles a request of the agent, which does not count as silent until then. */
   async serve<Value>(work: () => Value | Promise<Value>): Promise<Value> {
     if (this.#running) this.#running.hasBegun = true;
     this.#owed++;
@@ -303,7 +303,7 @@ export class AgentSession implements Session {
   }
 }
 
-/** True for updates about the prompt, and not about the session or beside it. */
+/** Whether an update is part of the work on the prompt, as opposed to an update about the session. */
 function isWork(update: SessionUpdate): boolean {
   return update.sessionUpdate !== 'user_message_chunk' && !isStateUpdate(update);
 }

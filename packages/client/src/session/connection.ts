@@ -10,11 +10,13 @@ import {
 
 /** Options of one call. */
 export interface CallOptions extends RequestOptions {
-  /** Called when the answer is a result: after everything the agent sent before it was handled, and before everything it sent after it. */
+  /**
+   * Called when the answer is a result: after everything that the agent sent before it has been handled, and before everything after it.
+   */
   readonly onAnswer?: (() => void) | undefined;
 }
 
-/** The calls that sessions make. Their errors name the reason why the connection ended, and what to do. */
+/** The calls that sessions make. Their errors name the reason why the connection ended, and contain advice. */
 export interface Connection {
   request<M extends RequestMethod<'agent'>>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
   notify<M extends NotificationMethod<'agent'>>(method: M, params: Params<M>): Promise<void>;
@@ -23,7 +25,7 @@ export interface Connection {
 /** Makes a call; if the agent requires a login first, logs in and repeats the call, if allowed. */
 export type LoginRetry = <Value>(attempt: () => Promise<Value>, mayRetry?: () => boolean) => Promise<Value>;
 
-/** Calls on a peer, which it is given before the first. */
+/** Calls on a peer, which must be set before the first call. */
 export class PeerConnection implements Connection {
   peer!: Peer<'client'>;
 

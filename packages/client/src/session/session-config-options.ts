@@ -6,8 +6,8 @@ export interface SessionConfigOptions {
   /** All options with their current values, the most important first. */
   readonly list: readonly SessionConfigOption[];
   /**
-   * Sets one, also while a turn runs; others may change with it. A `select` takes one of its values, a `boolean` true or false. Rejects
-   * with TurnwireError `invalid-message` if there is no such option or value, `timeout` after `timeouts.set`, or with the agent's error.
+   * Sets one, even during a turn; others may change with it. A `select` takes one of its values, a `boolean` true or false. Rejects with
+   * TurnwireError `invalid-message` for an unknown option or value, `timeout` after `timeouts.set`, or with the agent's error.
    */
   set(id: string, value: string | boolean): Promise<void>;
 }
@@ -25,14 +25,16 @@ export function sessionConfigOptions(
   return { list, set: async (id, value) => send(choiceOf(list, id, value)) };
 }
 
-/** The values of a `select` option, also those in groups. */
+/** The values of a `select` option, including those in groups. */
 export function selectValues(
   option: SessionConfigOption & { readonly type: 'select' },
 ): readonly SessionConfigSelectOption[] {
   return option.options.flatMap((each) => ('group' in each ? each.options : [each]));
 }
 
-/** The choice that sets a mode by the session's option for modes; undefined if it has none, or none with that value. */
+/**
+ * The choice that sets a mode through the session's option for modes; undefined if that option, or a value for the mode, does not exist.
+ */
 export function modeChoice(list: readonly SessionConfigOption[], modeId: string): ConfigChoice | undefined {
   const option = list.find(({ category }) => category === 'mode');
   const isListed = option?.type === 'select' && selectValues(option).some(({ value }) => value === modeId);

@@ -3,12 +3,12 @@ import { chosen } from './refused-choice.ts';
 
 /** The modes of a session (protocol: Session Modes). Prefer configuration options if the session has both. */
 export interface SessionModes {
-  /** The id of the current mode. The agent may change it on its own. */
+  /** The id of the current mode. The agent may change it at any time. */
   readonly current: string;
   readonly available: readonly SessionMode[];
   /**
-   * Sets the mode, also while a turn runs: with the option for modes, if there is one with this value. Rejects with TurnwireError
-   * `invalid-message` if there is no such mode, `timeout` after `timeouts.set`, or with the agent's error.
+   * Sets the mode, even during a turn: with the option for modes, if it has this value. Rejects with TurnwireError `invalid-message` for an
+   * unknown mode, `timeout` after `timeouts.set`, or with the agent's error.
    */
   set(modeId: string): Promise<void>;
 }

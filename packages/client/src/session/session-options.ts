@@ -17,7 +17,7 @@ export interface NewSessionOptions {
   readonly mcpServers?: readonly McpServer[] | undefined;
   /** Keys for `_meta` of the set-up, for extensions of some agents, such as `systemPrompt`. Default: none. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** Sees every update of the session. Session state, such as `session.modes`, has taken it in before. */
+  /** Receives every update of the session. The session's state, such as `session.modes`, already contains it. */
   readonly onUpdate?: UpdateListener | undefined;
   /** Receives every permission request and its outcome: one `permission-answered` for each `permission-asked`. */
   readonly onPermission?: PermissionListener | undefined;
@@ -26,7 +26,7 @@ export interface NewSessionOptions {
    * agent. The running turn continues, and rejects with `limit-exceeded` when the agent has answered. Must not throw.
    */
   readonly onMessageLost?: ((loss: MessageLoss) => void) | undefined;
-  /** Overrules the `silence` of the agent's timeouts for this session. */
+  /** Overrides the `silence` of the agent's timeouts for this session. */
   readonly silence?: number | undefined;
   /**
    * Called when a turn has been silent for that long: nothing came from the agent, and it is not waiting for an answer from this side.

@@ -54,7 +54,7 @@ export class SessionState {
     if (this.modes) this.modes = { ...this.modes, currentModeId };
   }
 
-  /** Applies a new option value. The answer contains all options; some agents leave them out, and then only this one has changed. */
+  /** Applies a new option value. The answer contains all options; some agents leave them out, in which case only this one has changed. */
   chosen(choice: ConfigChoice, answer: readonly SessionConfigOption[]): void {
     this.configOptions = answer.length > 0 ? answer : withChoice(this.configOptions ?? [], choice);
   }

@@ -21,7 +21,7 @@ export interface UpdateContext {
 /** Receives every update of a session, in a turn or between turns, in the order of the wire. A returned promise delays the next one. */
 export type UpdateListener = (update: SessionUpdate, context: UpdateContext) => void | Promise<void>;
 
-/** What goes with a prompt. */
+/** Options of a prompt. */
 export interface PromptOptions {
   /** Keys for `_meta` of this prompt, besides those of `promptMeta`. Default: none. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;

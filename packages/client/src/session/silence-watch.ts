@@ -22,7 +22,7 @@ export class SilenceWatch implements Disposable {
     this.#arm(this.#limit);
   }
 
-  /** Restarts the limit after a pause that does not count. */
+  /** Restarts the timeout after a pause that does not count. */
   forgive(): void {
     this.#isSilent = false;
     this.#receivedAt = Date.now();

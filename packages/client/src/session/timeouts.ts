@@ -22,7 +22,7 @@ export interface Timeouts {
   readonly set: number;
   /** For a cancelled turn to end. Default 10,000. */
   readonly cancel: number;
-  /** For a sign of life in a turn, before `onSilence` of the session is called. Default Infinity: a turn has no limit. */
+  /** For a sign of life in a turn, before `onSilence` of the session is called. Default Infinity. */
   readonly silence: number;
   /** For the process to exit after its stdin was closed, before it is signalled. Default 2,000. */
   readonly exit: number;

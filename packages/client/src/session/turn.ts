@@ -31,7 +31,7 @@ export interface Turn extends AsyncIterable<SessionUpdate>, PromiseLike<TurnResu
   cancel(): Promise<TurnResult>;
 }
 
-/** Most updates that may wait for their reader. */
+/** The maximum number of updates that may wait for their reader. */
 const capacity = 256;
 
 /** The session's side of a turn. */
@@ -45,7 +45,7 @@ export class PromptTurn implements Turn {
   /** Whether the agent has worked on the prompt, so that sending it again could repeat the work. */
   hasBegun = false;
   #loss: TurnwireError | undefined;
-  /** Called when it is over, before its result is seen. */
+  /** Called at the end, before the caller can see the result. */
   onEnd: (() => void) | undefined;
 
   constructor(onCancel: (turn: PromptTurn) => void) {
@@ -66,7 +66,7 @@ export class PromptTurn implements Turn {
     return this.updates.dropped;
   }
 
-  /** Records a message that was not read: the turn continues, but fails in the end. */
+  /** Records an unreadable message: the turn continues, but fails at its end. */
   lose(loss: MessageLoss): void {
     this.hasBegun = true;
     this.#loss ??= new TurnwireError('limit-exceeded', `Part of the turn is missing: ${lossText(loss)}`);

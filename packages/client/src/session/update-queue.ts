@@ -1,6 +1,6 @@
 /**
- * Updates of a turn that were not read yet. It has one reader. During reading, a full queue slows the agent down; otherwise it keeps the
- * newest. So it stays short, and taking the first of an array costs next to nothing.
+ * Unread updates of a turn. It has one reader. While the turn is read, a full queue slows the agent down; otherwise it keeps the newest. So
+ * it stays short, and taking the first of an array is cheap.
  */
 export class UpdateQueue<Item> {
   readonly #capacity: number;

@@ -39,9 +39,9 @@ function changed(
 ): Transcript {
   const { compactionId, at } = which;
   const { compactions, sessionStart } = transcript.memory;
-  const place = compactions.get(compactionId);
-  const known = place === undefined || place < sessionStart ? undefined : transcript.entries.at(place);
-  if (place !== undefined && known?.type === 'compaction') return replaced(transcript, place, change(known));
+  const index = compactions.get(compactionId);
+  const known = index === undefined || index < sessionStart ? undefined : transcript.entries.at(index);
+  if (index !== undefined && known?.type === 'compaction') return replaced(transcript, index, change(known));
   const blank: CompactionEntry = { type: 'compaction', key: '', at, compactionId, status: 'in_progress', summary: [] };
   const { key: _, ...entry } = change(blank);
   return remember(appended(transcript, entry), {

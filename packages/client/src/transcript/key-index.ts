@@ -29,7 +29,7 @@ export class KeyIndex {
     }
     const [largest = [], ...rest] = this.#maps.slice(first);
     const merged = new Map(largest);
-    for (const each of rest) each.forEach((place, name) => merged.set(name, place));
+    for (const each of rest) each.forEach((index, name) => merged.set(name, index));
     return new KeyIndex([...this.#maps.slice(0, first), merged.set(key, value)]);
   }
 }

@@ -11,36 +11,38 @@ export interface ArrivedChunk {
   readonly isReplay: boolean;
 }
 
-/** Most blocks of an entry. A longer message continues in another entry, since adding a block copies the previous ones. */
+/**
+ * The maximum number of blocks of an entry. A longer message continues in another entry, because adding a block copies the previous ones.
+ */
 const mostBlocks = 256;
 
-/** Adds a chunk to its message. An empty one has no effect. */
+/** Adds a chunk to its message. Ignores an empty chunk. */
 export function withChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { content } = arrived.chunk;
   if (content.type === 'text' && content.text === '') return transcript;
-  if (arrived.type !== 'user' || arrived.isReplay) return grown(transcript, arrived);
+  if (arrived.type !== 'user' || arrived.isReplay) return withContinued(transcript, arrived);
   return withUserChunk(transcript, arrived);
 }
 
-/** During a turn, the agent may repeat the prompt, which is shown already. */
+/** Adds a user chunk, unless the agent repeats the prompt, which is shown already. */
 function withUserChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { echo } = transcript.memory;
-  if (echo === undefined || transcript.turnId === undefined) return grown(transcript, arrived);
+  if (echo === undefined || transcript.turnId === undefined) return withContinued(transcript, arrived);
   const match = matchEcho(echo, arrived.chunk.content);
   if (match.isEcho) return remember(transcript, { echo: match.echo });
   const updated = remember(transcript, { echo: undefined });
-  if (match.taken === '') return grown(updated, arrived);
+  if (match.taken === '') return withContinued(updated, arrived);
   const taken: ContentChunk = { ...arrived.chunk, content: { type: 'text', text: match.taken } };
-  return grown(grown(updated, { ...arrived, chunk: taken }), arrived);
+  return withContinued(withContinued(updated, { ...arrived, chunk: taken }), arrived);
 }
 
-function grown(transcript: Transcript, arrived: ArrivedChunk): Transcript {
-  const place = placeOf(transcript, arrived);
-  const entry = place === undefined ? undefined : transcript.entries.at(place);
-  if (place === undefined || entry === undefined || !isMessage(entry)) return begun(transcript, arrived);
+function withContinued(transcript: Transcript, arrived: ArrivedChunk): Transcript {
+  const index = indexOf(transcript, arrived);
+  const entry = index === undefined ? undefined : transcript.entries.at(index);
+  if (index === undefined || entry === undefined || !isMessage(entry)) return withNewMessage(transcript, arrived);
   const content = joined(entry.content, arrived.chunk.content);
-  if (content.length > mostBlocks) return begun(transcript, arrived);
-  const calm = transcript.memory.growing === place ? transcript : withoutGrowing(transcript);
+  if (content.length > mostBlocks) return withNewMessage(transcript, arrived);
+  const ended = transcript.memory.growing === index ? transcript : withoutGrowing(transcript);
   const messageId = entry.messageId ?? arrived.chunk.messageId ?? undefined;
   const now: MessageEntry = {
     ...entry,
@@ -49,11 +51,11 @@ function grown(transcript: Transcript, arrived: ArrivedChunk): Transcript {
     isOpen: transcript.turnId !== undefined,
   };
   const isNamed = entry.messageId === undefined && messageId !== undefined;
-  return growingAt(replaced(calm, place, now), place, isNamed ? idKey(arrived) : undefined);
+  return growingAt(replaced(ended, index, now), index, isNamed ? idKey(arrived) : undefined);
 }
 
 /** The entry a chunk continues: the one with its id, else the growing one, unless that is another message. */
-function placeOf({ memory, entries, turnId }: Transcript, { type, chunk }: ArrivedChunk): number | undefined {
+function indexOf({ memory, entries, turnId }: Transcript, { type, chunk }: ArrivedChunk): number | undefined {
   const { growing } = memory;
   const open = growing === undefined ? undefined : entries.at(growing);
   const mayJoin = open?.type === type;
@@ -65,9 +67,9 @@ function placeOf({ memory, entries, turnId }: Transcript, { type, chunk }: Arriv
   return mayJoin && open.messageId === undefined ? growing : undefined;
 }
 
-function begun(transcript: Transcript, arrived: ArrivedChunk): Transcript {
+function withNewMessage(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { type, chunk, at, isReplay } = arrived;
-  const place = transcript.entries.length;
+  const index = transcript.entries.length;
   const { messageId } = chunk;
   const entry = {
     type,
@@ -79,13 +81,13 @@ function begun(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   };
   // A user message in a replay starts another turn, which has its own plan.
   const next = type === 'user' && isReplay ? remember(transcript, { plan: undefined }) : transcript;
-  return growingAt(appended(next, entry), place, idKey(arrived));
+  return growingAt(appended(next, entry), index, idKey(arrived));
 }
 
-function growingAt(transcript: Transcript, place: number, id: string | undefined): Transcript {
+function growingAt(transcript: Transcript, index: number, id: string | undefined): Transcript {
   const { messages, growing } = transcript.memory;
-  if (id === undefined && growing === place) return transcript;
-  return remember(transcript, { growing: place, ...(id !== undefined && { messages: messages.with(id, place) }) });
+  if (id === undefined && growing === index) return transcript;
+  return remember(transcript, { growing: index, ...(id !== undefined && { messages: messages.with(id, index) }) });
 }
 
 function idKey({ type, chunk }: Pick<ArrivedChunk, 'type' | 'chunk'>): string | undefined {

@@ -20,8 +20,8 @@ export class PersistentMap<Value> implements ReadonlyMap<string, Value> {
   }
 
   get(key: string): Value | undefined {
-    const place = this.#places.get(key);
-    return place === undefined ? undefined : this.#items.at(place)?.[1];
+    const index = this.#places.get(key);
+    return index === undefined ? undefined : this.#items.at(index)?.[1];
   }
 
   has(key: string): boolean {
@@ -29,8 +29,8 @@ export class PersistentMap<Value> implements ReadonlyMap<string, Value> {
   }
 
   with(key: string, value: Value): PersistentMap<Value> {
-    const place = this.#places.get(key);
-    if (place !== undefined) return new PersistentMap(this.#items.set(place, [key, value]), this.#places);
+    const index = this.#places.get(key);
+    if (index !== undefined) return new PersistentMap(this.#items.set(index, [key, value]), this.#places);
     return new PersistentMap(this.#items.push([key, value]), this.#places.with(key, this.size));
   }
 

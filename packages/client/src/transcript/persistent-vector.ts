@@ -38,7 +38,7 @@ export class PersistentVector<Item> implements Sequence<Item> {
     return new PersistentVector<Item>(changed(root, shift, { index, item }), shift, index + 1);
   }
 
-  /** Replaces the item at an existing index. Other indices have no effect. */
+  /** Replaces the item at an existing index. Ignores other indices. */
   set(index: number, item: Item): PersistentVector<Item> {
     if (!isIndex(index, this.length)) return this;
     return new PersistentVector<Item>(changed(this.#root, this.#shift, { index, item }), this.#shift, this.length);
@@ -76,14 +76,14 @@ function isIndex(index: number, length: number): boolean {
   return Number.isInteger(index) && index >= 0 && index < length;
 }
 
-/** Replaces one item; all nodes beside the path are shared. */
+/** Replaces one item and shares all nodes outside the path. */
 function changed(
   node: Node | undefined,
   shift: number,
   change: { readonly index: number; readonly item: unknown },
 ): Node {
   const copy = node === undefined ? [] : node.slice();
-  const place = (change.index >>> shift) & mask;
-  copy[place] = shift === 0 ? change.item : changed(copy[place] as Node | undefined, shift - bits, change);
+  const slot = (change.index >>> shift) & mask;
+  copy[slot] = shift === 0 ? change.item : changed(copy[slot] as Node | undefined, shift - bits, change);
   return copy;
 }

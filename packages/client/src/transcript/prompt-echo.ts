@@ -12,7 +12,7 @@ export interface PromptEcho {
 /** Whether a chunk repeats the prompt, or is new. */
 export type EchoMatch =
   | { readonly isEcho: true; readonly echo: PromptEcho }
-  /** `taken`: text that looked like a repetition but was none, to be shown before the chunk. */
+  /** `taken`: text that looked like a repetition but is new, to be shown before the chunk. */
   | { readonly isEcho: false; readonly taken: string };
 
 export function expectEcho(blocks: readonly ContentBlock[]): PromptEcho {
@@ -26,7 +26,7 @@ export function matchEcho(echo: PromptEcho, block: ContentBlock): EchoMatch {
   return position === undefined ? different(echo) : { isEcho: true, echo: { ...echo, position } };
 }
 
-/** Agents join texts with line breaks of their own, and may omit surrounding spaces. */
+/** The end of a repetition. Agents may join texts with additional line breaks, and omit surrounding spaces. */
 function endOfMatch({ text, position }: PromptEcho, chunk: string): number | undefined {
   if (text.startsWith(chunk, position)) return position + chunk.length;
   const trimmed = chunk.trim();
@@ -53,7 +53,7 @@ function isAmong(blocks: readonly ContentBlock[], block: ContentBlock): boolean 
   return blocks.some((each) => each.type === block.type && identity(each) === identity(block));
 }
 
-/** The value that identifies a block, whatever the agent adds to it. */
+/** The value that identifies a block, without the additions of the agent. */
 function identity(block: ContentBlock): unknown {
   switch (block.type) {
     case 'resource_link':

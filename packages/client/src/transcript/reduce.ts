@@ -55,7 +55,7 @@ function after(transcript: Transcript, event: TranscriptEvent): Transcript {
 
 type Change = Exclude<TranscriptEvent, { type: 'update' | 'prompt' | 'setup' | 'terminal' | 'remark' }>;
 
-/** Events that change existing entries: a call by a permission, everything by an end. */
+/** Applies events that change existing entries: a permission changes a call, and an end changes everything. */
 function afterChange(transcript: Transcript, event: Change): Transcript {
   switch (event.type) {
     case 'permission-asked':
@@ -104,7 +104,7 @@ type News = Exclude<
   { sessionUpdate: `${'agent' | 'user'}_${'message' | 'thought'}_chunk` | 'tool_call' | 'tool_call_update' | 'plan' }
 >;
 
-/** Updates that are not part of the conversation, but about it. */
+/** Applies updates about the conversation that are not part of it. */
 function withNews(transcript: Transcript, update: News, { at }: Arrival): Transcript {
   switch (update.sessionUpdate) {
     case 'available_commands_update':

@@ -7,7 +7,7 @@ export function fieldsOf(value: unknown): { readonly [key: string]: unknown } | 
 /** Keys with chunks of output: used once, and too large to store. */
 const streams: ReadonlySet<string> = new Set(['terminal_output', 'terminal_output_delta']);
 
-/** Above this number of keys only the newest are kept. */
+/** The maximum number of keys. Only the newest are kept. */
 const mostKeys = 64;
 
 /** `_meta` with new keys merged over the old; undefined if there are none. */
@@ -38,7 +38,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 }
 
-/** For `bash -lc SCRIPT` the script is what users call the command. */
+/** The script of `bash -lc SCRIPT`, which users consider the command. */
 export function scriptOf(words: readonly string[]): string | undefined {
   const [shell = '', flag = '', script, ...rest] = words;
   const isShell = /(?:^|[\\/])(?:ba|da|z|k|)sh$/.test(shell) && /^-\w*c$/.test(flag);

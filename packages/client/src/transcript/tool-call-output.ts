@@ -2,17 +2,17 @@ import type { ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
 import { fieldsOf } from './tool-call-data.ts';
 import type { ToolCallState } from './transcript-view.ts';
 
-/** Most UTF-16 units of output that are stored: 256 KiB of plain text. */
+/** The maximum length of the stored output in UTF-16 units: 256 KiB of plain text. */
 const mostOutput = 256 * 1024;
 
-/** The rest after a growing output is cut: a quarter less, so that cutting costs four units per new one, not 256 Ki. */
+/** The length to which a growing output is cut: a quarter less, so that cutting costs four units per new one instead of 256 Ki. */
 const leftAfterCut = (mostOutput / 4) * 3;
 
-/** The output after another report of the call. Undefined: unchanged. */
+/** The output after another report of the call. Undefined if it is unchanged. */
 export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFar): string | undefined {
-  const piece = pieceIn(call['_meta']);
-  if (piece !== undefined) return isStreamed ? grown(before, piece) : lastOf(piece, mostOutput);
-  // Next to the chunks agents often send a whole that repeats them, shortened or formatted.
+  const chunk = chunkIn(call['_meta']);
+  if (chunk !== undefined) return isStreamed ? appended(before, chunk) : lastOf(chunk, mostOutput);
+  // Besides the chunks, agents often send the whole output again, shortened or formatted.
   if (isStreamed) return undefined;
   const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
   return whole === '' ? undefined : lastOf(whole, mostOutput);
@@ -27,7 +27,7 @@ interface OutputSoFar {
 }
 
 /** V8 stores both parts and joins them when they are read. */
-function grown(before: string, delta: string): string {
+function appended(before: string, delta: string): string {
   const text = before + delta;
   return text.length > mostOutput ? lastOf(text, leftAfterCut) : text;
 }
@@ -40,10 +40,10 @@ function lastOf(text: string, units: number): string {
 }
 
 /** Output in chunks: `terminal_output` (Claude, pi) and `terminal_output_delta` (Codex). */
-export function pieceIn(meta: unknown): string | undefined {
+export function chunkIn(meta: unknown): string | undefined {
   const fields = fieldsOf(meta);
-  const piece = fieldsOf(fields?.['terminal_output']) ?? fieldsOf(fields?.['terminal_output_delta']);
-  const data = piece?.['data'];
+  const chunk = fieldsOf(fields?.['terminal_output']) ?? fieldsOf(fields?.['terminal_output_delta']);
+  const data = chunk?.['data'];
   return typeof data === 'string' ? data : undefined;
 }
 

@@ -3,7 +3,7 @@ import { appended, appendedBeside, keyAt, remember, replaced, type Transcript } 
 import type { PermissionOutcome } from './transcript-event.ts';
 import type { ToolCallEntry, ToolCallState } from './transcript-view.ts';
 import { commandOf, parentIdOf, withoutStreams } from './tool-call-data.ts';
-import { exitCodeOf, outputAfter, pieceIn } from './tool-call-output.ts';
+import { exitCodeOf, outputAfter, chunkIn } from './tool-call-output.ts';
 
 /** A report of a tool call, and its context. */
 export interface ReportedCall {
@@ -16,16 +16,16 @@ export interface ReportedCall {
 
 /** Applies a report of a tool call. Any first report creates the entry: agents announce, update and ask in any order. */
 export function withToolCall(transcript: Transcript, reported: ReportedCall): Transcript {
-  const place = placeOf(transcript, reported);
-  const known = place === undefined ? undefined : callAt(transcript, place);
-  if (place === undefined || known === undefined) return withNewCall(transcript, reported);
-  return withStream(withCall(transcript, place, merged(transcript, known, reported)), known.key, reported);
+  const index = indexOf(transcript, reported);
+  const known = index === undefined ? undefined : callAt(transcript, index);
+  if (index === undefined || known === undefined) return withNewCall(transcript, reported);
+  return withStream(withCall(transcript, index, merged(transcript, known, reported)), known.key, reported);
 }
 
 /** Records that the output of a call comes in chunks. */
 function withStream(transcript: Transcript, key: string, { call }: ReportedCall): Transcript {
   const { streamed } = transcript.memory;
-  const isNews = pieceIn(call['_meta']) !== undefined && streamed.get(key) === undefined;
+  const isNews = chunkIn(call['_meta']) !== undefined && streamed.get(key) === undefined;
   return isNews ? remember(transcript, { streamed: streamed.with(key, 1) }) : transcript;
 }
 
@@ -51,21 +51,21 @@ export function withRanUnasked(
   return appendedBeside(transcript, { type: 'notice', at, severity: 'warning', title, from: 'client' });
 }
 
-/** Ends every open call: the turn has ended, or is being cancelled. They are looked for from the end, and only as long as there are others. */
+/** Ends every open call when the turn has ended or is being cancelled. The search runs from the end until it has found all open calls. */
 export function settled(transcript: Transcript, state: 'cancelled' | 'abandoned', at: number): Transcript {
   let next = transcript;
-  for (let place = transcript.entries.length - 1; next.memory.unsettled > 0 && place >= 0; place--) {
-    const call = callAt(transcript, place);
-    if (call !== undefined && isUnsettled(call)) next = withCall(next, place, ended(call, state, at));
+  for (let index = transcript.entries.length - 1; next.memory.unsettled > 0 && index >= 0; index--) {
+    const call = callAt(transcript, index);
+    if (call !== undefined && isUnsettled(call)) next = withCall(next, index, ended(call, state, at));
   }
   return next;
 }
 
 /** Replaces a call. */
-function withCall(transcript: Transcript, place: number, call: ToolCallEntry): Transcript {
-  const before = callAt(transcript, place);
+function withCall(transcript: Transcript, index: number, call: ToolCallEntry): Transcript {
+  const before = callAt(transcript, index);
   const change = Number(isUnsettled(call)) - Number(before !== undefined && isUnsettled(before));
-  return counted(replaced(transcript, place, call), change);
+  return counted(replaced(transcript, index, call), change);
 }
 
 function counted(transcript: Transcript, change: number): Transcript {
@@ -91,18 +91,18 @@ function ended(call: ToolCallEntry, state: ToolCallState, at: number): ToolCallE
 /**
  * The position of a call. An announcement with the id of a call that ended in an earlier turn is a new call, by an agent that reuses ids.
  */
-function placeOf({ memory, entries, turnId }: Transcript, { call, isAnnouncement }: ReportedCall): number | undefined {
-  const place = memory.toolCalls.get(call.toolCallId);
-  if (place === undefined || place < memory.sessionStart) return undefined;
-  const isOld = isAnnouncement && turnId !== undefined && place < memory.turnStart;
-  const entry = entries.at(place);
-  return isOld && entry?.type === 'tool-call' && isEnd(entry.state) ? undefined : place;
+function indexOf({ memory, entries, turnId }: Transcript, { call, isAnnouncement }: ReportedCall): number | undefined {
+  const index = memory.toolCalls.get(call.toolCallId);
+  if (index === undefined || index < memory.sessionStart) return undefined;
+  const isOld = isAnnouncement && turnId !== undefined && index < memory.turnStart;
+  const entry = entries.at(index);
+  return isOld && entry?.type === 'tool-call' && isEnd(entry.state) ? undefined : index;
 }
 
 function withNewCall(transcript: Transcript, reported: ReportedCall): Transcript {
-  const place = transcript.entries.length;
-  const { key, ...entry } = merged(transcript, blank(reported, keyAt(place)), reported);
-  const toolCalls = transcript.memory.toolCalls.with(reported.call.toolCallId, place);
+  const index = transcript.entries.length;
+  const { key, ...entry } = merged(transcript, blank(reported, keyAt(index)), reported);
+  const toolCalls = transcript.memory.toolCalls.with(reported.call.toolCallId, index);
   const begun = remember(appended(transcript, entry), { toolCalls });
   return withStream(counted(begun, Number(isUnsettled(entry))), key, reported);
 }
@@ -138,7 +138,7 @@ function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: Repo
   return withParent(transcript, { ...entry, ...present(reported), state });
 }
 
-/** The diffs a user was asked about stay, also where the agent's last report of the call has its result alone. */
+/** Keeps the diffs that the user was asked about, even if the last report of the call contains only its result. */
 function withApproved(
   { permission, content: before }: ToolCallEntry,
   content: ToolCallEntry['content'] | undefined,
@@ -150,8 +150,8 @@ function withApproved(
 /** The parent may be reported later than the child. */
 function withParent({ memory }: Transcript, call: ToolCallEntry): ToolCallEntry {
   const id = call.parentKey === undefined ? parentIdOf(call.meta) : undefined;
-  const place = id === undefined ? undefined : memory.toolCalls.get(id);
-  const parentKey = place === undefined ? call.key : keyAt(place);
+  const index = id === undefined ? undefined : memory.toolCalls.get(id);
+  const parentKey = index === undefined ? call.key : keyAt(index);
   return parentKey === call.key ? call : { ...call, parentKey };
 }
 
@@ -171,8 +171,9 @@ function isEnd(state: ToolCallState): boolean {
 }
 
 /**
- * A state never goes back: not from an end to an open state, not from running to pending. Ends reported by the agent count, also late ones,
- * except that a call we saw cancelled and the agent then reports as failed stays cancelled: the protocol has no other state for it.
+ * The next state of a call. A state never goes back: not from an end to an open state, not from running to pending. Later ends from the
+ * agent count, with one exception: a call that was cancelled here and that the agent then reports as failed stays cancelled, because the
+ * protocol has no other state for it.
  */
 function nextState(before: ToolCallState, reported: ToolCallState): ToolCallState {
   if (isEnd(before) && !isEnd(reported)) return before;
@@ -180,13 +181,13 @@ function nextState(before: ToolCallState, reported: ToolCallState): ToolCallStat
   return before === 'cancelled' && reported === 'failed' ? before : reported;
 }
 
-function callAt({ entries }: Transcript, place: number): ToolCallEntry | undefined {
-  const entry = entries.at(place);
+function callAt({ entries }: Transcript, index: number): ToolCallEntry | undefined {
+  const entry = entries.at(index);
   return entry?.type === 'tool-call' ? entry : undefined;
 }
 
 function changedCall(transcript: Transcript, toolCallId: string, changes: Partial<ToolCallEntry>): Transcript {
-  const place = transcript.memory.toolCalls.get(toolCallId);
-  const call = place === undefined ? undefined : callAt(transcript, place);
-  return place === undefined || call === undefined ? transcript : withCall(transcript, place, { ...call, ...changes });
+  const index = transcript.memory.toolCalls.get(toolCallId);
+  const call = index === undefined ? undefined : callAt(transcript, index);
+  return index === undefined || call === undefined ? transcript : withCall(transcript, index, { ...call, ...changes });
 }

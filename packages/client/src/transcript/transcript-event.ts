@@ -19,13 +19,13 @@ export type BoundaryReason =
   /** The session could not be restored: the agent does not know the earlier conversation. */
   | 'context-lost';
 
-/** How a permission request ended. */
+/** The outcome of a permission request. */
 export interface PermissionOutcome {
   readonly toolCallId: string;
   /** The chosen option; absent: the answer was `cancelled`. */
   readonly optionId?: string;
   readonly allowed: boolean;
-  /** Who or what decided, as a sentence: `allowed by the rule Bash(git *) in .turnwire/permissions.json`. */
+  /** The reason of the decision, as a sentence: `allowed by the rule Bash(git *) in .turnwire/permissions.json`. */
   readonly reason: string;
 }
 
@@ -40,7 +40,7 @@ export type TranscriptEvent = { readonly at: number } & (
       readonly content: readonly ContentBlock[];
       /** The key that its client gave it, by which that client knows it. */
       readonly key?: string;
-      /** The turn that took the prompt in while it ran, and ends for both. Absent: the prompt begins a turn. */
+      /** The turn that took the prompt while it ran, and that ends for both. Absent if the prompt starts a turn. */
       readonly into?: string;
     }
   /** `isReplay`: part of the replay of a stored session while it is loaded. */

@@ -15,7 +15,7 @@ import type { BoundaryReason, PermissionOutcome } from './transcript-event.ts';
 /** An immutable list whose versions share their common parts: changing or adding one item costs O(log n). */
 export interface Sequence<Item> extends Iterable<Item> {
   readonly length: number;
-  /** The item at an index from 0; undefined if there is none. */
+  /** The item at an index from 0; undefined outside the list. */
   at(index: number): Item | undefined;
   /** The items from `start` to before `end`, as an array. */
   slice(start: number, end?: number): readonly Item[];
@@ -63,9 +63,9 @@ export interface ToolCallEntry {
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
   readonly meta?: { readonly [key: string]: unknown };
-  /** The command, if the call runs one: from `rawInput`, whatever the agent names the field. */
+  /** The command, if the call runs one: from any field of `rawInput` that agents use for it. */
   readonly command?: string;
-  /** Its output, wherever the agent put it: content, `rawOutput`, or chunks in `_meta`. At most the last 262,144 UTF-16 units. */
+  /** Its output, from any field that agents use: content, `rawOutput`, or chunks in `_meta`. At most the last 262,144 UTF-16 units. */
   readonly output?: string;
   readonly exitCode?: number | null;
   /** The pending permission request, or its answer. */
@@ -180,6 +180,6 @@ export interface TranscriptView {
   readonly cost?: Cost;
   /** The running turn. */
   readonly turnId?: string;
-  /** The agent knows the entries from the last boundary `context-lost` on; 0 if there is none. */
+  /** The agent knows the entries from the last boundary `context-lost` on. 0 without such a boundary. */
   readonly knownFrom: number;
 }

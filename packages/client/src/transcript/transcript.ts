@@ -4,7 +4,7 @@ import { PersistentVector } from './persistent-vector.ts';
 import type { PromptEcho } from './prompt-echo.ts';
 import type { TerminalView, TranscriptEntry, TranscriptView } from './transcript-view.ts';
 
-/** State of the reducer besides the visible view. Places are indices of entries. */
+/** State of the reducer besides the visible view. Positions are indices of entries. */
 export interface TranscriptMemory {
   readonly toolCalls: KeyIndex;
   /** By kind of message and the agent's id. */
@@ -20,7 +20,7 @@ export interface TranscriptMemory {
   readonly turnStart: number;
   /** Ids of earlier entries belong to another session, and are ignored. */
   readonly sessionStart: number;
-  /** How many tool calls are open, or wait for an answer. */
+  /** The number of tool calls that are open, or wait for an answer. */
   readonly unsettled: number;
   /** The parts of the prompt that the agent may repeat. */
   readonly echo?: PromptEcho | undefined;
@@ -67,9 +67,9 @@ export function remember(transcript: Transcript, changes: Partial<TranscriptMemo
   return { ...transcript, memory: { ...transcript.memory, ...changes } };
 }
 
-/** The key of the entry at a place: entries never move, so the place identifies it. */
-export function keyAt(place: number): string {
-  return `entry-${place}`;
+/** The key of the entry at an index. Entries never move, so the index identifies it. */
+export function keyAt(index: number): string {
+  return `entry-${index}`;
 }
 
 /** An entry without its key. */
@@ -77,20 +77,20 @@ export type NewEntry<Entry extends TranscriptEntry = TranscriptEntry> = Entry ex
   ? Omit<Entry, 'key'>
   : never;
 
-/** Appends an entry, behind which an open message does not continue. */
+/** Appends an entry that ends an open message. */
 export function appended(transcript: Transcript, entry: NewEntry): Transcript {
   const closed = withoutGrowing(transcript);
   return { ...closed, entries: closed.entries.push(keyed(entry, closed.entries.length)) };
 }
 
-/** Appends an entry beside the conversation: an open message may continue behind it. */
+/** Appends an entry outside the conversation: an open message may continue after it. */
 export function appendedBeside(transcript: Transcript, entry: NewEntry): Transcript {
   return { ...transcript, entries: transcript.entries.push(keyed(entry, transcript.entries.length)) };
 }
 
-/** Replaces the entry at a place. */
-export function replaced(transcript: Transcript, place: number, entry: TranscriptEntry): Transcript {
-  return { ...transcript, entries: transcript.entries.set(place, entry) };
+/** Replaces the entry at an index. */
+export function replaced(transcript: Transcript, index: number, entry: TranscriptEntry): Transcript {
+  return { ...transcript, entries: transcript.entries.set(index, entry) };
 }
 
 /** Ends the open message: the next chunk without an id starts a new one. */
@@ -103,6 +103,6 @@ export function withoutGrowing(transcript: Transcript): Transcript {
   return remember(closed, { growing: undefined });
 }
 
-function keyed(entry: NewEntry, place: number): TranscriptEntry {
-  return { ...entry, key: keyAt(place) };
+function keyed(entry: NewEntry, index: number): TranscriptEntry {
+  return { ...entry, key: keyAt(index) };
 }

@@ -26,7 +26,7 @@ function withSteering(transcript: Transcript, content: readonly ContentBlock[], 
 /** How a turn ended: the agent's stop reason, or an error. */
 export type TurnEnding = { readonly stopReason: string } | { readonly error: string };
 
-/** Ends a turn. One that does not run, such as a withdrawn prompt, does not affect the running one. */
+/** Ends a turn. The end of another turn, such as a withdrawn prompt, does not affect the running one. */
 export function withTurnEnd(
   transcript: Transcript,
   end: { turnId: string; at: number; ending: TurnEnding },
@@ -56,19 +56,19 @@ export function withBoundary(
 ): Transcript {
   const { reason, message, at } = boundary;
   const before = settled(withoutGrowing(transcript), 'abandoned', at);
-  const place = before.entries.length;
+  const index = before.entries.length;
   const line = appended(before, { type: 'boundary', at, reason, message });
   if (reason !== 'context-lost') return line;
   const { usage: _, ...forgotten } = line;
-  return remember({ ...forgotten, knownFrom: place }, { sessionStart: place, plan: undefined });
+  return remember({ ...forgotten, knownFrom: index }, { sessionStart: index, plan: undefined });
 }
 
 /** Replaces the plan of the turn. */
 export function withPlan(transcript: Transcript, entries: readonly PlanEntry[], at: number): Transcript {
   const updated = { ...transcript, plan: entries };
-  const { plan: place } = transcript.memory;
-  const known = place === undefined ? undefined : transcript.entries.at(place);
-  if (place !== undefined && known?.type === 'plan') return replaced(updated, place, { ...known, entries });
+  const { plan: index } = transcript.memory;
+  const known = index === undefined ? undefined : transcript.entries.at(index);
+  if (index !== undefined && known?.type === 'plan') return replaced(updated, index, { ...known, entries });
   if (entries.length === 0) return updated;
   return remember(appended(updated, { type: 'plan', at, entries }), { plan: transcript.entries.length });
 }

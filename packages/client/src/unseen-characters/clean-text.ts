@@ -5,16 +5,16 @@ import { type CharacterContext, isExpected, isVariantOfEmoji, unseen } from './u
 /** C0 without tab and newline, DEL and C1. */
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** Characters that look like a space but are not one to a shell or a path, and one that looks empty. */
+/** Characters that look like a space but not to a shell or a path, and one that looks empty. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/g;
 
-/** Longest beginning of a sequence that is buffered until the rest of it arrives. */
+/** The maximum length of the start of a sequence that is buffered until its rest arrives. */
 const longestBeginning = 256;
 const beginning = /[\x1b\x90\x98\x9b\x9d-\x9f][^\n\x07]*$|[\ud800-\udbff]$/;
 
 /**
- * The text without control sequences and invisible characters: text from an agent may hold sequences that move the cursor, write to the
- * clipboard or hide what was written, and none of them may reach a terminal. Characters that writing needs stay: joiners within emoji and within
+ * The text without control sequences and invisible characters. Text from an agent may contain sequences that move the cursor, write to the
+ * clipboard or hide other text, so none of them may reach a terminal. Characters that writing needs stay: joiners within emoji and within
  * words of scripts that join, and variation selectors after characters that have variants.
  */
 export function cleanText(text: string): string {
@@ -47,15 +47,15 @@ export function cleanJson(json: string): string {
   return replaceUnseen(controls, '', { keeps: isExpected, instead: escaped });
 }
 
-/** Cleans a text that arrives in pieces, which may cut a sequence or a character in two. */
+/** Cleans a text that arrives in chunks, which may split a sequence or a character. */
 export class TextCleaner {
   #held = '';
   /** The end of the text so far: it decides whether a following joiner is expected. */
   #before = '';
 
-  /** Returns what is complete, cleaned; the beginning of a sequence waits for the next piece. */
-  push(piece: string): string {
-    const text = (this.#held + piece).replace(terminalSequence, '');
+  /** Returns the complete part, cleaned. The start of a sequence waits for the next chunk. */
+  push(chunk: string): string {
+    const text = (this.#held + chunk).replace(terminalSequence, '');
     const window = Math.max(0, text.length - longestBeginning);
     const start = text.slice(window).search(beginning);
     const cut = start === -1 ? text.length : window + start;
@@ -65,7 +65,7 @@ export class TextCleaner {
     return this.#give(text.slice(0, end));
   }
 
-  /** The buffered rest, which will not be completed. */
+  /** Returns the buffered rest, which will not be completed. */
   end(): string {
     const rest = this.#give(this.#held.replace(terminalSequence, ''));
     this.#held = '';

@@ -5,7 +5,7 @@
  */
 export const unseen: RegExp = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 
-/** The text beside a character: up to two UTF-16 units each. */
+/** The text around a character: up to two UTF-16 units on each side. */
 export interface CharacterContext {
   readonly before: string;
   readonly after: string;
@@ -19,10 +19,10 @@ const joining = [
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 
-/** Whether an invisible character has its purpose here: it is part of an emoji, or of how a word is written. */
+/** Whether an invisible character is expected here: it is part of an emoji, or of how a word is written. */
 export function isExpected(character: string, around: CharacterContext): boolean {
   const { before } = around;
-  // These expressions take up to 20 ms to make, and few texts need them: they stand where they are used.
+  // These expressions take up to 20 ms to compile, and few texts need them, so they are compiled on use.
   if (/[\u200c\u200d]/.test(character)) return isJoined(character, around);
   if (/[\ufe00-\ufe02]|[\u{e0100}-\u{e01ef}]/u.test(character)) return /\p{Unified_Ideograph}$/u.test(before);
   if (/[\u180b-\u180f]/.test(character)) return /\p{Script=Mongolian}$/u.test(before);
@@ -47,11 +47,11 @@ export function isVariantOfEmoji(character: string, { before, after }: Character
   return isVariable || (/[\d#*]$/.test(before) && after.startsWith('\u20e3'));
 }
 
-/** Characters that look like a space and are none, and control characters other than tab and line break. */
+/** Characters that look like a space but are not, and control characters other than tab and line break. */
 // oxlint-disable-next-line no-control-regex -- control characters are the point
 const odd = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\x00-\x08\x0b-\x1f\x7f-\x9f]/gu;
 
-/** A character that a reader does not see, or takes for another one. */
+/** A character that a reader does not see or mistakes for another one. */
 export interface HiddenCharacter {
   readonly character: string;
   /** In UTF-16 units. */
@@ -61,8 +61,8 @@ export interface HiddenCharacter {
 let hidden: RegExp | undefined;
 
 /**
- * The characters of a text that a reader does not see or takes for another one, in their order.
- * @param keeps which invisible characters have their purpose where they are
+ * The characters of a text that a reader does not see or mistakes for another one, in order.
+ * @param keeps whether an invisible character is expected in its context
  */
 export function hiddenCharacters(
   text: string,

@@ -11,7 +11,7 @@ export interface CallBlock {
   readonly title: string;
   /** The command, if the title does not contain it. */
   readonly command?: string;
-  /** How it ended, where its state does not say it: `exit code 1`. */
+  /** How it ended, unless its state says it: `exit code 1`. */
   readonly end?: string;
   readonly diffs: readonly Diff[];
   /** Its output, from terminals of the client or from the agent's reports. */

@@ -19,7 +19,7 @@ export interface PromptBlock {
 export interface MessageBlock {
   readonly type: 'message' | 'thought';
   readonly content: readonly ContentBlock[];
-  /** More may follow. */
+  /** Whether more may follow. */
   readonly isOpen: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface NoticeBlock {
 export interface BoundaryBlock {
   readonly type: 'boundary';
   readonly text: string;
-  /** `warning`: the agent does not know what is above. */
+  /** `warning`: the agent does not know the entries above. */
   readonly severity: 'info' | 'warning';
   /** The user caused it, so a surface may leave it out. */
   readonly isExpected: boolean;

@@ -1,4 +1,7 @@
-/** A path from a folder if it is inside of it, else as it is. Paths with `..` are never shortened: they may lead out of the folder. */
+/**
+ * A path relative to a folder that contains it, otherwise unchanged. Paths with `..` are never shortened, because they may lead out of the
+ * folder.
+ */
 export function shortPath(path: string, folder: string | undefined): string {
   if (folder === undefined || folder === '') return path;
   const inside = path.startsWith(folder) ? path.slice(folder.length) : '';

@@ -22,7 +22,7 @@ export function duration(milliseconds: number): string {
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The same for something that runs: whole seconds, so that it does not flicker. Empty in the first second. */
+/** The duration of a running call: whole seconds, so that it does not flicker. Empty in the first second. */
 export function elapsed(milliseconds: number): string {
   return milliseconds < 1000 ? '' : duration(Math.floor(milliseconds / 1000) * 1000).replace('.0 s', ' s');
 }
@@ -33,9 +33,9 @@ export function isCallOver({ state }: ToolCallEntry): boolean {
 }
 
 /**
- * How long a tool call has run, in milliseconds, without the time in which the user was asked. Undefined for calls that did not run here: those
- * of a replay, those that the user has not allowed yet, and those that were refused.
- * @param now milliseconds since the epoch, for calls that run
+ * How long a tool call has run, in milliseconds, without the time in which it waited for the user. Undefined for calls that did not run
+ * here: those of a replay, those that the user has not allowed yet, and refused ones.
+ * @param now milliseconds since the epoch, for running calls
  */
 export function callTime(call: ToolCallEntry, now: number): number | undefined {
   const { permission, at, answeredAt, endedAt, isReplay } = call;

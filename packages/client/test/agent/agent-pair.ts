@@ -10,24 +10,24 @@ import {
 } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 
-/** What an agent in the same process is made with. */
+/** The options of an agent in the same process. */
 export interface PairOptions extends AgentOptions {
   readonly capabilities?: AgentCapabilities;
   readonly authMethods?: readonly AuthMethod[];
   readonly handlers?: Handlers<'agent'>;
 }
 
-/** A client's agent, and the agent's end of the wire, which may misbehave. */
+/** A client's agent, and the agent's end of the connection, which may misbehave. */
 export interface Pair extends AsyncDisposable {
   readonly agent: Agent;
   readonly theirs: Peer<'agent'>;
-  /** What the client said in `initialize`. */
+  /** The parameters of `initialize`. */
   readonly said: InitializeRequest;
   /** Every call the agent received after `initialize`, by method and parameters. */
   readonly calls: readonly (readonly [method: string, params: unknown])[];
 }
 
-/** An agent in the same process, driven by the client. */
+/** Connects a client to an agent in the same process. */
 export async function pair({ capabilities, authMethods, handlers = {}, ...options }: PairOptions = {}): Promise<Pair> {
   const [ours, far] = memoryPair();
   const calls: (readonly [string, unknown])[] = [];
@@ -53,7 +53,7 @@ export function said(text: string): SessionUpdate {
   return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
 }
 
-/** What a promise rejects with. */
+/** The error of a rejected promise. */
 export async function failure(promise: PromiseLike<unknown>): Promise<{ code: unknown; message: string }> {
   const outcome = await promise.then(
     () => new Error('it did not fail as it should'),

@@ -20,6 +20,6 @@ test.each<[what: string, message: string, data: unknown, text: string]>([
   expect(errorText(new ProtocolError(-32603, message, data))).toBe(text);
 });
 
-test('the text of what is not an error of the protocol', () => {
+test('the text of a value that is not a protocol error', () => {
   expect([errorText(new Error('no')), errorText('no'), errorText(undefined)]).toEqual(['no', 'no', 'undefined']);
 });

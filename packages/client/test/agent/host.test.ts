@@ -28,7 +28,7 @@ async function advertised(options: Parameters<typeof pair>[0]): Promise<ClientCa
 
 const session = { configOptions: { boolean: {} }, notices: {}, compaction: {} };
 
-test('a client without services says of each that it is not there', async () => {
+test('a client without services answers each of their methods with an error', async () => {
   expect(await advertised({})).toEqual({
     fs: { readTextFile: false, writeTextFile: false },
     terminal: false,
@@ -38,7 +38,7 @@ test('a client without services says of each that it is not there', async () => 
   });
 });
 
-test('exactly the services that are there are advertised', async () => {
+test('a client advertises exactly the services it has', async () => {
   const everything: Host = {
     files: { readTextFile: () => ({ content: '' }), writeTextFile: () => ({}) },
     terminals,
@@ -73,7 +73,7 @@ test('the client introduces itself, or the program that drives it', async () => 
   ]);
 });
 
-test('services get the request and the folders of the session', async () => {
+test('services receive the request and the folders of the session', async () => {
   const seen: unknown[] = [];
   const note = <Response>(response: Response) => {
     return (request: object, { roots }: { readonly roots: readonly string[] }): Response => {
@@ -132,7 +132,7 @@ test('services get the request and the folders of the session', async () => {
   });
 });
 
-test('what is not offered is refused: a method as unknown, a way to ask as wrong', async () => {
+test('requests beyond the advertised services are refused: a method as unknown, a kind of question as invalid', async () => {
   await using bare = await pair();
   await using forms = await pair({ host: { elicitation: { form: () => ({ action: 'cancel' }) } } });
   await bare.agent.newSession({ cwd: '/' });
@@ -150,7 +150,7 @@ test('what is not offered is refused: a method as unknown, a way to ask as wrong
   expect(codes).toEqual([-32601, -32601, -32601, -32601, -32602, -32602]);
 });
 
-test('a request about a session nobody opened is refused', async () => {
+test('a request about an unknown session is refused', async () => {
   await using connected = await pair({
     host: { files: { readTextFile: () => ({ content: 'secret' }) }, terminals, elicitation },
   });
@@ -164,7 +164,7 @@ test('a request about a session nobody opened is refused', async () => {
   expect(codes).toEqual(Array(3).fill({ code: -32002, message: 'There is no session other' }));
 });
 
-test('the gate is asked before files and new terminals, and nothing else', async () => {
+test('the gate decides about files and new terminals, and about nothing else', async () => {
   const asked: unknown[] = [];
   const ran: string[] = [];
   const hostGate = ({ signal: _, ...call }: HostCall): Promise<void> => {
@@ -207,7 +207,7 @@ test('the gate is asked before files and new terminals, and nothing else', async
   });
 });
 
-test('cancelling a turn withdraws what waits for the gate or a user, and what comes later', async () => {
+test('cancelling a turn withdraws its requests to the gate and the user, and later ones too', async () => {
   const signals: AbortSignal[] = [];
   const outcomes: unknown[] = [];
   const waiting = (signal: AbortSignal): Promise<never> => {
@@ -244,7 +244,7 @@ test('cancelling a turn withdraws what waits for the gate or a user, and what co
   });
 });
 
-test('a request the agent takes back aborts its signal', async () => {
+test('a request that the agent cancels aborts its signal', async () => {
   let told: AbortSignal | undefined;
   await using connected = await pair({
     host: {
@@ -267,7 +267,7 @@ test('a request the agent takes back aborts its signal', async () => {
   expect(await answer).toEqual({ signal: 'SIGTERM' });
 });
 
-test('the host hears that a page is done with once, and only of pages the user went to', async () => {
+test('the host is notified once that a page is complete, and only about pages the user opened', async () => {
   const done: string[] = [];
   const answers = { accepted: 'accept', declined: 'decline' } as const;
   await using connected = await pair({
@@ -294,7 +294,7 @@ test('the host hears that a page is done with once, and only of pages the user w
   expect(done).toEqual([page.elicitationId]);
 });
 
-test('terminals of a session are released when it is closed, and when the connection ends', async () => {
+test('terminals of a session are released when it closes, and when the connection ends', async () => {
   const released: (string | undefined)[] = [];
   const host: Host = {
     terminals: { ...terminals, releaseAll: async (sessionId) => void released.push(sessionId) },

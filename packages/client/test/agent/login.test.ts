@@ -11,7 +11,7 @@ const own: AuthMethod = { id: 'account', name: 'Account' };
 const typed: AuthMethod = { id: 'key', name: 'Key', type: 'agent' };
 const atTerminal: AuthMethod = { id: 'console', name: 'Console', type: 'terminal', args: ['--login'] };
 
-/** An agent that wants a login before every session until it had one. */
+/** An agent that requires a login before each session until it has had one. */
 function locked(options: PairOptions = {}): Promise<Pair> {
   let isOpen = false;
   let sessions = 0;
@@ -46,12 +46,12 @@ function locked(options: PairOptions = {}): Promise<Pair> {
 
 const methodsOf = ({ calls }: Pair): readonly string[] => calls.map(([method]) => method);
 
-test('without anybody to ask, a login that is needed is an error', async () => {
+test('without a user to ask, a required login is an error', async () => {
   await using connected = await locked();
   expect(await failure(connected.agent.newSession({ cwd: '/' }))).toEqual({ code: -32000, message: 'Log in first' });
 });
 
-test('a login is asked for, made by the agent, and the call made once more', async () => {
+test('a required login runs at the agent, and the call is repeated once', async () => {
   for (const { id } of [own, typed]) {
     await using connected = await locked({ onLoginNeeded: () => id });
     const session = await connected.agent.newSession({ cwd: '/' });
@@ -74,7 +74,7 @@ test('loading and resuming a session log in too', async () => {
   }
 });
 
-test('after a logout a prompt nobody has begun logs in again', async () => {
+test('after a logout, a prompt that the agent has not begun logs in again', async () => {
   await using connected = await locked({ onLoginNeeded: () => 'key' });
   const session = await connected.agent.newSession({ cwd: '/' });
   await connected.agent.logout?.();
@@ -84,7 +84,7 @@ test('after a logout a prompt nobody has begun logs in again', async () => {
   });
 });
 
-test('a prompt the agent has begun to work on is not sent twice', async () => {
+test('a prompt that the agent has begun is not sent twice', async () => {
   await using connected = await pair({
     authMethods: [own],
     onLoginNeeded: () => 'account',
@@ -100,7 +100,7 @@ test('a prompt the agent has begun to work on is not sent twice', async () => {
   expect({ code, calls: methodsOf(connected) }).toEqual({ code: -32000, calls: ['session/new', 'session/prompt'] });
 });
 
-test('a turn cancelled while somebody logs in ends at once and is not sent again', async () => {
+test('a turn cancelled during a login ends at once and is not sent again', async () => {
   const running: Turn[] = [];
   await using connected = await locked({
     handlers: { 'session/new': () => ({ sessionId: 'one' }) },
@@ -116,7 +116,7 @@ test('a turn cancelled while somebody logs in ends at once and is not sent again
   expect(methodsOf(connected)).toEqual(['session/new', 'session/prompt', 'authenticate', 'authenticate']);
 });
 
-test('a login that helps nothing is not repeated', async () => {
+test('a login that does not help is not repeated', async () => {
   await using connected = await locked({
     onLoginNeeded: () => 'key',
     handlers: { authenticate: () => ({}) },
@@ -128,7 +128,7 @@ test('a login that helps nothing is not repeated', async () => {
   });
 });
 
-test('nobody logging in leaves the error, and a failed login is told', async () => {
+test('a declined login leaves the error, and a failed login is reported', async () => {
   await using declined = await locked({ onLoginNeeded: () => undefined });
   await using failed = await locked({
     onLoginNeeded: () => 'key',
@@ -147,7 +147,7 @@ test('nobody logging in leaves the error, and a failed login is told', async () 
   ]);
 });
 
-test('calls that need a login at the same time share one', async () => {
+test('concurrent calls that need a login share one', async () => {
   let asked = 0;
   await using connected = await locked({
     onLoginNeeded: async () => {
@@ -164,7 +164,7 @@ test('calls that need a login at the same time share one', async () => {
   });
 });
 
-test('only ways to log in that the agent lists can be used', async () => {
+test('only the login methods that the agent lists can be used', async () => {
   await using connected = await locked();
   expect({ error: await failure(connected.agent.authenticate('nope')), calls: connected.calls }).toEqual({
     error: {
@@ -175,7 +175,7 @@ test('only ways to log in that the agent lists can be used', async () => {
   });
 });
 
-test('a login at a terminal is never passed to the agent, and counts after a new start', async () => {
+test('a terminal login is never sent to the agent, and takes effect after a restart', async () => {
   const seen: unknown[] = [];
   const terminalLogin: TerminalLogin = async (method) => seen.push(method) > 0;
   await using connected = await locked({ terminalLogin, onLoginNeeded: () => 'console' });
@@ -193,7 +193,7 @@ test('a login at a terminal is never passed to the agent, and counts after a new
   });
 });
 
-test('a login at a terminal that is not completed, or has no terminal, is an error', async () => {
+test('a terminal login that is not completed, or that has no terminal, is an error', async () => {
   await using aborted = await locked({ terminalLogin: () => Promise.resolve(false) });
   await using without = await locked();
   expect([
@@ -209,7 +209,7 @@ test('a login at a terminal that is not completed, or has no terminal, is an err
   ]);
 });
 
-test('a login at a terminal runs the program of the agent with more arguments and variables, and nothing the agent names', async () => {
+test("a terminal login runs the agent's own program with more arguments and variables, and nothing the agent names", async () => {
   const method = { ...atTerminal, env: { TOKEN_FILE: '/theirs', EXTRA: '1' }, command: '/bin/evil' };
   const { words, env } = terminalLoginCommand(scripted('print-launch'), method, {
     env: { TOKEN_FILE: '/ours', KEPT: 'yes' },
@@ -266,7 +266,7 @@ test.each([
   'npm_config_script_shell',
   'NODE_OPTIONS=--require ./x.cjs',
   '',
-])('the agent cannot have %j set for its login', (name) => {
+])('the agent cannot set %j for its login', (name) => {
   const method = { ...atTerminal, env: { [name]: 'chosen by the agent', LOGIN_AS: 'ada' } };
   const { env, set, withheld } = terminalLoginCommand('agent', method);
   expect({ isSet: env[name] === 'chosen by the agent', set, withheld }).toEqual({

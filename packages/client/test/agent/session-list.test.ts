@@ -4,7 +4,7 @@ import { failure, type Pair, pair } from './agent-pair.ts';
 
 const info = (sessionId: string) => ({ sessionId, cwd: '/project' });
 
-/** An agent with these pages, each found by the cursor before it. */
+/** An agent with these pages, by the cursor that leads to each. */
 function withPages(pages: Readonly<Record<string, ListSessionsResponse>>): Promise<Pair> {
   return pair({
     capabilities: { sessionCapabilities: { list: {} } },
@@ -24,7 +24,7 @@ const pages = {
   last: { sessions: [{ ...info('c'), title: 'Third', additionalDirectories: ['/more'] }], nextCursor: null },
 };
 
-test('sessions are listed over all pages, with the cursors as they came', async () => {
+test('all pages of sessions are listed, with unchanged cursors', async () => {
   await using connected = await withPages(pages);
   const sessions = await all(connected.agent.listSessions?.({ cwd: '/project' }));
   expect({ sessions, calls: connected.calls }).toEqual({
@@ -37,7 +37,7 @@ test('sessions are listed over all pages, with the cursors as they came', async 
   });
 });
 
-test('pages are fetched one at a time, only when they are wanted', async () => {
+test('pages are fetched one at a time, on demand', async () => {
   await using connected = await withPages(pages);
   const seen: number[] = [];
   for await (const page of connected.agent.listSessions?.().pages() ?? []) {
@@ -53,7 +53,7 @@ test('a list can be read again', async () => {
   expect([(await all(list)).length, (await all(list)).length]).toEqual([3, 3]);
 });
 
-test('pages that go in circles end with an error after what they held', async () => {
+test('a cycle of pages ends with an error after their sessions', async () => {
   await using connected = await withPages({
     '': { sessions: [info('a')], nextCursor: 'x' },
     x: { sessions: [info('b')], nextCursor: 'y' },
@@ -69,7 +69,7 @@ test('pages that go in circles end with an error after what they held', async ()
   });
 });
 
-test('a relative folder is not asked about', async () => {
+test('a relative folder is refused without a request', async () => {
   await using connected = await withPages(pages);
   const error = await failure(all(connected.agent.listSessions?.({ cwd: 'project' })));
   expect({ code: error.code, calls: connected.calls }).toEqual({ code: 'invalid-message', calls: [] });

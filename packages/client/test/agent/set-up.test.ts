@@ -7,7 +7,7 @@ import { failure, never, pair, said } from './agent-pair.ts';
 const stored = { loadSession: true, sessionCapabilities: { resume: {}, close: {} } } as const;
 const optional = ['loadSession', 'resumeSession', 'listSessions', 'deleteSession', 'logout'] as const;
 
-test('what the agent does not offer is absent', async () => {
+test('methods that the agent does not offer are absent', async () => {
   const nothing = { loadSession: false, sessionCapabilities: { list: null, delete: null, resume: null, close: null } };
   await using bare = await pair();
   await using refusing = await pair({ capabilities: nothing });
@@ -20,7 +20,7 @@ test('what the agent does not offer is absent', async () => {
   expect(there).toEqual(Array(2).fill([false, undefined, undefined]));
 });
 
-test('what the agent offers is there', async () => {
+test('methods that the agent offers are present', async () => {
   await using connected = await pair({
     capabilities: {
       loadSession: true,
@@ -44,7 +44,7 @@ test('what the agent offers is there', async () => {
   });
 });
 
-test('a session is set up with its folder, further folders each once, and servers', async () => {
+test('a session is set up with its folder, each further folder once, and its servers', async () => {
   const server = { name: 'files', command: '/bin/files', args: ['-v'], env: [{ name: 'A', value: 'b' }] };
   await using connected = await pair({
     capabilities: { ...stored, sessionCapabilities: { ...stored.sessionCapabilities, additionalDirectories: {} } },
@@ -84,7 +84,7 @@ test('a session is set up with its folder, further folders each once, and server
   });
 });
 
-test('what the agent did not advertise, and a relative folder, is not sent', async () => {
+test('parameters that the agent did not advertise, and a relative folder, are not sent', async () => {
   await using connected = await pair();
   const { agent, calls } = connected;
   const http = { type: 'http', name: 'a', url: 'https://example.com', headers: [] } as const;
@@ -96,7 +96,7 @@ test('what the agent did not advertise, and a relative folder, is not sent', asy
   expect({ codes, calls }).toEqual({ codes: ['not-advertised', 'not-advertised', 'invalid-message'], calls: [] });
 });
 
-test('what is told before a load is answered is a replay, and what follows is not', async () => {
+test('updates before the answer to a load are a replay, and later ones are not', async () => {
   const heard: unknown[] = [];
   await using connected = await pair({
     capabilities: stored,
@@ -133,7 +133,7 @@ test('what is told before a load is answered is a replay, and what follows is no
   });
 });
 
-/** A client's agent whose every answer is written by hand, so that several messages can come at once. */
+/** A client's agent with handwritten answers, so that several messages can arrive at once. */
 async function byHand(
   answer: (method: string, id: number) => readonly object[],
 ): Promise<ReturnType<typeof attachAgent>> {
@@ -155,7 +155,7 @@ const updateOf = (update: SessionUpdate): object => ({
   params: { sessionId: 'old', update },
 });
 
-test('the border of a replay is exact when the answer and what surrounds it are read at once', async () => {
+test('a replay ends exactly at its answer, even if one chunk contains both and more', async () => {
   const agent = await byHand((method, id) =>
     method === 'initialize'
       ? [{ id, result: { protocolVersion: 1, agentCapabilities: stored } }]
@@ -172,7 +172,7 @@ test('the border of a replay is exact when the answer and what surrounds it are 
   expect(heard).toEqual([true, false, false]);
 });
 
-test('an agent that answers a load before it tells the history is understood', async () => {
+test('an agent that answers a load before it sends the history is understood', async () => {
   const agent = await byHand((method, id) =>
     method === 'initialize'
       ? [{ id, result: { protocolVersion: 1, agentCapabilities: stored } }]
@@ -185,7 +185,7 @@ test('an agent that answers a load before it tells the history is understood', a
   await agent.close();
 });
 
-test('a session that could not be loaded is as if it had never been asked for', async () => {
+test('a session that failed to load can be loaded again', async () => {
   const heard: string[] = [];
   let isBroken = true;
   await using connected = await pair({
@@ -219,7 +219,7 @@ function permissionRequest(sessionId: string): {
   return { sessionId, toolCall: { toolCallId: 'a' }, options: [] };
 }
 
-test('every wait ends with an error that says what to do, and a late answer does nothing', async () => {
+test('each timeout is an error that says what to do, and a late answer has no effect', async () => {
   const release: (() => void)[] = [];
   const late = <Value>(value: Value): (() => Promise<Value>) => {
     return () => new Promise((resolve) => release.push(() => resolve(value)));
@@ -285,7 +285,7 @@ test('an agent that does not answer initialize over a transport is explained', a
   });
 });
 
-test('setting a session up can be aborted', async () => {
+test('the setup of a session can be aborted', async () => {
   await using connected = await pair({
     handlers: { 'session/new': never },
     peer: { limits: { cancel: 10 } },
@@ -296,7 +296,7 @@ test('setting a session up can be aborted', async () => {
   expect((await failure(session)).code).toBe('cancelled');
 });
 
-test('an agent of another version is hung up on', async () => {
+test('the connection to an agent of another protocol version is closed', async () => {
   const hungUp = byHand((_, id) => [{ id, result: { protocolVersion: 77 } }]);
   expect((await failure(hungUp)).code).toBe('version-mismatch');
 });

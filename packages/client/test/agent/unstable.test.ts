@@ -4,7 +4,7 @@ import { v1Unstable } from '@turnwire/protocol/unstable';
 import { webStreamTransport } from '@turnwire/transports/web-streams';
 import { expect, test } from 'vitest';
 
-test('a client with the unstable edition uses what an agent made with the official SDK’s unstable entry offers', async () => {
+test('a client with the unstable edition uses the offers of an agent made with the official SDK’s unstable entry', async () => {
   const [toAgent, toClient] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
   const asked: unknown[] = [];
   official

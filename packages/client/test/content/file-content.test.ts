@@ -40,7 +40,7 @@ const samples = {
   'audio/aac': bytes('fff15080'),
 };
 
-test('images and sounds are told by their bytes and sent along', async () => {
+test('images and sounds are recognised by their bytes and attached', async () => {
   for (const [mimeType, content] of Object.entries(samples)) {
     const path = await made('misnamed.txt', content);
     const data = content.toString('base64');
@@ -51,7 +51,7 @@ test('images and sounds are told by their bytes and sent along', async () => {
   }
 });
 
-test('without the capability, or above the limit, they are linked to', async () => {
+test('without the capability, or above the limit, they become links', async () => {
   for (const [mimeType, content] of Object.entries(samples)) {
     const path = await made('misnamed.txt', content);
     const link = { type: 'resource_link', uri: uri(path), name: path, mimeType, size: content.length };
@@ -65,7 +65,7 @@ test('without the capability, or above the limit, they are linked to', async () 
   }
 });
 
-test('text is embedded with the type its name stands for', async () => {
+test('text is embedded with the media type of its extension', async () => {
   const types = {
     'a.ts': 'text/plain',
     'a.md': 'text/markdown',
@@ -82,7 +82,7 @@ test('text is embedded with the type its name stands for', async () => {
   }
 });
 
-test('SVG is an image where images are understood, and a text where not', async () => {
+test('SVG is an image for agents that understand images, and text for others', async () => {
   const text = '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>';
   const path = await made('a.svg', text);
   const mimeType = 'image/svg+xml';
@@ -95,7 +95,7 @@ test('SVG is an image where images are understood, and a text where not', async 
   ]);
 });
 
-test('long texts, other formats and folders are linked to', async () => {
+test('long texts, other formats and folders become links', async () => {
   await made('long.txt', '€'.repeat(2000));
   await made('other', bytes('00010203'));
   await made('late', `${'a'.repeat(5000)}\0`);
@@ -120,7 +120,7 @@ test('long texts, other formats and folders are linked to', async () => {
   ]);
 });
 
-test.skipIf(process.platform === 'win32')('what cannot be attached is said', async () => {
+test.skipIf(process.platform === 'win32')('a file that cannot be attached is reported', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   await symlink('loop', join(folder, 'loop'));
   await made('plain', 'x');
@@ -149,6 +149,6 @@ test.skipIf(process.platform === 'win32')('what cannot be attached is said', asy
   );
 });
 
-test('text is a block of its own', () => {
+test('text has a block of its own', () => {
   expect(textContent('hello')).toEqual({ type: 'text', text: 'hello' });
 });

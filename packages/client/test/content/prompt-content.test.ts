@@ -31,7 +31,7 @@ function link(path: string, size = path.length): object {
   };
 }
 
-test('mentions are found in sentences, quoted for blanks', () => {
+test('mentions are found in sentences, quoted if they contain blanks', () => {
   const found = {
     'see @src/a.ts.': ['src/a.ts'],
     '@a, @b; (@c) [@d] `@e` "@f" **@g** @h? @i!': ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'],
@@ -48,7 +48,7 @@ test('mentions are found in sentences, quoted for blanks', () => {
   );
 });
 
-test('a mention says where it stands', () => {
+test('a mention has its position', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('@', 'a', ' ', '"', '.', '/', ')', '(', '€'), { maxLength: 20 }), (parts) => {
       const text = parts.join('');
@@ -59,7 +59,7 @@ test('a mention says where it stands', () => {
   );
 });
 
-test('the text comes first, then attachments, then what exists of what it mentions, nothing twice', async () => {
+test('the text comes first, then attachments, then existing mentioned files, without duplicates', async () => {
   const text = 'Fix @src/a.ts and @"a b.txt" for @nobody, me@c @c @c.';
   expect(await promptContent({ text, attachments: ['c', join(cwd, 'c')] }, {}, { cwd })).toEqual([
     { type: 'text', text },
@@ -79,13 +79,13 @@ test.each([
   expect(await promptContent({ text }, {}, { cwd })).toEqual([{ type: 'text', text }, link('project/src/a.ts')]);
 });
 
-test('a name with characters of such a script is taken whole where it exists', async () => {
+test('a name with characters of such a script is found whole if the file exists', async () => {
   await writeFile(join(cwd, 'c说明'), 'text');
   const [, found] = await promptContent({ text: '@c说明' }, {}, { cwd });
   expect(found).toEqual(link('project/c说明', 4));
 });
 
-test('capabilities and limits hold for all of them', async () => {
+test('capabilities and limits apply to all of them together', async () => {
   const uri = pathToFileURL(join(cwd, 'c')).href;
   const resource = { type: 'resource', resource: { uri, text: 'project/c', mimeType: 'text/plain' } };
   expect([
@@ -105,7 +105,7 @@ test('capabilities and limits hold for all of them', async () => {
   ]);
 });
 
-test('a mention never hands out what is outside; an attachment may', async () => {
+test('a mention never exposes an outside file; an attachment may', async () => {
   const outside = `@../secret @${folder}/secret @link @${folder}/more/d`;
   expect([
     await promptContent({ text: outside }, {}, { cwd }),
@@ -121,7 +121,7 @@ test('an attachment that does not exist is an error', async () => {
   });
 });
 
-test('a mention that looks like a file and is none is reported; other words behind an @ are not', async () => {
+test('a mention that looks like a missing file is reported; other words behind an @ are not', async () => {
   const unknown: string[] = [];
   const text =
     '@src/b.ts @src/c @b.md，然后 @src/a.ts @Override @scope/package @user @f(1) @1.2 @"no such.txt" ../secret @link';

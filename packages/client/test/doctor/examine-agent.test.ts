@@ -26,8 +26,8 @@ const healthy = [
 const brief = { initialize: 1_000, newSession: 1_000, turn: 1_000, exit: 1_000 };
 const harmless = 'It is harmless here. Report it to its authors: other clients may fail on it.';
 
-describe('an agent that is well', () => {
-  test('gets through every layer', async () => {
+describe('a healthy agent', () => {
+  test('a healthy agent passes every layer', async () => {
     const findings = await examined(patient(), { prompt: 'hello' });
     const all = findings.map(({ milliseconds: _, ...finding }) => finding);
     expect({ verdicts: verdicts(findings), talk: all.slice(3, 6) }).toEqual({
@@ -55,7 +55,7 @@ describe('an agent that is well', () => {
     });
   });
 
-  test('is reported step by step, and its process ends when nobody listens any more', async () => {
+  test('findings arrive step by step, and the process ends when the caller stops reading', async () => {
     let pid = 0;
     for await (const { layer, details } of examineAgent(patient())) {
       if (layer === 'launch') pid = details?.['pid'] as number;
@@ -64,7 +64,7 @@ describe('an agent that is well', () => {
     expect({ pid, isAlive: isAlive(pid) }).toEqual({ pid: expect.any(Number), isAlive: false });
   });
 
-  test('made with the official SDK gets through, too', async () => {
+  test('an agent made with the official SDK passes too', async () => {
     const path = fileURLToPath(new URL('../../../protocol/test/interop/fixtures/official-agent.mjs', import.meta.url));
     expect(verdicts(await examined([process.execPath, path]))).toEqual(healthy.filter((each) => each !== 'turn ok'));
   });
@@ -85,7 +85,7 @@ describe('a command', () => {
       "The agent command 'open cannot be split into words: a quote or an escape is not closed.",
       "Write it as in a shell, such as 'my-agent --acp'.",
     ],
-  ])('%s is told apart', async (command, message, advice) => {
+  ])('the finding for the command %s says what is wrong', async (command, message, advice) => {
     await writeFile(join(folder, 'plain'), '#!/bin/sh\n');
     const here = (text: string): string => text.replaceAll('$folder', folder);
     const skipped = ['launch', 'noise', 'initialize', 'login', 'session', 'exit'] as const;
@@ -95,7 +95,7 @@ describe('a command', () => {
     ]);
   });
 
-  test('that the system will not start fails at the launch', async () => {
+  test('a program that the system refuses to start fails at the launch', async () => {
     const path = join(folder, 'broken');
     await writeFile(path, '#!/no/such/interpreter\n');
     await chmod(path, 0o755);
@@ -109,7 +109,7 @@ describe('a command', () => {
     ]);
   });
 
-  test('needs a folder that is there', async () => {
+  test('a command needs an existing folder', async () => {
     const cwd = join(folder, 'missing');
     expect(warnings(await examined(patient(), { cwd }))).toEqual([
       {
@@ -122,7 +122,7 @@ describe('a command', () => {
   });
 });
 
-test('noise is counted, quoted without colours, and harms nothing', async () => {
+test('noise on stdout is counted, quoted without colours, and harmless', async () => {
   const findings = await examined(patient('noisy'));
   const noise = findings.filter(({ layer }) => layer === 'noise');
   const advice = 'Other output belongs on stderr. Report it to its authors, or look for an option that turns it off.';
@@ -148,7 +148,7 @@ test('noise is counted, quoted without colours, and harms nothing', async () => 
 });
 
 describe('initialize', () => {
-  test('sent back by a program that is not an agent is not taken for a login', async () => {
+  test('a program that echoes initialize is not mistaken for an agent that needs a login', async () => {
     const finding = (await examined(['sh', '-c', 'cat'])).find(({ layer }) => layer === 'initialize');
     expect(finding).toMatchObject({
       verdict: 'failed',
@@ -163,7 +163,7 @@ describe('initialize', () => {
     );
   const line = (...words: string[]): string => patient(...words).join(' ');
 
-  test('is never reached by a program that leaves, which is quoted without secrets', async () => {
+  test('a program that exits before initialize is quoted without secrets', async () => {
     expect(await failure('exits', 'API_KEY=sk-0123456789abcdef')).toEqual({
       layer: 'initialize',
       verdict: 'failed',
@@ -173,7 +173,7 @@ describe('initialize', () => {
     });
   });
 
-  test('is never reached by a program that leaves without a word', async () => {
+  test('a program that exits before initialize without output is reported as such', async () => {
     expect(await failure('vanishes')).toEqual({
       layer: 'initialize',
       verdict: 'failed',
@@ -183,7 +183,7 @@ describe('initialize', () => {
     });
   });
 
-  test('that is slow, and already started as an agent, is not to be started as one', async () => {
+  test('a slow command that already starts an agent gets no advice to start it as one', async () => {
     expect(await failure('mute', '--acp')).toMatchObject({
       message: 'It did not answer initialize within 1 s.',
       advice: `If it is only slow, give it more time. Run it yourself to see what it waits for:\n    ${line('mute', '--acp')}`,
@@ -202,7 +202,7 @@ describe('initialize', () => {
       'wrong',
       'The answer to initialize does not fit the protocol: protocolVersion: expected an integer from 0 to 65535, received a string.',
     ],
-  ])('fails when the agent is %s', async (illness, message) => {
+  ])('initialize fails when the agent is %s', async (illness, message) => {
     expect(await failure(illness)).toEqual({
       layer: 'initialize',
       verdict: 'failed',
@@ -212,7 +212,7 @@ describe('initialize', () => {
     });
   });
 
-  test('that was repaired is told of', async () => {
+  test('a repaired answer is reported', async () => {
     expect(warnings(await examined(patient('bent')))).toEqual([
       {
         layer: 'initialize',
@@ -225,7 +225,7 @@ describe('initialize', () => {
   });
 });
 
-test('answers that come twice are told of', async () => {
+test('duplicate answers are reported', async () => {
   const twice = (layer: string, method: string): object => ({
     layer,
     verdict: 'warning',
@@ -240,7 +240,7 @@ test('answers that come twice are told of', async () => {
 });
 
 describe('a session', () => {
-  test('that wants a login is no failure: it is said how to log in', async () => {
+  test('a session that needs a login is not a failure, and the finding says how to log in', async () => {
     const findings = await examined(patient('login'), { prompt: 'hi' });
     expect({ verdicts: verdicts(findings), login: findings[4] }).toEqual({
       verdicts: [...healthy.slice(0, 4), 'login warning', 'session skipped', 'turn skipped', 'exit ok'],
@@ -265,13 +265,13 @@ describe('a session', () => {
 
   test.each([
     ['stuck', 'It did not answer session/new within 1 s.', {}],
-    ['locked', 'It creates no session: Internal error (the folder is not trusted), error -32603.', {}],
+    ['locked', 'It did not create a session: Internal error (the folder is not trusted), error -32603.', {}],
     [
       'dies',
-      'It creates no session: it exited with code 9.',
+      'It did not create a session: it exited with code 9.',
       { exit: { code: 9, signal: null }, stderr: 'the key is [redacted]' },
     ],
-  ])('fails when the agent is %s', async (illness, message, details) => {
+  ])('the session fails when the agent is %s', async (illness, message, details) => {
     const env = { PATIENT_KEY: 'open sesame' };
     expect(warnings(await examined(patient(illness), { timeouts: brief, env }))).toEqual([
       { layer: 'session', verdict: 'failed', message, advice: expect.any(String), details },
@@ -294,7 +294,7 @@ describe('MCP servers', () => {
       .filter(({ layer }) => layer === 'mcp')
       .map(({ verdict, message }) => ({ verdict, message }));
 
-  test('that the agent takes are named', async () => {
+  test('servers that the agent accepts are named', async () => {
     expect(await mcp('none', server('one'), server('two'))).toEqual([
       {
         verdict: 'ok',
@@ -303,25 +303,26 @@ describe('MCP servers', () => {
     ]);
   });
 
-  test('the one that is to blame is found among several', async () => {
+  test('the server that causes a failure is found among several', async () => {
     expect(await mcp('none', server('good'), server('bad'), server('other'))).toEqual([
       {
         verdict: 'failed',
-        message: 'It creates no session with the MCP server bad: MCP server did not start, error -32603.',
+        message: 'It did not create a session with the MCP server bad: MCP server did not start, error -32603.',
       },
     ]);
   });
 
-  test('that only fail together are told of', async () => {
+  test('servers that fail only together are reported', async () => {
     expect(await mcp('crowded', server('one'), server('two'))).toEqual([
       {
         verdict: 'failed',
-        message: 'It creates no session with all of one, two: too many servers, error -32603. With each alone it does.',
+        message:
+          'It did not create a session with all of one, two: too many servers, error -32603. With each alone it did.',
       },
     ]);
   });
 
-  test('the agent cannot use are left out, and a program that is missing is named', async () => {
+  test('servers that the agent cannot use are skipped, and a missing program is named', async () => {
     const remote = { type: 'sse', name: 'remote', url: 'http://127.0.0.1:1/', headers: [] };
     expect(await mcp('none', remote, server('lost', 'no-such-server'))).toEqual([
       {
@@ -346,13 +347,13 @@ describe('a turn', () => {
     ['silent', 'warning', 'It ended the turn (end_turn) after 0 updates.'],
     ['poor', 'failed', 'It failed: no model, error -32603.'],
     ['endless', 'failed', 'It did not end the turn within 1 s; 1 update arrived. It ignored the cancel, too.'],
-  ])('of the agent that is %s', async (illness, verdict, message) => {
+  ])('the finding about a turn of the agent that is %s', async (illness, verdict, message) => {
     expect(await turn(illness)).toEqual({ verdict, message });
   });
 });
 
-describe('the end', () => {
-  test('that needs a signal is told of', async () => {
+describe('the end of an examination', () => {
+  test('an exit that needs a signal is reported', async () => {
     const [finding, ...others] = warnings(await examined(patient('stubborn'), { timeouts: { exit: 100 } }));
     expect({ ...finding, others }).toEqual({
       layer: 'exit',
@@ -364,7 +365,7 @@ describe('the end', () => {
     });
   });
 
-  test.skipIf(process.platform === 'win32')('that leaves a process behind is told of, and ends it', async () => {
+  test.skipIf(process.platform === 'win32')('a process left behind by the agent is reported and ended', async () => {
     const findings = await examined(patient('parent'), { timeouts: brief });
     const left = findings.find(({ layer }) => layer === 'exit')?.details?.['left'] as readonly number[];
     expect({ warnings: warnings(findings), count: left.length, alive: left.filter(isAlive) }).toEqual({
@@ -381,7 +382,7 @@ describe('the end', () => {
     });
   });
 
-  test('comes early when the examination is ended', async () => {
+  test('aborting ends the examination early', async () => {
     const controller = new AbortController();
     const examine = async (): Promise<void> => {
       for await (const { layer } of examineAgent(patient('mute'), { signal: controller.signal }))

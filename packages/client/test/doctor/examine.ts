@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { examineAgent, type ExamineOptions, type Finding } from '@turnwire/client/node';
 
-/** The command of an agent that is ill in a known way. */
+/** The command of an agent with a known fault. */
 export function patient(...words: readonly string[]): readonly string[] {
   return [process.execPath, fileURLToPath(new URL('fixtures/patient.mjs', import.meta.url)), ...words];
 }
 
-/** Everything an examination finds. */
+/** All findings of an examination. */
 export async function examined(
   command: string | readonly string[],
   options: ExamineOptions = {},
@@ -16,12 +16,12 @@ export async function examined(
   return findings;
 }
 
-/** The findings as a table: layer and verdict, and the message where it is not as with a healthy agent. */
+/** The findings as a table: layer and verdict, and the message if it differs from that of a healthy agent. */
 export function verdicts(findings: readonly Finding[]): readonly string[] {
   return findings.map(({ layer, verdict }) => `${layer} ${verdict}`);
 }
 
-/** The findings that are not `ok` and not `skipped`, without times. */
+/** The findings other than `ok` and `skipped`, without times. */
 export function warnings(findings: readonly Finding[]): readonly Omit<Finding, 'milliseconds'>[] {
   return findings
     .filter(({ verdict }) => verdict === 'warning' || verdict === 'failed')

@@ -31,7 +31,7 @@ const schema: ElicitationSchema = {
   },
 };
 
-test('a schema is read into fields in its order', () => {
+test('a schema is parsed into fields in its order', () => {
   expect(formFields(schema)).toEqual([
     {
       key: 'name',
@@ -90,7 +90,7 @@ test('a schema is read into fields in its order', () => {
   ]);
 });
 
-test('a form begins with its defaults, and false is one', () => {
+test('a form starts with its defaults, including false', () => {
   expect(formDefaults(schema)).toEqual({ name: 'Ada', height: 1.7, member: false, size: 'l', days: ['mon'] });
 });
 
@@ -106,7 +106,7 @@ test('a form without fields, and null for absent, are understood', () => {
   ]);
 });
 
-test('kinds of fields nobody knows are never drawn as known ones', () => {
+test('unknown kinds of fields are never drawn as known ones', () => {
   const strange = {
     required: ['colour'],
     properties: {
@@ -141,11 +141,11 @@ test('kinds of fields nobody knows are never drawn as known ones', () => {
 
 const good = { name: 'Ada', age: 36, height: 1.7, member: true, colour: 'red', size: 's', days: ['tue'], rooms: [] };
 
-test('values that fit have no problems, and what is not required may be left out', () => {
+test('valid values have no problems, and optional values may be absent', () => {
   expect([checkForm(schema, good), checkForm(schema, { name: 'Ada', colour: 'red', age: null })]).toEqual([[], []]);
 });
 
-test('every problem is told by its field, in words', () => {
+test('every problem is explained in words next to its field', () => {
   const messages = (values: Record<string, unknown>): readonly string[] =>
     checkForm(schema, { ...good, ...values }).map(({ message }) => message);
   expect([
@@ -184,12 +184,12 @@ test('lengths are counted in characters', () => {
   expect(checkForm({ properties: { a: property } }, { a: '👍👍' })).toEqual([]);
 });
 
-/** Whether a text fits a string property. */
+/** Whether a text is valid for a string property. */
 function fits(property: Partial<ElicitationPropertySchema> & object, text: string): boolean {
   return checkForm({ properties: { a: { type: 'string', ...property } as never } }, { a: text }).length === 0;
 }
 
-test('formats are checked, and formats nobody knows are not', () => {
+test('formats are checked, except unknown formats', () => {
   const table: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['email', ['a@b.example'], ['a', 'a@', '@b', 'a b@c', 'a@b@c']],
     ['uri', ['https://example.com/a?b', 'urn:isbn:1'], ['example.com', '/path', '']],
@@ -210,7 +210,7 @@ test('formats are checked, and formats nobody knows are not', () => {
   ).toEqual(table.map(([format, right, wrong]) => [format, right.map(() => true), wrong.map(() => false)]));
 });
 
-test('patterns match anywhere, and what cannot be told is left to the agent', () => {
+test('patterns match anywhere, and undecidable patterns are left to the agent', () => {
   const outcomes = [
     fits({ pattern: '^[a-z]+$' }, 'abc'),
     fits({ pattern: '^[a-z]+$' }, 'Abc'),
@@ -226,7 +226,7 @@ test('patterns match anywhere, and what cannot be told is left to the agent', ()
   expect(outcomes).toEqual([true, false, true, false, true, true, true, true, true, true]);
 });
 
-test('a pattern that would take for ever in another engine takes no time here', () => {
+test('a pattern with exponential backtracking takes no time here', () => {
   const catastrophic = ['^(a+)+$', '^(a|a)*$', '^([a-z]+)*$', '^(a|aa)+$', '(x+x+)+y'];
   expect(catastrophic.map((pattern) => fits({ pattern }, `${'a'.repeat(1_900)}!`))).toEqual(
     catastrophic.map(() => false),
@@ -235,7 +235,7 @@ test('a pattern that would take for ever in another engine takes no time here', 
 
 const fieldOf = (key: string): FormField => formFields(schema).find((field) => field.key === key)!;
 
-test('what a user types is read as the field means it', () => {
+test('typed text is parsed according to the kind of the field', () => {
   const table: readonly (readonly [string, string, unknown])[] = [
     ['name', 'Ada', 'Ada'],
     ['age', ' 36 ', 36],
@@ -254,7 +254,7 @@ test('what a user types is read as the field means it', () => {
   );
 });
 
-test('what cannot be meant is told in words', () => {
+test('typed text that does not parse is explained in words', () => {
   const table: readonly (readonly [string, string, string])[] = [
     ['name', '', 'Your name must be filled in'],
     ['age', 'ten', 'age must be a number'],

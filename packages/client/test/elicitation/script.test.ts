@@ -26,7 +26,7 @@ const visit: CreateElicitationRequest = {
   elicitationId: 'e1',
 };
 
-/** What an agent is answered by a script, and what is on record. */
+/** The answers of a script to an agent, and the records of them. */
 async function answers(
   script: ScriptedAnswers,
   ...requests: readonly CreateElicitationRequest[]
@@ -49,7 +49,7 @@ test('values by field name fill in every form that has the fields', async () => 
   );
 });
 
-test('the first answer that matches counts', async () => {
+test('the first matching answer counts', async () => {
   const script: ScriptedAnswers = [
     { match: { message: 'other' }, action: 'decline' },
     { match: { key: 'missing' }, action: 'decline' },
@@ -62,7 +62,7 @@ test('the first answer that matches counts', async () => {
   ]);
 });
 
-test('what has no answer, or no valid one, is cancelled and on record', async () => {
+test('a form without an answer, or without a valid one, is cancelled and recorded', async () => {
   expect([
     ...(await answers([], name, visit)),
     ...(await answers({}, name, visit)),
@@ -76,7 +76,7 @@ test('what has no answer, or no valid one, is cancelled and on record', async ()
   ]);
 });
 
-test('a page is consented to only by an answer that names it', async () => {
+test('only an answer that names a page consents to it', async () => {
   const file = { ...visit, url: 'file:///etc/passwd' };
   expect([
     ...(await answers([{ action: 'accept' }], visit)),
@@ -93,7 +93,7 @@ test('a page is consented to only by an answer that names it', async () => {
   ]);
 });
 
-test('a file of answers is read, and what is wrong in it is told by its place', () => {
+test('a file of answers is read, and errors in it have their location', () => {
   const list = [{ match: { key: 'a' }, action: 'accept', content: { a: ['x'], b: 1 } }, { action: 'cancel' }];
   const wrong = [
     7,
@@ -122,7 +122,7 @@ test('a file of answers is read, and what is wrong in it is told by its place', 
   ]);
 });
 
-test('what a user must know of an address is told', () => {
+test('warnings about an address are shown', () => {
   const facts = (url: string): unknown => {
     const { mayOpen, host, warnings } = urlConsent(url);
     return [mayOpen, host, warnings];
@@ -152,6 +152,6 @@ test('what a user must know of an address is told', () => {
   ]);
 });
 
-test('the address that is shown is the one a browser would open', () => {
+test('the displayed address is the one a browser would open', () => {
   expect(urlConsent('HTTPS://Example.com/a\tb\n#c').url).toBe('https://example.com/ab#c');
 });

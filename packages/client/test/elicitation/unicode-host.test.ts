@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { expect, test } from 'vitest';
 import { unicodeHost } from '../../src/elicitation/unicode-host.ts';
 
-test('a host is read as Node reads it', () => {
+test('a host is decoded as Node decodes it', () => {
   const hosts = [
     'münchen.de',
     'аррӏе.com',
@@ -16,7 +16,7 @@ test('a host is read as Node reads it', () => {
   expect(ascii.map(unicodeHost)).toEqual(ascii.map(domainToUnicode));
 });
 
-test('what stands for no letters stays as it is', () => {
+test('a label that is not valid Punycode is unchanged', () => {
   const hosts = ['xn--.com', 'xn--a_b!.com', 'xn--99999999.com', 'example.org', '127.0.0.1', 'xn--a-ü.de'];
   expect(hosts.map(unicodeHost)).toEqual(hosts);
 });

@@ -6,13 +6,13 @@ import type { HostContext } from '../../src/host/host.ts';
 import { localFilesHeld, type LocalFilesOptions } from '../../src/node/files/local-files.ts';
 import type { Holding } from '@turnwire/machine';
 
-/** Every way to hold on to files that works here, and on Windows and macOS the only one. */
+/** All ways to keep files open that work here; on Windows and macOS this is the only one. */
 export { heldByPath } from '../../../machine/src/holding/held-by-path.ts';
 
-/** How reading or writing ended; the temporary folder is called `…` in it. */
+/** The outcome of reading or writing. `…` stands for the temporary folder. */
 export type Outcome = { readonly content: string } | { readonly code: number; readonly message: string } | object;
 
-/** A temporary folder with the folder of a session, `in`, and one outside of it, `out`. */
+/** A temporary folder with the folder of a session, `in`, and a folder outside, `out`. */
 export class FileWorld implements AsyncDisposable {
   readonly folder: string;
   readonly #files: ReturnType<typeof localFilesHeld>;
@@ -52,12 +52,12 @@ export class FileWorld implements AsyncDisposable {
     return this.#outcome(async () => this.#files.writeTextFile(request, { ...this.context, ...context }));
   }
 
-  /** All there is: the content of files by their path, and for the rest what it is. */
+  /** The whole content: the text of files by path, and the kind of other entries. */
   async everything(): Promise<Record<string, string>> {
     return Object.fromEntries(await entriesOf(this.folder, ''));
   }
 
-  /** A text with the temporary folder called `…`. */
+  /** A text with `…` for the temporary folder. */
   short(text: string): string {
     return text.replaceAll(this.folder, '…');
   }
@@ -76,7 +76,7 @@ export class FileWorld implements AsyncDisposable {
   }
 }
 
-// The recursive listing of Node goes through links.
+// The recursive listing of Node follows links.
 async function entriesOf(folder: string, prefix: string): Promise<[path: string, what: string][]> {
   const names = (await readdir(folder)).sort();
   const lists = names.map(async (each): Promise<[string, string][]> => {

@@ -55,7 +55,7 @@ describe.each([
     expect(await world.everything()).toEqual(before);
   });
 
-  test('what a path climbs to by .. is what counts', async () => {
+  test('the target after .. decides', async () => {
     await using world = await furnished(holding);
     await symlink('../out', world.at('in/folder'));
     expect([
@@ -67,7 +67,7 @@ describe.each([
     ]).toEqual([outside('out/file'), outside('out/file'), -32602, { content: 'inside' }, { content: 'inside' }]);
   });
 
-  test('links that stay inside are followed, also from outside', async () => {
+  test('links that stay inside are followed, even from outside', async () => {
     await using world = await furnished(holding);
     await symlink('in', world.at('alias'));
     await symlink(world.at('in/file'), world.at('in/link'));
@@ -98,7 +98,7 @@ describe.each([
     ]).toEqual([true, true, false, true]);
   });
 
-  test('what is no path is refused', async () => {
+  test('a string that is not a path is refused', async () => {
     await using world = await furnished(holding);
     const example = 'Use an absolute path, such as …/in/file.txt.';
     const expected = [
@@ -113,7 +113,7 @@ describe.each([
     }
   });
 
-  test.runIf(process.platform === 'linux')('what is not said by name is not looked for', async () => {
+  test.runIf(process.platform === 'linux')('similar spellings of a name do not find a file', async () => {
     await using world = await furnished(holding);
     const paths = ['in/%2e%2e/out/file', 'in/..%2fout%2ffile', 'in/file ', 'in/file.', 'in/FILE', 'in/\uFF46ile'];
     const outcomes = await Promise.all(paths.map((path) => world.read(path)));
@@ -156,7 +156,7 @@ describe.each([
   });
 });
 
-test('Windows finds devices and streams in every folder', () => {
+test('devices and streams of Windows are recognised in every folder', () => {
   const paths = [
     'C:\\a\\CON',
     'C:\\a\\nul.txt',
@@ -168,13 +168,13 @@ test('Windows finds devices and streams in every folder', () => {
   ];
   const problems = paths.map((path) => pathProblem(path, 'win32'));
   expect(problems).toEqual(paths.map((path) => `${path} names a device or a stream, not a file`));
-  // The rest of the judgement is the platform's own: these only pass here as absolute paths if they look like ours.
+  // The rest of the check depends on the platform: these paths are absolute here only if they look like POSIX paths.
   expect(['/a/console', '/a/com10', '/a/null', '/a/b.con'].map((path) => pathProblem(path, 'win32'))).toEqual(
     Array.from({ length: 4 }, () => undefined),
   );
 });
 
-test('the example of a message names the first root', async () => {
+test('an error message shows an example path in the first root', async () => {
   const context = { roots: [join('/', 'w')], signal: new AbortController().signal };
   const relative = async (): Promise<unknown> => localFiles().readTextFile({ sessionId: 's', path: 'a' }, context);
   const rootless = async (): Promise<unknown> =>

@@ -16,7 +16,7 @@ const outOfReach = (path: string): unknown => ({
     'and no session may read or change it. Ask the user to do it.',
 });
 
-/** A session in what is a home folder to the product. */
+/** A session in a folder that the product considers the home folder. */
 async function home(holding?: typeof heldByPath): Promise<FileWorld> {
   const world = await FileWorld.make({}, holding);
   vi.stubEnv('XDG_CONFIG_HOME', world.at('in/.config'));
@@ -33,7 +33,7 @@ describe.each([
   { way: 'the best way of this machine', holding: undefined },
   { way: 'the way by path', holding: heldByPath },
 ])('by $way', ({ holding }) => {
-  test('a folder of the session that was replaced by a link is refused, and says so', async () => {
+  test('a session folder replaced by a link is refused with an explanation', async () => {
     await using world = await FileWorld.make({}, holding);
     await writeFile(world.at('out/file'), 'secret');
     Object.assign(world.context, { realRoots: [world.at('in')] });
@@ -52,7 +52,7 @@ describe.each([
     ]);
   });
 
-  test("the product's own folders are out of reach of a session in the home folder, also through links", async () => {
+  test("the product's own folders are out of reach of a session in the home folder, even through links", async () => {
     await using world = await home(holding);
     await symlink('.data/turnwire', world.at('in/link'));
     await symlink('.state/turnwire/new', world.at('in/dangling'));
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-test('a line is looked for only so far into a file', async () => {
+test('the search for a line stops after a maximum number of bytes', async () => {
   await using world = await FileWorld.make({ searchLimit: 1024 * 1024 });
   await using file = await open(world.at('in/sparse'), 'w');
   await file.write('one\ntwo\n');
@@ -90,7 +90,7 @@ test('a line is looked for only so far into a file', async () => {
   ]);
 });
 
-test("what is in the product's own folders is neither mentioned nor attached", async () => {
+test("files in the product's own folders are neither mentioned nor attached", async () => {
   await using world = await home();
   const path = 'in/.data/turnwire/coder/keys.json';
   const cwd = world.at('in');
@@ -104,7 +104,7 @@ test("what is in the product's own folders is neither mentioned nor attached", a
   });
 });
 
-test('no command starts in a folder that was replaced by a link, nor in one of the product', async () => {
+test("no command starts in a folder replaced by a link, nor in one of the product's own folders", async () => {
   await using world = await home();
   await using terminals = { of: localTerminals(), [Symbol.asyncDispose]: () => terminals.of.releaseAll() };
   const create = async (cwd: string): Promise<unknown> =>
@@ -121,7 +121,7 @@ test('no command starts in a folder that was replaced by a link, nor in one of t
   );
 });
 
-test('which folders a session has is settled before its agent learns of them', async () => {
+test('the folders of a session are fixed before its agent sees them', async () => {
   await using world = await FileWorld.make();
   const cwd = world.at('in');
   await writeFile(world.at('out/file'), 'secret');

@@ -10,7 +10,7 @@ const text = fc
   .array(fc.constantFrom('a', '€', '\r', '\n', '\n\n', '😀', '\uFEFF'), { maxLength: 40 })
   .map((each) => each.join(''));
 
-test('whatever the pieces, the window is the lines it asks for', () => {
+test('the window contains the requested lines, for any chunks', () => {
   fc.assert(
     fc.property(
       text,
@@ -33,7 +33,7 @@ test('whatever the pieces, the window is the lines it asks for', () => {
   );
 });
 
-test('after its last line the window wants no more', () => {
+test('the window requests no data after its last line', () => {
   const window = new LineWindow({ first: 2, count: 1 });
   const wanted = ['a', '\nb', 'c\nd'].map((piece) => {
     const before = window.wantsMore;

@@ -10,7 +10,7 @@ import { FileWorld } from './file-world.ts';
 const swapper = fileURLToPath(new URL('../fixtures/swap-folder.mjs', import.meta.url));
 
 test.runIf(await worksByDescriptor())(
-  'a folder that becomes a link to the outside at any moment lets nothing out and nothing in',
+  'a folder replaced at any moment by a link to the outside leaks nothing and accepts nothing',
   { timeout: within(120_000) },
   async () => {
     await using world = await FileWorld.make();
@@ -42,7 +42,7 @@ test.runIf(await worksByDescriptor())(
       'secret',
       ['inside'],
     ]);
-    // Both sides were at it all the time, or else this proves nothing.
+    // Proves that both sides were active during the whole test.
     expect([Number(swaps) > 100, counts.written > 0, counts.refused > 0]).toEqual([true, true, true]);
     expect(Object.keys(await world.everything()).filter((path) => path.endsWith('.tmp'))).toEqual([]);
   },

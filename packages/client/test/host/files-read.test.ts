@@ -36,7 +36,7 @@ test('line and limit select lines, endings included', async () => {
   );
 });
 
-test('a line that is no line number is refused', async () => {
+test('an invalid line number is refused', async () => {
   await using world = await FileWorld.make();
   await writeFile(world.at('in/a'), 'one\n');
   const message = (field: string): string => `${field}: expected a whole number, 0 or more. Lines are counted from 1.`;
@@ -48,7 +48,7 @@ test('a line that is no line number is refused', async () => {
   ]).toEqual(['line', 'limit', 'line', 'limit'].map((field) => ({ code: -32602, message: message(field) })));
 });
 
-test('a byte order mark stays, an empty file is empty, and what is not UTF-8 is refused', async () => {
+test('a byte order mark stays, an empty file is empty, and bytes that are not UTF-8 are refused', async () => {
   await using world = await FileWorld.make();
   await writeFile(world.at('in/bom'), '\uFEFFa €\0');
   await writeFile(world.at('in/empty'), '');
@@ -69,7 +69,7 @@ test('a byte order mark stays, an empty file is empty, and what is not UTF-8 is 
   ]);
 });
 
-test('a missing file is not found, or empty for those who want it so', async () => {
+test('a missing file is not found, or empty if the caller prefers that', async () => {
   await using strict = await FileWorld.make();
   await using lenient = await FileWorld.make({ missingFile: 'empty' });
   await writeFile(strict.at('in/file'), '');
@@ -92,7 +92,7 @@ test('a missing file is not found, or empty for those who want it so', async () 
   ]);
 });
 
-test('an answer beyond the limit is refused, never cut off', async () => {
+test('an answer beyond the limit is refused, never truncated', async () => {
   await using world = await FileWorld.make({ readLimit: 8 });
   await writeFile(world.at('in/a'), '12345678');
   await writeFile(world.at('in/b'), '1234\n6789\n');
@@ -117,7 +117,7 @@ test('an answer beyond the limit is refused, never cut off', async () => {
   ]);
 });
 
-test('of a file of two gigabytes only the lines asked for are read', async () => {
+test('only the requested lines of a file of two gigabytes are read', async () => {
   await using world = await FileWorld.make();
   await writeFile(world.at('in/huge'), 'a\nb\nc\n');
   await truncate(world.at('in/huge'), 2 ** 31);
@@ -131,7 +131,7 @@ test('of a file of two gigabytes only the lines asked for are read', async () =>
   ]);
 });
 
-test('skipping half a gigabyte holds little of it', async () => {
+test('skipping half a gigabyte keeps little of it in memory', async () => {
   await using world = await FileWorld.make();
   await writeFile(world.at('in/huge'), 'a\n');
   await truncate(world.at('in/huge'), 2 ** 29);
@@ -142,7 +142,7 @@ test('skipping half a gigabyte holds little of it', async () => {
   expect([last, grown < 2 ** 27]).toEqual([{ content: 'last\n' }, true]);
 });
 
-test('a request that was taken back is not answered with a file', async () => {
+test('a cancelled request is not answered with a file', async () => {
   await using world = await FileWorld.make();
   await writeFile(world.at('in/a'), 'a');
   const request = { sessionId: 's', path: world.at('in/a') };

@@ -11,7 +11,7 @@ async function judged(world: FileWorld, ...paths: readonly string[]): Promise<Re
   return Object.fromEntries(await Promise.all(pairs));
 }
 
-test('a path is inside where it really leads', async () => {
+test('a path is inside if its real target is inside', async () => {
   await using world = await FileWorld.make();
   await mkdir(world.at('in/deep'));
   await writeFile(world.at('in/file'), '');
@@ -55,7 +55,7 @@ test('a path is inside where it really leads', async () => {
     inner: false,
     'in/folder': false,
     'in/folder/none': false,
-    // By its name it is in/in/file, as the system walks it the file itself: both are inside.
+    // By name it is in/in/file; the system resolves it to the file itself. Both are inside.
     'in/folder/../in/file': true,
     'in/dangling': false,
     'in/loop': false,
@@ -63,14 +63,14 @@ test('a path is inside where it really leads', async () => {
   });
 });
 
-test('by name and by walking must both be inside', async () => {
+test('a path must be inside both by name and by walking', async () => {
   await using world = await FileWorld.make();
   await mkdir(world.at('out/deep'));
   await symlink('../out/deep', world.at('in/folder'));
   expect(await judged(world, 'in/folder/../file')).toEqual({ 'in/folder/../file': false });
 });
 
-test('relative paths, and no roots, are never inside', async () => {
+test('relative paths are never inside, nor is any path without roots', async () => {
   expect([await insideRoots('', ['/']), await insideRoots('a', [process.cwd()]), await insideRoots('/', [])]).toEqual([
     false,
     false,
@@ -80,7 +80,7 @@ test('relative paths, and no roots, are never inside', async () => {
 
 const step = fc.constantFrom('.', '..', 'in', 'out', 'a', 'up', 'across', 'down', 'gone', 'file', 'new');
 
-test('whatever the path, nothing outside is read, made or changed', { timeout: within(120_000) }, async () => {
+test('no path reads, creates or changes anything outside', { timeout: within(120_000) }, async () => {
   await using world = await FileWorld.make();
   await mkdir(world.at('in/a'));
   await writeFile(world.at('in/file'), 'inside');
@@ -95,7 +95,7 @@ test('whatever the path, nothing outside is read, made or changed', { timeout: w
       const path = steps.join('/');
       const [read, inside] = [await world.read(path), await insideRoots(world.at(path), world.context.roots)];
       const written = await world.write(path, 'inside');
-      // What was written is inside, save that `..` after a link can be taken two ways.
+      // Writes stay inside, except that `..` after a link has two meanings.
       expect(['content' in read ? read.content : 'inside', 'code' in written || inside || path.includes('..')]).toEqual(
         ['inside', true],
       );

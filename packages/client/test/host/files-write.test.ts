@@ -14,7 +14,7 @@ import { FileWorld } from './file-world.ts';
 
 const nothing = { in: '(folder)', out: '(folder)' };
 
-test('a file is made, with the folders it is in, and replaced', async () => {
+test('a file is created with its folders, and replaced', async () => {
   await using world = await FileWorld.make();
   expect([await world.write('in/a/b/c.txt', 'first\r\n'), await world.write('in/a/b/c.txt', '\uFEFF€')]).toEqual([
     {},
@@ -28,7 +28,7 @@ test('a file is made, with the folders it is in, and replaced', async () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('permissions stay, and new files get the usual ones', async () => {
+test.skipIf(process.platform === 'win32')('permissions stay, and new files get the default ones', async () => {
   await using world = await FileWorld.make();
   for (const mode of [0o600, 0o640, 0o755, 0o4755]) {
     await writeFile(world.at(`in/${mode}`), 'old');
@@ -44,7 +44,7 @@ test.skipIf(process.platform === 'win32')('permissions stay, and new files get t
   ]).toEqual([[0o600, 0o640, 0o755, 0o755], await modeOf('in/usual')]);
 });
 
-test.runIf(process.geteuid?.() === 0)('root leaves a file with its owner', async () => {
+test.runIf(process.geteuid?.() === 0)('root does not change the owner of a file', async () => {
   await using world = await FileWorld.make();
   await writeFile(world.at('in/a'), 'old');
   await chown(world.at('in/a'), 1234, 2345);
@@ -54,7 +54,7 @@ test.runIf(process.geteuid?.() === 0)('root leaves a file with its owner', async
 });
 
 test.runIf(process.geteuid?.() === 0)(
-  'a file of another user keeps its owner, and a file in a folder that takes no new one is written in place',
+  'a file of another user keeps its owner, and a file in a folder without write permission is written in place',
   async () => {
     await using world = await FileWorld.make();
     for (const folder of ['', 'in', 'in/open', 'in/closed']) await mkdir(world.at(folder), { recursive: true });
@@ -116,7 +116,7 @@ test('a hard link is broken: the other name keeps the old content', async () => 
   expect(await world.everything()).toEqual({ ...nothing, 'in/name': 'new', 'out/secret': 'old' });
 });
 
-test('writes to one path happen in the order they were asked for', async () => {
+test('writes to one path happen in the order of their requests', async () => {
   await using world = await FileWorld.make();
   const all = Array.from({ length: 50 }, (_, index) => world.write('in/x/../a', `${index}`.repeat(1000)));
   await Promise.all(all);
@@ -138,7 +138,7 @@ test('readers never see half of a file', async () => {
   expect([...seen].filter((each) => !contents.includes(each))).toEqual([]);
 });
 
-test('what cannot be written is said, and nothing is left behind', async () => {
+test('a failed write is reported and leaves nothing behind', async () => {
   await using world = await FileWorld.make();
   await writeFile(world.at('in/file'), 'old');
   await symlink('loop', world.at('in/loop'));
@@ -201,7 +201,7 @@ test.skipIf(process.platform === 'win32')('permissions are respected', async () 
   });
 });
 
-test('a file marked read-only stays as it is, also for the superuser', async () => {
+test('a read-only file stays unchanged, even for the superuser', async () => {
   await using world = await FileWorld.make();
   await writeFile(world.at('in/a'), 'old');
   await chmod(world.at('in/a'), 0o444);
@@ -240,7 +240,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('errors of the system become plain sentences', () => {
+test('system errors become plain sentences', () => {
   const said = (code: string): object => {
     const { code: number, message } = fileFailure(systemError(code), '/p', 'written');
     return { number, message };
@@ -268,13 +268,13 @@ test.skipIf(!canMount())('the last twentieth of a small disk is not filled', asy
     written.catch((error: unknown) => (error as Error).message);
   expect([await write('first', 900), await said(write('second', 100)), await write('third', 20)]).toEqual([
     {},
-    `${disk}/second cannot be written: the disk is full, except for the last 51 KiB, which agents leave to others. It has 124 KiB left: free some space and try again. The old content is unchanged.`,
+    `${disk}/second cannot be written: the disk is full, except for a reserve of 51 KiB that agents may not use. It has 124 KiB left: free some space and try again. The old content is unchanged.`,
     {},
   ]);
   expect((await readdir(disk)).toSorted()).toEqual(['first', 'third']);
 });
 
-test('a cancelled write leaves everything as it was', async () => {
+test('a cancelled write leaves everything unchanged', async () => {
   await using world = await FileWorld.make();
   await world.write('in/a', 'old');
   const before = AbortSignal.abort();

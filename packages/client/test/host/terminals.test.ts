@@ -38,7 +38,7 @@ const node = (script: string, ...words: readonly string[]): Asked => ({
   args: ['-e', script, ...words],
 });
 
-/** A wait of its own. */
+/** A separate wait for the exit. */
 async function exitOf(made: { sessionId: string; terminalId: string }): Promise<unknown> {
   return terminals.waitForExit(made, context);
 }
@@ -71,13 +71,13 @@ const wholeRun = (output: string, exitCode = 0): unknown => ({
   exitStatus: { exitCode, signal: null },
 });
 
-test('create answers while the command runs, and nothing is said of an exit before there is one', async () => {
+test('create answers while the command runs, and there is no exit status before the exit', async () => {
   const made = await create({ command: 'echo started; sleep 100' });
   await outputWith(made, 'started');
   expect(await terminals.output(made, context)).toEqual({ output: 'started\n', truncated: false });
 });
 
-test('a command with arguments is started as it is', async () => {
+test('a command with arguments starts without a shell', async () => {
   const words = ['a b', '$HOME', '*', '"', '&& echo x', ''];
   expect(await ran(node('console.log(JSON.stringify(process.argv.slice(1)))', ...words))).toEqual(
     wholeRun(`${JSON.stringify(words)}\n`),
@@ -101,7 +101,7 @@ test('the shell can be chosen', async () => {
   expect(await ran({ command: 'one; two' })).toEqual(wholeRun('asked: -c one; two\n'));
 });
 
-test('what is printed on stdout and stderr is one stream in its order', async () => {
+test('stdout and stderr are one stream in its order', async () => {
   const script = 'for (let i = 0; i < 6; i++) require("fs").writeSync(1 + (i % 2), i + " ")';
   expect([await ran(node(script)), await ran({ command: 'echo a; echo b >&2; echo c' })]).toEqual([
     wholeRun('0 1 2 3 4 5 '),
@@ -128,7 +128,7 @@ test('variables are added to a harmless environment', async () => {
   expect(shown).toEqual(wholeRun('unset named added []\n'));
 });
 
-test('a command starts in the first folder of the session, or in one inside any of them', async () => {
+test('a command starts in the first folder of the session, or inside any of its folders', async () => {
   const other = join(folder, 'other');
   await mkdir(join(other, 'deep'), { recursive: true });
   await mkdir(join(folder, 'main'));
@@ -148,7 +148,7 @@ test('a command starts in the first folder of the session, or in one inside any 
   ]);
 });
 
-test('a folder outside of the session, a file, and a path that is none are refused', async () => {
+test('a folder outside the session, a file, and an invalid path are refused', async () => {
   const root = join(folder, 'project');
   const twin = join(folder, 'project-2');
   await mkdir(root);
@@ -178,7 +178,7 @@ test('a folder outside of the session, a file, and a path that is none are refus
   ]);
 });
 
-test('a command that cannot be started is refused by its name', async () => {
+test('the error for a command that cannot start names it', async () => {
   const attempt = (asked: Asked): Promise<unknown> => refusal(create(asked));
   expect([
     await attempt({ command: 'no-such-program-anywhere' }),
@@ -202,7 +202,7 @@ test('a command that cannot be started is refused by its name', async () => {
   ]);
 });
 
-test('of more output than the limit the oldest is dropped, on the boundary of a character', async () => {
+test('output beyond the limit drops its oldest bytes, at a character boundary', async () => {
   const letters = 'printf abcdefghijklmnopqrstuvwxyz';
   const print = (text: string, outputByteLimit?: number): Promise<unknown> =>
     ran({ ...node(`process.stdout.write(${JSON.stringify(text)})`), outputByteLimit });
@@ -217,7 +217,7 @@ test('of more output than the limit the oldest is dropped, on the boundary of a 
   ]).toEqual([cut('qrstuvwxyz'), wholeRun('abcdefghijklmnopqrstuvwxyz'), cut(''), cut('ß€'), cut('b😀'), cut('')]);
 });
 
-test('a limit can be set for all, and no agent can ask for more than the most', async () => {
+test('a limit can be set for all commands, and no agent can exceed the maximum', async () => {
   use({ defaultByteLimit: 4, maximumByteLimit: 8 });
   const lengths = async (outputByteLimit?: number): Promise<unknown> => {
     const made = await create({ command: 'printf 0123456789', outputByteLimit });
@@ -227,7 +227,7 @@ test('a limit can be set for all, and no agent can ask for more than the most', 
   expect([await lengths(), await lengths(6), await lengths(1_000)]).toEqual(['6789', '456789', '23456789']);
 });
 
-test('half a character waits for its other half, and is shown as broken if none comes', async () => {
+test('half a character waits for its other half, and becomes a replacement character without it', async () => {
   const script = `process.stdout.write(Buffer.from([0x61, 0xe2, 0x82]));
     process.on('SIGUSR1', () => process.stdout.write(Buffer.from([0xac, 0xe2]), () => process.exit()));
     setInterval(() => {}, 1000); setTimeout(() => require('fs').writeFileSync('pid', String(process.pid)), 50);`;
@@ -250,7 +250,7 @@ test('a wait ends with the command, with its exit code or its signal', async () 
   ]);
 });
 
-test('a wait is over soon after the command, even if what it started holds its output', async () => {
+test('a wait ends soon after the command, even if a child process holds its output open', async () => {
   const made = await create({ command: 'sleep 100 & echo $!; exit 4' });
   const exit = await terminals.waitForExit(made, context);
   const { output } = await terminals.output(made, context);
@@ -263,7 +263,7 @@ test('a wait is over soon after the command, even if what it started holds its o
   });
 });
 
-test('kill ends the command; its output stays, and everybody who waits is told', async () => {
+test('kill ends the command; its output stays, and every wait ends', async () => {
   const made = await create({ command: 'echo before; exec sleep 100' });
   const waits = [exitOf(made), exitOf(made)];
   await outputWith(made, 'before');
@@ -283,20 +283,23 @@ const stubborn = `
     .then(() => console.log(JSON.stringify([process.pid, ...kin.map((child) => child.pid)])));
   setInterval(() => {}, 1000);`;
 
-test.each(['kill', 'release'] as const)('%s ends all a command started, though none of it wants to', async (way) => {
-  const made = await create(node(stubborn));
-  const pids = JSON.parse(await outputWith(made, ']')) as readonly number[];
-  const wait = terminals.waitForExit(made, context);
-  const before = pids.filter(isAlive);
-  await terminals[way](made, context);
-  expect({ before, after: pids.filter(isAlive), exit: await wait }).toEqual({
-    before: pids,
-    after: [],
-    exit: { exitCode: null, signal: 'SIGKILL' },
-  });
-});
+test.each(['kill', 'release'] as const)(
+  '%s ends all processes of a command, even if they ignore signals',
+  async (way) => {
+    const made = await create(node(stubborn));
+    const pids = JSON.parse(await outputWith(made, ']')) as readonly number[];
+    const wait = terminals.waitForExit(made, context);
+    const before = pids.filter(isAlive);
+    await terminals[way](made, context);
+    expect({ before, after: pids.filter(isAlive), exit: await wait }).toEqual({
+      before: pids,
+      after: [],
+      exit: { exitCode: null, signal: 'SIGKILL' },
+    });
+  },
+);
 
-test('after a release the id means nothing, at once and to every method', async () => {
+test('after a release every method refuses the id at once', async () => {
   const made = await create({ command: 'sleep 100' });
   const releasing = terminals.release(made, context);
   const nothing = {
@@ -309,7 +312,7 @@ test('after a release the id means nothing, at once and to every method', async 
   expect(await releasing).toEqual({});
 });
 
-test('a terminal belongs to the session that made it', async () => {
+test('a terminal belongs to the session that created it', async () => {
   const made = await create({ command: 'sleep 100' });
   const theirs = { ...made, sessionId: 'two' };
   const methods = ['output', 'waitForExit', 'kill', 'release'] as const;
@@ -328,7 +331,7 @@ test('all terminals of a session can be released, and no others', async () => {
   expect(await terminals.output({ sessionId: 'two', ...other }, context)).toEqual({ output: '', truncated: false });
 });
 
-test('a session may have only so many, released ones not counted', async () => {
+test('a session has a maximum of terminals, released ones not counted', async () => {
   use({ maximumPerSession: 2 });
   const first = await create({ command: 'true' });
   await create({ command: 'true' });
@@ -340,7 +343,7 @@ test('a session may have only so many, released ones not counted', async () => {
   expect(typeof (await create({ command: 'true' })).terminalId).toBe('string');
 });
 
-test('a wait that is taken back is over, and the command continues', async () => {
+test('a cancelled wait ends, and the command continues', async () => {
   const made = await create({ command: 'sleep 100' });
   const stop = new AbortController();
   const wait = refusal(terminals.waitForExit(made, { ...context, signal: stop.signal }));
@@ -349,7 +352,7 @@ test('a wait that is taken back is over, and the command continues', async () =>
   expect(await terminals.output(made, context)).toEqual({ output: '', truncated: false });
 });
 
-test('a limit on a wait is honoured only if that was chosen', async () => {
+test('a timeout of a wait applies only if the host allows it', async () => {
   use({ waitTimeout: true });
   const made = await create({ command: 'echo so far; exec sleep 100' });
   await outputWith(made, 'so far');
@@ -369,7 +372,7 @@ test('a limit on a wait is honoured only if that was chosen', async () => {
   expect(await terminals.waitForExit(short, context)).toEqual({ exitCode: 6, signal: null });
 });
 
-test('who watches hears the beginning and the end, also of what was released', async () => {
+test('a watcher sees the start and the end, also of released terminals', async () => {
   const seen: TerminalSnapshot[] = [];
   const stop = terminals.watch((snapshot) => void seen.push(snapshot));
   const made = await create({ command: 'printf', args: ['%s', 'a b'] });
@@ -394,7 +397,7 @@ test('who watches hears the beginning and the end, also of what was released', a
   expect(new Set(seen.map(({ terminalId }) => terminalId)).size).toBe(2);
 });
 
-test('a flood neither blocks the command nor is kept, and watchers hear of it now and then', async () => {
+test('a flood neither blocks the command nor is stored, and watchers see occasional snapshots', async () => {
   const lines = 12_000_000;
   const seen: number[] = [];
   terminals.watch(({ output }) => void seen.push(output.length));
@@ -409,11 +412,11 @@ test('a flood neither blocks the command nor is kept, and watchers hear of it no
     bytes: 100_000,
     end: '\n0123456789abcdef\n',
   });
-  // 204 MB went by; a snapshot of each piece of 64 KB would have been 3,000.
+  // 204 MB passed; a snapshot for each chunk of 64 KB would be 3,000.
   expect([Math.max(...seen), seen.length < 1_500, grown < 120 * 1024 * 1024]).toEqual([100_000, true, true]);
 });
 
-test('an endless flood is ended like anything else', async () => {
+test('an endless flood can be killed', async () => {
   const made = await create({ command: 'yes', outputByteLimit: 1000 });
   const isCut = async (): Promise<boolean> => (await terminals.output(made, context)).truncated;
   await expect.poll(isCut).toBe(true);
@@ -422,7 +425,7 @@ test('an endless flood is ended like anything else', async () => {
   expect({ exitStatus, truncated }).toEqual({ exitStatus: { exitCode: null, signal: 'SIGTERM' }, truncated: true });
 });
 
-test('a command that the gate replaces is not started: the terminal shows what runs in its place', async () => {
+test('a command that the gate replaces does not start: the terminal shows the replacement', async () => {
   context = {
     ...context,
     run: (print) => {
@@ -433,7 +436,7 @@ test('a command that the gate replaces is not started: the terminal shows what r
   expect(await ran({ command: 'echo the command' })).toEqual(wholeRun('in its place\n', 3));
 });
 
-test('what runs in place of a command is ended by a kill', async () => {
+test('kill ends the replacement of a command', async () => {
   context = {
     ...context,
     run: (_print, signal) =>

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 import { isAlive, processRows } from '../../../transports/test/process-life.ts';
 
-/** A program in a process of its own that uses the library from its sources. */
+/** Starts a program in its own process that uses the library from its sources. */
 export function fromSources(name: string, ...words: readonly string[]): ChildProcess {
   const file = fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
   return spawn(process.execPath, [bundleProgram(file), ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -21,12 +21,12 @@ export async function firstLine(child: ChildProcess): Promise<unknown> {
   throw new Error(`it ended without a line: ${printed}`);
 }
 
-/** Resolves when a process is gone. */
+/** Resolves when a process has ended. */
 export async function gone(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** The watchdogs a process has started: at least one, which may be about to become a shell. */
+/** The watchdogs that a process has started: at least one, which may be about to become a shell. */
 export async function watchdogOf(pid: number): Promise<readonly number[]> {
   for (const deadline = Date.now() + 20_000; ; await delay(20)) {
     const found = processRows().flatMap((row) =>
@@ -36,7 +36,7 @@ export async function watchdogOf(pid: number): Promise<readonly number[]> {
   }
 }
 
-/** Those of the processes that do not leave within 20 seconds, and are ended now. */
+/** The processes that do not exit within 20 seconds. They are then ended. */
 export async function stillAlive(pids: readonly number[]): Promise<readonly number[]> {
   let alive = pids;
   for (const deadline = Date.now() + 20_000; alive.length > 0 && Date.now() < deadline; await delay(50)) {

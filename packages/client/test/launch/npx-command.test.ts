@@ -56,37 +56,40 @@ function write(path: string, content: string, mode?: number): void {
   writeFileSync(join(folder, path), content, { mode });
 }
 
-test.skipIf(!hasNpx)('a project changes neither which package npx runs nor what runs with it', async () => {
-  const program = `#!/usr/bin/env node
+test.skipIf(!hasNpx)(
+  'a project changes neither the package that npx runs nor the programs that run with it',
+  async () => {
+    const program = `#!/usr/bin/env node
 const { argv, env } = process;
 console.log(JSON.stringify([process.cwd(), argv.slice(2), env.PWD, env.INIT_CWD, env.npm_config_script_shell, env.TURNWIRE_START_FOLDER]));`;
-  write('package/package.json', JSON.stringify(manifest));
-  write('package/main.js', program, 0o755);
-  execFileSync('tar', ['czf', 'good-agent.tgz', 'package'], { cwd: folder });
-  write('home/.npmrc', `registry=${address()}\n`);
-  const evil = `#!/bin/sh\necho ran >> '${join(folder, 'ran')}'\nexit 1\n`;
-  write('project/package.json', JSON.stringify({ name: 'x', dependencies: { 'good-agent': '1.2.3' } }));
-  write('project/.npmrc', `registry=${address()}evil/\nscript-shell=${join(folder, 'project/evil')}\n`);
-  write('project/node_modules/good-agent/package.json', JSON.stringify(manifest));
-  write('project/node_modules/good-agent/main.js', evil, 0o755);
-  for (const name of ['evil', ...['good-agent', 'node', 'sh', 'env'].map((each) => `node_modules/.bin/${each}`)])
-    write(`project/${name}`, evil, 0o755);
+    write('package/package.json', JSON.stringify(manifest));
+    write('package/main.js', program, 0o755);
+    execFileSync('tar', ['czf', 'good-agent.tgz', 'package'], { cwd: folder });
+    write('home/.npmrc', `registry=${address()}\n`);
+    const evil = `#!/bin/sh\necho ran >> '${join(folder, 'ran')}'\nexit 1\n`;
+    write('project/package.json', JSON.stringify({ name: 'x', dependencies: { 'good-agent': '1.2.3' } }));
+    write('project/.npmrc', `registry=${address()}evil/\nscript-shell=${join(folder, 'project/evil')}\n`);
+    write('project/node_modules/good-agent/package.json', JSON.stringify(manifest));
+    write('project/node_modules/good-agent/main.js', evil, 0o755);
+    for (const name of ['evil', ...['good-agent', 'node', 'sh', 'env'].map((each) => `node_modules/.bin/${each}`)])
+      write(`project/${name}`, evil, 0o755);
 
-  const project = join(folder, 'project');
-  const agent = await AgentProcess.start(['npx', '--yes', 'good-agent@1.2.3', '--acp', 'a b'], {
-    cwd: project,
-    env: { PATH: process.env['PATH'] ?? '', HOME: join(folder, 'home'), npm_config_cache: join(folder, 'npm') },
-  });
-  const printed = await text(agent.stdout);
-  await agent.end(0);
-  expect([printed, agent.stderr]).toEqual([
-    `${JSON.stringify([project, ['--acp', 'a b'], project, project, null, null])}\n`,
-    '',
-  ]);
-  expect([existsSync(join(folder, 'ran')), visits.filter((url) => url.includes('evil'))]).toEqual([false, []]);
-});
+    const project = join(folder, 'project');
+    const agent = await AgentProcess.start(['npx', '--yes', 'good-agent@1.2.3', '--acp', 'a b'], {
+      cwd: project,
+      env: { PATH: process.env['PATH'] ?? '', HOME: join(folder, 'home'), npm_config_cache: join(folder, 'npm') },
+    });
+    const printed = await text(agent.stdout);
+    await agent.end(0);
+    expect([printed, agent.stderr]).toEqual([
+      `${JSON.stringify([project, ['--acp', 'a b'], project, project, null, null])}\n`,
+      '',
+    ]);
+    expect([existsSync(join(folder, 'ran')), visits.filter((url) => url.includes('evil'))]).toEqual([false, []]);
+  },
+);
 
-test.skipIf(process.platform === 'win32')('only npx is started by way of our folder', async () => {
+test.skipIf(process.platform === 'win32')('only npx starts through our folder', async () => {
   const own = join(folder, 'cache/turnwire/npx');
   const [shielded, exec, ...others] = await Promise.all(
     (
@@ -110,7 +113,7 @@ test.skipIf(process.platform === 'win32')('only npx is started by way of our fol
   ]);
 });
 
-test.skipIf(process.platform === 'win32')('npx is not started where our folder cannot be made', async () => {
+test.skipIf(process.platform === 'win32')('npx does not start if our folder cannot be created', async () => {
   write('cache', '');
   await expect(withoutProjectPackages(['npx', 'a'])).rejects.toThrow(
     `The agent could not be started: npx needs the folder ${join(folder, 'cache/turnwire/npx')}, which cannot be written: `,

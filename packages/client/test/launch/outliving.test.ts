@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstLine, fromSources, gone, watchdogOf, stillAlive } from './launcher.ts';
 
-/** Has a launcher start something and end in some way; resolves with what was there before, and what still is. */
+/** Lets a launcher start processes and end in some way. Resolves with the processes before, and those still alive. */
 async function leftOf(what: string, end: string, signal?: NodeJS.Signals): Promise<unknown> {
   const launcher = fromSources('launcher.ts', what, end);
   const pids = (await firstLine(launcher)) as readonly number[];
@@ -13,18 +13,21 @@ async function leftOf(what: string, end: string, signal?: NodeJS.Signals): Promi
 }
 
 test.concurrent.each(['agent', 'terminal'])(
-  'nothing outlives a launcher with an open %s that is killed',
+  'no process outlives a launcher that is killed while an %s is open',
   async (what) => {
     expect(await leftOf(what, 'wait', 'SIGKILL')).toEqual({ started: 5, watchdogs: 1, left: [] });
   },
 );
 
-test.concurrent.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('nor one that is ended by %s', async (signal) => {
-  expect(await leftOf('agent', 'wait', signal)).toEqual({ started: 5, watchdogs: 1, left: [] });
-});
+test.concurrent.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
+  'no process outlives a launcher that %s ends',
+  async (signal) => {
+    expect(await leftOf('agent', 'wait', signal)).toEqual({ started: 5, watchdogs: 1, left: [] });
+  },
+);
 
 test.concurrent.each(['agent', 'terminal'])(
-  'nor, if it has an %s, one that exits, crashes or closes all',
+  'no process outlives a launcher with an %s that exits, crashes or closes it',
   async (what) => {
     const ends = [await leftOf(what, 'exit'), await leftOf(what, 'crash'), await leftOf(what, 'close')];
     expect(ends).toEqual(Array.from({ length: 3 }, () => ({ started: 5, watchdogs: 0, left: [] })));

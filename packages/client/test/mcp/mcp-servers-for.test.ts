@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mcpServersFor } from '../../src/agent/mcp-servers-for.ts';
 
-test('a server is chosen if its type is offered', () => {
+test('an MCP server is chosen if the agent offers its type', () => {
   const stdio = { name: 'a', command: '/a', args: [], env: [] };
   const typed = { ...stdio, type: 'stdio' as const, name: 'b' };
   const http = { type: 'http' as const, name: 'c', url: 'https://c.example', headers: [] };

@@ -8,7 +8,7 @@ import { scripted } from '../scripted.ts';
 const closed = new TurnwireError('connection-closed', 'gone');
 const lost = new ProtocolError(-32002, 'no such session', { sessionId: 'one' });
 
-/** Does something that fails with these errors first, without waiting in earnest. */
+/** Runs an operation that first fails with these errors, without real waits. */
 async function tried(
   errors: readonly Error[],
   options: Partial<RetryOptions> = {},
@@ -29,16 +29,16 @@ async function tried(
   return { outcome, calls, delays };
 }
 
-test('what gets better by itself is tried five times, 1, 2, 4 and 8 seconds apart', async () => {
+test('a transient failure is tried five times, 1, 2, 4 and 8 seconds apart', async () => {
   expect(await tried(Array(9).fill(closed))).toEqual({ outcome: closed, calls: 5, delays: [1000, 2000, 4000, 8000] });
 });
 
-test('the first success ends it', async () => {
+test('the first success ends the attempts', async () => {
   const timeout = new TurnwireError('timeout', 'late');
   expect(await tried([timeout, lost])).toEqual({ outcome: 'done', calls: 3, delays: [1000, 2000] });
 });
 
-test('what trying again cannot repair is never tried again', async () => {
+test('a permanent failure is never tried again', async () => {
   const hopeless = [-32700, -32600, -32601, -32602, -32603, -32000, -32800, -32002, -1].map(
     (code) => new ProtocolError(code, 'no'),
   );
@@ -51,7 +51,7 @@ test('what trying again cannot repair is never tried again', async () => {
   );
 });
 
-test('what must not be done twice is tried again only on demand', async () => {
+test('a call that must not run twice is repeated only on demand', async () => {
   const prompt = { method: 'session/prompt' } as const;
   expect([
     (await tried([closed], prompt)).calls,
@@ -62,16 +62,16 @@ test('what must not be done twice is tried again only on demand', async () => {
   ]).toEqual([1, 1, 2, false, true]);
 });
 
-test('only the conditions asked for are tried again', async () => {
+test('only the requested conditions are tried again', async () => {
   const { calls } = await tried([closed, lost], { conditions: ['connection-closed'] });
   expect(calls).toBe(2);
 });
 
-test('waits are shortened by the jitter', async () => {
+test('jitter shortens the waits', async () => {
   expect((await tried([closed, closed], { jitter: 0.5, random: () => 1 })).delays).toEqual([500, 1000]);
 });
 
-test('what failed is repaired before the next attempt, and failing at that is a failed attempt', async () => {
+test('a repair runs before the next attempt, and a failed repair is a failed attempt', async () => {
   const repaired: string[] = [];
   const recover = async (condition: string): Promise<void> => {
     if (repaired.push(condition) === 1) throw closed;
@@ -101,7 +101,7 @@ test('waiting can be cancelled', async () => {
   expect([await failure(waiting), await failure(already)]).toEqual([cancelled, cancelled]);
 });
 
-test('a number means what it means to the agent that sent it', () => {
+test('an error code means what the agent that sent it means', () => {
   const codes = [-32000, -32001, -32002, -32003, -32005, -32603];
   const meanings = [lenient, goReference, pharo].map((dialect) =>
     codes.map((code) => conditionOf(new ProtocolError(code, 'no', { sessionId: 's' }), dialect)),
@@ -113,7 +113,7 @@ test('a number means what it means to the agent that sent it', () => {
   ]);
 });
 
-test('an error that a connection has read already means the same, with the dialect or without', async () => {
+test('an error that the connection has already translated means the same, with the dialect or without', async () => {
   const answers = [-32000, -32001, -32002, -32003];
   await using connected = await pair({
     peer: { dialect: goReference },
@@ -136,7 +136,7 @@ test('an error that a connection has read already means the same, with the diale
   ]);
 });
 
-test('an agent that leaves at once is started again as often as that', async () => {
+test('an agent that exits at once is restarted with the same number of attempts', async () => {
   let starts = 0;
   const start = async (): Promise<string | undefined> => {
     const agent = await launchAgent(++starts < 3 ? scripted('die-at-once') : scripted());

@@ -14,7 +14,7 @@ const said = (text: string): SessionUpdate => ({
 
 type Answer = (text: string, peer: Peer<'agent'>) => Promise<object | void>;
 
-/** An agent at the other end of two pipes, whose messages may be as long as it likes. Ours must not. */
+/** An agent at the other end of two pipes that may send messages of any length. The client's messages are limited. */
 async function connected(answer: Answer): Promise<{ readonly agent: Agent; readonly peer: Peer<'agent'> }> {
   const [toAgent, toClient] = [new PassThrough(), new PassThrough()];
   const handlers: Handlers<'agent'> = {
@@ -48,7 +48,7 @@ const incomplete = expect.objectContaining({
   message: 'Part of the turn is missing: a message of the agent of 1 MiB was dropped because it exceeds the size limit',
 });
 
-test('a turn continues without a message that is too long, and is no success; the next one is', async () => {
+test('a turn continues without a message that is too long, and ends as incomplete; the next one succeeds', async () => {
   const { agent } = await connected(losing);
   const losses: MessageLoss[] = [];
   const session = await agent.newSession({ cwd: '/', onMessageLost: (loss) => losses.push(loss) });
@@ -71,7 +71,7 @@ test.each<[how: string, onUpdate: () => Promise<void> | void]>([
     },
   ],
   ['rejects', () => Promise.reject(new Error('mine'))],
-])('a listener that %s takes no update away from the turn', async (_, onUpdate) => {
+])('a listener that %s does not take updates away from the turn', async (_, onUpdate) => {
   const { agent } = await connected(async (__, peer) => {
     await update(peer, 'heard');
     return { stopReason: 'end_turn' };
@@ -82,7 +82,7 @@ test.each<[how: string, onUpdate: () => Promise<void> | void]>([
   expect(seen).toEqual([said('heard')]);
 });
 
-test('a turn that was cancelled is cancelled, whatever was left out', async () => {
+test('a cancelled turn ends as cancelled, whatever messages were skipped', async () => {
   let onCancel = (): void => undefined;
   const cancelled = new Promise<void>((resolve) => (onCancel = resolve));
   const { agent } = await connected(async (_, peer) => {
@@ -97,7 +97,7 @@ test('a turn that was cancelled is cancelled, whatever was left out', async () =
   expect(await turn).toEqual({ stopReason: 'cancelled' });
 });
 
-test('an answer that is too long is waited for no longer', async () => {
+test('an answer that is too long ends its call at once', async () => {
   const { agent } = await connected(() => Promise.resolve({ _meta: { long } }));
   const session = await agent.newSession({ cwd: '/' });
   await expect(session.prompt('go')).rejects.toThrow(/is \d+ bytes long, more than is read/);
@@ -114,7 +114,7 @@ test('a request that is too long is refused, so that the agent does not wait', a
   expect(refusals).toEqual([expect.stringMatching(/^Invalid request: it is \d+ bytes long, more than is read$/)]);
 });
 
-test('what is left out between turns is told and fails none', async () => {
+test('messages skipped between turns are reported and fail no turn', async () => {
   const { agent, peer } = await connected(losing);
   let onLost = (_: MessageLoss): void => undefined;
   const lost = new Promise<MessageLoss>((resolve) => (onLost = resolve));

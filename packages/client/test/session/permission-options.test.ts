@@ -3,7 +3,7 @@ import { type LogEntry, type PermissionOption, ProtocolError } from '@turnwire/p
 import { expect, test } from 'vitest';
 import { pair } from '../agent/agent-pair.ts';
 
-/** What an agent is answered that offers these options, and what this side noticed of it. */
+/** The answer to an agent that offers these options, and the events on this side. */
 async function asked(options: readonly PermissionOption[], policy: PermissionPolicy): Promise<unknown> {
   let isAsked = false;
   const events: PermissionEvent[] = [];
@@ -29,7 +29,7 @@ async function asked(options: readonly PermissionOption[], policy: PermissionPol
   };
 }
 
-test('two options of one id are refused before anybody is asked, whatever each of them means', async () => {
+test('two options with one id are refused without a question, even if they mean the same', async () => {
   const options = [
     { optionId: 'x', name: 'Yes', kind: 'allow_once' },
     { optionId: 'other', name: 'Perhaps', kind: 'allow_always' },
@@ -51,7 +51,7 @@ test('two options of one id are refused before anybody is asked, whatever each o
   });
 });
 
-test('a copy of an option is no answer: what counts is the object that was offered', async () => {
+test('only the offered option object is an answer; a copy is refused', async () => {
   const options = [{ optionId: 'x', name: 'No', kind: 'reject_once' }] as const;
   const outcome = { toolCallId: 'call', allowed: false, reason: 'answered with cancelled: nothing was decided' };
   expect(await asked(options, () => ({ optionId: 'x', name: 'No', kind: 'allow_once' }))).toEqual({

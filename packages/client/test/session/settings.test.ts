@@ -63,7 +63,7 @@ async function opened(
 
 const valuesOf = ({ configOptions }: Session): unknown => configOptions?.list.map(({ currentValue }) => currentValue);
 
-test('a session has the modes its agent offers, in one of which it is', async () => {
+test('a session has the modes of its agent and a current mode', async () => {
   const { pair: connected, session, update } = await opened();
   await using _ = connected;
   const before = session.modes?.current;
@@ -76,7 +76,7 @@ test('a session has the modes its agent offers, in one of which it is', async ()
   });
 });
 
-test('a mode that an option stands for is set by that option', async () => {
+test('a mode that is also an option is set through that option', async () => {
   const option: SessionConfigOption = {
     ...{ id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'ask' },
     options: [
@@ -107,7 +107,7 @@ test('a mode that an option stands for is set by that option', async () => {
   });
 });
 
-test('a mode that is not there is not sent', async () => {
+test('an unknown mode is not sent', async () => {
   const { pair: connected, session } = await opened();
   await using _ = connected;
   expect({
@@ -119,7 +119,7 @@ test('a mode that is not there is not sent', async () => {
   });
 });
 
-test('a mode the agent refuses is not taken for set', async () => {
+test('a mode that the agent refuses does not become current', async () => {
   const { pair: connected, session } = await opened({
     handlers: {
       'session/set_mode': () => {
@@ -132,7 +132,7 @@ test('a mode the agent refuses is not taken for set', async () => {
   expect([code, session.modes?.current]).toEqual([-32603, 'ask']);
 });
 
-test('a mode can be set while a turn runs', async () => {
+test('a mode can be set during a turn', async () => {
   let finish: (() => void) | undefined;
   const { pair: connected, session } = await opened({
     handlers: {
@@ -146,7 +146,7 @@ test('a mode can be set while a turn runs', async () => {
   expect([(await turn).stopReason, session.modes?.current]).toEqual(['end_turn', 'code']);
 });
 
-test('options of every kind are set, and what the agent answers is what is so', async () => {
+test("options of every kind are set, and the agent's answer becomes the current state", async () => {
   const { pair: connected, session } = await opened();
   await using _ = connected;
   await session.configOptions?.set('model', 'large');
@@ -188,7 +188,7 @@ test('a value or an option that is not offered is not sent', async () => {
   });
 });
 
-test('an update replaces all options, and kinds nobody knows are left out', async () => {
+test('an update replaces all options, without options of unknown kinds', async () => {
   const { pair: connected, session, update } = await opened();
   await using _ = connected;
   const slider = { id: 'heat', name: 'Heat', type: 'slider', currentValue: 3 } as unknown as SessionConfigOption;
@@ -196,7 +196,7 @@ test('an update replaces all options, and kinds nobody knows are left out', asyn
   expect(session.configOptions?.list).toEqual([effort]);
 });
 
-test('options that come only later are there then', async () => {
+test('options that an agent offers later become available', async () => {
   const {
     pair: connected,
     session,
@@ -210,7 +210,7 @@ test('options that come only later are there then', async () => {
   expect([...before, session.configOptions?.list]).toEqual([undefined, undefined, [web]]);
 });
 
-test('an agent that sets an option and does not say what is so now is understood', async () => {
+test('an agent that sets an option without returning the new state is understood', async () => {
   const nothing = {} as { configOptions: [] };
   for (const [peer, answer] of [[{}, { configOptions: [] }] as const, [{ dialect: pharo }, nothing] as const]) {
     const handlers = { 'session/set_config_option': () => answer };
@@ -221,7 +221,7 @@ test('an agent that sets an option and does not say what is so now is understood
   }
 });
 
-test('commands, title and usage are what the agent said last', async () => {
+test("commands, title and usage have the agent's last values", async () => {
   const { pair: connected, session, update } = await opened();
   await using _ = connected;
   const seen: unknown[] = [];
@@ -244,7 +244,7 @@ test('commands, title and usage are what the agent said last', async () => {
   ]);
 });
 
-test('updates nobody knows harm nothing', async () => {
+test('unknown updates are harmless', async () => {
   const { pair: connected, session, update } = await opened();
   await using _ = connected;
   await update({ sessionUpdate: 'x_future', text: 'hm' } as unknown as SessionUpdate);

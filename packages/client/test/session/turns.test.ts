@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { failure, never, pair, said } from '../agent/agent-pair.ts';
 import { cancelUnderWay, collect, inSession, scripted, textOf } from '../scripted.ts';
 
-/** Handlers of an agent that ends a turn when told to, and what it was asked. */
+/** Handlers of an agent that ends a turn on request, and the requests it received. */
 function patient(): { handlers: Handlers<'agent'>; asked: string[]; end: () => void } {
   const asked: string[] = [];
   let finish: ((result: PromptResponse) => void) | undefined;
@@ -22,7 +22,7 @@ function patient(): { handlers: Handlers<'agent'>; asked: string[]; end: () => v
   };
 }
 
-test('a prompt is refused while a turn runs, and taken as soon as its end is seen', async () => {
+test('a prompt is refused during a turn, and accepted as soon as its end is visible', async () => {
   const { handlers, asked, end } = patient();
   await using connected = await pair({ handlers });
   const session = await connected.agent.newSession({ cwd: '/' });
@@ -40,7 +40,7 @@ test('a prompt is refused while a turn runs, and taken as soon as its end is see
   });
 });
 
-test('the metadata of prompts is asked for each time one is sent', async () => {
+test('the metadata of prompts is computed for each prompt', async () => {
   const sent: unknown[] = [];
   let count = 0;
   const handlers: Handlers<'agent'> = {
@@ -59,7 +59,7 @@ test('the metadata of prompts is asked for each time one is sent', async () => {
   expect(sent).toEqual([{ example: 7, count: 1 }, undefined, { example: 7, count: 3 }]);
 });
 
-test('a prompt takes its own keys along, and an update brings what came beside it', async () => {
+test('a prompt sends its own keys, and an update keeps unknown keys', async () => {
   const sent: unknown[] = [];
   const received: unknown[] = [];
   await using connected = await pair({
@@ -84,7 +84,7 @@ test('a prompt takes its own keys along, and an update brings what came beside i
   });
 });
 
-test('cancelling a session ends the turn that runs, and the next one can begin', async () => {
+test('cancelling a session ends the running turn, and the next one can start', async () => {
   const texts = await inSession({}, async (session) => {
     const first = session.prompt('hang');
     for await (const _ of first) break;
@@ -95,7 +95,7 @@ test('cancelling a session ends the turn that runs, and the next one can begin',
   expect(texts).toEqual(['cancelled', 'next']);
 });
 
-test('cancelling a session where nothing runs does nothing', async () => {
+test('cancelling a session without a turn does nothing', async () => {
   expect(
     await inSession({}, async (session) => {
       await session.cancel();
@@ -104,7 +104,7 @@ test('cancelling a session where nothing runs does nothing', async () => {
   ).toBe('fine');
 });
 
-test('a session is closed with the turn that runs, and takes no more prompts', async () => {
+test('closing a session ends the running turn, and later prompts are refused', async () => {
   const { handlers, asked } = patient();
   const closed: string[] = [];
   await using connected = await pair({
@@ -148,7 +148,7 @@ test('a session whose agent refuses to close it is closed on this side', async (
   expect([code, (await failure(session.prompt('hm').result)).code]).toEqual([-32603, 'cancelled']);
 });
 
-test('an agent that is not heard of for a while is told of once for each silence', async () => {
+test('a silent agent is reported once for each silence', async () => {
   const silences: unknown[] = [];
   let speak: (() => void) | undefined;
   await using connected = await pair({
@@ -206,7 +206,7 @@ test('an agent that waits for a user is not silent', async () => {
   expect(silencesWhileAsked).toBe(0);
 });
 
-test('an agent that ignores a cancel is asked once more to stop, and its late answer does nothing', async () => {
+test('an agent that ignores a cancel is asked once more to stop, and its late answer has no effect', async () => {
   let answer: ((result: PromptResponse) => void) | undefined;
   let isAskedAgain = false;
   let prompts = 0;
@@ -243,7 +243,7 @@ test('a turn ends with the connection', async () => {
   expect(code).toBe('connection-closed');
 });
 
-/** The permission events of a session, driven with the agent's end of the wire. */
+/** The permission events of a session, driven from the agent's end of the connection. */
 async function permissionEvents(
   work: (session: Session) => Promise<unknown>,
   options: Parameters<typeof inSession>[0],
@@ -262,7 +262,7 @@ async function permissionEvents(
 const brief = (event: PermissionEvent): unknown =>
   event.type === 'permission-asked' ? event.request.toolCall.toolCallId : event.outcome;
 
-test('every permission request is told, and how it ended', async () => {
+test('every permission request and its outcome are reported', async () => {
   const allowed = await permissionEvents((session) => session.prompt('ask').result, {
     permission: ({ options }, { explain }) => {
       explain?.('allowed because it is a test');
@@ -279,7 +279,7 @@ test('every permission request is told, and how it ended', async () => {
   ]);
 });
 
-test('a request that is cancelled, or comes after a cancel, is told and ends once', async () => {
+test('a request that is cancelled, or that arrives after a cancel, is reported and ends once', async () => {
   const waiting = await permissionEvents(
     async (session) => {
       const turn = session.prompt('ask 2');
@@ -307,7 +307,7 @@ test('a request that is cancelled, or comes after a cancel, is told and ends onc
 let asked = 0;
 let sawBoth: ((value: unknown) => void) | undefined;
 
-test('a permission request is completed with what was said of its tool call before', async () => {
+test('a permission request is completed with earlier facts of its tool call', async () => {
   const seen: unknown[] = [];
   await using connected = await pair({
     permission: ({ toolCall }, { roots }) => {

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const storing = (options?: LaunchOptions): Promise<Agent> => launchAgent(scripted('stored', folder), options);
 
-test('a session outlives its process: listed, loaded with its history, resumed without, set as it was', async () => {
+test('a session outlives its process: it is listed, loaded with its history, resumed without, and keeps its settings', async () => {
   const first = await storing();
   const session = await first.newSession({ cwd: folder });
   await session.prompt('say one');
@@ -66,7 +66,7 @@ test('a session outlives its process: listed, loaded with its history, resumed w
   });
 });
 
-test('an agent that wants a login gets one, and then uses what the host offers', async () => {
+test('an agent that requires a login gets one, and then uses the services of the host', async () => {
   await writeFile(join(folder, 'locked'), '');
   const texts = new Map<string, string>();
   await using agent = await storing({

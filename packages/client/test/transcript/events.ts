@@ -8,7 +8,7 @@ import type {
 } from '@turnwire/client/transcript';
 import { emptyTranscript, reduceAll } from '@turnwire/client/transcript';
 
-/** Events as they are written in tests: without the time, which is 0. */
+/** Events in tests have no time, which is 0. */
 export type Timeless = TranscriptEvent extends infer Event
   ? Event extends unknown
     ? Omit<Event, 'at'>
@@ -67,7 +67,7 @@ export function changed(toolCallId: string, fields: Partial<ToolCallUpdate>): Ti
   return update({ sessionUpdate: 'tool_call_update', toolCallId, ...fields });
 }
 
-/** What a view shows, in a form that is easy to compare: `agent: hello`, `call run: completed`. */
+/** The content of a view in a form that is easy to compare: `agent: hello`, `call run: completed`. */
 export function shown(view: TranscriptView): readonly string[] {
   return [...view.entries].map(line);
 }

@@ -26,7 +26,7 @@ test('neighbouring chunks of one kind are one message with one text', () => {
   ]);
 });
 
-test('without ids a tool call that begins ends the message, one that continues does not', () => {
+test('without ids the start of a tool call ends the message, and its updates do not', () => {
   const view = viewOf(
     prompt('hi'),
     said('a'),
@@ -38,7 +38,7 @@ test('without ids a tool call that begins ends the message, one that continues d
   expect(shown(view)).toEqual(['user: hi', 'agent: a', 'call run: completed', 'agent: bc']);
 });
 
-test('usage, notices and unknown updates do not cut a message in two', () => {
+test('usage, notices and unknown updates do not split a message', () => {
   const view = viewOf(
     prompt('hi'),
     said('a'),
@@ -57,11 +57,11 @@ test('a message with an id continues in its entry after tool calls and other mes
   expect([...view.entries].map((entry) => 'isOpen' in entry && entry.isOpen)).toEqual([false, true, false, false]);
 });
 
-test('another id begins another message', () => {
+test('another id starts another message', () => {
   expect(shown(viewOf(prompt('hi'), said('a', 'm1'), said('b', 'm2')))).toEqual(['user: hi', 'agent: a', 'agent: b']);
 });
 
-test('chunks that leave the id off, or say null, belong to the message before them', () => {
+test('chunks without an id, or with null, belong to the previous message', () => {
   const view = viewOf(prompt('hi'), said('a', 'm1'), said('b'), said('c', null), said('d', 'm1'));
   expect(shown(view)).toEqual(['user: hi', 'agent: abcd']);
 });
@@ -71,7 +71,7 @@ test('a message whose first chunk has no id gets the id of the second', () => {
   expect(view.entries.at(1)).toMatchObject({ messageId: 'm1', content: [text('abc')] });
 });
 
-test('one id for a thought and a message is two entries', () => {
+test('one id for a thought and a message makes two entries', () => {
   expect(shown(viewOf(prompt('hi'), thought('a', 'm'), said('b', 'm'), thought('c', 'm')))).toEqual([
     'user: hi',
     'thought: ac',
@@ -79,22 +79,22 @@ test('one id for a thought and a message is two entries', () => {
   ]);
 });
 
-test('an id that comes again in the next turn is another message', () => {
+test('an id that returns in the next turn is another message', () => {
   const view = viewOf(prompt('hi', 't1'), said('a', '1'), ended('end_turn', 't1'), prompt('ho', 't2'), said('b', '1'));
   expect(shown(view)).toEqual(['user: hi', 'agent: a', 'end: end_turn', 'user: ho', 'agent: b']);
 });
 
-test('a late chunk with an id is added to its message and does not open it again', () => {
+test('a late chunk with an id is added to its message and does not reopen it', () => {
   const view = viewOf(prompt('hi'), said('a', 'm'), ended(), said('b', 'm'));
   expect(view.entries.at(1)).toMatchObject({ content: [text('ab')], isOpen: false });
   expect(shown(view)).toEqual(['user: hi', 'agent: ab', 'end: end_turn']);
 });
 
-test('empty chunks leave nothing', () => {
+test('empty chunks add nothing', () => {
   expect(shown(viewOf(prompt('hi'), said(''), thought(''), said('a'), said('')))).toEqual(['user: hi', 'agent: a']);
 });
 
-test('other blocks stay as they came, between one block for each run of text', () => {
+test('other blocks stay unchanged, with one block for each run of text between them', () => {
   const block = update({ sessionUpdate: 'agent_message_chunk', content: link });
   const view = viewOf(prompt('hi'), said('a'), said('b'), block, block, said('c'), said('d'));
   expect(view.entries.at(1)).toMatchObject({ content: [text('ab'), link, link, text('cd')] });
@@ -118,7 +118,7 @@ test('a message of very many blocks continues in another entry', () => {
   expect([...view.entries].map((entry) => 'content' in entry && entry.content.length)).toEqual([1, 256, 44]);
 });
 
-test('an agent that repeats the prompt does not make it show twice', () => {
+test('an agent that repeats the prompt does not show it twice', () => {
   const whole = viewOf(prompt('fix the bug'), update(chunk('user', 'fix the bug')), said('ok'));
   const pieces = viewOf(
     prompt('fix the bug'),
@@ -132,7 +132,7 @@ test('an agent that repeats the prompt does not make it show twice', () => {
   ]);
 });
 
-test('a repetition may hold the other blocks of the prompt and put the texts together with line breaks', () => {
+test('an echo may contain the other blocks of the prompt, and may join its texts with line breaks', () => {
   const content = [text('look at '), link, text(' and fix it')];
   const view = viewOf(
     { type: 'prompt', turnId: 'turn', content },
@@ -144,17 +144,17 @@ test('a repetition may hold the other blocks of the prompt and put the texts tog
   expect(shown(view)).toEqual(['user: look at |[resource_link]| and fix it', 'agent: ok']);
 });
 
-test('what the agent has somebody else say in a turn is shown', () => {
+test('a user message within a turn that is not an echo is shown', () => {
   const view = viewOf(prompt('fix the bug'), said('on it'), update(chunk('user', 'and add a test')), said('sure'));
   expect(shown(view)).toEqual(['user: fix the bug', 'agent: on it', 'user: and add a test', 'agent: sure']);
 });
 
-test('what only began like the prompt is shown whole', () => {
+test('a message that only starts like the prompt is shown whole', () => {
   const view = viewOf(prompt('fix the bug'), update(chunk('user', 'fix ')), update(chunk('user', 'nothing')));
   expect(shown(view)).toEqual(['user: fix the bug', 'user: fix nothing']);
 });
 
-test('a replay shows what was said, each message for itself', () => {
+test('a replay shows each message separately', () => {
   const view = viewOf(
     replayed(chunk('user', 'fix ')),
     replayed(chunk('user', 'it')),

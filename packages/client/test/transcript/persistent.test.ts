@@ -4,7 +4,7 @@ import { KeyIndex } from '../../src/transcript/key-index.ts';
 import { PersistentMap } from '../../src/transcript/persistent-map.ts';
 import { PersistentVector } from '../../src/transcript/persistent-vector.ts';
 
-test('a vector is an array whose versions do not change each other', () => {
+test('versions of a vector do not change each other', () => {
   const operations = fc.array(fc.record({ isPush: fc.boolean(), at: fc.nat(5000), item: fc.nat() }), {
     maxLength: 3000,
     size: 'max',
@@ -57,7 +57,7 @@ test('a vector is read by index and by range like an array', () => {
   expect(vector.slice(39_998)).toEqual([39_998, 39_999]);
 });
 
-test('an index knows the last place of each key, in every version', () => {
+test('an index knows the last position of each key, in every version', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(50).map(String), fc.nat()), { maxLength: 300, size: 'max' }), (list) => {
       const known = new Map<string, number>();

@@ -92,7 +92,7 @@ const events = fc
   .array(fc.oneof({ weight: 4, arbitrary: updateEvent }, { weight: 1, arbitrary: otherEvent }), { maxLength: 120 })
   .map((list) => list.map((event, at) => ({ at, ...event }) as unknown as TranscriptEvent));
 
-/** All there is to see of a view, in plain values. */
+/** The whole content of a view in plain values. */
 function picture(view: TranscriptView): unknown {
   const { entries, terminals, ...rest } = view;
   return structuredClone({
@@ -104,7 +104,7 @@ function picture(view: TranscriptView): unknown {
   });
 }
 
-test('one event at a time gives the same view as all at once', () => {
+test('events one at a time and all at once give the same view', () => {
   fc.assert(
     fc.property(events, (list) => {
       let view = emptyTranscript();
@@ -114,7 +114,7 @@ test('one event at a time gives the same view as all at once', () => {
   );
 });
 
-test('every view stays as it was, whatever is made from it', () => {
+test('later events do not change an earlier view', () => {
   fc.assert(
     fc.property(events, events, (list, others) => {
       const views = [emptyTranscript()];
@@ -127,7 +127,7 @@ test('every view stays as it was, whatever is made from it', () => {
   );
 });
 
-test('keys are unique and stay with their entries, and calls are where the index says', () => {
+test('keys are unique and stay with their entries, and the index finds every call', () => {
   fc.assert(
     fc.property(events, (list) => {
       let view = emptyTranscript();
@@ -152,7 +152,7 @@ function lastCall(view: TranscriptView, toolCallId: string): number | undefined 
   return index === -1 ? undefined : index;
 }
 
-test('no message that has ended and no call of a turn that has ended is open', () => {
+test('messages that have ended and calls of ended turns are not open', () => {
   fc.assert(
     fc.property(events, (list) => {
       const end = { at: 0, type: 'turn-ended', stopReason: 'end_turn' } as const;

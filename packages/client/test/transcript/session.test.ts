@@ -9,7 +9,7 @@ const compaction = (fields: object) =>
 const summary = (words: string) =>
   update({ sessionUpdate: 'compaction_summary_chunk', compactionId: 'c', content: text(words) });
 
-test('nothing has happened in an empty transcript', () => {
+test('an empty transcript has no entries', () => {
   const { entries, terminals, ...rest } = emptyTranscript();
   expect([[...entries], [...terminals], entries.length, entries.at(0)]).toEqual([[], [], 0, undefined]);
   expect(rest).toMatchObject({ plan: [], modes: [], configOptions: [], commands: [], knownFrom: 0 });
@@ -25,12 +25,12 @@ test('a turn runs from its prompt to its end', () => {
   ]);
 });
 
-test('the end of a turn that does not run leaves the one that does', () => {
+test('the end of another turn leaves the running one', () => {
   const view = viewOf(prompt('hi'), said('a'), ended('cancelled', 'queued'));
   expect([view.turnId, shown(view)]).toEqual(['turn', ['user: hi', 'agent: a', 'end: cancelled']]);
 });
 
-test('a plan replaces the one before it, in its place, for the turn', () => {
+test('a plan replaces the previous plan of its turn, in the same position', () => {
   const first = viewOf(prompt('hi', 't1'), plan(step('a'), step('b')), said('x'), plan(step('a', 'completed')));
   const second = after(first, ended('end_turn', 't1'), prompt('ho', 't2'));
   expect([shown(first), first.plan, second.plan]).toEqual([
@@ -41,7 +41,7 @@ test('a plan replaces the one before it, in its place, for the turn', () => {
   expect(shown(after(second, plan(step('c')))).slice(-2)).toEqual(['user: ho', 'plan: c']);
 });
 
-test('an empty plan takes the one that is there away, and is nothing by itself', () => {
+test('an empty plan removes the current one, and adds nothing by itself', () => {
   const view = viewOf(prompt('hi'), plan());
   const emptied = after(view, plan(step('a')), plan());
   expect([shown(view), shown(emptied), emptied.plan]).toEqual([['user: hi'], ['user: hi', 'plan: '], []]);
@@ -58,7 +58,7 @@ test('each turn of a replay has its own plan', () => {
   expect(shown(view)).toEqual(['user: hi', 'plan: a', 'user: ho', 'plan: b']);
 });
 
-test('modes, options and commands are those that were told last', () => {
+test('modes, options and commands have their last values', () => {
   const modes = {
     currentModeId: 'ask',
     availableModes: [
@@ -84,13 +84,13 @@ test('modes, options and commands are those that were told last', () => {
   expect(after(view, { type: 'setup' })).toEqual(view);
 });
 
-test('a title stays when it is absent and goes when it is null', () => {
+test('a title stays when it is absent and disappears when it is null', () => {
   const info = (fields: object) => update({ sessionUpdate: 'session_info_update', ...fields });
   const titled = viewOf(info({ title: 'Bug hunt' }), info({ updatedAt: '2026-01-01T00:00:00Z' }));
   expect([titled.title, 'title' in after(titled, info({ title: null }))]).toEqual(['Bug hunt', false]);
 });
 
-test('usage is the last, and a cost stays when it is not told', () => {
+test('usage has its last value, and an absent cost stays', () => {
   const cost = { amount: 0.5, currency: 'USD' };
   const view = viewOf(
     update({ sessionUpdate: 'usage_update', used: 10, size: 100, cost }),
@@ -99,7 +99,7 @@ test('usage is the last, and a cost stays when it is not told', () => {
   expect([view.usage, view.cost]).toEqual([{ used: 20, size: 100 }, cost]);
 });
 
-test('notices say whose they are', () => {
+test('notices name their source', () => {
   const view = viewOf(update({ sessionUpdate: 'notice', severity: '_odd', title: 'Rate limited', description: null }), {
     type: 'remark',
     severity: 'warning',
@@ -160,7 +160,7 @@ test('a compaction is patched: absent keeps, null clears, chunks are added', () 
   );
 });
 
-test('a chunk of a summary may be the first that is heard of a compaction', () => {
+test('a chunk of a summary may be the first update of a compaction', () => {
   expect(viewOf(summary('We')).entries.at(0)).toMatchObject({ status: 'in_progress', summary: [text('We')] });
 });
 
@@ -189,18 +189,18 @@ test('a terminal shows its last state and stays', () => {
   ]);
 });
 
-test('updates that mean nothing here are kept as they came', () => {
+test('unknown updates are kept unchanged', () => {
   const future = { sessionUpdate: 'state_update', state: 'running' };
   expect([...viewOf(update(future)).entries]).toEqual([{ type: 'unknown', key: 'entry-0', at: 0, update: future }]);
 });
 
-test('lost context moves the line of what the agent knows, other boundaries do not', () => {
+test("lost context moves the boundary of the agent's memory; other boundaries do not", () => {
   const line = (reason: 'loaded' | 'context-lost') => ({ type: 'boundary', reason, message: 'line' }) as const;
   const view = viewOf(prompt('hi'), ended(), line('loaded'));
   expect([view.knownFrom, after(view, line('context-lost')).knownFrom]).toEqual([0, 3]);
 });
 
-test('a view that was made elsewhere is refused', () => {
+test('a view from another source is refused', () => {
   const { entries } = emptyTranscript();
   const foreign = { ...emptyTranscript(), memory: undefined, entries };
   delete (foreign as { memory?: unknown }).memory;

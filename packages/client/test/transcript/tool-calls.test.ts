@@ -12,7 +12,7 @@ const asked = (toolCall: ToolCallUpdate): Timeless => ({
 });
 const stateAfter = (...events: readonly Timeless[]): string => callIn(viewOf(prompt('go'), ...events), 'run').state;
 
-test('a call is one entry with all that was told of it', () => {
+test('all updates of a call make one entry', () => {
   const view = viewOf(
     prompt('go'),
     begun('run', {
@@ -52,7 +52,7 @@ test('a call is one entry with all that was told of it', () => {
   });
 });
 
-test('lists replace the lists before them', () => {
+test('lists replace the previous lists', () => {
   const view = viewOf(
     prompt('go'),
     begun('run', { content: content('a') }),
@@ -61,7 +61,7 @@ test('lists replace the lists before them', () => {
   expect(callIn(view, 'run').content).toEqual([]);
 });
 
-test('an update may be the first that is heard of a call', () => {
+test('a call may start with an update', () => {
   const view = viewOf(
     prompt('go'),
     changed('run', { status: 'in_progress' }),
@@ -70,7 +70,7 @@ test('an update may be the first that is heard of a call', () => {
   expect(shown(view)).toEqual(['user: go', 'call Run ls: in_progress']);
 });
 
-test('a permission request may be the first that is heard of a call, and updates one that is known', () => {
+test('a permission request may start a call, and updates a known one', () => {
   const view = viewOf(
     prompt('go'),
     begun('edit'),
@@ -81,7 +81,7 @@ test('a permission request may be the first that is heard of a call, and updates
   expect(callIn(view, 'run').permission).toEqual({ state: 'asked' });
 });
 
-test('the answer to a permission request, and an unasked act, are shown at the call', () => {
+test('a call shows the answer to its permission request, or that it ran unasked', () => {
   const outcome = { toolCallId: 'run', optionId: 'yes', allowed: true, reason: 'allowed by you' };
   const view = viewOf(
     prompt('go'),
@@ -97,7 +97,7 @@ test('the answer to a permission request, and an unasked act, are shown at the c
   expect(view.entries.length).toBe(2);
 });
 
-test('an unasked act of a call nobody told of is a notice', () => {
+test('an unasked run of an unknown call is a notice', () => {
   const view = viewOf(prompt('go'), {
     type: 'ran-unasked',
     toolCallId: 'run',
@@ -106,7 +106,7 @@ test('an unasked act of a call nobody told of is a notice', () => {
   expect(shown(view)).toEqual(['user: go', 'notice from the client: It wrote a.txt without asking.']);
 });
 
-test('an end is not undone by what is open, nor running by pending', () => {
+test('a final status stays despite a later open one, and running stays despite pending', () => {
   expect([
     stateAfter(begun('run', { status: 'in_progress' }), begun('run', { status: 'pending' })),
     stateAfter(begun('run'), changed('run', { status: 'failed' }), begun('run', { status: 'pending' })),
@@ -128,7 +128,7 @@ test('calls still open when a turn ends are cancelled or abandoned', () => {
   ]);
 });
 
-test('a cancel shows at once, and an agent that then says failed does not change it', () => {
+test('a cancel shows at once, and a later failure from the agent does not change it', () => {
   const view = viewOf(prompt('go'), begun('run'), { type: 'cancel-requested', turnId: 'turn' });
   const late = after(
     view,
@@ -143,7 +143,7 @@ test('a cancel shows at once, and an agent that then says failed does not change
   ]);
 });
 
-test('late news of a call is taken in after the turn, but opens nothing again', () => {
+test('updates after the turn are added to a call but do not reopen it', () => {
   const view = viewOf(prompt('go'), begun('run'), ended(), changed('run', { status: 'in_progress', title: 'Run ls' }));
   expect(shown(view)).toEqual(['user: go', 'call Run ls: abandoned', 'end: end_turn']);
   expect(shown(after(view, changed('run', { status: 'completed' })))).toContain('call Run ls: completed');
@@ -159,7 +159,7 @@ test('a question that is open when the turn ends counts as refused', () => {
   });
 });
 
-test('so does one that was asked after the cancel', () => {
+test('a question after the cancel counts as refused', () => {
   const cancelled: Timeless = { type: 'cancel-requested', turnId: 'turn' };
   const view = viewOf(prompt('go'), begun('run'), cancelled, asked({ toolCallId: 'run' }), ended('cancelled'));
   expect(callIn(view, 'run').permission).toMatchObject({ state: 'answered', allowed: false });
@@ -172,7 +172,7 @@ test('an id that is announced again in a later turn is another call', () => {
   expect(view.toolCallIndex('run')).toBe(4);
 });
 
-test('after lost context the ids of before mean nothing', () => {
+test('after lost context earlier ids are forgotten', () => {
   const view = viewOf(
     prompt('go'),
     begun('run', { status: 'completed' }),
@@ -186,7 +186,7 @@ test('after lost context the ids of before mean nothing', () => {
   expect(view.knownFrom).toBe(4);
 });
 
-test('the command is what the agent gave the tool, whatever it calls it', () => {
+test('the command is the input of the tool, under any key', () => {
   const command = (rawInput: unknown): string | undefined => callIn(viewOf(begun('run', { rawInput })), 'run').command;
   expect(
     [
@@ -213,7 +213,7 @@ test('the command is what the agent gave the tool, whatever it calls it', () => 
   ]);
 });
 
-test('the output is found wherever agents put it', () => {
+test('the output is found under any key that agents use', () => {
   const output = (fields: Partial<ToolCallUpdate>): string | undefined =>
     callIn(viewOf(begun('run', { status: 'completed', ...fields })), 'run').output;
   expect(
@@ -232,11 +232,11 @@ test('the output is found wherever agents put it', () => {
   ).toEqual(['plain\n', 'fenced', 'text', 'whole', 'out\nerr\n', 'formatted', 'item', 'cline', undefined, undefined]);
 });
 
-test('what a pending call shows is its description, not its output', () => {
+test('the content of a pending call is its description, not its output', () => {
   expect(callIn(viewOf(begun('run', { content: content('Lists the files') })), 'run').output).toBe(undefined);
 });
 
-test('output in pieces is put together and not replaced by the whole that follows', () => {
+test('output chunks are joined, and the whole output afterwards does not replace them', () => {
   const view = viewOf(
     prompt('go'),
     begun('run', { status: 'in_progress', content: content('about to run') }),
@@ -255,7 +255,7 @@ test('output in pieces is put together and not replaced by the whole that follow
   });
 });
 
-test('exit codes are found wherever agents put them', () => {
+test('exit codes are found under any key that agents use', () => {
   const exitCode = (fields: Partial<ToolCallUpdate>): number | null | undefined =>
     callIn(viewOf(begun('run', fields)), 'run').exitCode;
   expect(
@@ -270,7 +270,7 @@ test('exit codes are found wherever agents put them', () => {
   ).toEqual([0, null, 1, 2, 4, undefined]);
 });
 
-test('of a long output the end is kept, cut between characters', () => {
+test('a long output keeps its end, cut between characters', () => {
   const limit = 256 * 1024;
   const whole =
     callIn(viewOf(begun('run', { status: 'completed', rawOutput: `${'😀'.repeat(limit)}x` })), 'run').output ?? '';
@@ -282,14 +282,14 @@ test('of a long output the end is kept, cut between characters', () => {
   expect(streamed.endsWith(`39${'é'.repeat(10_000)}`)).toBe(true);
 });
 
-test('a call that is part of another says so, also when the other is told of later', () => {
+test('a nested call names its parent, even if the parent is announced later', () => {
   const child = { _meta: { claudeCode: { parentToolUseId: 'task' } } };
   const view = viewOf(begun('a', child), begun('task'), begun('b', child), changed('a', { status: 'completed' }));
   const key = callIn(view, 'task').key;
   expect([callIn(view, 'a').parentKey, callIn(view, 'b').parentKey]).toEqual([key, key]);
 });
 
-test('a call of an earlier turn that is asked about late is not open for ever', () => {
+test('a late question about a call of an earlier turn does not stay open', () => {
   const view = viewOf(
     prompt('go'),
     begun('run', { status: 'completed' }),

@@ -2,36 +2,36 @@ import { createPermissions, type Permissions } from '../../src/index.ts';
 import { shellLine, type ShellLine } from '../../src/shell-line.ts';
 import { action } from '../project.ts';
 import { policies, type Policy, prohibitions } from './policies.ts';
-import { linesOfLot } from './random-lines.ts';
+import { linesOfBatch } from './random-lines.ts';
 import { isSure, unread } from './reading.ts';
 import type { Observed, Slot } from './slot.ts';
 import { TracedShell } from './traced-shell.ts';
 
-/** A shell that lines are read for, and run by. */
+/** A shell that the parser assumes and that runs the lines. */
 export interface ComparedShell {
   readonly reads: 'bash' | 'posix';
   readonly path: string;
 }
 
-/** What comparing came to. */
+/** The result of a comparison. */
 export interface Comparison {
   /** Lines that were judged. */
   lines: number;
-  /** Lines whose reading claims to know all they do. */
+  /** Lines whose parse claims to know all effects. */
   sure: number;
-  /** Lines that some rules and mode let run. */
+  /** Lines that some policy allows. */
   allowed: number;
-  /** Lines that were run: all about which one of these two is claimed. A line that nothing lets run cannot do anything. */
+  /** Lines that were run, because one of these two claims exists. A line that no policy allows cannot do anything. */
   run: number;
-  /** Calls of programs in them. */
+  /** Program calls in them. */
   calls: number;
   /** Lines that had to be ended. */
   endless: number;
-  /** What happened, or would be let happen, against what is claimed: a sentence each. */
+  /** A sentence for each effect that contradicts a claim. */
   readonly misses: string[];
 }
 
-/** A line about which something is claimed. */
+/** A line and the claims about it. */
 interface Claim {
   readonly line: string;
   readonly reading: ShellLine;
@@ -39,10 +39,13 @@ interface Claim {
   readonly slot: Slot;
 }
 
-/** Lines that are judged while those before them run. Each needs folders of its own, twice: few lines cost more shells, many cost folders. */
-const lot = 25;
+/**
+ * The number of lines judged while the previous ones run. Each needs two folders of its own: small batches start more shells, large ones
+ * create more folders.
+ */
+const batch = 25;
 
-/** Judges known and random lines, runs those that are let run or said to be known, and compares what they did with what was said. */
+/** Judges known and random lines, runs those that are allowed or completely parsed, and compares their effects with the claims. */
 export async function compareLines(shell: ComparedShell, count: number, seed: number): Promise<Comparison> {
   const machine = new TracedShell([shell.path, '-c']);
   try {
@@ -64,10 +67,13 @@ class Comparer {
   }
 
   async compare(count: number, seed: number): Promise<Comparison> {
-    const both = [this.#machine.slots(lot), this.#machine.slots(lot)];
+    const both = [this.#machine.slots(batch), this.#machine.slots(batch)];
     let running = Promise.resolve();
     for (let at = 0; this.#found.lines < count; at++) {
-      const claims = this.#claims(linesOfLot(at, lot, seed).slice(0, count - this.#found.lines), both[at % 2] ?? []);
+      const claims = this.#claims(
+        linesOfBatch(at, batch, seed).slice(0, count - this.#found.lines),
+        both[at % 2] ?? [],
+      );
       await running;
       running = this.#run(claims);
     }
@@ -102,7 +108,7 @@ class Comparer {
     return policies.filter((_, at) => isAllowed[at]);
   }
 
-  /** Made once for each slot, as the rules are about its folder. */
+  /** Created once for each slot, because the rules contain its folder. */
   #judgesOf(slot: Slot): readonly Permissions[] {
     const known = this.#judges.get(slot);
     if (known) return known;

@@ -1,14 +1,14 @@
-/** How a program reads its options, as its manual has it: written anew here, so that the rules are not compared with themselves. */
+/** The options of a program according to its manual, written independently, so that the tables are not compared with themselves. */
 interface Manual {
-  /** Letters that take a value, glued or as the next word. */
+  /** Letters that take a value, attached or as the next word. */
   readonly valued: string;
   /** Letters that run a program or write a file. */
   readonly letters: string;
-  /** Long names of the same kind; their beginnings mean them too. */
+  /** Long names that do so; prefixes of them count too. */
   readonly long: readonly string[];
-  /** Whole words of the same kind, such as `-exec`. */
+  /** Whole words that do so, such as `-exec`. */
   readonly words?: readonly string[];
-  /** Whether the first word is letters, also without `-`. */
+  /** Whether the first word is a bundle of letters, even without `-`. */
   readonly isBundled?: true;
 }
 
@@ -50,7 +50,7 @@ const manuals: Readonly<Record<string, Manual>> = {
   npm: { valued: '', letters: '', long: ['script-shell'] },
 };
 
-/** Words of a call that make a program run another, or write where it is told. */
+/** The words of a call that make a program run another one, or write to a named file. */
 export function dangerousOptions(name: string, args: readonly string[]): readonly string[] {
   if (name === 'git') return dangerousForGit(args);
   return dangerous(args, manuals[name] ?? nothing);
@@ -64,7 +64,7 @@ function dangerousForGit(args: readonly string[]): readonly string[] {
   return [...global, ...(always ? [verb] : []), ...dangerous(args.slice(at + 1), verbs[verb] ?? nothing)];
 }
 
-/** Where the verb is among the words after `git`. */
+/** The index of the verb among the words after `git`. */
 export function verbAt(args: readonly string[]): number {
   let at = 0;
   while (args[at]?.startsWith('-'))

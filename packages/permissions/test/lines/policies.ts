@@ -5,15 +5,15 @@ import { dangerousOptions, verbAt } from './dangerous-options.ts';
 import { type Observed, secretMark } from './slot.ts';
 import type { Call } from './traced-programs.ts';
 
-/** Rules and a mode, with what must not happen if they let a line run. */
+/** Rules and a mode, and a check of the effects of allowed lines. */
 export interface Policy {
   readonly title: string;
   readonly options: Omit<PermissionsOptions, 'project'>;
-  /** What happened that the rules do not allow, or deny. */
+  /** The effects that the rules do not allow, or that they deny. */
   readonly violations: (observed: Observed, project: string) => readonly string[];
 }
 
-/** Commands with a comma between. */
+/** Commands separated by commas. */
 function listed(commands: string): readonly string[] {
   return commands.split(',').map((each) => each.trim());
 }
@@ -29,7 +29,7 @@ printf *, read *, test *, [ *, unset *, export *, declare *, typeset *, local *,
 wait *, let *, mapfile *, set *, shift *, return *, exit *, git status, ls, echo *
 `);
 
-/** Programs whose settings are in the folder they stand in; those of git are also in the folders above. */
+/** Programs whose settings are in their working directory; git also reads those of the folders above. */
 function readsForeignSettings(name: string, cwd: string, project: string): boolean {
   if (name === 'git') return cwd !== project && (cwd.startsWith(`${project}/sub`) || !cwd.startsWith(`${project}/`));
   return /^(?:npm|make)$/.test(name) && cwd !== project;
@@ -57,14 +57,14 @@ function isCovered(call: Call, commands: readonly string[], project: string): bo
   const { file, args, cwd } = call;
   const name = basename(file);
   const isTheReal = basename(resolve(file, '..')) === 'bin';
-  // What such a shell runs was called too, and is looked at by itself.
+  // The program that this shell runs was called too, and is checked separately.
   if (isTheReal && /^(?:ba)?sh$/.test(name) && args.some((each) => /^-\w*c$/.test(each))) return true;
   if (!isTheReal || dangerousOptions(name, args).length > 0) return false;
   if (readsForeignSettings(name, cwd, project)) return false;
   return commands.some((each) => isAbout(each, [name, ...args]));
 }
 
-/** The calls that `find -exec` and `timeout` come to: each must be covered. They would find their programs where the shell does. */
+/** The calls that `find -exec` and `timeout` make, each of which must be covered. They find their programs like the shell does. */
 function partsOf({ file, args, ...rest }: Call): readonly Call[] | undefined {
   const called = (words: readonly string[]): Call => ({
     ...rest,
@@ -74,7 +74,7 @@ function partsOf({ file, args, ...rest }: Call): readonly Call[] | undefined {
   const name = basename(file);
   if (name === 'timeout' && /^\d+$/.test(args[0] ?? '')) return [called(args.slice(1))];
   const at = name === 'find' ? args.indexOf('-exec') : -1;
-  // A plus ends the command only behind what was found.
+  // A plus ends the command only after `{}`.
   const end = args.findIndex(
     (each, place) => place > at && (each === ';' || (each === '+' && args[place - 1] === '{}')),
   );
@@ -82,7 +82,7 @@ function partsOf({ file, args, ...rest }: Call): readonly Call[] | undefined {
   return [called([name, ...args.slice(0, at), ...args.slice(end + 1)]), called(args.slice(at + 1, end))];
 }
 
-/** `git log *` is about all calls whose first words are these. */
+/** `git log *` matches all calls that start with these words. */
 function isAbout(command: string, words: readonly string[]): boolean {
   const named = command.split(' ');
   const isOpen = named.at(-1) === '*';
@@ -97,7 +97,7 @@ function shown({ file, args, cwd }: Call): string {
   return `ran ${JSON.stringify([file.split('/').slice(-2).join('/'), ...args])} in ${basename(cwd)}`;
 }
 
-/** In `acceptEdits` files of the project may be changed, by redirection and by these commands. */
+/** Under `acceptEdits`, files of the project may be changed by redirection and by these commands. */
 const editing: Policy = {
   title: 'acceptEdits',
   options: { mode: 'acceptEdits', rules: [given('allow Bash(ls *)')] },
@@ -119,7 +119,7 @@ function isFileOperation({ file, args, cwd }: Call, project: string): boolean {
   const operands = args.filter((each) => !/^-[A-Za-z]+$/.test(each) && each !== '--');
   return operands.every((each, at) => {
     const path = resolve(cwd, each);
-    // All of the project may be copied to a place in it, and a file into the project.
+    // The whole project may be copied into a folder of its own, and a file into the project.
     if (/\/(?:cp|mv)$/.test(file) && path === project)
       return at < operands.length - 1
         ? file.endsWith('/cp')
@@ -132,24 +132,24 @@ function isSetting(path: string): boolean {
   return /^(?:\.git|\.turnwire|sub\/(?:HEAD|config|objects|refs))(?:\/|$)/.test(path);
 }
 
-/** Rules that deny, beside rules or a mode that allow. */
+/** Rules that deny, next to rules or a mode that allow. */
 function denying(title: string, options: Policy['options'], isDenied: readonly Denial[]): Policy {
   return { title, options, violations: (observed, project) => isDenied.flatMap((each) => each(observed, project)) };
 }
 
 type Denial = (observed: Observed, project: string) => readonly string[];
 
-/** What these would call is not run. The texts of shells are, and so noted by themselves. */
+/** The traced wrappers do not run their commands. The texts of shells do run, so their calls are recorded. */
 const wrapping = /^(?:xargs|env|sudo|nohup|timeout|cpulimit)$/;
 
-/** Programs that were called, and those that these would call. */
+/** The programs that were called, and those that wrappers would have called. */
 function callsIn({ calls }: Pick<Observed, 'calls'>): readonly Call[] {
   return calls.flatMap((call) => [call, ...callsIn({ calls: calledBy(call) })]);
 }
 
 function calledBy({ file, args, ...where }: Call): readonly Call[] {
   const name = basename(file);
-  // A wrapper that another one calls has no words before its own.
+  // A wrapper inside another one has no words before its own.
   const starts = wrapping.test(name)
     ? args.map((_, at) => at)
     : name === 'find'
@@ -182,11 +182,14 @@ const secretRead: Denial = ({ calls, read, output }, project) => [
     .map(shown),
 ];
 
-/** Whether a word is one of the files, also behind `--option=`; behind an option's letter, `@` and `file:` where the program knows that. */
+/**
+ * Whether a word names one of the files, including after `--option=`; after an option letter, `@` and `file:` only if the program supports
+ * that.
+ */
 function namesSecret({ file, args, cwd }: Call, project: string): boolean {
   const secrets = new Set(['secret.txt', '.env', 'link.txt'].map((each) => resolve(project, each)));
   const name = basename(file);
-  // What `grep` looks for, if no option says it.
+  // The search pattern of `grep`, unless an option contains it.
   const first = name === 'grep' && args.every((each) => !each.startsWith('-')) ? 1 : 0;
   const words = args
     .slice(first)
@@ -230,7 +233,7 @@ export const policies: readonly Policy[] = [
   ),
 ];
 
-/** With these nothing may ever run. */
+/** Settings under which nothing may run. */
 export const prohibitions: readonly { readonly title: string; readonly options: Policy['options'] }[] = [
   { title: 'nothing allowed and nobody asked', options: { otherwise: 'deny' } },
   {

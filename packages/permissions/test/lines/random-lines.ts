@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { seedLines } from './seed-lines.ts';
 
-/** The words of a text: two blanks or a new line stand between them. */
+/** The words of a text, separated by two blanks or a newline. */
 function listed(text: string): readonly string[] {
   return text.trim().split(/\s{2,}|\n/);
 }
 
-/** Names of programs, and of what shells do by themselves. */
+/** Names of programs and shell builtins. */
 const names = [
   ...listed(String.raw`
     git  git  git  ls  cat  cat  echo  echo  grep  find  sort  tar  npm  evil  ./evil  curl  cp  rm  mv  touch
@@ -105,7 +105,7 @@ function quote(line: string): string {
   return `'${line.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Words and redirections put together of what means something in them. */
+/** Parts from which words and redirections are composed. */
 const pieces = [
   ...listed(String.raw`
     {  }  ,  ..  a  push  secret  .txt  -ex  ec  -o  out/x  1  $x  ~  *  ?  [  ]  !  ^  "  '  \  $  =  +=  :  /  @(
@@ -156,7 +156,7 @@ const nested = fc
   .tuple(part, fc.array(fc.tuple(fc.constantFrom(...wraps), simple), { minLength: 1, maxLength: 3 }))
   .map(([inner, around]) => around.reduce((text, [wrap, other]) => wrap(text, other), inner));
 
-/** What changes how a shell reads the rest. */
+/** Characters that change how a shell reads the rest. */
 const marks = [
   ...listed(String.raw`
     "  '  $  \  {  }  (  )  [  ]  ;  &  |  <  >  #  !  *  ?  ~  =  +  ,  -  $(  ))  ((  [[  ]]  $'  $"  <<  <<<  &>
@@ -178,7 +178,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   mark: fc.constantFrom(...marks),
 });
 
-/** Most changes are made where they matter: at quotes and the like. */
+/** Changes a line, mostly at quotes and other special characters. */
 function mutated(line: string, { kind, at, mark }: Mutation): string {
   const special = [...line.matchAll(/[^\w./ -]/g)].map(({ index }) => index);
   const place = at % 3 > 0 && special.length > 0 ? (special[at % special.length] ?? 0) : at % (line.length + 1);
@@ -216,9 +216,7 @@ const anyLine = fc.oneof(
   },
 );
 
-/**
- * Whether a line may be run for real: it reaches nothing but its own folder, ends no process, and starts no more than it says.
- */
+/** Whether a line is safe to run: it reaches only its own folder, ends no process, and starts a bounded number of processes. */
 function isHarmless(line: string): boolean {
   const names = [...line.matchAll(/([\w-]+)[\s\\]*\(\)|function\s+([\w-]+)/g)].map(([, a, b]) => a ?? b ?? '');
   const callsItself = names.some((name) => line.split(/[^\w-]+/).filter((each) => each === name).length > 3);
@@ -237,10 +235,10 @@ function isHarmless(line: string): boolean {
   );
 }
 
-/** A lot of lines: at first all that are known, then random ones, the same for the same seed. Each is a lot of its own. */
-export function linesOfLot(lot: number, size: number, seedNumber: number): readonly string[] {
-  const known = knownLines.slice(lot * size, (lot + 1) * size);
-  return known.length > 0 ? known : randomLines(size, seedNumber + lot);
+/** The lines of one batch: first all known ones, then random ones, which are the same for the same seed. */
+export function linesOfBatch(batch: number, size: number, seedNumber: number): readonly string[] {
+  const known = knownLines.slice(batch * size, (batch + 1) * size);
+  return known.length > 0 ? known : randomLines(size, seedNumber + batch);
 }
 
 const knownLines = seedLines.filter(isHarmless);

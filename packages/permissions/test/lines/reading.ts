@@ -3,11 +3,11 @@ import type { ShellCommand, ShellLine } from '../../src/shell-line.ts';
 import type { ShellWord } from '../../src/shell-word.ts';
 import type { Observed } from './slot.ts';
 
-/** Commands that run others, and shells whose text is not known: which ones is not said of a line. */
+/** Commands that run others, and shells with an unknown text. The parser does not claim to know which ones. */
 const runsOthers =
   /^(?:alias|bind|builtin|command|compgen|complete|enable|eval|exec|fc|hash|mapfile|readarray|source|trap|sh|bash|\.)$/;
 
-/** Whether a reading of a line claims to know all it runs. */
+/** Whether the parse of a line claims to know everything that it runs. */
 export function isSure(line: ShellLine): boolean {
   return (
     line.doubts.length === 0 &&
@@ -15,7 +15,7 @@ export function isSure(line: ShellLine): boolean {
   );
 }
 
-/** What happened though a sure reading does not have it. */
+/** The effects that a sure parse does not contain. */
 export function unread(line: ShellLine, { calls, missing, changed }: Observed, project: string): readonly string[] {
   const lines = all(line);
   const commands = lines.flatMap((each) => each.commands);
@@ -46,13 +46,13 @@ function all(line: ShellLine): readonly ShellLine[] {
   return [line, ...line.commands.flatMap(({ script }) => (script ? all(script) : []))];
 }
 
-/** The home folder is spelled out by the shell, and so are characters beyond ASCII. */
+/** Compares names. The shell expands the home folder and escapes characters beyond ASCII in messages. */
 function isNamed(word: string, name: string): boolean {
   const plain = (text: string): string => text.replaceAll(/^\$'|'$|\\\d{3}|[^ -~]/g, '');
   return plain(word) === plain(name) || (word.startsWith('~/') && name.endsWith(word.slice(1)));
 }
 
-/** The very words; only a computed word or a pattern may be any number of them. */
+/** Compares words exactly. Only a computed word or a pattern may stand for any number of words. */
 function isCall({ words: [name, ...rest] }: ShellCommand, file: string, args: readonly string[]): boolean {
   const isProgram =
     name !== undefined && (name.value.includes('/') ? basename(name.value) : name.value) === basename(file);

@@ -1,4 +1,4 @@
-/** Lines agents really write. */
+/** Lines from real agents. */
 const everyday: readonly string[] = [
   'git status && git diff --stat',
   'git log --oneline -5 | head',
@@ -52,7 +52,7 @@ const everyday: readonly string[] = [
   'git status # a comment; evil',
 ];
 
-/** Lines that got past rules once, or are of their kind. */
+/** Lines that once bypassed rules, and similar ones. */
 const attacks: readonly string[] = [
   'cd .; [[ x || ./evil ]]',
   'cd .; [[ a > out/any ]]',
@@ -297,7 +297,7 @@ const attacks: readonly string[] = [
   'cat < /proc/self/cwd/.env',
 ];
 
-/** Each by itself, since one refusal would hide the others. */
+/** Separate lines, because one refusal would hide the others. */
 const parts: readonly string[] = String.raw`
 timeout 5 git status
 timeout 5 git push

@@ -14,13 +14,13 @@ import {
 import { join } from 'node:path';
 import { type Call, callsIn, projectIn } from './traced-programs.ts';
 
-/** What the secret files hold, to be found again in what a line prints. */
+/** The content of the secret files, which must not appear in the output of a line. */
 export const secretMark = 'evil-kept-to-itself';
 
-/** Who runs the lines where tests run as root: nobody. */
+/** The user id that runs the lines if the tests run as root: `nobody`. */
 export const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
 
-/** Read as commands these do no harm: what a file holds that is run as a script is beyond what rules can see. */
+/** Files that are harmless when they run as scripts, because rules cannot see the content of scripts. */
 const texts: Readonly<Record<string, string>> = {
   'a.txt': 'git status\n',
   'secret.txt': `${secretMark}\n`,
@@ -39,22 +39,22 @@ const executables = ['evil', 'evil.sh', 'git', 'p/git', 'p/ls', 'sub/evil', 'a+=
 
 const folders = ['src', 'sub/objects', 'sub/refs', 'out', 'p', 'a+=x', '.git/hooks'];
 
-/** Long ago, so that reading shows in the time of the last access even where that is only noted once a day. */
+/** A time long ago, so that a read changes the access time even if the system updates it only once a day. */
 const longAgo = new Date('2001-01-01T00:00:00Z');
 
-/** What became of a line. */
+/** The observed effects of a line. */
 export interface Observed {
   readonly calls: readonly Call[];
-  /** Names the shell looked for in vain. */
+  /** Names that the shell searched for without success. */
   readonly missing: readonly string[];
-  /** Files and folders that were made, changed or removed, from the project's folder. */
+  /** Files and folders that were created, changed or removed, relative to the project. */
   readonly changed: readonly string[];
-  /** Files that were read, by whomever; only what is planted, and only where the system notes it. */
+  /** Planted files that any process read, where the system records access times. */
   readonly read: readonly string[];
   readonly output: string;
 }
 
-/** A throw-away project a line runs in, with all that it leaves. */
+/** A disposable project in which a line runs, with everything that the line leaves behind. */
 export class Slot {
   readonly folder: string;
   readonly project: string;
@@ -68,7 +68,7 @@ export class Slot {
     this.#make();
   }
 
-  /** What became of the line; then all is as it was before. */
+  /** Collects the effects of the line, and restores the project. */
   take(): Observed {
     const after = look(this.project);
     const paths = new Set([...this.#before.keys(), ...after.keys()]);
@@ -137,8 +137,8 @@ function readIfThere(path: string): string {
 }
 
 /**
- * `bash: line 1: x: command not found`, `sh: 1: x: not found`. The commands of a pipe complain at the same time, in several pieces each:
- * where one message stands within another, no name can be read.
+ * Parses `bash: line 1: x: command not found` and `sh: 1: x: not found`. The commands of a pipe write at the same time and in several
+ * parts, so a name inside another message is skipped.
  */
 export function missingIn(output: string): readonly string[] {
   return [...output.matchAll(/^[\w/.-]*sh: (?:line )?\d+: (?:eval: )?([^\n]+): (?:command )?not found$/gm)]

@@ -1,20 +1,20 @@
 import { chmodSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All that lines can run. Each only notes how it was called; the shells then run the text they were given with `-c`. */
+/** All programs that lines can run. Each only records its call; shells also run their text after `-c`. */
 const programs: readonly string[] = `
 awk bash cat cp cpulimit curl date diff env evil find git grep head ls make mkdir mv node nohup npm python3 rg rm rsync scp sed
 sh sleep sort split sudo tail tar tee timeout touch wc xargs`
   .trim()
   .split(/\s+/);
 
-/** Where a line runs: the folder of its log, and of the project in it. Deep, so that a few `..` do not lead out of it. */
+/** The project of a slot, below the folder of its log. It is deep, so that a few `..` do not lead out of it. */
 export const projectIn = (slot: string): string => join(slot, 'd/e/f/project');
 
-/** The variable with the folder of a line. */
+/** The variable with the slot's folder. */
 export const slotVariable = 'TURNWIRE_SLOT';
 
-/** Where calls are noted that do not know their slot. */
+/** The file for calls that do not know their slot. */
 export const lostIn = (base: string): string => join(base, 'lost');
 
 /**
@@ -35,7 +35,7 @@ case \${0##*/} in diff|find|grep|rg) exit 1 ;; esac
 `;
 }
 
-/** Makes the traced programs in `bin`, which nobody can change, and `traced`, to be linked to. */
+/** Creates the traced programs: `bin`, which is read-only, and `traced`, the target of links. */
 export function makePrograms(base: string): { readonly bin: string; readonly traced: string } {
   const bin = join(base, 'bin');
   const traced = join(base, 'traced');
@@ -63,7 +63,7 @@ export function callsIn(log: string): readonly Call[] {
   for (let at = 0; at + 4 < parts.length;) {
     const [count = '', file = '', cwd = '', input = ''] = parts.slice(at, at + 4);
     const end = at + 4 + Number(count);
-    // The last one is cut where a line has written more than it may.
+    // The last record is cut off if a line wrote more than its limit.
     if (!/^\d+$/.test(count) || end >= parts.length) break;
     calls.push({ file, cwd, readsSecret: input === 'secret', args: parts.slice(at + 4, end) });
     at = end;

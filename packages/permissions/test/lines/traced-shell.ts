@@ -16,12 +16,12 @@ import { within } from '../../../../tools/pace.ts';
 import { nobody, type Observed, Slot } from './slot.ts';
 import { type Call, callsIn, lostIn, makePrograms, slotVariable } from './traced-programs.ts';
 
-/** How long a line may take before it is ended, in milliseconds. */
+/** The time after which a line is ended, in milliseconds. */
 const mostTime = within(1_500);
 
 /**
- * Keeps what a line can do small: CPU seconds, size of files, memory, open files, and, where lines run as nobody, processes.
- * Not all shells know all of these.
+ * The limits of a line: CPU seconds, file size, memory, open files, and, if lines run as nobody, processes. Not all shells support all of
+ * these.
  */
 const limits = [
   'ulimit -t 1',
@@ -32,10 +32,10 @@ const limits = [
   ...(nobody === undefined ? [] : ['ulimit -u 500 || ulimit -p 500']),
 ].map((each) => `{ ${each}; } 2>/dev/null`);
 
-/** A machine of traced programs, on which a shell runs each line as it is, in a folder of its own. */
+/** A set of traced programs with a shell that runs each line unchanged, in a folder of its own. */
 export class TracedShell {
   readonly home: string;
-  /** Lines that were ended because they took too long. */
+  /** The number of lines that were ended because they took too long. */
   endless = 0;
   readonly #base: string;
   /** The folder with the traced programs. */
@@ -44,7 +44,7 @@ export class TracedShell {
   readonly #command: readonly string[];
   #made = 0;
 
-  /** `command`: the shell with its arguments, before the line. */
+  /** @param command the shell with its arguments, before the line */
   constructor(command: readonly string[]) {
     this.#command = command;
     this.#base = realpathSync(mkdtempSync(join(tmpdir(), 'lines-')));
@@ -67,14 +67,14 @@ export class TracedShell {
     let next = 0;
     while (next < lines.length) {
       const done = await this.#runFrom(next, lines, used);
-      // The line after those that are done took too long, or ended the shell that runs them all.
+      // The next line took too long, or ended the shell that runs them all.
       if (done < lines.length) this.endless++;
       next = Math.max(done, next) + 1;
     }
     return used.map((slot) => slot.take());
   }
 
-  /** Resolves with how many of the lines are done, when none of their processes is left. */
+  /** Resolves with the number of finished lines, once all their processes have ended. */
   #runFrom(first: number, lines: readonly string[], slots: readonly Slot[]): Promise<number> {
     const script = join(this.#base, 'script');
     const steps = lines.slice(first).map((line, at) => this.#step(line, slots[first + at]?.folder ?? '', first + at));
@@ -91,7 +91,7 @@ export class TracedShell {
         try {
           if (runner.pid !== undefined) process.kill(-runner.pid, 'SIGKILL');
         } catch {
-          // All of them have ended meanwhile.
+          // All of them have ended already.
         }
       };
       const limit = setTimeout(end, mostTime);
@@ -100,7 +100,7 @@ export class TracedShell {
         limit.refresh();
       });
       runner.on('error', reject);
-      // Not before everybody has let go of the pipe: what runs in the background is waited for.
+      // `close` waits until background processes have closed the pipe too.
       runner.on('close', () => {
         clearTimeout(limit);
         resolve(done);
@@ -115,7 +115,7 @@ export class TracedShell {
     return `${place} && ${slotVariable}=${quote(folder)} ${command} ${streams}\necho ${at}`;
   }
 
-  /** Calls of programs outside of the slots. */
+  /** Program calls outside the slots. */
   lost(): readonly Call[] {
     const log = join(lostIn(this.#base), 'log');
     return existsSync(log) ? callsIn(readFileSync(log, 'utf8')) : [];

@@ -7,7 +7,7 @@ import { contentError, unreadable } from './content-error.ts';
 
 /** A file or folder to attach. */
 export interface AttachedFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
   /** `file://…`; for a folder it ends with a slash. */
   readonly uri: string;
@@ -52,7 +52,7 @@ function absolutePath(path: string, cwd: string | undefined): string {
   throw contentError(path, 'the path is relative, and no working directory was given. Use an absolute path.');
 }
 
-// If it has become a pipe by now, opening it must not block.
+// The file may have become a pipe in the meantime, and opening it must not block.
 async function openNow(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }

@@ -1,6 +1,6 @@
 import { TurnwireError } from '@turnwire/protocol';
 
-/** A file cannot be put into a prompt. The message names the file and the reason. */
+/** The error for a file that a prompt cannot contain. The message names the file and the reason. */
 export function contentError(path: string, reason: string, cause?: unknown): TurnwireError {
   return new TurnwireError('invalid-input', `${path} cannot be attached: ${reason}`, { cause });
 }

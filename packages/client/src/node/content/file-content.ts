@@ -1,7 +1,6 @@
 import type { ContentBlock, PromptCapabilities } from '@turnwire/protocol';
 import { type AttachedFile, attachedFile, firstBytes } from './attached-file.ts';
 import { type ContentOptions, defaultMediaLimit, defaultTextLimit } from './content-options.ts';
-import { isText } from './is-text.ts';
 import { binaryType, mediaKind, textType } from './media-type.ts';
 
 /** The content an agent supports in prompts, as advertised in `initialize`. Absent: not supported. */
@@ -82,4 +81,18 @@ function link({ uri, title, stats }: AttachedFile, mimeType: string | undefined)
 
 function base64Length(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
+}
+
+/**
+ * Whether bytes are UTF-8 text. A NUL character makes them binary, as in other tools.
+ * @param cut whether more bytes follow, so that these may end within a character
+ */
+function isText(bytes: Uint8Array, cut: boolean): boolean {
+  try {
+    // With `stream` the decoder accepts an incomplete character at the end.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut });
+    return !bytes.includes(0);
+  } catch {
+    return false;
+  }
 }

@@ -22,7 +22,7 @@ export function mediaKind(type: string | undefined): 'image' | 'audio' | undefin
   return sounds.has(type) ? 'audio' : undefined;
 }
 
-/** The media type of binary content by its first bytes, whatever its name; undefined if it is unknown. */
+/** The media type of binary content by its first bytes, independent of its name; undefined if it is unknown. */
 export async function binaryType(head: Uint8Array): Promise<string | undefined> {
   // Loaded only here, since it is large and most prompts attach no binary files.
   const { fileTypeFromBuffer } = await import('file-type');

@@ -11,7 +11,7 @@ export interface Mention {
 /** Letters of scripts that are written without blanks. */
 const dense = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}';
 
-// An @ within a word belongs to an e-mail address or the like; words of scripts without blanks cannot be told.
+// An @ within a word belongs to an e-mail address or similar; in scripts without blanks the start of a word is unknown.
 const pattern =
   /(?<!(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}_.+\-@/\\])@(?:"(?<quoted>[^\s"][^"\n]*)"|(?<plain>(?:[^\s"@,;]|(?<=[/\\])@)+))/gu;
 
@@ -31,10 +31,13 @@ export function mentions(text: string): readonly Mention[] {
   });
 }
 
-/** Where a sentence of a script without blanks may continue behind a path. */
+/** Positions behind a path where a sentence of a script without blanks may continue. */
 const cuts = new RegExp(`(?<=[^${dense}])(?=[${dense}])|(?=[，。、；：！？（）「」『』【】《》])`, 'gu');
 
-/** What a path may be without the words that follow it: in Chinese and Japanese no blank does. The longest first, the whole path among them. */
+/**
+ * The possible paths at the start of a text, since Chinese and Japanese do not separate it from the following words by a blank. Longest
+ * first, including the whole text.
+ */
 export function possiblePaths(path: string): readonly string[] {
   const ends = [...path.matchAll(cuts)].map(({ index }) => index).filter((index) => index > 0);
   return [path.length, ...ends.toReversed()].map((end) => withoutPunctuation(path.slice(0, end)));

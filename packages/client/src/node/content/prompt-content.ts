@@ -19,7 +19,9 @@ export interface PromptContentOptions extends ContentOptions {
   readonly additionalDirectories?: readonly string[] | undefined;
   /** Whether files mentioned as `@path` are attached. Default: true. */
   readonly mentions?: boolean | undefined;
-  /** Receives each mention that stays text although it looks like a file: it has a suffix, or begins with a folder that exists. Default: none. */
+  /**
+   * Receives each mention that stays text although it looks like a file: it has a suffix, or starts with an existing folder. Default: none.
+   */
   readonly onUnknown?: ((path: string) => void) | undefined;
 }
 
@@ -62,7 +64,7 @@ async function mentionedFiles(
   return found.flatMap(({ file }) => file ?? []);
 }
 
-/** The file that a mention means, as far as its form says so: `@Override` and `@scope/package` mean none. */
+/** The file that a mention probably means, judging by its form: `@Override` and `@scope/package` do not look like files. */
 async function meantAsFile(path: string, cwd: string): Promise<string | undefined> {
   const withSuffix = possiblePaths(path).find((possible) => /\.[a-z]\w{0,4}$/i.test(possible));
   if (withSuffix !== undefined) return withSuffix;

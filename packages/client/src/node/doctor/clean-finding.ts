@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { redactText } from '@turnwire/protocol';
 import type { Finding } from './finding.ts';
 
-/** Shorter values of variables are words such as `1` or `true`, which occur everywhere. */
+/** The minimum length of a secret. Shorter values of variables are words such as `1` or `true`, which occur everywhere. */
 const shortestSecret = 6;
 
 /** Removes escape sequences and secrets from findings, which contain text from agents. */

@@ -36,13 +36,13 @@ async function* examination(
   options: ExamineOptions,
 ): AsyncGenerator<Finding, undefined> {
   const patterns = [...inheritedVariables, ...(options.inheritEnv ?? [])];
-  const place = { cwd: options.cwd ?? process.cwd(), env: agentEnvironment(process.env, patterns, options.env) };
-  const words = yield* findCommand(command, place);
-  const started = words && (yield* startProcess(words, place));
+  const context = { cwd: options.cwd ?? process.cwd(), env: agentEnvironment(process.env, patterns, options.env) };
+  const words = yield* findCommand(command, context);
+  const started = words && (yield* startProcess(words, context));
   if (words === undefined || started === undefined) {
     return yield* skippedLayers(processLayers, words === undefined ? 'launch' : 'noise', options);
   }
-  yield* examineProcess(started, { ...options, cwd: place.cwd, command: words });
+  yield* examineProcess(started, { ...options, cwd: context.cwd, command: words });
 }
 
 async function* examineProcess(started: AgentProcess, options: Examined): AsyncGenerator<Finding, undefined> {
@@ -65,13 +65,13 @@ export async function* examineAttached(
   try {
     for await (const finding of examineConnection(subject, options, layers)) {
       yield finding;
-      yield* subject.watch.takeRemarks(finding.layer);
+      yield* subject.watch.takeViolations(finding.layer);
     }
     rethrowIfEnded(undefined, options.signal);
   } finally {
     await subject.end();
   }
-  yield* subject.watch.takeRemarks('exit');
+  yield* subject.watch.takeViolations('exit');
 }
 
 async function* examineConnection(
@@ -87,7 +87,7 @@ async function* examineConnection(
   yield* takeTurn(session, subject, options);
 }
 
-/** Findings for some layers from one on, which cannot be examined any more. */
+/** The findings for the remaining layers, which can no longer be examined. */
 export function* skippedLayers(
   layers: readonly ExaminedLayer[],
   from: ExaminedLayer,

@@ -1,7 +1,7 @@
 import type { Implementation, McpServer, Transport } from '@turnwire/protocol';
 import type { Environment } from '../launch/environment.ts';
 
-/** Time limits of the steps of an examination, in milliseconds. */
+/** The timeouts of the steps of an examination, in milliseconds. */
 export interface ExaminationTimeouts {
   /** For the answer to `initialize`. Default 30,000. */
   readonly initialize: number;
@@ -54,7 +54,7 @@ export interface RemoteSubject {
   readonly headers: Readonly<Record<string, string>>;
   /** Default: none. */
   readonly proxy?: URL | undefined;
-  /** Certificates of authorities to trust beside those of Node, as PEM. */
+  /** Certificates of authorities to trust in addition to those of Node, as PEM. */
   readonly ca?: string | undefined;
   /** Opens a connection to the agent. */
   readonly connect: () => Transport;

@@ -7,9 +7,9 @@ import { rethrowIfEnded } from './reason.ts';
 import { Subject } from './subject.ts';
 
 /**
- * Examines an agent on another machine, as `examineAgent` does one that is started here: first the way to it (its name, the connection, TLS
- * with the certificate, HTTP), then `initialize`, a login, a session, and a turn. Every wait is bounded.
- * Throws TurnwireError `cancelled` when the signal aborts. Everything else is a finding.
+ * Examines an agent on another machine like `examineAgent` does a local one: first the network path (name, connection, TLS with the
+ * certificate, HTTP), then `initialize`, a login, a session, and a turn. Every wait is bounded. Throws TurnwireError `cancelled` when the
+ * signal aborts. Everything else is a finding.
  */
 export async function* examineRemoteAgent(
   remote: RemoteSubject,

@@ -52,13 +52,13 @@ export type Verdict = 'ok' | 'warning' | 'failed' | 'skipped';
 export interface Finding {
   readonly layer: ExaminedLayer;
   readonly verdict: Verdict;
-  /** What was found: sentences. */
+  /** The result, in sentences. */
   readonly message: string;
-  /** What to do about it: sentences, and commands on indented lines of their own. Absent: nothing. */
+  /** The advice: sentences, and commands on indented lines of their own. Absent if none is needed. */
   readonly advice?: string;
   /** How long it took. */
   readonly milliseconds?: number;
-  /** More, for programs: JSON values, by names that depend on the layer. */
+  /** JSON values for programs, with names that depend on the layer. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 

@@ -8,7 +8,7 @@ export interface ProgramPlace {
   readonly env: EnvironmentVariables;
 }
 
-/** The file of a program's name, as an absolute path; undefined if there is no executable one. Starts nothing. */
+/** The executable file with a program's name, as an absolute path; undefined if none is found. Starts nothing. */
 export function programPath(program: string, { cwd, env }: ProgramPlace): string | undefined {
   return findProgram(program, programContext(cwd, env));
 }

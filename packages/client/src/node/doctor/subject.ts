@@ -10,7 +10,7 @@ import type { ExaminationTimeouts } from './examine-options.ts';
 import { WireWatch } from './wire-watch.ts';
 
 const poll = 25;
-/** For each clean-up call. */
+/** The timeout of each clean-up call, in milliseconds. */
 const tidyTimeout = 5_000;
 
 /** How the process of an agent exited once its stdin was closed. */
@@ -100,7 +100,7 @@ export class Subject {
 
   async #leave(process: AgentProcess): Promise<Departure> {
     const isEarly = this.exit !== undefined;
-    // While it lives, its child processes are known by their parents.
+    // While it lives, its child processes can be found through their parents.
     process.look();
     const began = performance.now();
     const left = await within(this.timeouts.exit, process.exited);

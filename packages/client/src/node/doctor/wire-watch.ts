@@ -1,26 +1,26 @@
 import type { LogEntry, TransportWarning } from '@turnwire/protocol';
 import { type ExaminedLayer, examinedLayers, type Finding } from './finding.ts';
 
-/** Most different remarks that are stored; an agent may make any number of mistakes. */
-const mostRemarks = 20;
-/** Most answers that are remembered. */
+/** The maximum number of different reports that are stored, because an agent may make any number of mistakes. */
+const mostViolations = 20;
+/** The maximum number of answers that are remembered. */
 const mostAnswers = 1_000;
 
-interface Remark {
+interface Violation {
   readonly layer: ExaminedLayer;
   readonly message: string;
   readonly advice: string;
   count: number;
 }
 
-/** Listens to an agent, and records protocol violations. */
+/** Observes an agent's messages, and records protocol violations. */
 export class WireWatch {
   readonly #methods = new Map<unknown, string>();
   readonly #answered = new Set<unknown>();
-  #remarks = new Map<string, Remark>();
+  #violations = new Map<string, Violation>();
   #noise = { lines: 0, bytes: 0, excerpt: '' };
   #hasAskedToBegin = false;
-  /** The layer of remarks that are about no particular method. */
+  /** The layer of reports that do not concern a particular method. */
   layer: ExaminedLayer = 'initialize';
 
   readonly tap = (direction: 'in' | 'out', frame: string): void => {
@@ -33,13 +33,13 @@ export class WireWatch {
     if (direction === 'in' && ('result' in message || 'error' in message)) this.#answer(id);
   };
 
-  /** Whether it sent `initialize`, as no agent does: a program that sends back what it receives. */
+  /** Whether it sent `initialize`, which no agent does: it is a program that echoes its input. */
   get isEcho(): boolean {
     return this.#hasAskedToBegin;
   }
 
   readonly onWarning = ({ kind, bytes, excerpt = '' }: TransportWarning): void => {
-    if (kind !== 'noise') return this.#remark(this.layer, unreadable[kind], `${excerpt.slice(0, 60)}…`);
+    if (kind !== 'noise') return this.#record(this.layer, unreadable[kind], `${excerpt.slice(0, 60)}…`);
     const { lines, bytes: before, excerpt: first } = this.#noise;
     this.#noise = { lines: lines + 1, bytes: before + bytes, excerpt: lines === 0 ? excerpt : first };
   };
@@ -47,25 +47,25 @@ export class WireWatch {
   readonly log = ({ level, event, method, detail }: LogEntry): void => {
     const about = method === undefined ? '' : ` (${method})`;
     if (event === 'an answer was repaired' || event === 'a message was repaired')
-      this.#remark(
+      this.#record(
         layerOf(method) ?? this.layer,
         `A message that does not conform to the protocol was repaired${about}`,
         detail,
       );
     else if (level === 'warn' && event.endsWith('was dropped'))
-      this.#remark(
+      this.#record(
         layerOf(method) ?? this.layer,
         `A message does not conform to the protocol: ${event}${about}`,
         detail,
       );
   };
 
-  /** The remarks since the last call, about the layers up to this one. */
-  takeRemarks(last: ExaminedLayer): readonly Finding[] {
-    const isDue = ({ layer }: Remark): boolean => examinedLayers.indexOf(layer) <= examinedLayers.indexOf(last);
-    const all = [...this.#remarks];
-    this.#remarks = new Map(all.filter(([, remark]) => !isDue(remark)));
-    const due = all.map(([, remark]) => remark).filter(isDue);
+  /** The reports since the last call, about the layers up to this one. */
+  takeViolations(last: ExaminedLayer): readonly Finding[] {
+    const isDue = ({ layer }: Violation): boolean => examinedLayers.indexOf(layer) <= examinedLayers.indexOf(last);
+    const all = [...this.#violations];
+    this.#violations = new Map(all.filter(([, violation]) => !isDue(violation)));
+    const due = all.map(([, violation]) => violation).filter(isDue);
     return due.map(({ layer, message, advice, count }) => ({
       layer,
       verdict: 'warning',
@@ -84,17 +84,17 @@ export class WireWatch {
   #answer(id: unknown): void {
     const method = this.#methods.get(id);
     if (method === undefined)
-      return this.#remark(this.layer, 'It answered a request that was not sent', JSON.stringify(id));
-    if (this.#answered.has(id)) this.#remark(layerOf(method) ?? this.layer, `It answered ${method} more than once`);
+      return this.#record(this.layer, 'It answered a request that was not sent', JSON.stringify(id));
+    if (this.#answered.has(id)) this.#record(layerOf(method) ?? this.layer, `It answered ${method} more than once`);
     else if (this.#answered.size < mostAnswers) this.#answered.add(id);
   }
 
-  #remark(layer: ExaminedLayer, what: string, detail: string = ''): void {
+  #record(layer: ExaminedLayer, what: string, detail: string = ''): void {
     const message = detail === '' ? `${what}.` : `${what}: ${detail}.`;
-    const known = this.#remarks.get(message);
+    const known = this.#violations.get(message);
     if (known) known.count++;
-    else if (this.#remarks.size < mostRemarks)
-      this.#remarks.set(message, {
+    else if (this.#violations.size < mostViolations)
+      this.#violations.set(message, {
         layer,
         message,
         advice: 'It is harmless here. Report it to its authors: other clients may fail on it.',

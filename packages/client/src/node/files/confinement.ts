@@ -12,15 +12,15 @@ import {
   whereItLeads,
 } from '@turnwire/machine';
 import type { HostContext } from '../../host/host.ts';
-import { ConfinedPlace } from './confined-place.ts';
+import { ConfinedLocation } from './confined-location.ts';
 import { type FileAction, fileFailure, fileNotFound, outsideRoots, ownFile, rootReplaced } from './file-refusal.ts';
 import { Roots } from './roots.ts';
 
 const mostLinks = 40;
 
 /**
- * Confines file access to some folders, whatever the paths, links and other processes do: a file or folder is opened first and checked
- * then. Paths are absolute and without `..`. Every rejection is a ProtocolError.
+ * Confines file access to some folders, despite any paths, links and concurrent changes by other processes: opens a file or folder first
+ * and checks it then. Paths are absolute and without `..`. Every rejection is a ProtocolError.
  */
 export class Confinement {
   readonly #roots: Roots;
@@ -52,33 +52,33 @@ export class Confinement {
    * Finds the location to write a file to. Symbolic links are followed, also dangling ones; missing folders are created, once they are
    * known to be inside.
    */
-  async place(path: string): Promise<ConfinedPlace> {
+  async location(path: string): Promise<ConfinedLocation> {
     try {
       if (this.#roots.include(path)) throw systemError('EISDIR');
       // Checked first, so that no folder is created on the way.
       const real = await whereItLeads(path).catch(() => undefined);
       if (real !== undefined && this.#roots.isOwn(real)) throw ownFile(path);
-      return await this.#place(path, mostLinks);
+      return await this.#location(path, mostLinks);
     } catch (error) {
       throw await this.#refusal(error, path, 'written');
     }
   }
 
-  async #place(path: string, links: number): Promise<ConfinedPlace> {
+  async #location(path: string, links: number): Promise<ConfinedLocation> {
     const folder = await this.#folder(dirname(path), links);
-    const place = new ConfinedPlace(folder, basename(path));
+    const location = new ConfinedLocation(folder, basename(path));
     let target: string;
     try {
       if (this.#roots.isOwn(join(folder.real, basename(path)))) throw ownFile(path);
-      if ((await place.stats())?.isSymbolicLink() !== true) return place;
-      target = linkTargetFrom(folder.real, await readlink(place.entry));
+      if ((await location.stats())?.isSymbolicLink() !== true) return location;
+      target = linkTargetFrom(folder.real, await readlink(location.entry));
     } catch (error) {
       await folder[Symbol.asyncDispose]();
       throw error;
     }
     await folder[Symbol.asyncDispose]();
     if (links === 0) throw systemError('ELOOP');
-    return this.#place(target, links - 1);
+    return this.#location(target, links - 1);
   }
 
   async #folder(path: string, links: number): Promise<HeldFolder> {
@@ -87,18 +87,18 @@ export class Confinement {
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
     }
-    await using place = await this.#place(path, links);
-    await mkdir(place.entry).catch((error: unknown) => {
+    await using location = await this.#location(path, links);
+    await mkdir(location.entry).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
     // Awaited here: while the location is released, a rejection would be unhandled.
-    return await this.#inside(await this.#holding.folder(place.entry), path);
+    return await this.#inside(await this.#holding.folder(location.entry), path);
   }
 
   async #inside<Held extends HeldFile | HeldFolder>(held: Held, path: string): Promise<Held> {
     if (this.#roots.contain(held.real)) return held;
     await held[Symbol.asyncDispose]();
-    throw outsideRoots(path, this.#roots.given);
+    throw outsideRoots(path, this.#roots.named);
   }
 
   // Paths outside are refused with the same message whether they exist or not.
@@ -107,7 +107,7 @@ export class Confinement {
     if (real !== undefined && this.#roots.isOwn(real)) return ownFile(path);
     if (!(real === undefined ? this.#roots.seemToContain(path) : this.#roots.contain(real))) {
       const replaced = await this.#roots.replaced(path);
-      return replaced ? rootReplaced(path, replaced) : outsideRoots(path, this.#roots.given);
+      return replaced ? rootReplaced(path, replaced) : outsideRoots(path, this.#roots.named);
     }
     return isMissing(error) && action === 'read' ? fileNotFound(path) : fileFailure(error, path, action);
   }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
 import { codeOf, kindOf, MovedError, ownFoldersReason, systemReason } from '@turnwire/machine';
 
-/** The operation an agent requested. */
+/** The operation that an agent requested. */
 export type FileAction = 'read' | 'written';
 
 /** The path leads outside the session's folders, or may do so. */
@@ -27,7 +27,7 @@ export function rootReplaced(path: string, [root, leadsTo]: readonly [root: stri
   );
 }
 
-/** There is no such file, but the path is allowed. */
+/** The error for a missing file at an allowed path. */
 export function fileNotFound(path: string): ProtocolError {
   return resourceNotFound(`File not found: ${path}`, { uri: pathToFileURL(path).href });
 }

@@ -31,9 +31,9 @@ export class LineWindow {
   }
 
   /** Processes the next chunk, which may be reused afterwards. */
-  add(piece: Buffer): void {
-    const start = this.#skip(piece);
-    if (this.#toSkip === 0 && start < piece.length) this.#keep(piece.subarray(start, this.#take(piece, start)));
+  add(chunk: Buffer): void {
+    const start = this.#skip(chunk);
+    if (this.#toSkip === 0 && start < chunk.length) this.#keep(chunk.subarray(start, this.#take(chunk, start)));
   }
 
   /** All selected bytes. */
@@ -41,23 +41,23 @@ export class LineWindow {
     return Buffer.concat(this.#kept);
   }
 
-  #skip(piece: Buffer): number {
+  #skip(chunk: Buffer): number {
     let start = 0;
     while (this.#toSkip > 0) {
-      const end = piece.indexOf(newline, start);
-      if (end === -1) return piece.length;
+      const end = chunk.indexOf(newline, start);
+      if (end === -1) return chunk.length;
       start = end + 1;
       this.#toSkip -= 1;
     }
     return start;
   }
 
-  #take(piece: Buffer, start: number): number {
-    if (this.#toTake === Infinity) return piece.length;
+  #take(chunk: Buffer, start: number): number {
+    if (this.#toTake === Infinity) return chunk.length;
     let end = start;
     while (this.#toTake > 0) {
-      const found = piece.indexOf(newline, end);
-      if (found === -1) return piece.length;
+      const found = chunk.indexOf(newline, end);
+      if (found === -1) return chunk.length;
       end = found + 1;
       this.#toTake -= 1;
     }

@@ -128,11 +128,11 @@ async function writeTextFile(
   try {
     signal.throwIfAborted();
     const confinement = await Confinement.of(context, holding);
-    await using place = await confinement.place(path);
-    const old = await place.stats();
+    await using location = await confinement.location(path);
+    const old = await location.stats();
     if (old !== undefined && !old.isFile()) throw notRegular(path, old);
-    await refuseToFill(place, { path, content });
-    await replaceHeldFile(place, { content, old, signal });
+    await refuseToFill(location, { path, content });
+    await replaceHeldFile(location, { content, old, signal });
     return {};
   } catch (error) {
     throw signal.aborted ? requestCancelled() : fileFailure(error, path, 'written');

@@ -22,13 +22,13 @@ export async function readLines(
   { limit, searchLimit, signal }: ReadBounds,
 ): Promise<Uint8Array | 'too-long' | 'too-far'> {
   const window = new LineWindow(range);
-  const piece = Buffer.allocUnsafe(pieceSize);
+  const chunk = Buffer.allocUnsafe(pieceSize);
   let read = 0;
   while (window.wantsMore) {
     signal.throwIfAborted();
-    const { bytesRead } = await file.read(piece, 0, piece.length, null);
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
     if (bytesRead === 0) break;
-    window.add(piece.subarray(0, bytesRead));
+    window.add(chunk.subarray(0, bytesRead));
     if (window.size > limit) return 'too-long';
     read += bytesRead;
     if (window.size === 0 && read >= searchLimit) return 'too-far';

@@ -5,13 +5,13 @@ import { pathProblem } from './requested-path.ts';
 
 /** The folders of a session, symbolic links resolved. The product's own folders are never part of them. */
 export class Roots {
-  /** The names used by the session. */
-  readonly given: readonly string[];
+  /** The names that the session uses. */
+  readonly named: readonly string[];
   readonly #real: readonly (string | undefined)[];
   readonly #own = new OwnFolders();
 
-  private constructor(given: readonly string[], real: readonly (string | undefined)[]) {
-    this.given = given;
+  private constructor(named: readonly string[], real: readonly (string | undefined)[]) {
+    this.named = named;
     this.#real = real.map((root) => (isCertain(root) ? root : undefined));
   }
 
@@ -19,8 +19,8 @@ export class Roots {
    * A folder that does not exist, or cannot be accessed, contains nothing.
    * @param real their real paths when the session began: a link that replaced one is not followed. Default: their current real paths
    */
-  static async of(given: readonly string[], real?: readonly (string | undefined)[]): Promise<Roots> {
-    return new Roots(given, real ?? (await Promise.all(given.map(realPathOf))));
+  static async of(named: readonly string[], real?: readonly (string | undefined)[]): Promise<Roots> {
+    return new Roots(named, real ?? (await Promise.all(named.map(realPathOf))));
   }
 
   /**
@@ -38,23 +38,23 @@ export class Roots {
 
   /** The folder that contains a path by name but now leads elsewhere, and its target; undefined: none. */
   async replaced(path: string): Promise<readonly [root: string, leadsTo: string] | undefined> {
-    for (const [index, given] of this.given.entries()) {
+    for (const [index, named] of this.named.entries()) {
       const before = this.#real[index];
-      const isNamed = isInside(resolve(given), path) || (before !== undefined && isInside(before, path));
-      const now = isNamed ? await realPathOf(given) : undefined;
-      if (before !== undefined && now !== undefined && now !== before) return [given, now];
+      const isNamed = isInside(resolve(named), path) || (before !== undefined && isInside(before, path));
+      const now = isNamed ? await realPathOf(named) : undefined;
+      if (before !== undefined && now !== undefined && now !== before) return [named, now];
     }
     return undefined;
   }
 
   /** Whether a path is inside by name alone; for error messages, never for a decision. */
   seemToContain(path: string): boolean {
-    return this.contain(path) || this.given.some((root) => isInside(resolve(root), path));
+    return this.contain(path) || this.named.some((root) => isInside(resolve(root), path));
   }
 
   /** Whether a path is one of the folders themselves. */
   include(path: string): boolean {
-    return this.#real.includes(path) || this.given.some((root) => resolve(root) === path);
+    return this.#real.includes(path) || this.named.some((root) => resolve(root) === path);
   }
 }
 

@@ -38,7 +38,7 @@ export class AgentProcess {
   readonly #tree: ProcessTree;
   readonly #name: string;
   readonly #stderr = new OutputTail(stderrKept);
-  /** The beginning of what it printed first on stdout that is not the protocol. */
+  /** The start of its first output on stdout that is not the protocol. */
   #noise: string | undefined;
   #ending: Promise<ProcessExit | undefined> | undefined;
 
@@ -57,7 +57,7 @@ export class AgentProcess {
   static async start(words: CommandWords, place: ProcessContext): Promise<AgentProcess> {
     try {
       const context = programContext(place.cwd, place.env);
-      // A missing npx is reported as such, and not with an error of the shell.
+      // Reports a missing npx as such, instead of an error of the shell.
       const isThere = findProgram(words[0], context) !== undefined;
       const rule = spawnRule(isThere ? await withoutProjectPackages(words) : words, context);
       return new AgentProcess(await startTree<Child>(rule, place, ['pipe', 'pipe', 'pipe']), commandLine(words));
@@ -71,7 +71,7 @@ export class AgentProcess {
     return this.#stderr.text();
   }
 
-  /** Its stdout had a line that is not the protocol. */
+  /** Records a line on its stdout that is not the protocol. */
   printedNoise(excerpt: string): void {
     this.#noise ??= excerpt;
   }
@@ -99,7 +99,7 @@ export class AgentProcess {
   }
 
   async #endInSteps(grace: number): Promise<ProcessExit | undefined> {
-    // While the leader lives, its descendants are known by their parents.
+    // While the leader lives, its descendants can be found through their parents.
     this.#tree.readMembers();
     await within(grace, this.exited);
     await this.#tree.end(endSteps);

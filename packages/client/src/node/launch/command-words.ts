@@ -19,7 +19,7 @@ export function commandWords(command: string | readonly string[]): CommandWords 
   return [program, ...words];
 }
 
-/** For the error of a command that failed: what a shell would have done with it. Empty if there is no such word. */
+/** Advice for the error of a failed command: how a shell would have interpreted it. Empty if no word is special to a shell. */
 export function shellAdvice([program, ...words]: CommandWords): string {
   const operator = words.find((word) => /^(?:&&?|\|\|?|;|\d?>>?|<|\d?>&\d)$/.test(word));
   if (operator !== undefined)

@@ -55,7 +55,7 @@ function isNpx([program, verb = '']: CommandWords): boolean {
   return name === 'npx' || (name === 'npm' && ['exec', 'x'].includes(verb));
 }
 
-/** Our folder, which is a package of its own: npm searches no further up. */
+/** Our folder. It is a package of its own, so npm does not search further up. */
 async function preparedFolder(): Promise<string> {
   const folder = join(cacheFolder(), 'npx');
   try {

@@ -42,9 +42,9 @@ export interface LocalTerminalsOptions {
   readonly inheritEnv?: readonly string[] | undefined;
   /** Bytes of output stored when the agent requests no limit. Default 1 MiB. */
   readonly defaultByteLimit?: number | undefined;
-  /** The most bytes of output stored, whatever the agent requests. Default 4 MiB. */
+  /** The maximum number of bytes of output stored, whatever limit the agent requests. Default 4 MiB. */
   readonly maximumByteLimit?: number | undefined;
-  /** The most terminals of a session that are not released. Default 64. */
+  /** The maximum number of unreleased terminals of a session. Default 64. */
   readonly maximumPerSession?: number | undefined;
   /**
    * Supports the `timeout` in milliseconds that one dialect adds to `terminal/wait_for_exit`. When it expires, the answer has the output so
@@ -192,10 +192,10 @@ type TerminalStart = Started<TerminalChild>;
 
 function start(
   { rule }: TerminalCommand,
-  place: { readonly cwd: string; readonly env: Environment },
+  context: { readonly cwd: string; readonly env: Environment },
 ): TerminalStart | Promise<TerminalStart> {
   try {
-    const started = startTree<TerminalChild>(rule, place, ['ignore', 'pipe', 'pipe']);
+    const started = startTree<TerminalChild>(rule, context, ['ignore', 'pipe', 'pipe']);
     return started instanceof Promise ? started.catch((cause: unknown) => refuse(cause)) : started;
   } catch (cause) {
     return refuse(cause);
@@ -206,14 +206,14 @@ function refuse(cause: unknown): never {
   throw invalidParams(`The command could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
-/** From where a dialect stores it, or where its agents put it. */
+/** The timeout of a wait, where a dialect stores it or where its agents send it. */
 function timeoutOf({ _meta, ...request }: WaitForTerminalExitRequest): number | undefined {
   const aside = _meta?.[asideKey] as { readonly timeout?: unknown } | undefined;
   const timeout = aside?.timeout ?? (request as { readonly timeout?: unknown }).timeout;
   return typeof timeout === 'number' && timeout >= 0 ? timeout : undefined;
 }
 
-/** In the format of the dialect that sets a limit. */
+/** The answer for a command that still runs, in the format of the dialect with timeouts. */
 function stillRunning(terminal: Terminal): WaitForTerminalExitResponse {
   const { output } = terminal.snapshot();
   const answer = { exitCode: null, signal: null, output };

@@ -7,14 +7,14 @@ import type { ConfinedRun } from '../../host/host-gate.ts';
 /** The process of a terminal: without input; stderr is joined into stdout where there is a shell to do it. */
 export type TerminalChild = ChildProcessByStdio<null, Readable, Readable>;
 
-/** What runs in a terminal: a process, or our own code. */
+/** A process or our own code that runs in a terminal. */
 export interface RunningCommand {
   readonly output: readonly Readable[];
   /** Never rejects. */
   readonly exit: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** Ends it. */
   end(): Promise<void>;
-  /** Gives up what a command that has been ended still holds. */
+  /** Releases the resources of a command that was ended. */
   release(): void;
 }
 

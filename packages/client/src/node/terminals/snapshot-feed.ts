@@ -11,7 +11,7 @@ export class SnapshotFeed {
   watch(listener: (snapshot: TerminalSnapshot) => void): () => void {
     // Wrapped, so that each registration of the same function counts.
     const own = (snapshot: TerminalSnapshot): void => listener(snapshot);
-    // An array of its length: most have one listener, and a spread makes room for sixteen more.
+    // Concatenation allocates exactly: most terminals have one listener, and a spread reserves space for sixteen more.
     this.#listeners = this.#listeners.concat(own);
     return () => void (this.#listeners = this.#listeners.filter((each) => each !== own));
   }

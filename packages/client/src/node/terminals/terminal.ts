@@ -13,7 +13,7 @@ export interface TerminalParts {
   readonly sessionId: string;
   /** The command as a user would type it. */
   readonly line: string;
-  /** The most bytes of output stored. */
+  /** The maximum number of bytes of output stored. */
   readonly limit: number;
   readonly feed: SnapshotFeed;
 }
@@ -77,7 +77,7 @@ export class Terminal {
     await this.kill();
     for (const stream of this.#command.output) stream.destroy();
     this.#command.release();
-    // A process that even SIGKILL did not end is not waited for.
+    // Do not wait for a process that survived SIGKILL.
     this.#ended({ exitCode: null, signal: null });
   }
 

@@ -3,13 +3,13 @@ import { connect, type PeerCertificate, rootCertificates, type TLSSocket } from 
 import type { Finding } from '../finding.ts';
 import { reasonOf } from '../reason.ts';
 
-/** Days before its end from which on a certificate is warned about. */
+/** The number of days before its expiry at which a certificate causes a warning. */
 const soon = 14;
 const day = 24 * 60 * 60 * 1000;
-/** How long the handshake may take, in milliseconds. */
-const patience = 10_000;
+/** The timeout of the handshake, in milliseconds. */
+const handshakeTimeout = 10_000;
 
-/** Encrypts a connection, and looks at the certificate of the other end, trusted or not. Ends the connection. */
+/** Encrypts a connection, and examines the certificate of the other end, trusted or not. Ends the connection. */
 export async function examineCertificate(wire: Socket, host: string, ca: string | undefined): Promise<Finding> {
   const encrypted = connect({
     socket: wire,
@@ -17,7 +17,7 @@ export async function examineCertificate(wire: Socket, host: string, ca: string 
     ...(isIP(host) === 0 && { servername: host }),
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
     ALPNProtocols: ['h2', 'http/1.1'],
-    // What is wrong with it is what is looked for, and nothing is sent.
+    // Invalid certificates are examined too, and no data is sent.
     rejectUnauthorized: false,
   });
   try {
@@ -40,7 +40,7 @@ export async function examineCertificate(wire: Socket, host: string, ca: string 
 
 function handshake(encrypted: TLSSocket, wire: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('no answer came to the handshake')), patience);
+    const late = setTimeout(() => reject(new Error('no answer came to the handshake')), handshakeTimeout);
     encrypted.once('secureConnect', () => {
       clearTimeout(late);
       resolve();

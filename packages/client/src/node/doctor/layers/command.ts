@@ -13,18 +13,18 @@ import { reasonOf } from '../reason.ts';
  */
 export function* findCommand(
   command: string | readonly string[],
-  place: ProcessContext,
+  context: ProcessContext,
 ): Generator<Finding, CommandWords | undefined> {
   const words = yield* split(command);
   if (words === undefined) return undefined;
   const [program] = words;
-  if (!isFolder(place.cwd)) {
-    yield failed(`The folder ${place.cwd} does not exist.`, 'Choose another working folder, or create this one.');
+  if (!isFolder(context.cwd)) {
+    yield failed(`The folder ${context.cwd} does not exist.`, 'Choose another working folder, or create this one.');
     return undefined;
   }
-  const path = programPath(program, place);
+  const path = programPath(program, context);
   if (path === undefined) {
-    yield missing(program, place);
+    yield missing(program, context);
     return undefined;
   }
   yield {
@@ -42,11 +42,11 @@ export function* findCommand(
  */
 export async function* startProcess(
   words: CommandWords,
-  place: ProcessContext,
+  context: ProcessContext,
 ): AsyncGenerator<Finding, AgentProcess | undefined> {
   const began = performance.now();
   try {
-    const started = await AgentProcess.start(words, place);
+    const started = await AgentProcess.start(words, context);
     yield {
       layer: 'launch',
       verdict: 'ok',
@@ -56,19 +56,19 @@ export async function* startProcess(
     };
     return started;
   } catch (error) {
-    yield launchFailed(error, words, place);
+    yield launchFailed(error, words, context);
     return undefined;
   }
 }
 
-function launchFailed(error: unknown, words: CommandWords, place: ProcessContext): Finding {
+function launchFailed(error: unknown, words: CommandWords, context: ProcessContext): Finding {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
   // The program was found, so its interpreter is missing.
   if (code === 'ENOENT')
     return {
       layer: 'launch',
       verdict: 'failed',
-      message: `${programPath(words[0], place) ?? words[0]} exists, but a program or library that it needs does not.`,
+      message: `${programPath(words[0], context) ?? words[0]} exists, but a program or library that it needs does not.`,
       advice: 'Check the interpreter in its first line (#!), and the platform it was built for.',
     };
   const advice = `Run it yourself to see the error of the system:${commandInAdvice(commandLine(words))}`;

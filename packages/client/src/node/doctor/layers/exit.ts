@@ -2,11 +2,11 @@ import { describeExit } from '../../launch/agent-process.ts';
 import type { Finding } from '../finding.ts';
 import type { Departure } from '../subject.ts';
 
-/** How the process exited. */
+/** Reports how the process exited. */
 export function* describeDeparture(departure: Departure): Generator<Finding, undefined> {
   const { isEarly, milliseconds, exit, left } = departure;
   const details = { ...(exit && { exit }), left };
-  if (isEarly) yield { layer: 'exit', verdict: 'skipped', message: 'It had exited before.', details };
+  if (isEarly) yield { layer: 'exit', verdict: 'skipped', message: 'It had already exited.', details };
   else yield { layer: 'exit', ...leaving(departure), milliseconds, details };
   if (left.length > 0) yield leftBehind(left);
 }

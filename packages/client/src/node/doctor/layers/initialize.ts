@@ -7,9 +7,9 @@ import { commandInAdvice, counted, type Finding, since } from '../finding.ts';
 import { answeredWith, reasonOf, rethrowIfEnded } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
-/** Most characters of its stderr that are quoted. */
+/** The maximum length of a quotation from its stderr, in characters. */
 const quoted = 2_000;
-/** A process whose stdout closed usually ends at once. */
+/** The time to wait for the exit of a process whose stdout has closed, in milliseconds. */
 const exitWait = 1_000;
 
 /**
@@ -25,7 +25,7 @@ export async function* initializeAgent(subject: Subject, options: Examined): Asy
   );
   rethrowIfEnded(error, signal);
   const noise = subject.watch.takeNoise();
-  // Of an agent on another machine stdout is not seen.
+  // The stdout of an agent on another machine is invisible.
   if (subject.process || noise.lines > 0) yield noiseFinding(noise, 'At the start');
   if (error === undefined) yield answered(subject, since(began));
   else yield await failure(error, { subject, options, isNoisy: noise.lines > 0, milliseconds: since(began) });
@@ -33,7 +33,7 @@ export async function* initializeAgent(subject: Subject, options: Examined): Asy
   return error === undefined;
 }
 
-/** The noise since the last call; nothing if there was none. */
+/** A finding for the noise since the last call, if any. */
 export function* noiseSoFar({ watch }: Subject, when: string): Generator<Finding, undefined> {
   const noise = watch.takeNoise();
   if (noise.lines > 0) yield noiseFinding(noise, when);
@@ -105,7 +105,7 @@ async function failure(error: unknown, failed: Failed): Promise<Finding> {
   };
 }
 
-/** The way to it works, so it is the agent, or what stands before it. */
+/** The finding for a remote agent. The network path works, so the cause is the agent or a proxy in front of it. */
 function remoteFailure(error: unknown, failed: Failed): Finding {
   const isLost = error instanceof TurnwireError && error.code !== 'timeout' && error.code !== 'version-mismatch';
   return {
@@ -132,11 +132,11 @@ function describeFailure(error: unknown, exit: string, { subject, isNoisy }: Fai
   return `It did not answer initialize within ${seconds} s${isNoisy ? ', but printed something else' : ''}.`;
 }
 
-/** What to do about a command that answers nothing, and about one that may only be slow. */
+/** The advice for a command that does not answer, and for one that may only be slow. */
 function startAdvice(line: string): { readonly mode: string; readonly slow: string } {
   const command = commandInAdvice(line);
   const check = 'Check that this command starts it as an agent';
-  // It is told already that it is to be an agent.
+  // The command already requests the agent mode.
   if (/(?:^|[\s/-])acp(?:\s|$)/i.test(line))
     return { mode: `${check}:${command}`, slow: `Run it yourself to see what it waits for:${command}` };
   const mode = `${check}; many programs need an argument such as acp or --acp:${command}`;

@@ -7,21 +7,21 @@ import { programPath } from '../program-path.ts';
 import { reasonOf, rethrowIfEnded } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
-/** How many servers are tried one by one. Each may take the whole time limit. */
+/** The maximum number of servers that are tried one by one. Each may take the whole timeout. */
 const mostTried = 16;
 
 /** Creates a session with the MCP servers. If that fails although it works without, finds the servers that cause it. */
 export async function* tryMcpServers(subject: Subject, options: Examined): AsyncGenerator<Finding, undefined> {
-  const given = options.mcpServers ?? [];
-  if (given.length === 0) return;
-  const { servers, refused } = mcpServersFor(subject.agent.capabilities.mcpCapabilities, given);
+  const requested = options.mcpServers ?? [];
+  if (requested.length === 0) return;
+  const { servers, refused } = mcpServersFor(subject.agent.capabilities.mcpCapabilities, requested);
   for (const { name, reason } of refused)
     yield { layer: 'mcp', verdict: 'warning', message: `${name} is left out: ${reason}`, advice: refusedAdvice };
   for (const server of servers) yield* missingProgram(server, options);
   if (servers.length === 0) return;
   const began = performance.now();
   const problem = await problemWith(servers, subject, options);
-  if (problem === undefined) yield taken(servers, since(began));
+  if (problem === undefined) yield acceptedServers(servers, since(began));
   else if (servers.length === 1) yield blamed(servers[0]?.name ?? '', problem);
   else yield* findFailing(servers, { subject, options, problem });
 }
@@ -70,7 +70,7 @@ async function* findFailing(
   yield {
     layer: 'mcp',
     verdict: 'failed',
-    message: `It creates no session with all of ${names}: ${problem}. With each alone it does${servers.length > mostTried ? `, of the first ${mostTried}` : ''}.`,
+    message: `It did not create a session with all of ${names}: ${problem}. With each alone it did${servers.length > mostTried ? `, of the first ${mostTried}` : ''}.`,
     advice: 'Use fewer servers, or give it more time.',
   };
 }
@@ -79,13 +79,13 @@ function blamed(name: string, reason: string): Finding {
   return {
     layer: 'mcp',
     verdict: 'failed',
-    message: `It creates no session with the MCP server ${name}: ${reason}.`,
+    message: `It did not create a session with the MCP server ${name}: ${reason}.`,
     advice: `Start ${name} by itself to see whether it works, or remove it.`,
     details: { server: name },
   };
 }
 
-function taken(servers: readonly McpServer[], milliseconds: number): Finding {
+function acceptedServers(servers: readonly McpServer[], milliseconds: number): Finding {
   const names = servers.map(({ name }) => name);
   return {
     layer: 'mcp',

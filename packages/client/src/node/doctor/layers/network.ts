@@ -9,13 +9,13 @@ import { type Finding, since } from '../finding.ts';
 import { reasonOf } from '../reason.ts';
 import { examineCertificate } from './certificate.ts';
 
-/** Most characters of an answer that are quoted. */
+/** The maximum length of a quotation from an answer, in characters. */
 const quoted = 300;
-/** How long an answer may take, in milliseconds. */
-const patience = 10_000;
+/** The timeout of an answer, in milliseconds. */
+const answerTimeout = 10_000;
 
 /**
- * Examines what lies between us and an agent on another machine: its name, the connection, TLS, HTTP.
+ * Examines the network path to an agent on another machine: its name, the connection, TLS, HTTP.
  * @returns whether all of it works
  */
 export async function* examineNetwork(remote: RemoteSubject): AsyncGenerator<Finding, boolean> {
@@ -37,7 +37,7 @@ function isEncrypted({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'wss:';
 }
 
-function placeOf(url: URL): string {
+function addressOf(url: URL): string {
   return `${url.hostname}:${url.port || (isEncrypted(url) ? '443' : '80')}`;
 }
 
@@ -53,7 +53,7 @@ async function examineName({ url, proxy }: RemoteSubject): Promise<Finding | und
     return {
       layer: 'name',
       verdict: 'failed',
-      message: isUnknown ? `There is no host ${host}.` : `No name server says what ${host} is: ${reasonOf(error)}.`,
+      message: isUnknown ? `There is no host ${host}.` : `No name server could resolve ${host}: ${reasonOf(error)}.`,
       advice: isUnknown
         ? 'Check the spelling. A name of a private network is known only there: connect to its VPN first.'
         : 'Check the network of this machine.',
@@ -62,22 +62,26 @@ async function examineName({ url, proxy }: RemoteSubject): Promise<Finding | und
 }
 
 async function examineConnection({ url, proxy }: RemoteSubject): Promise<Finding> {
-  const place = placeOf(url);
+  const address = addressOf(url);
   try {
     (await plainWire(url, proxy)).destroy();
     const through = proxy === undefined ? '' : ` through the proxy ${proxy.host}`;
-    return { layer: 'connection', verdict: 'ok', message: `${place} accepts connections${through}.` };
+    return { layer: 'connection', verdict: 'ok', message: `${address} accepts connections${through}.` };
   } catch (error) {
-    return { layer: 'connection', verdict: 'failed', ...refusedConnection(error, place, proxy) };
+    return { layer: 'connection', verdict: 'failed', ...refusedConnection(error, address, proxy) };
   }
 }
 
-/** A connection without encryption, to whatever port. */
+/** Opens a connection without encryption to the host or its proxy, on any port. */
 function plainWire(url: URL, proxy: URL | undefined): Promise<Socket> {
-  return openWire(new URL(`http://${placeOf(url)}`), { proxy });
+  return openWire(new URL(`http://${addressOf(url)}`), { proxy });
 }
 
-function refusedConnection(error: unknown, place: string, proxy: URL | undefined): Pick<Finding, 'message' | 'advice'> {
+function refusedConnection(
+  error: unknown,
+  address: string,
+  proxy: URL | undefined,
+): Pick<Finding, 'message' | 'advice'> {
   const { code, name } = error as NodeJS.ErrnoException;
   if (error instanceof TurnwireError)
     return {
@@ -86,16 +90,19 @@ function refusedConnection(error: unknown, place: string, proxy: URL | undefined
     };
   if (code === 'ECONNREFUSED')
     return {
-      message: `Nothing listens at ${place}.`,
+      message: `Nothing listens at ${address}.`,
       advice:
         'Start the agent there, or check the port. An agent that listens on 127.0.0.1 is reached only on its machine.',
     };
   if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT')
     return {
-      message: `${place} does not answer.`,
+      message: `${address} does not answer.`,
       advice: 'The machine may be off, or a firewall may drop what is sent to this port.',
     };
-  return { message: `${place} cannot be reached: ${reasonOf(error)}.`, advice: 'Check the network of both machines.' };
+  return {
+    message: `${address} cannot be reached: ${reasonOf(error)}.`,
+    advice: 'Check the network of both machines.',
+  };
 }
 
 async function examineTls(remote: RemoteSubject): Promise<Finding | undefined> {
@@ -124,10 +131,10 @@ interface HttpAnswer {
   readonly words: string;
 }
 
-/** What begins a WebSocket, and nothing behind it: a server answers 101. */
+/** Requests a WebSocket without using it: a server answers 101. */
 async function askForSocket({ url, headers, proxy, ca }: RemoteSubject): Promise<HttpAnswer> {
   const wire = await openWire(url, { proxy, ca, protocols: ['http/1.1'] });
-  const asked = request({
+  const call = request({
     createConnection: () => wire,
     path: `${url.pathname}${url.search}`,
     headers: {
@@ -139,13 +146,13 @@ async function askForSocket({ url, headers, proxy, ca }: RemoteSubject): Promise
       'sec-websocket-key': 'dHVybndpcmUgZG9jdG9yIQ==',
     },
   });
-  asked.setTimeout(patience, () => asked.destroy(new Error(`no answer came within ${patience / 1000} s`)));
-  asked.end();
+  call.setTimeout(answerTimeout, () => call.destroy(new Error(`no answer came within ${answerTimeout / 1000} s`)));
+  call.end();
   try {
     return await new Promise<HttpAnswer>((resolve, reject) => {
-      asked.once('upgrade', () => resolve({ status: 101, words: '' }));
-      asked.once('response', (response) => void readAnswer(response).then(resolve, reject));
-      asked.on('error', reject);
+      call.once('upgrade', () => resolve({ status: 101, words: '' }));
+      call.once('response', (response) => void readAnswer(response).then(resolve, reject));
+      call.on('error', reject);
     });
   } finally {
     wire.destroy();
@@ -156,9 +163,9 @@ async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
   return { status: response.statusCode ?? 0, words: (await text(response)).slice(0, quoted) };
 }
 
-/** Asks for the stream of no connection: a server of agents answers 400, and begins nothing. */
+/** Requests the event stream of a missing connection: a server of agents answers 400, and starts nothing. */
 async function askForStream({ url, headers, proxy, ca }: RemoteSubject): Promise<HttpAnswer> {
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(answerTimeout);
   const send = nodeFetch({ proxy, ca });
   const response = await send(url, { headers: { ...headers, accept: 'text/event-stream' }, signal });
   return { status: response.status, words: (await response.text()).slice(0, quoted) };

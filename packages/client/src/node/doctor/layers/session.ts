@@ -10,12 +10,12 @@ import { commandInAdvice, counted, type Finding, notReached, since } from '../fi
 import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
-/** Commands are announced after the session was created, at once or never. */
+/** The time to wait for the commands after the creation of a session, in milliseconds. Agents announce them at once or never. */
 const commandsWait = 300;
 
 /**
  * Creates a session, and reports whether that requires a login.
- * @returns the session; undefined if there is none
+ * @returns the session; undefined if the agent refused
  */
 export async function* openSession(subject: Subject, options: Examined): AsyncGenerator<Finding, Session | undefined> {
   const { cwd, signal } = options;
@@ -108,7 +108,7 @@ function failed(error: unknown, subject: Subject, milliseconds: number): Finding
     verdict: 'failed',
     message: isLate
       ? `It did not answer session/new within ${seconds} s.`
-      : `It creates no session: ${exit ? `it ${describeExit(exit)}` : reasonOf(error)}.`,
+      : `It did not create a session: ${exit ? `it ${describeExit(exit)}` : reasonOf(error)}.`,
     advice: isLate ? lateAdvice : refusedAdvice,
     milliseconds,
     details: { ...(exit && { exit }), ...(stderr !== '' && { stderr }) },

@@ -6,7 +6,7 @@ import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
 interface Course {
-  /** Absent: it has not ended. */
+  /** Absent until the turn has ended. */
   stopReason?: string;
   updates: number;
   /** Milliseconds from the prompt to the first update. */

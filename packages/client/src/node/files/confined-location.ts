@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { type HeldFolder, undefinedIfMissing } from '@turnwire/machine';
 
 /** The location of an existing or future file: a name in a folder that is kept open and known to be inside the roots. */
-export class ConfinedPlace implements AsyncDisposable {
+export class ConfinedLocation implements AsyncDisposable {
   readonly folder: HeldFolder;
   readonly #name: string;
 
@@ -17,7 +17,7 @@ export class ConfinedPlace implements AsyncDisposable {
     return this.folder.entry(this.#name);
   }
 
-  /** The status of the entry, of symbolic links themselves; undefined if there is none. */
+  /** The status of the entry itself, even if it is a symbolic link; undefined if it does not exist. */
   async stats(): Promise<BigIntStats | undefined> {
     return lstat(this.entry, { bigint: true }).catch(undefinedIfMissing);
   }

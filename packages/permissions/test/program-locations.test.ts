@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { PermissionMode } from '../src/index.ts';
 import { judging, project } from './project.ts';
 
-/** Which of these paths may be written to without a question. */
+/** The paths that may be written without a question. */
 function written(
   rules: readonly string[],
   paths: readonly string[],
@@ -59,7 +59,7 @@ test.each([
   ['Edit(./**)', harmless],
   ['Edit(.*)', ['.gitignore', '.env']],
   ['Edit', [...harmless, ...running]],
-])('the rule %s allows what it says, and a pattern says nothing of what it does not name', (rule, paths) => {
+])('the rule %s allows the files it names, and a pattern allows no file that makes programs run', (rule, paths) => {
   expect(written([`allow ${rule}`], [...harmless, ...running])).toEqual(paths);
 });
 
@@ -73,11 +73,11 @@ test.each([
   ['Edit(planted/config)', ['planted/config']],
   ['Edit(planted/**)', []],
   ['Edit(sub/HEAD)', ['sub/HEAD']],
-])('the rule %s names what it allows', (rule, paths) => {
+])('the rule %s allows the file it names', (rule, paths) => {
   expect(written([`allow ${rule}`], [...harmless, ...running])).toEqual(paths);
 });
 
-test('a folder of the session may itself be in such a place', () => {
+test('a session folder inside such a location needs approval too', () => {
   const cwd = join(project(), '.claude/worktrees/one');
   for (const path of ['src', '.claude']) mkdirSync(join(cwd, path), { recursive: true });
   const effects = (rules: readonly string[], mode: PermissionMode): readonly string[] =>
@@ -90,7 +90,7 @@ test('a folder of the session may itself be in such a place', () => {
   ]);
 });
 
-test('a link to such a file is such a file', () => {
+test('a link to such a file needs approval too', () => {
   const cwd = project();
   writeFileSync(join(cwd, '.npmrc'), '');
   symlinkSync('../.npmrc', join(cwd, 'src/settings'));
@@ -106,7 +106,7 @@ test.each([
   'mkdir -p .vscode',
   'touch sub/HEAD',
   'rm -r .github/workflows',
-])('commands that change files are asked about in the same way: %s', (command) => {
+])('commands that change such files need approval too: %s', (command) => {
   const cwd = project();
   for (const path of ['.husky/x', 'sub/x', 'a.txt']) {
     mkdirSync(dirname(join(cwd, path)), { recursive: true });

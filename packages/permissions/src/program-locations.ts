@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /**
- * Files and folders that make programs run, or choose them: of git and its hooks, of editors when a folder is opened, of agents, of shells
+ * Files and folders that make programs run or choose them: of git and its hooks, of editors when they open a folder, of agents, of shells
  * at their start, of package managers, and of build machines. A path of two names matches if one follows the other.
  */
-const places: ReadonlySet<string> = new Set(
+const locations: ReadonlySet<string> = new Set(
   [
     '.git .husky .githooks .gitconfig .pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.toml',
     '.vscode .idea .zed .fleet .devcontainer .devcontainer.json .vim .vimrc .exrc .nvimrc .nvim.lua .nvim .emacs .emacs.d .dir-locals.el',
@@ -16,7 +16,7 @@ const places: ReadonlySet<string> = new Set(
     '.npmrc .yarnrc .yarnrc.yml .yarn .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .cargo .mvn .bundle .gdbinit .lldbinit .pythonrc .pythonstartup',
     '.github/workflows .github/actions .gitlab-ci.yml .gitlab .circleci .buildkite .travis.yml .drone.yml .woodpecker.yml .woodpecker jenkinsfile',
     'azure-pipelines.yml .azure-pipelines bitbucket-pipelines.yml appveyor.yml .forgejo .gitea .semaphore',
-    // With one of these, a folder becomes one whose git configuration is used.
+    // With one of these, git may use the configuration in that folder.
     'head',
   ].flatMap((line) => line.split(' ')),
 );
@@ -37,10 +37,10 @@ const inBareRepository: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** How many names in a relative path, or in a pattern for one, make programs run. */
+/** The number of names in a relative path, or in a pattern for one, that make programs run. */
 export function programNames(path: string): number {
   const names = path.split(/[\\/]/).map(comparable);
-  return names.filter((name, at) => isPlace(name) || places.has(`${name}/${names[at + 1]}`)).length;
+  return names.filter((name, at) => isProgramLocation(name) || locations.has(`${name}/${names[at + 1]}`)).length;
 }
 
 /**
@@ -61,11 +61,13 @@ export function isInBareRepository(folder: string, path: string): boolean {
   );
 }
 
-function isPlace(name: string): boolean {
-  return places.has(name) || name.endsWith('.code-workspace');
+function isProgramLocation(name: string): boolean {
+  return locations.has(name) || name.endsWith('.code-workspace');
 }
 
-/** As file systems may compare it: without case, invisible characters, trailing dots and spaces; short names of Windows. */
+/**
+ * The name as file systems may compare it: without case, invisible characters, trailing dots and spaces, and with short names of Windows.
+ */
 function comparable(name: string): string {
   const plain = name
     .replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')

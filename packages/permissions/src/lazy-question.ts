@@ -9,32 +9,32 @@ export interface QuestionParts {
 }
 
 /** A question whose proposal and view are computed on demand: of thousands of pending ones, few are displayed. */
-export class AskedQuestion implements Question {
+export class LazyQuestion implements Question {
   readonly id: string = randomUUID();
   readonly action: Action;
   readonly request: RequestPermissionRequest;
   readonly reason: string;
   readonly signal: AbortSignal;
-  readonly #look: QuestionParts;
+  readonly #parts: QuestionParts;
   #proposal: { readonly rule: string | undefined } | undefined;
   #view: QuestionView | undefined;
 
   constructor(
     { action, request, reason, signal }: Pick<Question, 'action' | 'request' | 'reason' | 'signal'>,
-    look: QuestionParts,
+    parts: QuestionParts,
   ) {
     this.action = action;
     this.request = request;
     this.reason = reason;
     this.signal = signal;
-    this.#look = look;
+    this.#parts = parts;
   }
 
   get proposedRule(): string | undefined {
-    return (this.#proposal ??= { rule: this.#look.propose() }).rule;
+    return (this.#proposal ??= { rule: this.#parts.propose() }).rule;
   }
 
   get view(): QuestionView {
-    return (this.#view ??= this.#look.view(this.proposedRule));
+    return (this.#view ??= this.#parts.view(this.proposedRule));
   }
 }

@@ -1,9 +1,0 @@
-/** Finds something about a path once: for many paths in few folders, within one synchronous look at them. */
-export function remembering<Value>(find: (path: string) => Value): (path: string) => Value {
-  const found = new Map<string, { readonly value: Value }>();
-  return (path) => {
-    const known = found.get(path) ?? { value: find(path) };
-    found.set(path, known);
-    return known.value;
-  };
-}
