@@ -8,7 +8,7 @@ export class AgentTerminal {
   readonly id: string;
   /** The call that shows it. Undefined until a call refers to it. */
   toolCallId: string | undefined;
-  /** What the agent reported of it last. */
+  /** Its last report. */
   facts: Pick<TerminalUpdate, 'command' | 'cwd' | 'exitStatus'> = {};
   #text = '';
   #isCut = false;

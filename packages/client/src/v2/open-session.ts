@@ -6,7 +6,7 @@ import { projected, type ReportedSession, unreported } from './session-projectio
 /** Receives the updates of version 1. */
 export type Deliver = (notification: SessionNotification) => Promise<void> | void;
 
-/** A session of an agent of version 2: what it has reported, and the ends of its prompts. */
+/** A session of an agent of version 2: its reports, and the ends of its prompts. */
 export class OpenSession {
   readonly reported: ReportedSession = unreported();
   readonly ends: PromptEnds = new PromptEnds();

@@ -8,8 +8,8 @@ import type {
 import type { Deliver, OpenSession } from './open-session.ts';
 import { projectedQuestion } from './projected-question.ts';
 
-/** What the handlers of a connection need. */
-export interface HandlersParts {
+/** The inputs of the handlers. */
+interface HandlersParts {
   /** Those of version 1. */
   readonly handlers: Handlers<'client'>;
   readonly deliver: Deliver;

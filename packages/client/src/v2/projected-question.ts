@@ -32,7 +32,7 @@ export function projectedQuestion(session: ReportedSession, asked: V2Request, id
   return { request: request(explained(toolCall, asked)), before: [], after: [after] };
 }
 
-/** A call that is new has the title of the question, if it has no other. */
+/** A new call without a title gets the title of the question. */
 function withTitle<Call extends { readonly toolCallId: string; readonly title?: string | null | undefined }>(
   { callContents }: ReportedSession,
   call: Call,

@@ -29,7 +29,7 @@ export function projectedCommands(commands: readonly V2Command[]): readonly Avai
   });
 }
 
-/** Version 1 has no state for a cancelled entry. */
+/** A cancelled entry is a completed one in version 1, with a note. */
 export function projectedPlan(entries: readonly V2PlanEntry[]): PlanEntry[] {
   return entries.map((entry) =>
     entry.status === 'cancelled'

@@ -12,7 +12,7 @@ import { projectedCommands, projectedContent, projectedOptions, projectedPlan } 
 /** Most messages whose text is compared with a later report of the whole message. */
 const mostMessages = 64;
 
-/** What earlier updates of a session reported, as far as later ones depend on it. */
+/** The content of earlier updates of a session that later ones depend on. */
 export interface ReportedSession {
   /** The texts of the newest messages, by kind and id. */
   readonly messages: Map<string, string>;
@@ -25,14 +25,14 @@ export interface ReportedSession {
   hasCommands?: boolean;
 }
 
-/** A session of which nothing was reported. */
+/** A session without updates. */
 export function unreported(): ReportedSession {
   return { messages: new Map(), callContents: new Map(), terminals: new Map(), compactions: new Map() };
 }
 
 /**
  * The updates of version 1 that have the content of an update of version 2, in order. An update that version 1 cannot express stays as it
- * is, and is shown as an unknown one. The state of the session and the end of its replay concern the connection: they have no such update.
+ * is, and is shown as an unknown one. Version 1 has no update for the state of the session and the end of its replay.
  */
 export function projected(session: ReportedSession, update: V2Update): readonly SessionUpdate[] {
   switch (update.sessionUpdate) {

@@ -5,7 +5,6 @@ import {
   type InitializeRequest,
   type InitializeResponse,
   type Peer,
-  ProtocolError,
   type RawCalls,
   type RequestOptions,
   TurnwireError,
@@ -16,19 +15,19 @@ import {
   type AgreedPeer,
   connectClientVersions,
   type InitializeResponse as V2Response,
-  unsupportedProtocolVersion,
   v2,
   type V2,
 } from '@turnwire/protocol/v2';
 import type { Connect } from '../agent/agent.ts';
+import { asVersionMismatch } from '../agent/version-mismatch.ts';
 import type { Deliver, OpenSession } from './open-session.ts';
 import { ProjectedCalls } from './projected-calls.ts';
 import { projectedHandlers } from './projected-handlers.ts';
 import { introduction, projectedAgent } from './projected-introduction.ts';
 
 /**
- * The versions of the protocol to offer an agent: `[2]`, or `[1, 2]`, of which the newest that the agent has is used. Sessions are used in
- * the same way with both; `agent.version` is the agreed one.
+ * The versions of the protocol to offer an agent: `[2]`, or `[1, 2]`. The agent uses its newest of them, and `agent.version` is the agreed
+ * one. Sessions are used in the same way with both.
  * ```ts
  * await using agent = await launchAgent('my-agent', { versions: protocolVersions([1, 2]) });
  * ```
@@ -142,7 +141,7 @@ class VersionsPeer {
   async #initialize(request: InitializeRequest, options?: RequestOptions): Promise<InitializeResponse> {
     const params = { ...request, ...introduction(request) };
     const peer = await this.#connection.initialize(params, options).catch((error: unknown) => {
-      throw asMismatch(error);
+      throw asVersionMismatch(error);
     });
     this.#agreed = peer;
     if (peer.version === 1) return (this.#remote = peer.remote as InitializeResponse);
@@ -158,13 +157,4 @@ class VersionsPeer {
 
 function onlyVersion1(method: string): TurnwireError {
   return new TurnwireError('not-advertised', `Version 2 of the protocol, which the agent speaks, has no ${method}`);
-}
-
-/** An agent that refuses all versions of this client names those it has. */
-function asMismatch(error: unknown): unknown {
-  if (!(error instanceof ProtocolError) || error.code !== unsupportedProtocolVersion) return error;
-  const { supported } = (error.data ?? {}) as { readonly supported?: unknown };
-  const theirs = Array.isArray(supported) ? `; it speaks ${supported.join(' and ')}` : '';
-  const message = `The agent speaks no version of the protocol that was offered${theirs}: offer another version, or update the older side`;
-  return new TurnwireError('version-mismatch', message, { cause: error });
 }

@@ -191,5 +191,9 @@ test('an agent of version 1 is used in version 1 by a client of both, and refuse
 });
 
 test('a client of version 1 reports which versions an agent has that refuses it', async () => {
-  await expect(launchAgent(command)).rejects.toMatchObject({ code: -32022 });
+  await expect(launchAgent(command)).rejects.toMatchObject({
+    code: 'version-mismatch',
+    message:
+      'The agent speaks protocol version 2, which was not offered. Offer it in the option versions, or update the older side',
+  });
 });
