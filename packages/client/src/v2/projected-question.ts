@@ -34,11 +34,11 @@ export function projectedQuestion(session: ReportedSession, asked: V2Request, id
 
 /** A new call without a title gets the title of the question. */
 function withTitle<Call extends { readonly toolCallId: string; readonly title?: string | null | undefined }>(
-  { callContents }: ReportedSession,
+  { calls }: ReportedSession,
   call: Call,
   title: string,
 ): Call {
-  return call.title === undefined && !callContents.has(call.toolCallId) ? { ...call, title } : call;
+  return call.title === undefined && !calls.has(call.toolCallId) ? { ...call, title } : call;
 }
 
 /** The description of a question is part of the content. */

@@ -46,6 +46,13 @@ export function projectedContent(content: readonly V2Content[]): ToolCallContent
   }) as ToolCallContent[];
 }
 
+/** The paths of all files that the diffs of a tool call change. */
+export function changedPaths(content: readonly V2Content[]): readonly string[] {
+  const changes = content.flatMap((item) => (item.type === 'diff' ? item.changes : []));
+  const paths = changes.flatMap((change) => ['oldPath' in change ? change.oldPath : undefined, change.path]);
+  return [...new Set(paths)].filter((path) => typeof path === 'string');
+}
+
 /** The changed parts of each file as texts before and after, and one line for every change that the patch does not show. */
 function projectedDiff({ changes, patch }: Diff): ToolCallContent[] {
   const files = patch?.format === 'git_patch' ? patchedFiles(patch.text) : [];

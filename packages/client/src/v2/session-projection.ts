@@ -4,19 +4,32 @@ import type {
   SessionUpdate as V2Update,
   TerminalUpdate,
   ToolCallContent,
+  ToolCallLocation,
   ToolCallUpdate,
 } from '@turnwire/protocol/v2';
 import { AgentTerminal } from './agent-terminal.ts';
-import { projectedCommands, projectedContent, projectedOptions, projectedPlan } from './projected-values.ts';
+import {
+  changedPaths,
+  projectedCommands,
+  projectedContent,
+  projectedOptions,
+  projectedPlan,
+} from './projected-values.ts';
 
 /** Most messages whose text is compared with a later report of the whole message. */
 const mostMessages = 64;
+
+/** The fields of a tool call that its updates change item by item. */
+interface ReportedCall {
+  readonly content: readonly ToolCallContent[];
+  readonly locations: readonly ToolCallLocation[];
+}
 
 /** The content of earlier updates of a session that later ones depend on. */
 export interface ReportedSession {
   /** The texts of the newest messages, by kind and id. */
   readonly messages: Map<string, string>;
-  readonly callContents: Map<string, readonly ToolCallContent[]>;
+  readonly calls: Map<string, ReportedCall>;
   readonly terminals: Map<string, AgentTerminal>;
   readonly compactions: Map<string, string>;
   /** The plan that was reported last. */
@@ -27,7 +40,7 @@ export interface ReportedSession {
 
 /** A session without updates. */
 export function unreported(): ReportedSession {
-  return { messages: new Map(), callContents: new Map(), terminals: new Map(), compactions: new Map() };
+  return { messages: new Map(), calls: new Map(), terminals: new Map(), compactions: new Map() };
 }
 
 /**
@@ -135,20 +148,35 @@ function addedBlocks(before: string, blocks: readonly ContentBlock[]): readonly 
 
 /** A change of a tool call. The first report begins it, in version 1 with a title. */
 export function withCall(session: ReportedSession, patch: ToolCallUpdate): readonly SessionUpdate[] {
-  const { toolCallId, content } = patch;
-  const before = session.callContents.get(toolCallId);
-  session.callContents.set(toolCallId, content === undefined ? (before ?? []) : (content ?? []));
+  const { toolCallId, content, locations } = patch;
+  const before = session.calls.get(toolCallId);
+  const call = {
+    content: patchedList(before?.content, content),
+    locations: patchedList(before?.locations, locations),
+  };
+  session.calls.set(toolCallId, call);
   const title = patch.title ?? patch.name ?? patch.kind ?? cleared.title;
   const kind = before === undefined ? { sessionUpdate: 'tool_call', title } : { sessionUpdate: 'tool_call_update' };
-  const update = { ...callFields(patch), ...kind } as SessionUpdate;
+  const update = { ...callFields(patch, call), ...kind } as SessionUpdate;
   return [update, ...(content ?? []).flatMap((item) => shownTerminal(session, toolCallId, item))];
+}
+
+function patchedList<Item>(before: readonly Item[] = [], patch: readonly Item[] | null | undefined): readonly Item[] {
+  return patch === undefined ? before : (patch ?? []);
 }
 
 /** The value of each field that `null` clears. In version 1 `null` changes nothing. */
 const cleared = { title: 'Tool', kind: 'other', status: 'pending', content: [], locations: [] };
 
-function callFields({ content, ...patch }: ToolCallUpdate): object {
-  const fields = { ...patch, ...(content !== undefined && { content: content && projectedContent(content) }) };
+function callFields(patch: ToolCallUpdate, call: ReportedCall): object {
+  const changes = changedPaths(call.content);
+  const isMoved = patch.locations !== undefined || (patch.content !== undefined && changes.length > 0);
+  const fields = {
+    ...patch,
+    ...(patch.content !== undefined && { content: projectedContent(call.content) }),
+    // A rule judges a call by its paths, and a patch may not show all of them.
+    ...(isMoved && { locations: [...call.locations, ...changes.map((path) => ({ path }))] }),
+  };
   const changed = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
     changed.map(([name, value]) => {
@@ -160,7 +188,7 @@ function callFields({ content, ...patch }: ToolCallUpdate): object {
 
 /** An item that is added to a tool call. Version 1 reports the whole content. */
 function withContent(session: ReportedSession, toolCallId: string, item: ToolCallContent): readonly SessionUpdate[] {
-  return withCall(session, { toolCallId, content: [...(session.callContents.get(toolCallId) ?? []), item] });
+  return withCall(session, { toolCallId, content: [...(session.calls.get(toolCallId)?.content ?? []), item] });
 }
 
 /** A call refers to a terminal: from now on it reports the output. */

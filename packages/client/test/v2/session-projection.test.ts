@@ -112,6 +112,7 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
           { type: 'diff', path: '/w/a.txt', oldText: 'one\ntwo\n', newText: 'one\nthree\n' },
           item('move /w/b /w/c'),
         ],
+        locations: [{ path: '/w/a.txt' }, { path: '/w/b' }, { path: '/w/c' }],
       },
     ],
   ],
