@@ -43,7 +43,7 @@ export interface AgentEnd extends Closed {
  * compiler.
  */
 export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
-  /** The version of the protocol that was agreed on: 1, or what {@link AgentOptions.versions} offers. */
+  /** The agreed version of the protocol: 1, or one that {@link AgentOptions.versions} offers. */
   readonly version: number;
   /** The name and version it reports. */
   readonly info: Implementation | undefined;
@@ -80,7 +80,7 @@ export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
 }
 
 /** Options of a connection, and handlers for messages beyond the protocol. */
-export interface ConnectOptions extends PeerOptions {
+interface ConnectOptions extends PeerOptions {
   readonly extensions: AgentOptions['extensions'];
 }
 
