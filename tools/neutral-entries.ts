@@ -24,5 +24,6 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/client/unseen-characters',
   '@turnwire/client/markdown',
   '@turnwire/client/view',
+  '@turnwire/client/v2',
   '@turnwire/agent',
 ];

@@ -5,6 +5,7 @@ import type {
   DefinitionOf,
   Edition,
   EditionTypes,
+  Handlers,
   Implementation,
   Peer,
   PeerOptions,
@@ -42,6 +43,8 @@ export interface AgentEnd extends Closed {
  * edition.
  */
 export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
+  /** The agreed version of the protocol: 1, or one that {@link AgentOptions.versions} offers. */
+  readonly version: number;
   /** The name and version it reports. */
   readonly info: Implementation | undefined;
   readonly capabilities: DefinitionOf<'AgentCapabilities', E>;
@@ -79,6 +82,14 @@ export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
   close(): Promise<AgentEnd>;
 }
 
+/** Options of a connection, and handlers for messages beyond the protocol. */
+interface ConnectOptions extends PeerOptions {
+  readonly extensions: AgentOptions['extensions'];
+}
+
+/** Makes a connection that is used in version 1 of the protocol. */
+export type Connect = (transport: Transport, handlers: Handlers<'client'>, options: ConnectOptions) => Peer<'client'>;
+
 /** Options for an agent over any transport. All have defaults. */
 export interface AgentOptions<E extends EditionTypes = V1> {
   /** Name and version of this client, for the agent. Default: this library. */
@@ -94,6 +105,11 @@ export interface AgentOptions<E extends EditionTypes = V1> {
    * `@turnwire/protocol/unstable` the unstable methods of the agent are called with {@link Agent.peer}; check its capabilities first.
    */
   readonly edition?: Edition<E> | undefined;
+  /**
+   * The versions to offer: `protocolVersions([1, 2])` or `protocolVersions([2])` of `@turnwire/client/v2`. Default: only version 1. With
+   * version 2, {@link Agent.peer} still takes the calls of version 1, and its `raw` those of version 2.
+   */
+  readonly versions?: Connect | undefined;
   /**
    * Handles messages beyond the stable methods: those that the {@link edition} adds, methods whose names start with an underscore, and
    * under `*` all others without a handler. Send such calls with {@link Agent.peer}, and its `raw`. Default: none; such requests are

@@ -83,7 +83,7 @@ export class ConnectedAgent implements Agent {
   readonly #cleanUp: CleanUp;
 
   constructor(transport: Transport, options: AgentOptions, cleanUp: CleanUp = () => Promise.resolve({})) {
-    const { tap, peer, through, edition = v1 } = options;
+    const { tap, peer, through, extensions, edition = v1, versions = connectClient } = options;
     // Options that only concern the start are not kept.
     this.#options = { ...options, signal: undefined };
     this.#timeouts = options.timeouts === undefined ? defaultTimeouts : { ...defaultTimeouts, ...options.timeouts };
@@ -92,9 +92,13 @@ export class ConnectedAgent implements Agent {
     this.#sessions = new Sessions(this.#sessionsParts());
     const handlers = new AgentHandlers(this.#sessions, options);
     const wire = new TappedTransport(transport, { tap, warnings: handlers });
-    this.peer = connectClient(through?.(wire) ?? wire, handlers.table, { ...peer, edition, lookup: handlers });
+    this.peer = versions(through?.(wire) ?? wire, handlers.table, { ...peer, edition, lookup: handlers, extensions });
     this.#connection.peer = this.peer;
     this.closed = this.peer.closed.then((closed) => this.#end(closed));
+  }
+
+  get version(): number {
+    return this.peer.version ?? protocolVersion;
   }
 
   get info(): Implementation | undefined {

@@ -32,8 +32,9 @@ export class PeerConnection implements Connection {
   request<M extends RequestMethod<'agent'>>(
     method: M,
     params: Params<M>,
-    { onAnswer, ...options }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Result<M>> {
+    const { onAnswer } = options;
     const answer = this.peer.request(method, params, options);
     if (onAnswer) void answer.then(onAnswer, () => undefined);
     return answer.catch((error: unknown) => rethrow(error, method, options));

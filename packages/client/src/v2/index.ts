@@ -1,0 +1,1 @@
+export { protocolVersions } from './versions.ts';

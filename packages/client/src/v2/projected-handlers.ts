@@ -1,0 +1,49 @@
+import { type Handlers, type RequestContext, resourceNotFound, type SessionUpdate } from '@turnwire/protocol';
+import type {
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  UpdateSessionNotification,
+  V2,
+} from '@turnwire/protocol/v2';
+import type { Deliver, OpenSession } from './open-session.ts';
+import { projectedQuestion } from './projected-question.ts';
+
+/** The inputs of the handlers. */
+interface HandlersParts {
+  /** Those of version 1. */
+  readonly handlers: Handlers<'client'>;
+  readonly deliver: Deliver;
+  readonly sessions: ReadonlyMap<string, OpenSession>;
+}
+
+/** Handlers of version 2, which call those of version 1. Forms and pages of agents are the same in both. */
+export function projectedHandlers({ handlers, deliver, sessions }: HandlersParts): Handlers<'client', V2> {
+  let questions = 0;
+  return {
+    'session/update': (notification: UpdateSessionNotification) =>
+      sessions.get(notification.sessionId)?.receive(notification),
+    async 'session/request_permission'(
+      asked: RequestPermissionRequest,
+      context: RequestContext<'client', V2>,
+    ): Promise<RequestPermissionResponse> {
+      const { sessionId } = asked;
+      const session = sessions.get(sessionId);
+      if (session === undefined) throw resourceNotFound(`There is no session ${sessionId}`, { sessionId });
+      const deliverAll = async (updates: readonly SessionUpdate[]): Promise<void> => {
+        for (const update of updates) await deliver({ sessionId, update });
+      };
+      const { request, before, after } = projectedQuestion(session.reported, asked, `question-${++questions}`);
+      await deliverAll(before);
+      const answer = await handlers['session/request_permission']?.(request, context as never);
+      await deliverAll(after);
+      return answer as RequestPermissionResponse;
+    },
+    ...present(handlers, 'elicitation/create'),
+    ...present(handlers, 'elicitation/complete'),
+  };
+}
+
+function present(handlers: Handlers<'client'>, method: 'elicitation/create' | 'elicitation/complete'): object {
+  const handler = handlers[method];
+  return handler ? { [method]: handler } : {};
+}

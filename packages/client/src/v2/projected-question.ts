@@ -1,0 +1,49 @@
+import type { RequestPermissionRequest, SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
+import type { RequestPermissionRequest as V2Request } from '@turnwire/protocol/v2';
+import { type ReportedSession, withCall } from './session-projection.ts';
+
+/** A permission request in the form of version 1, which always asks about a tool call. */
+export interface ProjectedQuestion {
+  readonly request: RequestPermissionRequest;
+  /** Updates of the call, to deliver before the request. */
+  readonly before: readonly SessionUpdate[];
+  /** Updates to deliver after the answer: a call that exists only for the question ends with it. */
+  readonly after: readonly SessionUpdate[];
+}
+
+/** @param id the id of the call, if the request does not name one */
+export function projectedQuestion(session: ReportedSession, asked: V2Request, id: string): ProjectedQuestion {
+  const { sessionId, options, _meta } = asked;
+  const request = (toolCall: ToolCallUpdate): RequestPermissionRequest =>
+    ({ sessionId, toolCall, options, ...(_meta && { _meta }) }) as RequestPermissionRequest;
+  const { subject } = asked;
+  if (subject?.type === 'tool_call') {
+    const [call, ...more] = withCall(session, withTitle(session, subject.toolCall, asked.title));
+    const { sessionUpdate: _, ...toolCall } = call as SessionUpdate & ToolCallUpdate;
+    return { request: request(explained(toolCall, asked)), before: [call as SessionUpdate, ...more], after: [] };
+  }
+  const command = subject?.type === 'command' ? subject : undefined;
+  const toolCallId = command?.toolCallId ?? id;
+  const input = command && ({ kind: 'execute', rawInput: { command: command.command, cwd: command.cwd } } as const);
+  if (command?.toolCallId)
+    return { request: request(explained({ toolCallId, ...input }, asked)), before: [], after: [] };
+  const after = { sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' } as const;
+  const toolCall = { toolCallId, title: asked.title, ...input };
+  return { request: request(explained(toolCall, asked)), before: [], after: [after] };
+}
+
+/** A new call without a title gets the title of the question. */
+function withTitle<Call extends { readonly toolCallId: string; readonly title?: string | null | undefined }>(
+  { calls }: ReportedSession,
+  call: Call,
+  title: string,
+): Call {
+  return call.title === undefined && !calls.has(call.toolCallId) ? { ...call, title } : call;
+}
+
+/** The description of a question is part of the content. */
+function explained(toolCall: ToolCallUpdate, { description }: V2Request): ToolCallUpdate {
+  if (!description) return toolCall;
+  const text = { type: 'content', content: { type: 'text', text: description } } as const;
+  return { ...toolCall, content: [...(toolCall.content ?? []), text] };
+}

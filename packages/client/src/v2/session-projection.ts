@@ -1,0 +1,271 @@
+import type { SessionUpdate } from '@turnwire/protocol';
+import type {
+  ContentBlock,
+  SessionUpdate as V2Update,
+  TerminalUpdate,
+  ToolCallContent,
+  ToolCallLocation,
+  ToolCallUpdate,
+} from '@turnwire/protocol/v2';
+import { AgentTerminal } from './agent-terminal.ts';
+import {
+  changedPaths,
+  projectedCommands,
+  projectedContent,
+  projectedOptions,
+  projectedPlan,
+} from './projected-values.ts';
+
+/** Most messages whose text is compared with a later report of the whole message. */
+const mostMessages = 64;
+
+/** The fields of a tool call that its updates change item by item. */
+interface ReportedCall {
+  readonly content: readonly ToolCallContent[];
+  readonly locations: readonly ToolCallLocation[];
+}
+
+/** The content of earlier updates of a session that later ones depend on. */
+export interface ReportedSession {
+  /** The texts of the newest messages, by kind and id. */
+  readonly messages: Map<string, string>;
+  readonly calls: Map<string, ReportedCall>;
+  readonly terminals: Map<string, AgentTerminal>;
+  readonly compactions: Map<string, string>;
+  /** The plan that was reported last. */
+  planId?: string;
+  /** The agent has reported its commands in an update. */
+  hasCommands?: boolean;
+}
+
+/** A session without updates. */
+export function unreported(): ReportedSession {
+  return { messages: new Map(), calls: new Map(), terminals: new Map(), compactions: new Map() };
+}
+
+/**
+ * The updates of version 1 that have the content of an update of version 2, in order. An update that version 1 cannot express stays as it
+ * is, and is shown as an unknown one. Version 1 has no update for the state of the session and the end of its replay.
+ */
+export function projected(session: ReportedSession, update: V2Update): readonly SessionUpdate[] {
+  switch (update.sessionUpdate) {
+    case 'user_message_chunk':
+    case 'agent_message_chunk':
+    case 'agent_thought_chunk':
+      return withChunk(session, update);
+    case 'user_message':
+    case 'agent_message':
+    case 'agent_thought':
+      return withMessage(session, update);
+    case 'tool_call_update':
+      return withCall(session, update);
+    case 'tool_call_content_chunk':
+      return withContent(session, update.toolCallId, update.content);
+    case 'state_update':
+    case 'replay_complete':
+      return [];
+    default:
+      return projectedRest(session, update);
+  }
+}
+
+type Tag<Kind extends string> = Extract<V2Update, { readonly sessionUpdate: Kind }>;
+
+function projectedRest(session: ReportedSession, update: V2Update): readonly SessionUpdate[] {
+  switch (update.sessionUpdate) {
+    case 'terminal_update':
+      return withTerminal(session, update);
+    case 'terminal_output_chunk':
+      return withOutput(session, update);
+    case 'plan_update':
+      return withPlan(session, update);
+    case 'plan_removed':
+      return update.planId === session.planId ? [{ sessionUpdate: 'plan', entries: [] }] : [];
+    case 'available_commands_update':
+      session.hasCommands = true;
+      return [{ ...update, availableCommands: projectedCommands(update.availableCommands) }];
+    case 'config_option_update':
+      return [{ ...update, configOptions: projectedOptions(update.configOptions) }];
+    case 'compaction_update':
+      return withCompaction(session, update);
+    default:
+      return unchanged(update);
+  }
+}
+
+/** Also for updates that are the same in both versions. */
+function unchanged(update: V2Update): readonly SessionUpdate[] {
+  return [update as unknown as SessionUpdate];
+}
+
+type Chunk = Tag<'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk'>;
+
+function withChunk({ messages }: ReportedSession, update: Chunk): readonly SessionUpdate[] {
+  const key = `${update.sessionUpdate} ${update.messageId}`;
+  keepMessage(messages, key, (messages.get(key) ?? '') + textOf(update.content));
+  return unchanged(update);
+}
+
+/** A whole message: its chunks, or those that are new. A message whose earlier content changed stays as it is. */
+function withMessage({ messages }: ReportedSession, update: Tag<'user_message' | 'agent_message' | 'agent_thought'>) {
+  const { sessionUpdate: kind, messageId, content, ...rest } = update;
+  const sessionUpdate = `${kind}_chunk` as const;
+  const key = `${sessionUpdate} ${messageId}`;
+  const before = messages.get(key);
+  if (content === undefined && before !== undefined) return [];
+  const blocks = content ?? [];
+  keepMessage(messages, key, blocks.map(textOf).join(''));
+  const added = addedBlocks(before ?? '', blocks);
+  return (
+    added?.map((block) => ({ ...rest, sessionUpdate, messageId, content: block }) as SessionUpdate) ?? unchanged(update)
+  );
+}
+
+function keepMessage(messages: Map<string, string>, key: string, text: string): void {
+  messages.set(key, text);
+  const [oldest] = messages.keys();
+  if (messages.size > mostMessages && oldest !== undefined) messages.delete(oldest);
+}
+
+function textOf(block: ContentBlock): string {
+  return block.type === 'text' ? block.text : JSON.stringify(block);
+}
+
+/** The blocks after a text. Undefined: they do not begin with it. */
+function addedBlocks(before: string, blocks: readonly ContentBlock[]): readonly ContentBlock[] | undefined {
+  let rest = before;
+  const added: ContentBlock[] = [];
+  for (const block of blocks) {
+    const text = textOf(block);
+    const known = rest.startsWith(text) ? text : rest;
+    if (!text.startsWith(known)) return undefined;
+    rest = rest.slice(known.length);
+    if (known === '') added.push(block);
+    else if (known !== text) added.push({ ...block, text: text.slice(known.length) } as ContentBlock);
+  }
+  return rest === '' ? added : undefined;
+}
+
+/** A change of a tool call. The first report begins it, in version 1 with a title. */
+export function withCall(session: ReportedSession, patch: ToolCallUpdate): readonly SessionUpdate[] {
+  const { toolCallId, content, locations } = patch;
+  const before = session.calls.get(toolCallId);
+  const call = {
+    content: patchedList(before?.content, content),
+    locations: patchedList(before?.locations, locations),
+  };
+  session.calls.set(toolCallId, call);
+  const title = patch.title ?? patch.name ?? patch.kind ?? cleared.title;
+  const kind = before === undefined ? { sessionUpdate: 'tool_call', title } : { sessionUpdate: 'tool_call_update' };
+  const update = { ...callFields(patch, call), ...kind } as SessionUpdate;
+  return [update, ...(content ?? []).flatMap((item) => shownTerminal(session, toolCallId, item))];
+}
+
+function patchedList<Item>(before: readonly Item[] = [], patch: readonly Item[] | null | undefined): readonly Item[] {
+  return patch === undefined ? before : (patch ?? []);
+}
+
+/** The value of each field that `null` clears. In version 1 `null` changes nothing. */
+const cleared = { title: 'Tool', kind: 'other', status: 'pending', content: [], locations: [] };
+
+function callFields(patch: ToolCallUpdate, call: ReportedCall): object {
+  const changes = changedPaths(call.content);
+  const isMoved = patch.locations !== undefined || (patch.content !== undefined && changes.length > 0);
+  const fields = {
+    ...patch,
+    ...(patch.content !== undefined && { content: projectedContent(call.content) }),
+    // A rule judges a call by its paths, and a patch may not show all of them.
+    ...(isMoved && { locations: [...call.locations, ...changes.map((path) => ({ path }))] }),
+  };
+  const changed = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    changed.map(([name, value]) => {
+      if (name === 'status' && value === 'paused') return [name, 'in_progress'];
+      return [name, value ?? cleared[name as keyof typeof cleared] ?? null];
+    }),
+  );
+}
+
+/** An item that is added to a tool call. Version 1 reports the whole content. */
+function withContent(session: ReportedSession, toolCallId: string, item: ToolCallContent): readonly SessionUpdate[] {
+  return withCall(session, { toolCallId, content: [...(session.calls.get(toolCallId)?.content ?? []), item] });
+}
+
+/** A call refers to a terminal: from now on it reports the output. */
+function shownTerminal(session: ReportedSession, toolCallId: string, item: ToolCallContent): readonly SessionUpdate[] {
+  if (item.type !== 'terminal') return [];
+  const terminal = terminalOf(session, item.terminalId);
+  if (terminal.toolCallId !== undefined) return [];
+  terminal.toolCallId = toolCallId;
+  return report(terminal, { facts: terminal.facts, output: terminal.text });
+}
+
+function terminalOf({ terminals }: ReportedSession, id: string): AgentTerminal {
+  const known = terminals.get(id) ?? new AgentTerminal(id);
+  terminals.set(id, known);
+  return known;
+}
+
+function withTerminal(session: ReportedSession, update: Tag<'terminal_update'>): readonly SessionUpdate[] {
+  const { terminalId, command, cwd, output, exitStatus } = update;
+  const terminal = terminalOf(session, terminalId);
+  const facts = { ...(command && { command }), ...(cwd && { cwd }), ...(exitStatus && { exitStatus }) };
+  terminal.facts = { ...terminal.facts, ...facts };
+  const added = output ? decoded(() => terminal.replace(output.data)) : '';
+  const isShown = terminal.toolCallId !== undefined;
+  if (added === undefined && isShown) return unchanged(update);
+  // A terminal that ends before a call refers to it may have none.
+  if (!isShown) return exitStatus ? unchanged(update) : [];
+  return report(terminal, { facts, output: added ?? '' });
+}
+
+function withOutput(session: ReportedSession, update: Tag<'terminal_output_chunk'>): readonly SessionUpdate[] {
+  const terminal = terminalOf(session, update.terminalId);
+  const output = decoded(() => terminal.add(update.data));
+  if (output === undefined) return unchanged(update);
+  return terminal.toolCallId === undefined ? [] : report(terminal, { facts: {}, output });
+}
+
+/** Undefined if the bytes are not base64. */
+function decoded(decode: () => string | undefined): string | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}
+
+interface TerminalReport {
+  readonly facts: Pick<TerminalUpdate, 'command' | 'cwd' | 'exitStatus'>;
+  readonly output: string;
+}
+
+/** News of a terminal as an update of its call, with the fields that agents of version 1 use for it. */
+function report({ id, toolCallId }: AgentTerminal, { facts, output }: TerminalReport): readonly SessionUpdate[] {
+  const { command, cwd, exitStatus } = facts;
+  const terminal_id = id;
+  const meta = {
+    ...(cwd && { terminal_info: { terminal_id, cwd } }),
+    ...(output !== '' && { terminal_output: { terminal_id, data: output } }),
+    ...(exitStatus && {
+      terminal_exit: { terminal_id, exit_code: exitStatus.exitCode ?? null, signal: exitStatus.signal ?? null },
+    }),
+  };
+  if (!command && Object.keys(meta).length === 0) return [];
+  const input = command ? { rawInput: { command, ...(cwd && { cwd }) } } : {};
+  return [{ sessionUpdate: 'tool_call_update', toolCallId, ...input, _meta: meta } as unknown as SessionUpdate];
+}
+
+/** Version 1 has one plan: the one that was changed last. */
+function withPlan(session: ReportedSession, update: Tag<'plan_update'>): readonly SessionUpdate[] {
+  const { plan } = update;
+  if (plan.type !== 'items') return unchanged(update);
+  session.planId = plan.planId;
+  return [{ sessionUpdate: 'plan', entries: projectedPlan(plan.entries) }];
+}
+
+function withCompaction(session: ReportedSession, update: Tag<'compaction_update'>): readonly SessionUpdate[] {
+  const status = update.status ?? session.compactions.get(update.compactionId) ?? 'in_progress';
+  session.compactions.set(update.compactionId, status);
+  return [{ ...update, status } as SessionUpdate];
+}
