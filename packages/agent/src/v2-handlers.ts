@@ -62,7 +62,7 @@ export function v2Handlers<Memory>(
         const { session } = sessions.find(request.sessionId);
         const isValid = request.type === 'id' || request.type === 'boolean';
         if (!isValid) throw invalidParams(`type: ${JSON.stringify(request.type)} is neither "id" nor "boolean"`);
-        await session.setOptionForClient(request.configId, request.value as string | boolean);
+        await session.setOptionForClient(request.configId, request.value);
         return { configOptions: (session.settings.configOptions ?? []).map(optionOf) };
       },
     }),

@@ -37,7 +37,7 @@ export function asVersion2(update: V1Update): SessionUpdate | undefined {
         sessionUpdate: 'plan_update',
         plan: { type: 'items', planId, entries },
         ...(_meta && { _meta }),
-      } as SessionUpdate;
+      };
     }
     case 'available_commands_update':
       return { ...update, availableCommands: update.availableCommands.map(commandOf) };
@@ -101,28 +101,28 @@ export function historyOf(updates: readonly V1Update[]): readonly SessionUpdate[
   const history: SessionUpdate[] = [];
   const begun = new Set<string>();
   const messages = new MessageIds();
-  for (const update of updates) {
-    const chunk = messages.identified(update);
-    if (!isChunk(chunk)) {
-      const converted = asVersion2(chunk);
-      if (converted !== undefined && converted.sessionUpdate !== 'notice') history.push(converted);
-      continue;
-    }
-    const { messageId, content, _meta } = chunk;
-    const sessionUpdate = chunk.sessionUpdate.replace('_chunk', '') as Whole;
-    const last = history.at(-1);
-    const isNew = !begun.has(`${sessionUpdate} ${messageId}`);
-    begun.add(`${sessionUpdate} ${messageId}`);
-    if (isNew) history.push({ sessionUpdate, messageId, content: _meta ? [] : [content] } as SessionUpdate);
-    if (isNew && !_meta) continue;
-    if (!isNew && !_meta && last?.sessionUpdate === sessionUpdate && last['messageId'] === messageId)
-      history[history.length - 1] = {
-        ...last,
-        content: [...(last['content'] as readonly unknown[]), content],
-      } as SessionUpdate;
-    else history.push(chunk as SessionUpdate);
+  for (const update of updates.map((each) => messages.identified(each))) {
+    const converted = asVersion2(update);
+    if (isChunk(update)) addChunk(history, update, begun);
+    else if (converted !== undefined && converted.sessionUpdate !== 'notice') history.push(converted);
   }
   return history;
+}
+
+/** Adds a chunk to a history. One with `_meta` stays a chunk, because `_meta` belongs to that chunk only. */
+function addChunk(history: SessionUpdate[], chunk: MessageChunk, begun: Set<string>): void {
+  const { messageId, content, _meta } = chunk;
+  const sessionUpdate = chunk.sessionUpdate.replace('_chunk', '') as Whole;
+  const last = history.at(-1);
+  const key = `${sessionUpdate} ${messageId}`;
+  if (!begun.has(key)) {
+    begun.add(key);
+    history.push({ sessionUpdate, messageId, content: _meta ? [] : [content] } as SessionUpdate);
+    if (_meta) history.push(chunk as SessionUpdate);
+  } else if (!_meta && last?.sessionUpdate === sessionUpdate && last['messageId'] === messageId) {
+    const whole = [...(last['content'] as readonly unknown[]), content];
+    history[history.length - 1] = { ...last, content: whole } as SessionUpdate;
+  } else history.push(chunk as SessionUpdate);
 }
 
 /** Gives an id to messages that have none: chunks of one kind in a row are one message. */
@@ -130,16 +130,11 @@ export class MessageIds {
   #last: { readonly kind: string; readonly id: string } | undefined;
 
   identified(update: V1Update): V1Update {
-    if (!isChunk(update)) {
-      if (!update.sessionUpdate.startsWith('tool_call')) return update;
-      this.#last = undefined;
+    if (!isChunk(update) || typeof update.messageId === 'string') {
+      if (isChunk(update) || update.sessionUpdate.startsWith('tool_call')) this.#last = undefined;
       return update;
     }
-    const { sessionUpdate: kind, messageId } = update;
-    if (typeof messageId === 'string') {
-      this.#last = undefined;
-      return update;
-    }
+    const { sessionUpdate: kind } = update;
     if (this.#last?.kind !== kind) this.#last = { kind, id: crypto.randomUUID() };
     return { ...update, messageId: this.#last.id };
   }

@@ -49,9 +49,7 @@ export class V2SessionWire implements SessionWire {
     const converted = asVersion2(this.#messages.identified(update));
     if (converted === undefined) return;
     if (converted.sessionUpdate !== 'tool_call_update') return this.#send(converted);
-    await Promise.all(
-      this.#toolCallUpdates(converted as { readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate),
-    );
+    await Promise.all(this.#toolCallUpdates(converted));
   }
 
   async replay(updates: readonly V1Update[], signal: AbortSignal): Promise<void> {
@@ -96,7 +94,7 @@ export class V2SessionWire implements SessionWire {
       this.#peer.request('session/request_permission', request, asking),
     );
     // Only a selected option can be an approval.
-    return outcome.outcome === 'selected' ? (outcome as RequestPermissionOutcome) : { outcome: 'cancelled' };
+    return outcome.outcome === 'selected' ? outcome : { outcome: 'cancelled' };
   }
 
   elicit: SessionWire['elicit'] = (request, asking) => {

@@ -1,5 +1,11 @@
-import type { ClientCapabilities, CreateElicitationResponse, Implementation, Peer } from '@turnwire/protocol';
-import type { Params, V1 } from '@turnwire/protocol';
+import type {
+  ClientCapabilities,
+  CreateElicitationResponse,
+  Implementation,
+  Params,
+  Peer,
+  V1,
+} from '@turnwire/protocol';
 import type { V2 } from '@turnwire/protocol/v2';
 import type { ClientWire, SessionWire } from '../wire/client-wire.ts';
 import { V2SessionWire } from './v2-session-wire.ts';
