@@ -2,9 +2,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memoryStore } from '../src/index.ts';
-import { numbered } from './agent-pair.ts';
-import { type Frame, rawV2 } from './v2-agent.ts';
+import { memoryStore } from '../../src/index.ts';
+import { numbered } from '../agent-pair.ts';
+import { type Frame, rawV2 } from './raw-client.ts';
 
 let cwd = '';
 

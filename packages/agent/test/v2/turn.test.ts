@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../src/index.ts';
-import { gate } from './agent-pair.ts';
-import { rawV2 } from './v2-agent.ts';
+import { memoryStore } from '../../src/index.ts';
+import { gate } from '../agent-pair.ts';
+import { rawV2 } from './raw-client.ts';
 
 const update = (state: string, more: object = {}): object => ({ sessionUpdate: 'state_update', state, ...more });
 const user = (messageId: string, text: string): object => ({

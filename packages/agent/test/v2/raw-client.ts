@@ -1,7 +1,7 @@
 import { memoryPair } from '@turnwire/transports/memory';
-import { type AgentDefinition, type ServedAgent, type Turn } from '../src/index.ts';
-import { serveAgent, type ServeOptions } from '../src/node/index.ts';
-import { numbered } from './agent-pair.ts';
+import { type AgentDefinition, type ServedAgent, type Turn } from '../../src/index.ts';
+import { serveAgent, type ServeOptions } from '../../src/node/index.ts';
+import { numbered } from '../agent-pair.ts';
 
 /** A message as it is on the wire. */
 export interface Frame {
