@@ -18,7 +18,7 @@ import type { Sessions } from './open-sessions/sessions.ts';
 import { checkBytes } from './turn/check-bytes.ts';
 import { authMethodInV2, capabilitiesInV2, mcpServersInV1 } from './v2/introduction.ts';
 import { commandOf, optionOf } from './v2/session-updates.ts';
-import { capabilitiesOf, V2Wire } from './v2/v2-wire.ts';
+import { capabilitiesInV1, V2Wire } from './v2/v2-wire.ts';
 
 type Context = RequestContext<'agent', V2>;
 
@@ -31,7 +31,7 @@ export function v2Handlers<Memory>(
   return {
     ...extensionsOf(definition),
     initialize: ({ capabilities }) => {
-      const methods = offeredMethods(auth, capabilitiesOf(capabilities ?? {}));
+      const methods = offeredMethods(auth, capabilitiesInV1(capabilities ?? {}));
       return {
         protocolVersion: 2,
         info: definition.info,

@@ -26,7 +26,7 @@ export class V2Wire implements ClientWire {
   }
 
   get capabilities(): ClientCapabilities {
-    return capabilitiesOf(this.#peer.remote?.capabilities ?? {});
+    return capabilitiesInV1(this.#peer.remote?.capabilities ?? {});
   }
 
   elicit: ClientWire['elicit'] = async (request, { signal }) => {
@@ -46,7 +46,7 @@ export class V2Wire implements ClientWire {
  * The capabilities of a client in the form of version 1. Version 2 has no files and terminals of the client; every client handles options of
  * type `boolean`, notices, compactions and terminals of the agent.
  */
-export function capabilitiesOf({
+export function capabilitiesInV1({
   auth,
   elicitation,
   _meta,
