@@ -5,7 +5,7 @@ import { makeRunFolder } from './tools/run-folder.ts';
 import { startedPrograms } from './tools/started-programs.ts';
 import { LongestFirst } from './tools/test-order.ts';
 
-// Node and Vite know by themselves whether a package is imported or required.
+// Node and Vite add the condition `import` or `require` themselves.
 const conditions = ['@turnwire/source', 'node', 'module'];
 measurePace();
 makeRunFolder();
@@ -19,14 +19,14 @@ const everything = [
   'bench/**/*.test.ts',
 ];
 
-/** What these measure is of their own process: how much memory it takes. */
+/** These tests measure the memory of their own process. */
 const alone = [
   'packages/agent/test/commands.test.ts',
   'packages/client/test/host/{terminals,files-read}.test.ts',
   'apps/coder/test/execute.test.ts',
 ];
 
-/** That the forty tasks of `npm run bench -- tasks` can be done is a property of the benchmark, not of what we ship. */
+/** These tests check the tasks of a benchmark, not our packages. */
 const benchTasks = process.env['TURNWIRE_BENCH_TASKS'] ? [] : ['bench/tasks/**'];
 
 export default defineConfig({
@@ -34,7 +34,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    // Most tests wait for processes: with twice as many workers as cores a fifth of the processor time is left over.
+    // Most tests wait for processes: twice as many workers as cores leave a fifth of the processor time idle.
     maxWorkers: 3 * Math.max(2, availableParallelism()),
     maxConcurrency: 10,
     testTimeout: within(60_000),
@@ -45,7 +45,7 @@ export default defineConfig({
     reporters: ['default', './tools/closing-line.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      // Files share a few processes, with the modules they loaded: a new process for each would cost half a second of CPU time.
+      // Files share a few processes and their loaded modules: a new process for each file would take half a second of processor time.
       {
         extends: true,
         test: { name: 'shared', include: everything, exclude: [...alone, ...benchTasks], isolate: false },

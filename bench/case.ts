@@ -5,29 +5,29 @@ export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly higherIsBetter: boolean;
-  /** What Turnwire is to reach: a multiple of the floor, or a value. Absent: only reported. */
+  /** The aim for Turnwire: a multiple of the floor, or a value. Absent: the figure is only reported. */
   readonly aim?: { readonly ratio: number } | { readonly value: number } | undefined;
 }
 
-/** Who is measured, and for how long. */
+/** The measured program, and the duration. */
 export interface Setup<Name extends string = ContenderName> {
   readonly contender: Name;
-  /** How long to measure after warming up, where the case can choose. */
+  /** Duration after the warm-up, in cases that can choose it. */
   readonly seconds: number;
 }
 
-/** What one run in a fresh process yields. */
+/** The result of one run in a new process. */
 export interface Sample {
-  /** By name of the figure. */
+  /** Values by name of the figure. */
   readonly figures: Readonly<Record<string, number>>;
   /** Processor time per message, in microseconds. */
   readonly cpu?: { readonly client: number; readonly agent: number };
 }
 
-/** Something that is measured: yields one figure of its own name, and perhaps others besides. */
+/** A measurement with one figure of the same name, and possibly more. */
 export interface Case<Name extends string = ContenderName> extends Figure {
   readonly also?: readonly Figure[];
-  /** Who takes part. Default: floor, official and turnwire. */
+  /** The compared programs. Default: floor, official and turnwire. */
   readonly contenders?: readonly Name[];
   /** Options of the Node process that takes the sample. */
   readonly nodeOptions?: readonly string[];

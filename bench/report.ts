@@ -5,7 +5,7 @@ import { table } from './table.ts';
 import { type ContenderName, contenderNames } from './wire/contender.ts';
 import { median } from './median.ts';
 
-/** The form other programs read: medians only. */
+/** The report for other programs: medians only. */
 export interface JsonReport {
   readonly cases: Readonly<
     Record<
@@ -25,7 +25,7 @@ export function asJson(results: readonly Result[]): JsonReport {
   return { cases: Object.fromEntries(results.map(entry)) };
 }
 
-/** The form people read, in Markdown. */
+/** The report as tables in Markdown. */
 export function asTable(results: readonly Result[]): string {
   const rows = results.map(figureRow);
   const head = [
@@ -93,12 +93,12 @@ function mediansOf(values: Result['values']): Medians {
   return { floor: of('floor'), official: of('official'), turnwire: of('turnwire') };
 }
 
-/** How far the rounds lie apart: half the range, relative to the median. */
+/** The spread of the rounds: half the range, relative to the median. */
 function spreadOf(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / 2 / Math.abs(median(values));
 }
 
-/** Nothing, where one of the two was not measured. */
+/** Empty if one of the two was not measured. */
 function ratio(value: number): string {
   return Number.isNaN(value) ? '' : value.toFixed(2);
 }

@@ -6,7 +6,7 @@ import { median } from './median.ts';
 import type { SuiteName } from './suites.ts';
 import { type ContenderName, contenderNames } from './wire/contender.ts';
 
-/** How thorough a run is. */
+/** The thoroughness of a run. */
 export interface Effort {
   readonly rounds: number;
   /** Measured time of one sample. */
@@ -19,7 +19,7 @@ export interface Suite<Name extends string> {
   readonly cases: readonly Case<Name>[];
 }
 
-/** A figure with what every contender reached, round by round. */
+/** A figure with the values of each contender, round by round. */
 export interface Result<Name extends string = ContenderName> {
   readonly figure: Figure;
   readonly values: Readonly<Partial<Record<Name, readonly number[]>>>;
@@ -32,7 +32,7 @@ type Samples<Name extends string> = ReadonlyMap<Name, Sample[]>;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** Compiles what is measured: nothing of it runs through a loader. */
+/** Compiles the measured code, so that none of it runs through a loader. */
 export function compileBench(): void {
   execFileSync(process.execPath, [compiler, '-b', here], { stdio: ['ignore', 2, 2] });
 }
@@ -51,13 +51,13 @@ export function runSuite<Name extends string = ContenderName>(
   });
 }
 
-/** Runs a trial of a gateway, in a process of compiled code like samples. */
+/** Runs a trial of a gateway in a separate process, with compiled code. */
 export function runTrial(name: string, isQuick: boolean): readonly TrialFigure[] {
   process.stderr.write(`${name}\n`);
   return runProcess(['gateway/trial-process.js', name, ...(isQuick ? ['quick'] : [])]) as readonly TrialFigure[];
 }
 
-/** One sample of everybody per round, and another one first in every round: nobody profits from the order. */
+/** Takes one sample of each contender per round, and starts each round with another one, so that the order favours none. */
 function takeSamples<Name extends string>(
   suite: SuiteName,
   { name, contenders = contenderNames as readonly string[] as readonly Name[], nodeOptions = [] }: Case<Name>,
@@ -75,7 +75,7 @@ function takeSamples<Name extends string>(
   return samples;
 }
 
-/** Runs a compiled program of this folder. @returns what it printed as JSON */
+/** Runs a compiled program of this folder. @returns its output, parsed as JSON */
 function runProcess([program, ...parameters]: readonly string[], nodeOptions: readonly string[] = []): unknown {
   const path = fileURLToPath(new URL(`dist/${program}`, import.meta.url));
   const output = execFileSync(process.execPath, [...nodeOptions, path, ...parameters], {

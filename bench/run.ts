@@ -20,15 +20,15 @@ const gatewayCases = await casesOf('gateway');
 
 const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…]
 
-  wire         Turnwire, the official SDK and the floor, measured against each other
-  remote       the same over WebSocket and HTTP, and what 10,000 connections cost
-  gateway      10,000 sessions behind a gateway that stores them, next to servers that store nothing; what it adds
-               to the latency, and what it goes through: storms, slow readers, kills
-  nodes        several gateways on one PostgreSQL: kills, stops, the database away; what another node adds
+  wire         Turnwire, compared with the official SDK and the floor
+  remote       the same over WebSocket and HTTP, and the cost of 10,000 connections
+  gateway      10,000 sessions behind a gateway that stores them, compared with servers without storage;
+               its added latency; storms, slow readers, kills
+  nodes        several gateways on one PostgreSQL: kills, stops, a stopped database; the cost of another node
   transcript   the view of a session, turns of 1,000 to 100,000 updates
-  coder        the coding agent: its start, an edit, a search, next to what they cannot do without
+  coder        the coding agent: its start, an edit, a search, compared with the minimum that each needs
   tasks        forty small tasks of a programmer, done by the coding agent, opencode and pi with a scripted model
-  command      what a user waits for: the first screen of a chat, and a turn of exec next to acpx
+  command      waiting times of users: the first screen of a chat, and a turn of exec compared with acpx
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
   web          the page of turnwire serve, in headless Chromium
   --quick      3 short rounds instead of 5
@@ -56,7 +56,7 @@ const suites = {
   web: benchWeb,
 };
 if (suite === undefined || !Object.hasOwn(suites, suite))
-  fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
+  fail(suite === undefined ? 'Name a bench.' : `There is no bench called ${suite}.`);
 
 const { table, figures } = await suites[suite as keyof typeof suites]();
 console.log(table);
@@ -81,7 +81,7 @@ async function benchCoder(): Promise<Outcome> {
 }
 
 async function benchTasks(): Promise<Outcome> {
-  const chosen = chosenOf(contenderNames.map((name) => ({ name }))).map(({ name }) => name);
+  const chosen = selected(contenderNames.map((name) => ({ name }))).map(({ name }) => name);
   const figures = await measureTasks(chosen, quick);
   return { table: tasksTable(figures), figures };
 }
@@ -96,9 +96,9 @@ async function benchRender(): Promise<Outcome> {
   return { table: renderTable(measured), figures: measured };
 }
 
-/** The cases that others can be compared in, then those that only a gateway has. */
+/** Runs the cases with several contenders, then the trials, which only a gateway has. */
 function benchGateway(): Outcome {
-  const names = chosenOf([...gatewayCases, ...trials]).map(({ name }) => name);
+  const names = selected([...gatewayCases, ...trials]).map(({ name }) => name);
   const cases = gatewayCases.filter(({ name }) => names.includes(name));
   const results = runSuite({ suite: 'gateway', cases }, effort);
   const figures = trials.filter(({ name }) => names.includes(name)).flatMap(({ name }) => runTrial(name, quick));
@@ -110,25 +110,25 @@ function benchGateway(): Outcome {
 }
 
 async function benchNodes(): Promise<Outcome> {
-  const figures = await measureNodes(chosenOf(nodesTrials), { isQuick: quick });
+  const figures = await measureNodes(selected(nodesTrials), { isQuick: quick });
   const costs = costTable(figures);
   return { table: [trialTable(figures), ...(costs === undefined ? [] : [costs])].join('\n\n'), figures };
 }
 
 async function benchWeb(): Promise<Outcome> {
-  const measured = await measureWeb(chosenOf(webCases), { quick });
+  const measured = await measureWeb(selected(webCases), { quick });
   return { table: webTable(measured), figures: measured };
 }
 
 async function benchSuite(name: 'wire' | 'remote'): Promise<Outcome> {
-  const results = runSuite({ suite: name, cases: chosenOf(await casesOf(name)) }, effort);
+  const results = runSuite({ suite: name, cases: selected(await casesOf(name)) }, effort);
   return { table: asTable(results), figures: asJson(results) };
 }
 
-/** What `--only` names, else all. */
-function chosenOf<Each extends { readonly name: string }>(all: readonly Each[]): readonly Each[] {
+/** The cases that `--only` names, else all. */
+function selected<Each extends { readonly name: string }>(all: readonly Each[]): readonly Each[] {
   const unknown = only?.find((name) => !all.some((each) => each.name === name));
-  if (unknown !== undefined) fail(`there is no case called ${unknown}`);
+  if (unknown !== undefined) fail(`There is no case called ${unknown}.`);
   return all.filter(({ name }) => only?.includes(name) !== false);
 }
 

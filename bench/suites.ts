@@ -1,6 +1,6 @@
 import type { Case } from './case.ts';
 
-/** What is measured in samples, each in a process of its own. */
+/** Suites whose samples each run in a separate process. */
 interface Suites {
   readonly wire: readonly Case[];
   readonly remote: readonly Case[];
@@ -24,7 +24,7 @@ const load: { readonly [Name in SuiteName]: () => Promise<Suites[Name]> } = {
   transcript: async () => (await import('./transcript/transcript-cases.ts')).transcriptCases,
 };
 
-/** Loads the cases of a suite and nothing of the others: a process that takes a sample has only what it measures. */
+/** Loads only the cases of one suite, so that a process that takes a sample contains only measured code. */
 export function casesOf<Name extends SuiteName>(suite: Name): Promise<Suites[Name]> {
   return load[suite]();
 }

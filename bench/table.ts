@@ -1,6 +1,6 @@
 type Row = readonly (string | number)[];
 
-/** A table in Markdown, whose columns are as wide as what is in them. */
+/** A table in Markdown, with columns as wide as their cells. */
 export function table(head: readonly string[], rows: readonly Row[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => String(row[column] ?? '').length)),

@@ -1,4 +1,4 @@
-// Part of typedoc: the reference has every entry of every package that people install, each under the name it is imported by.
+// A plugin for typedoc: the reference has every entry of every package that people install, named by its import path.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { Application, Converter } from 'typedoc';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The entries: how they are imported, and their sources. What is no module but a program that others start has a place and no source. */
+/** The import paths of all entries, with their sources. An export without a source is a program, not a module, and is left out. */
 const entries = [
   ...readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name)),
   join(root, 'conformance'),
@@ -25,7 +25,7 @@ const entries = [
 const bySource = new Map(entries.map((entry) => [relative(root, dirname(entry.source)), entry]));
 
 export function load(app) {
-  // Not earlier: then the settings file has been read.
+  // The entry points are set after typedoc has read its settings file.
   app.on(Application.EVENT_BOOTSTRAP_END, () => {
     const sources = entries.map(({ source }) => source);
     app.options.setValue('entryPoints', sources);
@@ -33,7 +33,7 @@ export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.children ?? []) {
       const entry = bySource.get(module.name);
-      if (entry === undefined) throw new Error(`the module ${module.name} is no entry of a package`);
+      if (entry === undefined) throw new Error(`The module ${module.name} is not an entry of a package`);
       module.name = entry.name;
     }
   });

@@ -1,4 +1,3 @@
-import { escaped } from './site/escaped.ts';
 import type { Frame, Run } from './terminal-recording.ts';
 
 /** The 16 colours, as on a dark background. */
@@ -10,7 +9,7 @@ const palette = [
 const cell = { width: 8.4, height: 18 };
 const edge = { side: 14, top: 36, bottom: 14 };
 
-/** Pictures of a terminal as one SVG that shows them in turn, for ever. It needs no script; who wants no motion is shown the last one. */
+/** Pictures of a terminal as one SVG that shows them in turn, in an endless loop. It needs no script; who wants no motion is shown the last one. */
 export function animatedSvg(
   frames: readonly Frame[],
   { columns, rows, title }: { readonly columns: number; readonly rows: number; readonly title: string },
@@ -79,3 +78,7 @@ function drawRun({ column, width, text, colour, background, bold, dim, underline
 
 const named = (colour: string | number): string =>
   typeof colour === 'string' ? colour : (palette[colour] ?? '#d5dae1');
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,4 +1,4 @@
-// npm run bench -- NAME …: makes the clone ready, then measures. What there is to measure: bench/README.md.
+// npm run bench -- NAME …: makes the clone ready, then measures. bench/README.md names the benchmarks.
 import { prepareOrExit } from './prepare.mjs';
 import { runNode } from './run.mjs';
 

@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { basename, join, relative } from 'node:path';
 
 /**
- * Builds the page of apps/web into its dist/page: files named for their content, which browsers may keep for ever, and the document that
- * names them.
- * @returns what the bundler reports, and where the page is; undefined in a clone without apps/web
+ * Builds the page of apps/web into its dist/page: the document, and files whose names have a hash of their content, so that browsers may
+ * cache them without limit.
+ * @returns the bundler's metafile, and the folder of the page; undefined in a clone without apps/web
  */
 export async function buildPage(build, clone) {
   const folder = join(clone, 'apps', 'web');
@@ -40,25 +40,25 @@ export async function buildPage(build, clone) {
   writeFileSync(join(page, 'index.html'), document.replace('</head>', `${preloads(metafile)}</head>`));
   cpSync(join(folder, 'src', 'static'), page, { recursive: true });
   const built = Object.keys(metafile.outputs).map((path) => relative(page, join(clone, path)));
-  forgetOthers(page, ['index.html', ...readdirSync(join(folder, 'src', 'static')), ...built]);
+  deleteOthers(page, ['index.html', ...readdirSync(join(folder, 'src', 'static')), ...built]);
   return { metafile, page };
 }
 
-/** Links to what the first script imports: a browser that learns of it from the script alone would wait once more. */
+/** Preloads for the imports of the first script: without them the browser requests the imports only after it parsed that script. */
 function preloads({ outputs }) {
   const main = Object.values(outputs).find(({ entryPoint }) => entryPoint === 'apps/web/src/main.tsx');
   const paths = main.imports.flatMap(({ kind, path }) => (kind === 'import-statement' ? [path] : []));
   return paths.map((path) => `  <link rel="modulepreload" href="assets/${basename(path)}" />\n  `).join('');
 }
 
-/** Copies the page to where it is packed with the command. It is never gone meanwhile: a server may be giving it out. */
+/** Copies the page to where it is packed with the command. Files are replaced one by one, because a server may be serving the page. */
 export function copyPage(page, target) {
   cpSync(page, target, { recursive: true });
-  forgetOthers(target, readdirSync(page, { recursive: true }));
+  deleteOthers(target, readdirSync(page, { recursive: true }));
 }
 
-/** Deletes the files of a folder that are not named. */
-function forgetOthers(folder, names) {
+/** Deletes the files of a folder that are not in `names`. */
+function deleteOthers(folder, names) {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !names.includes(relative(folder, path))) rmSync(path, { force: true });

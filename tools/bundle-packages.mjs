@@ -9,7 +9,7 @@ import { directImports } from './direct-imports.mjs';
 import { lighterModules } from './lighter-modules.mjs';
 import { licenceTexts, softwareBill } from './bundled-notices.mjs';
 
-/** What was written for CommonJS asks for it. */
+/** Bundled CommonJS code calls `require`, which ES modules lack. */
 const requireOfModules =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 
@@ -28,9 +28,9 @@ if (packages.length > 0) {
   await Promise.all(packages.map((each) => bundle(build, { ...each, page: each.manifest.turnwire?.page && page })));
 }
 
-/** What others import, by the package's exports, and what people run, its main.ts. */
+/** The entry points of a package: its exports, and the `main.ts` that people run. */
 function entriesOf({ folder, manifest: { exports = {} } }) {
-  // What is run as it is has no source but itself.
+  // An export that is a plain string runs as it is, without another source.
   const built = Object.values(exports).filter((entry) => typeof entry !== 'string');
   const sources = built.map((entry) => join(folder, entry['@turnwire/source']));
   const main = join(folder, 'src', 'main.ts');
@@ -38,12 +38,13 @@ function entriesOf({ folder, manifest: { exports = {} } }) {
 }
 
 /**
- * What a package depends on stays an import: two copies of a class would be two classes. A package that says `"turnwire": { "bundled": true }`
- * depends on little: what else it needs is in it, other packages of ours from their sources; with `"page": true` the web client too.
+ * Bundles a package. Its dependencies stay imports, because two copies of a class are two classes. A package with
+ * `"turnwire": { "bundled": true }` has few dependencies: the bundle includes all others, our own packages from their sources; with
+ * `"page": true` it also includes the web client.
  */
 async function bundle(build, { folder, manifest, entryPoints, page }) {
   const outdir = join(folder, 'dist');
-  forgetCode(outdir);
+  deleteBundles(outdir);
   const isBundled = manifest.turnwire?.bundled === true;
   const { dependencies, optionalDependencies, peerDependencies } = manifest;
   const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
@@ -52,7 +53,7 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
     entryPoints,
     outdir,
     outbase: join(folder, 'src'),
-    // Beside the entries, so that what the code says of its own place stays true.
+    // Chunks are in the folder of the entries, so that paths relative to `import.meta.url` stay valid.
     chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
@@ -61,12 +62,12 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
     ...(isBundled ? { conditions: ['@turnwire/source', 'module'], banner: { js: requireOfModules } } : {}),
     mainFields: ['module', 'main'],
     plugins: [directImports(), lighterModules],
-    // The licences of what is bundled are in a file of their own.
+    // `writeNotices` writes the licences of bundled packages.
     legalComments: 'none',
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // What is bundled is not published as sources.
+    // The package of a bundled program does not contain the sources.
     sourcemap: !isBundled,
     sourcesContent: false,
     logLevel: 'warning',
@@ -80,10 +81,10 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
 
 function notDeclared(name, bundled) {
   const names = bundled.map(({ manifest }) => manifest.name).join(', ');
-  return `${name} imports what is not among its dependencies: ${names}. Add it there, or do without it.`;
+  return `${name} imports packages that are not in its dependencies: ${names}. Add them to its package.json, or remove the imports.`;
 }
 
-/** What has to be beside code of others, and programs of ours that are run as they are. */
+/** Writes the licences of bundled packages, the bill of materials, and the programs of our packages that are run as they are. */
 function writeNotices({ clone, folder, outdir, manifest, bundled }) {
   writeFileSync(join(outdir, 'third-party-licenses.txt'), licenceTexts(bundled));
   const bill = softwareBill({ clone, folder, manifest, bundled });
@@ -94,8 +95,8 @@ function writeNotices({ clone, folder, outdir, manifest, bundled }) {
       cpSync(join(from, 'assets'), join(outdir, 'assets'), { recursive: true });
 }
 
-/** Chunks are named for their content, so old ones would stay for ever. */
-function forgetCode(outdir) {
+/** Deletes earlier bundles: chunk names have a hash, so a new build does not overwrite old chunks. */
+function deleteBundles(outdir) {
   for (const entry of existsSync(outdir) ? readdirSync(outdir, { recursive: true }) : []) {
     if (/\.js(\.map)?$/.test(entry) && !entry.startsWith('page')) rmSync(join(outdir, entry), { force: true });
   }

@@ -21,34 +21,33 @@ import { lighterModules } from './lighter-modules.mjs';
 import { withLock } from './lock.mjs';
 import { root } from './run.mjs';
 
-/** A bundle that nobody has asked for in this time is deleted, in milliseconds. */
+/** Bundles that were not used for this time are deleted. In milliseconds. */
 const keptFor = 24 * 3_600_000;
 
-/** What looks for something beside itself. */
+/** Packages that look for files in their own folder. */
 const external = ['@vscode/ripgrep'];
 
-/** What others wrote for CommonJS asks for it. */
+/** Bundled CommonJS code calls `require`, which ES modules lack. */
 const requireOfModules =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** Where a bundle that was converted begins. */
-const beginning = fileURLToPath(new URL('start-compiled.cjs', import.meta.url));
+/** Starts a bundle that was converted to CommonJS. */
+const starter = fileURLToPath(new URL('start-compiled.cjs', import.meta.url));
 
-/** What makes bundles. */
-const ours = ['bundle-program.mjs', 'direct-imports.mjs', 'lighter-modules.mjs', 'start-compiled.cjs'].map(
+/** A bundle is stale if one of these files changed. */
+const bundlers = ['bundle-program.mjs', 'direct-imports.mjs', 'lighter-modules.mjs', 'start-compiled.cjs'].map(
   (name) => `tools/${name}`,
 );
 
-/** The bundles this process has asked for. */
+/** Program to run by source, for all programs this process bundled. */
 const known = new Map();
 
 /**
- * Bundles a program of this repository from its sources with all it needs, for tests that start it often: the bundle starts in a
- * tenth of the time that compiling the sources at each start takes, and nothing has to be built first. It is kept until one of its
- * files changes. What awaits at its top level, or exports something, starts slower
- * than other programs: it stays ES modules.
+ * Bundles a program of this repository from its sources with all dependencies, for tests that start it often. The bundle starts in a
+ * tenth of the time that compiling the sources at each start takes, and needs no build. It is cached until one of its files changes.
+ * A program with a top-level `await` or an export starts more slowly, because its bundle stays ES modules.
  * @param {string} main the program's source: an absolute path
- * @returns {string} what Node can run: an absolute path
+ * @returns {string} a file that Node can run: an absolute path
  */
 export function bundleProgram(main) {
   const program = known.get(main) ?? freshBundle(main) ?? bundleApart(main);
@@ -56,12 +55,12 @@ export function bundleProgram(main) {
   return program;
 }
 
-/** In a process of its own, so that callers need not wait for a promise: most name the program at the top of a file. */
+/** Bundles in another process, because callers need the path synchronously: most name the program at the top of a file. */
 function bundleApart(main) {
-  const words = [fileURLToPath(import.meta.url), main];
-  // The bundler lives for two seconds, of which it would collect garbage in one fifth.
+  const args = [fileURLToPath(import.meta.url), main];
+  // The bundler runs for two seconds, and by default collects garbage for a fifth of that.
   const env = { GOGC: '400', ...process.env };
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
   if (status !== 0) throw new Error(`${main} cannot be bundled:\n${stderr}`);
   return stdout.trim();
 }
@@ -69,32 +68,32 @@ function bundleApart(main) {
 const nameOf = (main) => basename(main, extname(main));
 const digestOf = (text) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** Where the bundles of a program are: one for each state of its sources. */
-function shelfOf(main) {
+/** The folder with the bundles of a program: one for each state of its sources. */
+function cacheFolder(main) {
   return join(root, 'node_modules', '.cache', 'turnwire-programs', `${nameOf(main)}-${digestOf(main)}`);
 }
 
-/** The program in a bundle whose inputs are as they were. */
+/** The program in a bundle whose inputs did not change. */
 function freshBundle(main) {
-  const folder = bundlesOn(shelfOf(main)).find(isFresh);
+  const folder = finishedBundles(cacheFolder(main)).find(isFresh);
   if (folder === undefined) return undefined;
   const now = new Date();
   utimesSync(folder, now, now);
   return programIn(folder, main);
 }
 
-/** What Node runs of a bundle. */
+/** The file of a bundle that Node runs. */
 function programIn(folder, main) {
   const compiled = join(folder, `${nameOf(main)}.cjs`);
   return existsSync(compiled) ? compiled : join(folder, `${nameOf(main)}.mjs`);
 }
 
-/** Finished bundles: each is named for the state of its inputs. */
-function bundlesOn(shelf) {
-  mkdirSync(shelf, { recursive: true });
-  return readdirSync(shelf)
+/** The name of a finished bundle is the digest of its inputs. */
+function finishedBundles(cache) {
+  mkdirSync(cache, { recursive: true });
+  return readdirSync(cache)
     .filter((name) => /^[0-9a-f]{12}$/.test(name))
-    .map((name) => join(shelf, name));
+    .map((name) => join(cache, name));
 }
 
 function isFresh(folder) {
@@ -102,7 +101,7 @@ function isFresh(folder) {
   return basename(folder) === digestOf(stateOf(inputs));
 }
 
-/** Changes when one of the files does. */
+/** Paths, times and sizes of files: it changes when one of the files does. */
 function stateOf(inputs) {
   return inputs
     .map((path) => {
@@ -112,31 +111,31 @@ function stateOf(inputs) {
     .join('');
 }
 
-/** Bundles the program into a draft, which gets its name once it is whole. */
+/** Bundles the program into a draft, which is renamed when it is complete. */
 async function bundle(main) {
-  const shelf = shelfOf(main);
-  dropOld(shelf);
-  const draft = mkdtempSync(join(shelf, 'draft-'));
+  const cache = cacheFolder(main);
+  dropOld(cache);
+  const draft = mkdtempSync(join(cache, 'draft-'));
   const started = Date.now();
-  const inputs = ['package-lock.json', ...ours, ...(await build(main, draft))];
+  const inputs = ['package-lock.json', ...bundlers, ...(await build(main, draft))];
   writeFileSync(join(draft, 'inputs.json'), JSON.stringify(inputs));
-  // What was changed meanwhile is bundled again for whoever asks next.
+  // If a source changed during the build, the draft keeps its name, and the next caller bundles again.
   const isChanged = inputs.some((path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs >= started);
-  const folder = isChanged ? draft : join(shelf, digestOf(stateOf(inputs)));
+  const folder = isChanged ? draft : join(cache, digestOf(stateOf(inputs)));
   if (!isChanged) renameSync(draft, folder);
   return programIn(folder, main);
 }
 
-/** Bundles that nobody needs, and drafts that nobody finished. */
-function dropOld(shelf) {
-  for (const name of readdirSync(shelf)) {
-    const folder = join(shelf, name);
+/** Deletes unused bundles and unfinished drafts. */
+function dropOld(cache) {
+  for (const name of readdirSync(cache)) {
+    const folder = join(cache, name);
     const usedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (usedAt < Date.now() - keptFor) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Resolves with the files it was made of. */
+/** Writes a bundle; resolves with its input files. */
 async function build(main, outdir) {
   const esbuild = await import('esbuild');
   const { metafile, outputFiles } = await esbuild.build({
@@ -146,13 +145,13 @@ async function build(main, outdir) {
     write: false,
     bundle: true,
     splitting: true,
-    // A third less to read at each start. Names stay, for stack traces.
+    // Node reads a third less at each start. Names are kept for stack traces.
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 200,
     metafile: true,
     external,
-    plugins: [directImports(besideSource), lighterModules],
+    plugins: [directImports(withSourceUrl), lighterModules],
     conditions: ['@turnwire/source'],
     mainFields: ['module', 'main'],
     banner: { js: requireOfModules },
@@ -172,15 +171,15 @@ async function build(main, outdir) {
   else {
     for (const { name, code } of converted)
       writeFileSync(join(outdir, name === `${nameOf(main)}.js` ? 'program.js' : name), code);
-    copyFileSync(beginning, join(outdir, `${nameOf(main)}.cjs`));
+    copyFileSync(starter, join(outdir, `${nameOf(main)}.cjs`));
     writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
   }
-  // For who wants to know what is read with what.
+  // Tests read which modules are in which chunk.
   writeFileSync(join(outdir, 'outputs.json'), JSON.stringify(metafile.outputs));
   return Object.keys(metafile.inputs);
 }
 
-/** Rejects if the chunk awaits at its top level. */
+/** Rejects if the chunk has a top-level `await`. */
 async function toCommonJs(esbuild, { name, text }) {
   const { code } = await esbuild.transform(text.replace(requireOfModules, ''), {
     format: 'cjs',
@@ -194,7 +193,7 @@ async function toCommonJs(esbuild, { name, text }) {
   return { name, code: code.replaceAll(lateImport, 'require.import($1)') };
 }
 
-/** Scripts have no way of their own to load something late. */
+/** CommonJS bundles load late chunks with the `require.import` of `start-compiled.cjs`. */
 const lateImport = /\bimport\(("[^"]+"|[\w$]+)\)/g;
 
 function writeModules(chunks, main, outdir) {
@@ -203,13 +202,13 @@ function writeModules(chunks, main, outdir) {
   writeFileSync(join(outdir, 'package.json'), '{ "type": "module" }\n');
 }
 
-/** What one of our sources finds beside itself is beside the source, not beside the bundle. */
-const besideSource = (text, path) => text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
+/** Sources find other files relative to their own path, not to the bundle. */
+const withSourceUrl = (text, path) => text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , main] = process.argv;
-  const shelf = shelfOf(main);
-  mkdirSync(shelf, { recursive: true });
-  const program = await withLock(`${shelf}.lock`, {}, async () => freshBundle(main) ?? (await bundle(main)));
+  const cache = cacheFolder(main);
+  mkdirSync(cache, { recursive: true });
+  const program = await withLock(`${cache}.lock`, {}, async () => freshBundle(main) ?? (await bundle(main)));
   process.stdout.write(`${program}\n`);
 }

@@ -1,4 +1,4 @@
-// What each library entry weighs in a bundle, minified and gzipped; those for browsers with all they need.
+// Prints the size of each library entry as a bundle, minified and gzipped. Bundles for browsers include all dependencies.
 import { gzipSync } from 'node:zlib';
 import { bundle } from './bundle.ts';
 import { neutralEntries } from './neutral-entries.ts';

@@ -2,10 +2,10 @@ import { build } from 'esbuild';
 import type { Metafile } from 'esbuild';
 import { root } from './run.mjs';
 
-/** What a bundler made of a program, and out of what. */
+/** A bundled program. */
 export interface Bundle {
   readonly code: string;
-  /** Every file in it, and what each imports. */
+  /** Every source file, with its imports. */
   readonly inputs: Metafile['inputs'];
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** The licences of what others wrote, one after the other, as their terms want them to go along with it. */
+/** The licences of bundled third-party packages, which have to be distributed with their code. */
 export function licenceTexts(bundled) {
   const parts = bundled.filter(({ isOurs }) => !isOurs).map(licenceOf);
   return ['This package holds code of the packages below, under their own licences.', ...parts].join(`\n\n${line}\n\n`);
@@ -20,8 +20,8 @@ function licenceOf({ folder, manifest: { name, version, license } }) {
 }
 
 /**
- * What a package consists of, in the format CycloneDX 1.5: what is bundled in it, and what is installed with it. The same code gives the
- * same text, so there is no date in it.
+ * The bill of materials of a package in the format CycloneDX 1.5: the packages that are bundled, and those that npm installs with it. Without
+ * a date, so that the same code gives the same text.
  */
 export function softwareBill({ clone, folder, manifest, bundled }) {
   const { packages: lock } = JSON.parse(readFileSync(join(clone, 'package-lock.json'), 'utf8'));
@@ -60,7 +60,7 @@ function reference({ name, version }) {
   return `${name}@${version}`;
 }
 
-/** As the lockfile has it: what was downloaded is what was locked. */
+/** The hash in the lockfile, which npm verified when it downloaded the package. */
 function hashesOf(locked) {
   const [algorithm, digest] = locked?.integrity?.split('-') ?? [];
   if (algorithm !== 'sha512') return {};
@@ -71,7 +71,7 @@ function keyOf(clone, folder) {
   return relative(clone, folder).split(sep).join('/');
 }
 
-/** What npm installs besides: what stayed an import, and what that depends on. */
+/** The packages that npm installs: the dependencies, and theirs. */
 function installedWith(manifest, { clone, folder, lock }) {
   const found = new Map();
   const add = (from, { dependencies = {}, optionalDependencies = {} }, isOptional) => {
@@ -79,18 +79,18 @@ function installedWith(manifest, { clone, folder, lock }) {
       const key = lockedAt(lock, from, name);
       if (key === undefined || found.has(key)) continue;
       const { version, license, resolved, link, ...locked } = lock[key];
-      const place = link ? resolved : key;
-      const part = { name, version, license, ...locked, ...(link && readManifest(join(clone, place))) };
+      const path = link ? resolved : key;
+      const part = { name, version, license, ...locked, ...(link && readManifest(join(clone, path))) };
       const mayBeAbsent = isOptional || name in optionalDependencies;
-      found.set(key, { folder: join(clone, place), manifest: part, isOptional: mayBeAbsent });
-      add(place, part, mayBeAbsent);
+      found.set(key, { folder: join(clone, path), manifest: part, isOptional: mayBeAbsent });
+      add(path, part, mayBeAbsent);
     }
   };
   add(keyOf(clone, folder), manifest, false);
   return [...found.values()];
 }
 
-/** Where Node would look: beside the package, then further up. */
+/** Searches as Node does: in the folder of the package, then in each parent. */
 function lockedAt(lock, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const key = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -104,7 +104,7 @@ function readManifest(folder) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** Of several versions of a package the one beside its user, if there is one there. */
+/** If several versions of a package are installed, the one in the dependent's own folder counts. */
 function dependenciesOf({ folder, manifest }, parts) {
   const { dependencies, optionalDependencies, devDependencies, turnwire } = manifest;
   const names = Object.keys({

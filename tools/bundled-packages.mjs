@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 /**
- * The packages whose code is in a bundle, without the one that was bundled, in the order of their names.
- * @param metafile what esbuild reports of it
+ * The packages with code in a bundle, sorted by name, without the bundled package itself.
+ * @param metafile the report of esbuild
  * @returns {readonly { readonly folder: string, readonly isOurs: boolean, readonly manifest: Record<string, any> }[]}
  */
 export function bundledPackages(metafile, { clone, folder }) {
@@ -20,7 +20,7 @@ export function bundledPackages(metafile, { clone, folder }) {
     .toSorted((one, other) => compare(one.manifest.name, other.manifest.name) || compare(one.folder, other.folder));
 }
 
-/** Some packages have manifests without a name further down, which only say how files are read. */
+/** Some packages have further manifests in inner folders, without a version, which only set the module type. */
 function packageFolder(path) {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'package.json');

@@ -1,5 +1,5 @@
 // npm run check-real [-- NAME …] [--record] [--traces FOLDER]: makes the clone ready, then judges real agents and clients with it.
-// Which there are, and what is kept: tools/real-agents/README.md.
+// tools/real-agents/README.md names them and the files that `--record` writes.
 import { prepareOrExit } from './prepare.mjs';
 import { runNode } from './run.mjs';
 

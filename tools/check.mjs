@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util';
 import { prepareOrExit } from './prepare.mjs';
 import { captureNode, root, runNode, tool } from './run.mjs';
 
-// oxlint and oxfmt are given folders, never `.`: without a .gitignore they would walk node_modules.
+// oxlint and oxfmt get folders, never `.`: without a .gitignore they would walk node_modules.
 const folders = ['packages', 'apps', 'conformance', 'examples', 'bench', 'tools', 'docs', 'vitest.config.ts'];
 const present = folders.filter((folder) => existsSync(join(root, folder)));
 
 /**
- * In the order that is of most use: quick and common first. Each step is a list of commands. The tests of the step `repository` look at
- * files that they do not import, so that `--changed` does not find them.
+ * The steps, quick ones and common failures first. Each step is a list of commands. The tests of the step `repository` read files that they
+ * do not import, so `--changed` does not find them.
  */
 const steps = {
   format: [[tool.oxfmt, '--check', ...present]],
@@ -31,8 +31,8 @@ const steps = {
   snippets: [['tools/sync-snippets.mjs', '--check']],
   surface: [['tools/surface.mjs']],
   docs: [[tool.typedoc, '--options', 'docs/typedoc.json']],
-  // What `docs` made is in it, if that ran before.
-  site: [['--import', 'tsx', 'tools/site/main.ts', '--check']],
+  // With the API reference, if `docs` ran before.
+  site: [['--import', 'tsx', 'tools/site/main.ts']],
   size: [['--import', 'tsx', 'tools/bundle-size.ts']],
   repository: [
     [
@@ -44,7 +44,7 @@ const steps = {
   tests: [['tools/test.mjs']],
 };
 
-/** Steps that speak for themselves; of the others only a failure is worth reading. */
+/** Steps that always print their output; others print it only if they fail. */
 const loud = new Set(['size', 'tests']);
 
 const { values, positionals } = parseArgs({

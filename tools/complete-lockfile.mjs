@@ -1,5 +1,5 @@
-// npm leaves optional packages of other platforms out of package-lock.json when it cannot see them at the time, and then
-// `npm ci` refuses the lockfile on a fresh clone. This adds them from what their parents ask for; --check only looks.
+// npm sometimes leaves optional packages of other platforms out of package-lock.json, and then `npm ci` refuses the lockfile on a fresh
+// clone. This adds them from the optional dependencies of their parents; --check only reports them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -32,13 +32,13 @@ function missingOf(path, { optionalDependencies = {}, dev, engines }) {
     ]);
 }
 
-/** Looks where Node would: beside the parent, then further up. */
+/** Searches as Node does: in the folder of the parent, then in each folder above it. */
 function isLocked(path, name) {
   if (lock.packages[join(path, 'node_modules', name)]) return true;
   return path !== '' && isLocked(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name);
 }
 
-/** Such packages say in their names what they run on; npm skips them elsewhere. */
+/** The names of such packages contain their platform; npm skips them on others. */
 function platformOf(name) {
   const words = name.split(/[-/]/);
   const named = (list) => list.filter((word) => words.includes(word));

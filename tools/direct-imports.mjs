@@ -4,16 +4,16 @@ import { basename, dirname, extname, join, sep } from 'node:path';
 const named = /^(import|export) \{([^}]*)\} from '([^']+)';/gm;
 
 /**
- * For bundles: what a file of ours imports by way of an `index.ts` it imports from where that is. A bundler that divides a program into
- * chunks takes all that an `index.ts` names for needed wherever a part of it is: a command would read at its start what only others need.
- * @param {(text: string, path: string) => string} [edit] what else is done to the text of a source
+ * A plugin for esbuild that replaces imports from an `index.ts` by imports from the files that it re-exports. Otherwise every chunk that
+ * imports one name of an `index.ts` loads all of its files, and a command reads at its start modules that only other commands need.
+ * @param {(text: string, path: string) => string} [edit] changes the text of a source further
  */
 export const directImports = (edit = (text) => text) => ({
   name: 'direct-imports',
   setup: (build) => {
     const exported = new Map();
 
-    /** Where an `index.ts` has its names from: name → `{ path, name }`. Its own are not among them. */
+    /** Re-exports of an `index.ts`: name → `{ path, name }` of the original. */
     const exportsOf = (path) => {
       if (!exported.has(path)) exported.set(path, readExports(path));
       return exported.get(path);
@@ -30,7 +30,7 @@ export const directImports = (edit = (text) => text) => ({
     const origin = async (path, name) =>
       (basename(path) === 'index.ts' ? (await exportsOf(path)).get(name) : undefined) ?? { path, name };
 
-    /** Where packages are, for whichever file of ours: a question to the bundler costs as much as reading a file. */
+    /** Resolved packages by name: resolving costs as much as reading a file, and gives all our files the same result. */
     const packages = new Map();
 
     const resolve = (from, importer) => {
@@ -48,7 +48,7 @@ export const directImports = (edit = (text) => text) => ({
         const { path: file, name: there } = await origin(path, name);
         return `${keyword} { ${there} as ${as} } from ${JSON.stringify(file)};`;
       });
-      // On one line, so that places in the text stay true.
+      // On one line, so that line numbers stay the same.
       return (await Promise.all(lines)).join(' ') + '\n'.repeat(whole.split('\n').length - 1);
     };
 
@@ -63,7 +63,7 @@ export const directImports = (edit = (text) => text) => ({
   },
 });
 
-/** The names in braces that are values. */
+/** The imported values in braces, without types. */
 function specifiersIn(names) {
   return names
     .split(',')

@@ -46,7 +46,7 @@ function circlesIn(names) {
   );
 }
 
-/** What the README of a package says of the order of its folders and is not so. */
+/** Contradictions between the folders of a package and the order that its README names. */
 function misstatementsIn(source, names) {
   const readme = join(dirname(source), 'README.md');
   const text = existsSync(join(clone, readme)) ? readFileSync(join(clone, readme), 'utf8') : '';
@@ -55,7 +55,7 @@ function misstatementsIn(source, names) {
   const present = readdirSync(join(clone, source)).map((name) => name.replace(/\.tsx?$/, ''));
   const placeOf = (name) => order.indexOf(name.replace(/\.tsx?$/, ''));
   return [
-    ...order.filter((name) => !present.includes(name)).map((name) => `${readme} names ${name}, which is not there.`),
+    ...order.filter((name) => !present.includes(name)).map((name) => `${readme} names ${name}, which does not exist.`),
     ...[...names].flatMap(([one, others]) =>
       [...others]
         .filter((other) => placeOf(other) !== -1 && placeOf(other) < placeOf(one))
@@ -68,7 +68,7 @@ const faults = sources.flatMap((source) => {
   const byFolder = neighboursIn(source);
   const circles = [...byFolder].flatMap(([folder, names]) => circlesIn(names).map((pair) => `${folder}: ${pair}`));
   return [
-    ...circles.map((pair) => `${pair} closes a circle. Move what both need to where neither imports the other.`),
+    ...circles.map((pair) => `${pair} closes a circle. Move the code that both need to a third file.`),
     ...misstatementsIn(source, byFolder.get(source) ?? new Map()),
   ];
 });

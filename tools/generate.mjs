@@ -1,5 +1,5 @@
 // npm run generate [-- --check]: writes packages/protocol/src/generated from packages/protocol/schema.
-// --check writes nothing and fails when a file is not what the schema says.
+// --check writes nothing, and fails if a file differs from the schema.
 import { register } from 'tsx/esm/api';
 
 register();

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** For bundles: what modules of others would do at every start, and what no program of ours needs, or needs late. */
+/** A plugin for esbuild that removes work of third-party modules at startup: unneeded parts, and parts that few runs need. */
 export const lighterModules = {
   name: 'lighter-modules',
   setup: ({ onLoad }) => {
-    // Of the forty languages of zod's messages, English is the one that is used.
+    // zod has messages in forty languages; we use English.
     onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
       loader: 'js',
     }));
-    // Thousands of sequences become an expression in 35 ms, and how texts are divided is read in 10 ms: with the first text that is not
-    // ASCII instead of at every start.
+    // The regular expression for emoji takes 35 ms to compile, and the segmenter 10 ms to load: both wait for the first text beyond ASCII.
     onLoad({ filter: /[/\\]string-width[/\\]index\.js$/ }, ({ path }) => changed(path, [lateSegmenter, lateEmoji]));
     onLoad({ filter: /[/\\]wrap-ansi[/\\]index\.js$/ }, ({ path }) => changed(path, [lateSegmenter]));
   },
@@ -18,7 +17,7 @@ export const lighterModules = {
 
 const lateEmoji = {
   from: 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
-  // Of single characters there are few.
+  // A single UTF-16 unit needs only the small expression.
   to: `let emoji; const one = /^\\p{Emoji_Presentation}$/u;
 const rgiEmojiRegex = { test: (text) => (text.length === 1 ? one : (emoji ??= /^\\p{RGI_Emoji}$/v)).test(text) };`,
 };
@@ -31,7 +30,8 @@ const lateSegmenter = {
 function changed(path, replacements) {
   let contents = readFileSync(path, 'utf8');
   for (const { from, to } of replacements) {
-    if (!contents.includes(from)) throw new Error(`${path} has changed: adapt the replacement, or remove it`);
+    if (!contents.includes(from))
+      throw new Error(`${path} has changed: adapt or remove its replacement in tools/lighter-modules.mjs`);
     contents = contents.replace(from, () => to);
   }
   return { contents, loader: 'js' };

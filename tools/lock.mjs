@@ -1,24 +1,24 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder that names no owner for this many milliseconds of waiting is given up. Its date says nothing: clocks are set back. */
-const namelessFor = 5_000;
+/** A lock folder that has had no owner for this many milliseconds is stale. Its own date is unreliable, because clocks are set back. */
+const ownerlessLimit = 5_000;
 
 /**
- * Runs `work` while no other process holds the lock, which is a folder at `path`: making a folder either
- * succeeds or finds it made. A lock whose owner is dead is taken over.
+ * Runs `work` while no other process holds the lock, a folder at `path`, because creating a folder is atomic. The lock of a dead
+ * process is taken over.
  * @param {string} path
- * @param {{ onWait?: (owner: number | undefined) => void }} options `onWait` is called once, if there is a wait
+ * @param {{ onWait?: (owner: number | undefined) => void }} options `onWait` is called once, if another process holds the lock
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  * @template T
  */
 export async function withLock(path, { onWait }, work) {
-  let namelessSince;
+  let ownerlessSince;
   for (let waited = false; !take(path); waited = true) {
-    namelessSince = ownerOf(path) === undefined ? (namelessSince ?? performance.now()) : undefined;
-    const isNameless = namelessSince !== undefined && performance.now() - namelessSince > namelessFor;
-    if (dropIfStale(path, isNameless)) continue;
+    ownerlessSince = ownerOf(path) === undefined ? (ownerlessSince ?? performance.now()) : undefined;
+    const isOwnerless = ownerlessSince !== undefined && performance.now() - ownerlessSince > ownerlessLimit;
+    if (dropIfStale(path, isOwnerless)) continue;
     if (!waited) onWait?.(ownerOf(path));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -45,23 +45,23 @@ function take(path) {
   }
 }
 
-/** Moves a stale lock aside first: of several that see it only one succeeds, and it looks again at what it moved. */
-function dropIfStale(path, isNameless) {
-  if (!isStale(path, isNameless)) return false;
+/** Renames a stale lock before deleting it: only one of several processes can do that, and it checks the renamed folder once more. */
+function dropIfStale(path, isOwnerless) {
+  if (!isStale(path, isOwnerless)) return false;
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
   } catch {
     return false;
   }
-  if (isStale(aside, isNameless)) rmSync(aside, { recursive: true, force: true });
+  if (isStale(aside, isOwnerless)) rmSync(aside, { recursive: true, force: true });
   else renameSync(aside, path);
   return true;
 }
 
-function isStale(path, isNameless) {
+function isStale(path, isOwnerless) {
   const owner = ownerOf(path);
-  return owner === undefined ? isNameless : !isAlive(owner);
+  return owner === undefined ? isOwnerless : !isAlive(owner);
 }
 
 function ownerOf(path) {

@@ -1,4 +1,4 @@
-/** The entries that need nothing of Node: a page can import them as they are. */
+/** The entries that do not need Node: a page can import them unchanged. */
 export const neutralEntries: readonly string[] = [
   '@turnwire/protocol',
   '@turnwire/protocol/unstable',

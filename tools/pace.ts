@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 
-/** What {@link measurePace} measures takes so long on a machine that has nothing else to do, in milliseconds. */
-const unhurried = 60;
+/** How long the start of a Node process takes on an idle machine, in milliseconds. */
+const idleStart = 60;
 
-/** Where the processes of a run find its pace. */
+/** The processes of a run read its pace from this variable. */
 const variable = 'TURNWIRE_TEST_PACE';
 
-/** Measures once for a run how many times slower than usual this machine starts a process. */
+/** Measures once per run how many times slower than an idle machine this one starts a process. */
 export function measurePace(): void {
   const began = performance.now();
   spawnSync(process.execPath, ['-e', '0'], { stdio: 'ignore' });
-  process.env[variable] = String((performance.now() - began) / unhurried);
+  process.env[variable] = String((performance.now() - began) / idleStart);
 }
 
 /**
- * How long a test may wait for what takes so long on an idle machine. Tests run beside each other, on machines that have more to do:
- * the limit grows with how slow this one was when the run began, and with what waits for its processors now.
- * @param milliseconds on an idle machine
- * @returns milliseconds: twice to twenty times as many
+ * The time limit of a test. Tests run at the same time, on busy machines, so the limit grows with the slowness of this machine when the
+ * run began, and with its current load.
+ * @param milliseconds the limit on an idle machine
+ * @returns milliseconds: two to twenty times as many
  */
 export function within(milliseconds: number): number {
   const measured = Math.max(1, Number(process.env[variable] ?? 1));

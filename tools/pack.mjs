@@ -1,4 +1,4 @@
-// npm run pack [-- FOLDER]: makes the clone ready, then packs what people install into FOLDER, by default `packed`.
+// npm run pack [-- FOLDER]: makes the clone ready, then packs the packages that people install into FOLDER, by default `packed`.
 // Plain JavaScript without a dependency: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -14,8 +14,8 @@ const packages = publishablePackages();
 const folders = packages.map((each) => each.folder);
 const { version } = packages[0].manifest;
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-const words = ['pack', '--silent', '--pack-destination', folder, ...folders];
-const { status } = spawnSync(npm, words, {
+const args = ['pack', '--silent', '--pack-destination', folder, ...folders];
+const { status } = spawnSync(npm, args, {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],
   shell: npm.endsWith('.cmd'),

@@ -1,5 +1,5 @@
-// Makes a clone ready to run with nothing but Node and npm. No dependency, and syntax that an old Node can still
-// read, so that it can say it is too old. Everything it prints goes to stderr: stdout belongs to what runs next.
+// Makes a clone ready to run with nothing but Node and npm. It has no dependency, and syntax that an old Node can parse, so that it can
+// report that Node is too old. It prints to stderr: stdout belongs to the program that runs next.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { withLock } from './lock.mjs';
 const oldestNode = [20, 19];
 const thisClone = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Why the clone cannot be made ready, in words for the user in front of it. */
+/** Why the clone cannot be made ready. The message is for users. */
 export class PrepareError extends Error {
   name = 'PrepareError';
 }
@@ -33,7 +33,7 @@ export async function prepare({ build = true, root = thisClone } = {}) {
   }
 }
 
-/** `prepare` for a command: prints what went wrong and ends the process. */
+/** `prepare` for a command: prints the error and ends the process. */
 export async function prepareOrExit(options) {
   try {
     await prepare(options);
@@ -53,7 +53,7 @@ export function refuseOldNode(version) {
   );
 }
 
-/** True if node_modules holds what package-lock.json asks for. npm notes what it installed in a hidden lockfile, last of all. */
+/** Whether node_modules matches package-lock.json. npm writes a hidden lockfile there as the last step of an install. */
 export function isInstalled(root) {
   const wanted = readLock(join(root, 'package-lock.json'));
   const present = readLock(noteOf(root));
@@ -75,12 +75,12 @@ function readLock(file) {
   }
 }
 
-/** True if nothing that the compiler reads is younger than the last successful build. */
+/** Whether all inputs of the compiler are older than the last successful build. */
 export function isBuilt(root) {
   const built = statSync(stampOf(root), { throwIfNoEntry: false })?.mtimeMs;
   if (built === undefined) return false;
   const projects = projectsOf(root);
-  return projects.every((project) => existsSync(join(project, 'dist'))) && youngest(inputsOf(root, projects)) < built;
+  return projects.every((project) => existsSync(join(project, 'dist'))) && newest(inputsOf(root, projects)) < built;
 }
 
 const stampOf = (root) => join(root, 'node_modules', '.turnwire-built');
@@ -98,7 +98,7 @@ function inputsOf(root, projects) {
   }, own);
 }
 
-/** A folder with all it holds; folders count too, since deleting a file touches only its folder. */
+/** A folder and all files and folders in it. Folders count, because deleting a file changes only the date of its folder. */
 function tree(folder) {
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries.reduce(
@@ -110,7 +110,7 @@ function tree(folder) {
   );
 }
 
-function youngest(paths) {
+function newest(paths) {
   return Math.max(...paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity));
 }
 
@@ -120,14 +120,14 @@ async function install(root) {
     'installing dependencies with npm ci, once per change of package-lock.json',
     run(npm(), installArguments, root),
   );
-  // npm calls an install on a full disk a success, with half of the files empty: only its warnings tell.
+  // On a full disk npm reports success although half of the files are empty: only its warnings show that.
   const isHalf = /TAR_ENTRY_ERROR|ENOSPC/.test(output);
   if (isHalf) rmSync(noteOf(root), { force: true });
   if (code !== 0 || isHalf) throw new PrepareError(explainInstall(code, output));
   say(`installed in ${seconds(started)}`);
 }
 
-/** Said as flags, so that what `npm start --silent` passes down in the environment cannot hide an error. */
+/** Flags override the environment that `npm start --silent` sets, which would hide errors. */
 const installArguments = [
   'ci',
   '--ignore-scripts',
@@ -147,14 +147,14 @@ function npm() {
 }
 
 export function explainInstall(code, output) {
-  // npm says what matters first, then comes its stack or its manual.
+  // npm prints the cause first, then its stack or its manual.
   const lines = output
     .split('\n')
     .filter((line) => !/^(npm error)?\s*(at .*)?$|^npm warn (deprecated|Unknown)/.test(line));
   return `npm ci failed (exit code ${code}).\n${[...new Set(lines)].slice(0, 12).join('\n')}\n\n${adviceFor(output)}`;
 }
 
-const diskFull = 'The disk is full: free about 300 MB and run the command again.';
+const diskFull = 'The disk is full: free about 500 MB and run the command again.';
 const isDiskFull = (output) => /ENOSPC|no space left/i.test(output);
 
 function adviceFor(output) {
@@ -165,12 +165,12 @@ function adviceFor(output) {
   if (/EACCES|EPERM|EROFS/.test(output)) return 'This folder cannot be written: clone into a folder of your own.';
   if (/ENOENT.*npm|spawn npm/.test(output)) return 'npm was not found: it comes with Node, so check the PATH.';
   if (/EUSAGE/.test(output)) return 'package.json and package-lock.json do not agree: run npm install once.';
-  return 'Run `npm ci` by hand to see the whole of it.';
+  return 'Run `npm ci` by hand to see the complete output.';
 }
 
 async function compile(root) {
   const started = Date.now();
-  for (const project of projectsOf(root)) forgetLostBuild(project);
+  for (const project of projectsOf(root)) forgetDeletedBuild(project);
   await withSigns('building; the first time takes longest', build(root));
   stamp(root, started);
   say(`built in ${seconds(started)}`);
@@ -189,12 +189,12 @@ function buildError(output) {
   return new PrepareError(`The build failed.\n${output.trim()}\n\n${advice}`);
 }
 
-/** The compiler believes its notes, not the disk: without dist/ they are wrong. */
-function forgetLostBuild(project) {
+/** The compiler trusts its build info, which is wrong if dist/ was deleted. */
+function forgetDeletedBuild(project) {
   if (!existsSync(join(project, 'dist'))) rmSync(join(project, 'tsconfig.tsbuildinfo'), { force: true });
 }
 
-/** Dated when the build began, so that a file saved during it counts as younger. */
+/** Dated when the build began, so that a file saved during the build counts as newer. */
 function stamp(root, started) {
   writeFileSync(stampOf(root), '');
   utimesSync(stampOf(root), new Date(started), new Date(started));
@@ -218,7 +218,7 @@ function run([command, ...first], rest, cwd) {
 }
 
 /**
- * Says what is done, and shows that it goes on: a dot a second at a terminal, else a line every half minute.
+ * Prints what is being done, and that it continues: a dot every second at a terminal, else a line every half minute.
  * @template Value
  * @param {string} what
  * @param {Promise<Value>} work

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './run.mjs';
 
 /**
- * The packages people install, with their folders and manifests.
+ * The packages that people install, with their folders and manifests.
  * @returns {readonly { readonly folder: string, readonly manifest: Record<string, any> }[]}
  */
 export function publishablePackages() {

@@ -1,5 +1,5 @@
 // npm run real-agents -- [NAME …] [--step STEP …] [--frames FOLDER]: makes the clone ready, then drives real agents with it.
-// Which agents, which steps, what is installed where: tools/real-agents/README.md.
+// tools/real-agents/README.md names the agents, the steps and the folders of installations.
 import { prepareOrExit } from './prepare.mjs';
 import { runNode } from './run.mjs';
 

@@ -11,7 +11,7 @@ import { install } from './real-agents/install.ts';
 import { ModelServer } from './real-agents/model-server.ts';
 import { root } from './run.mjs';
 
-/** The version that is known to work; its install scripts are not run. */
+/** This version is known to work; its install scripts do not run. */
 const acpx = 'acpx@0.19.1';
 const home = await mkdtemp(join(tmpdir(), 'real-clients-'));
 const env = { ...process.env, HOME: home, TURNWIRE_TOKEN: 'secret', TURNWIRE_CODER_MODEL: 'offline' };
@@ -19,17 +19,17 @@ const env = { ...process.env, HOME: home, TURNWIRE_TOKEN: 'secret', TURNWIRE_COD
 /** Runs a program to its end. */
 function run(
   program: string,
-  words: readonly string[],
+  args: readonly string[],
 ): Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve) => {
-    execFile(program, words, { cwd: home, env, timeout: 120_000 }, (error, stdout, stderr) =>
+    execFile(program, args, { cwd: home, env, timeout: 120_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout: stdout.trim(), stderr }),
     );
   });
 }
 
-/** The words of acpx, and what it has to print. */
-type Step = readonly [words: readonly string[], printed: RegExp];
+/** Arguments of acpx, and a pattern of the output. */
+type Step = readonly [args: readonly string[], output: RegExp];
 
 const remoteSteps: readonly Step[] = [
   [['exec', 'hello there'], /^hello there: allowed$/m],
@@ -39,7 +39,7 @@ const remoteSteps: readonly Step[] = [
   [['sessions', 'close'], /^/],
 ];
 
-/** The client approves everything, so what is refused is refused by the rules of the project. */
+/** The client approves everything, so only the rules of the project can refuse a command. */
 const proxySteps: readonly Step[] = [
   [['exec', 'run echo may run'], /^may run$/m],
   [['exec', 'run touch refused.txt'], /not allowed|refused|denied/i],
@@ -62,18 +62,18 @@ async function claudeProxy(url: string): Promise<string> {
   return [...passed, '--env PATH', 'proxy', '--', ...command].join(' ');
 }
 
-/** Goes through the steps with what a command of ours offers as an agent. Returns whether all went well. */
+/** Runs the steps with one of our commands as the agent. Returns whether all succeeded. */
 async function drive(name: string, own: string, steps: readonly Step[]): Promise<boolean> {
   const command = `${process.execPath} ${join(root, 'apps/cli/bin/turnwire.js')} ${own}`;
   const program = join(home, 'node_modules', '.bin', 'acpx');
   let isFine = true;
-  for (const [words, printed] of steps) {
+  for (const [args, output] of steps) {
     const options = ['--approve-all', '--ttl', '5', '--format', 'quiet', '--agent', command];
-    const { code, stdout, stderr } = await run(program, [...options, ...words]);
-    const isOk = code === 0 && printed.test(stdout);
+    const { code, stdout, stderr } = await run(program, [...options, ...args]);
+    const isOk = code === 0 && output.test(stdout);
     isFine &&= isOk;
     console.log(
-      `${isOk ? 'ok    ' : 'FAILED'} ${name} ${words.join(' ')}${isOk ? '' : `: ${String(code)} ${stdout} ${stderr}`}`,
+      `${isOk ? 'ok    ' : 'FAILED'} ${name} ${args.join(' ')}${isOk ? '' : `: ${String(code)} ${stdout} ${stderr}`}`,
     );
   }
   return isFine;

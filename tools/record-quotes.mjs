@@ -1,5 +1,5 @@
-// node tools/record-quotes.mjs DOCS: compares the requirements of the conformance kit with the official documentation, and records what
-// was found in conformance/test/quoted-pages.json, with which the tests compare quotes from then on. Needs a build. DOCS is the folder
+// node tools/record-quotes.mjs DOCS: compares the quotes in the requirements of the conformance kit with the official documentation, and
+// records their digests in conformance/test/quoted-pages.json, which the tests compare with the quotes. Needs a build. DOCS is the folder
 // `docs` of agentclientprotocol/agent-client-protocol, checked out at the commit that `sourceCommit` of the kit names.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -36,12 +36,12 @@ else
     `${JSON.stringify({ repository: 'agentclientprotocol/agent-client-protocol', commit: sourceCommit, pages }, undefined, 2)}\n`,
   );
 
-/** The anchors of the headings under which a page has a sentence; '' is before the first. */
+/** The anchors of the headings under which a page has a sentence; '' stands for the text before the first heading. */
 function headingsOver(sentence, text) {
   const [head, ...rest] = text.split(/^#{1,6} +(.+)$/m);
   const found = plain(head).includes(sentence) ? [''] : [];
-  for (let place = 0; place < rest.length; place += 2)
-    if (plain(rest[place + 1]).includes(sentence)) found.push(anchorOf(rest[place]));
+  for (let index = 0; index < rest.length; index += 2)
+    if (plain(rest[index + 1]).includes(sentence)) found.push(anchorOf(rest[index]));
   return found;
 }
 
@@ -53,7 +53,7 @@ function anchorOf(heading) {
     .replaceAll(/\s+/g, '-');
 }
 
-/** A text without what marks it up, and with its white space as single spaces. */
+/** A text without markup, and with its white space as single spaces. */
 function plain(text) {
   return text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

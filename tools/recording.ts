@@ -1,6 +1,6 @@
-// node --import tsx tools/recording.ts [FILE COLUMNS ROWS]: makes the recording in the README anew, docs/pictures/chat.svg, with the command
-// that was built last; or the same in another size, to look at. The built-in agent's offline model always does the same, and how long each
-// picture is shown is said below: the same command gives the same file.
+// node --import tsx tools/recording.ts [FILE COLUMNS ROWS]: records docs/pictures/chat.svg, the chat in the README, with the command
+// that was built last; or the same in another size. The built-in agent's offline model is deterministic, and the durations of the pictures
+// are constants below: the same command gives the same file.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { TerminalRecording } from './terminal-recording.ts';
 const [file = join(root, 'docs/pictures/chat.svg'), columns = '80', rows = '24'] = process.argv.slice(2);
 const size = { columns: Number(columns), rows: Number(rows) };
 
-// Its path is in the pictures, so it is always the same.
+// The pictures show this path, so it is constant.
 const home = join(tmpdir(), 'turnwire');
 mkdirSync(home);
 const folder = join(home, 'shop');

@@ -2,18 +2,18 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the processes of a run find its folder. */
+/** The processes of a run read its folder from this variable. */
 const variable = 'TURNWIRE_TEST_FOLDER';
 
 /**
- * Makes one folder for what a run of tests writes: `os.tmpdir()` of all its processes, and of those they start, and where they look for
- * configurations and keep sessions, which are none of the user's who runs the tests. It is removed when the run ends, however it ends. Its
- * name is short, since the path of a socket may be no longer than 103 bytes.
+ * Makes one folder for all files of a test run. It is `os.tmpdir()` of all processes of the run and of those they start, and the home of
+ * configurations and sessions, so that tests do not touch those of the user. It is removed when the run ends, in any way. Its name is
+ * short, because the path of a socket has at most 103 bytes.
  */
 export function makeRunFolder(): void {
   if (process.env[variable] !== undefined) return;
   const folder = mkdtempSync(join(tmpdir(), 'tests-'));
-  // Some tests are another user for a while.
+  // Some tests switch to another user.
   chmodSync(folder, 0o755);
   process.env[variable] = folder;
   process.env['TMPDIR'] = folder;

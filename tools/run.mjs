@@ -31,7 +31,7 @@ export function runNode(parameters) {
   });
 }
 
-/** Runs Node in the clone and keeps what it prints. */
+/** Runs Node in the clone; resolves with the exit code and the output. */
 export function captureNode(parameters) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,4 @@
-// node tools/screenshots.mjs: draws the pictures of docs/guide/web.md anew, with the page that was built last. Needs Chromium.
+// node tools/screenshots.mjs: takes the pictures of docs/guide/web.md again, with the page that was built last. Needs Chromium.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,8 +18,8 @@ const home = mkdtempSync(join(tmpdir(), 'turnwire-screenshots-'));
 const folder = join(home, 'project');
 mkdirSync(folder);
 writeFileSync(join(folder, 'greeting.js'), 'export function greet(name) {\n  return `Hello ${name}`;\n}\n');
-const words = [join(root, 'apps/cli/bin/turnwire.js'), '--cwd', folder, 'serve', '--json'];
-const server = spawn(process.execPath, words, {
+const args = [join(root, 'apps/cli/bin/turnwire.js'), '--cwd', folder, 'serve', '--json'];
+const server = spawn(process.execPath, args, {
   stdio: ['ignore', 'pipe', 'inherit'],
   env: { ...process.env, XDG_STATE_HOME: join(home, 'state'), TURNWIRE_CODER_MODEL: 'offline' },
 });

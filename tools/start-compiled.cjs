@@ -1,5 +1,5 @@
-// The beginning of a bundled program: loads its chunks, which stand beside it as CommonJS, with what V8 compiled of them when they were
-// loaded first. That is half of what a start costs. Node 20 has no such cache for modules.
+// Starts a bundled program: loads its chunks, CommonJS files in the same folder, with the code that V8 compiled at their first load. That
+// halves the time of a start. Node 20 has no such cache for modules.
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
@@ -9,7 +9,7 @@ const { Script } = require('node:vm');
 
 const outside = createRequire(__filename);
 const modules = new Map();
-// V8 rejects what it compiled when it had other options. Programs that are started with options are few: they compile for themselves.
+// V8 rejects code that it compiled with other options. The few programs that start with options do not use the cache.
 const hasOptions = process.execArgv.length > 0 || Boolean(process.env.NODE_OPTIONS);
 
 function load(name) {
@@ -21,7 +21,7 @@ function load(name) {
   const script = compile(filename);
   const find = (id) => (id.startsWith('./') ? load(id.slice(2)) : outside(id));
   find.url = pathToFileURL(filename).href;
-  // Here, where what is not in the bundle is looked for beside this file: scripts look for it in the working directory.
+  // This `import` resolves packages outside of the bundle from this file; one in a script would resolve them from the working directory.
   find.import = async (id) => (id.startsWith('./') ? load(id.slice(2)) : import(id));
   script.runInThisContext()(module.exports, find, module);
   return module.exports;
@@ -44,7 +44,7 @@ function compiledBefore(filename) {
   }
 }
 
-/** With every function, whether this run calls it or not: another one will. */
+/** Compiles every function, also those that this run does not call: other runs will. */
 function compileWhole(code, filename) {
   setFlagsFromString('--no-lazy');
   const script = new Script(code, { filename });

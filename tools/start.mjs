@@ -1,4 +1,4 @@
-// npm start [-- WORDS …]: makes the clone ready, then runs `turnwire WORDS …` in the folder npm was called from.
+// npm start [-- ARGS …]: makes the clone ready, then runs `turnwire ARGS …` in the folder npm was called from.
 // Plain JavaScript without a dependency: it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ const bin = join(root, 'apps/cli/bin/turnwire.js');
 const command = spawn(process.execPath, [bin, ...process.argv.slice(2)], {
   cwd: process.env.INIT_CWD ?? process.cwd(),
   stdio: 'inherit',
-  // What the command advises to type can be typed: nothing of its name is installed.
+  // Advice that the command prints begins with this: no program called `turnwire` is installed.
   env: { ...process.env, TURNWIRE_STARTED_AS: 'npm start --' },
 });
 
-// A terminal's Ctrl-C reaches the command by itself, npm's copy of it or a supervisor's signal only through here.
-// The command takes a signal that arrives twice at once for one.
+// A Ctrl-C at a terminal reaches the command directly; npm's copy of it, and the signal of a supervisor, only through this process.
+// The command counts a signal that arrives twice at once as one.
 const passOn = (signal) => command.kill(signal);
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 for (const signal of signals) process.on(signal, passOn);

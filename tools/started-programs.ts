@@ -1,9 +1,9 @@
 import type { Plugin } from 'vitest/config';
 
-/** A program beside a test, in the words with which tests name one. */
+/** Matches the path of a program that a test starts: `new URL('./program.ts', import.meta.url)`. */
 const program = /new URL\(\s*(['"`])(?:\.\/)?([^'"`$:]+\.m?ts)\1,\s*import\.meta\.url\s*\)/g;
 
-/** For `--changed`: what a test starts in a process of its own counts as imported by it. The import is written down, and never run. */
+/** For `--changed`: adds an import, which never runs, of each program that a test starts as a process. */
 export const startedPrograms: Plugin = {
   name: 'started-programs',
   enforce: 'post',

@@ -1,4 +1,4 @@
-// What a user gets who installs one of our packages: every file the manifest names is there and is what it says.
+// Checks each package as its users install it: every file that the manifest names exists and has the declared format.
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { prepareOrExit } from './prepare.mjs';

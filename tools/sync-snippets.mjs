@@ -1,6 +1,6 @@
-// Keeps the code in our pages true: a fenced block under `<!-- snippet: PATH -->` or `<!-- snippet: PATH#REGION -->` is
+// Keeps the code in our pages up to date: a fenced block under `<!-- snippet: PATH -->` or `<!-- snippet: PATH#REGION -->` is
 // a copy of that file, or of its lines between `// #region REGION` and `// #endregion`, which is compiled and run.
-// Rewrites the pages; with --check it only says which are out of date.
+// Rewrites the pages; with --check it only reports those that are out of date.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';

@@ -1,13 +1,13 @@
 import { spawn } from '@lydell/node-pty';
 import xterm, { type IBufferCell } from '@xterm/headless';
 
-/** Characters that look alike, side by side in one line. */
+/** Adjacent characters of a line with the same style. */
 export interface Run {
   readonly column: number;
   /** How many columns they take. */
   readonly width: number;
   readonly text: string;
-  /** A colour as `#rrggbb`, or the number of one of the 16 colours that a terminal has its own idea of; undefined for that of text. */
+  /** A colour as `#rrggbb`, or the number of one of the 16 colours that each terminal defines; undefined for the colour of text. */
   readonly colour?: string | number | undefined;
   readonly background?: string | number | undefined;
   readonly bold: boolean;
@@ -24,7 +24,7 @@ export interface Frame {
   readonly shown: number;
 }
 
-/** A program in a terminal that keeps pictures of its screen. What it does takes its time; how long a picture is shown is said, not measured. */
+/** Records pictures of the screen of a program in a terminal. Callers set how long a picture is shown; it does not depend on the program. */
 export class TerminalRecording implements Disposable {
   readonly frames: Frame[] = [];
   readonly #terminal: xterm.Terminal;
@@ -41,9 +41,9 @@ export class TerminalRecording implements Disposable {
     },
   ) {
     const { columns, rows, env, cwd } = options;
-    const [file, ...words] = command;
+    const [file, ...args] = command;
     this.#terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
-    this.#program = spawn(file, words, {
+    this.#program = spawn(file, args, {
       cols: columns,
       rows,
       name: 'xterm-256color',
@@ -54,7 +54,7 @@ export class TerminalRecording implements Disposable {
     this.#program.onData((data) => this.#terminal.write(data, () => void (this.#changed = Date.now())));
   }
 
-  /** Types as a user would, a picture for each key. */
+  /** Types like a user, and takes a picture after each key. */
   async type(text: string, perKey = 45): Promise<void> {
     for (const key of text) {
       const before = this.text;
@@ -68,7 +68,7 @@ export class TerminalRecording implements Disposable {
     this.#program.write(key);
   }
 
-  /** Waits for a text on the screen, and for the screen to rest, and keeps a picture of it. */
+  /** Waits until the screen has a text and stops changing, and takes a picture of it. */
   async show(text: string, shown: number): Promise<void> {
     await this.#until(() => this.text.includes(text) && Date.now() - this.#changed > 700);
     this.#keep(shown);
@@ -84,10 +84,10 @@ export class TerminalRecording implements Disposable {
     this.#program.kill('SIGKILL');
   }
 
-  async #until(fits: () => boolean): Promise<void> {
+  async #until(isDone: () => boolean): Promise<void> {
     const end = Date.now() + 20_000;
-    while (!fits()) {
-      if (Date.now() > end) throw new Error(`The screen does not become as it should:\n${this.text}`);
+    while (!isDone()) {
+      if (Date.now() > end) throw new Error(`The expected text did not appear on the screen:\n${this.text}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -109,19 +109,19 @@ function runsOf(line: xterm.IBufferLine, columns: number): readonly Run[] {
   for (let column = 0; column < columns; column++) {
     const cell = line.getCell(column);
     if (cell === undefined || cell.getWidth() === 0) continue;
-    const run = { column, width: cell.getWidth(), text: cell.getChars() || ' ', ...looksOf(cell) };
+    const run = { column, width: cell.getWidth(), text: cell.getChars() || ' ', ...styleOf(cell) };
     const last = runs.at(-1);
-    if (last && look(last) === look(run))
+    if (last && styleKey(last) === styleKey(run))
       runs[runs.length - 1] = { ...last, text: last.text + run.text, width: last.width + run.width };
     else runs.push(run);
   }
   return runs.filter(({ text, background }) => text.trim() !== '' || background !== undefined);
 }
 
-const look = ({ colour, background, bold, dim, underlined }: Run): string =>
+const styleKey = ({ colour, background, bold, dim, underlined }: Run): string =>
   JSON.stringify([colour ?? -1, background ?? -1, bold, dim, underlined]);
 
-function looksOf(cell: IBufferCell): Omit<Run, 'column' | 'width' | 'text'> {
+function styleOf(cell: IBufferCell): Omit<Run, 'column' | 'width' | 'text'> {
   const colour = cell.isFgDefault() ? undefined : colourOf(cell.getFgColor(), cell.isFgRGB());
   const background = cell.isBgDefault() ? undefined : colourOf(cell.getBgColor(), cell.isBgRGB());
   const isInverse = cell.isInverse() !== 0;
@@ -134,14 +134,14 @@ function looksOf(cell: IBufferCell): Omit<Run, 'column' | 'width' | 'text'> {
   };
 }
 
-/** A colour of the palette of 256 is one of 16, of a cube with 6 steps a side, or of 24 greys. */
+/** The palette of 256 has 16 colours, a cube with 6 steps a side, and 24 greys. */
 function colourOf(value: number, isRgb: boolean): string | number {
   if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
   if (value < 16) return value;
   if (value >= 232) return hex([8, 8, 8].map((base) => base + 10 * (value - 232)));
-  const place = value - 16;
+  const index = value - 16;
   return hex(
-    [Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map((step) => (step === 0 ? 0 : 55 + 40 * step)),
+    [Math.floor(index / 36), Math.floor(index / 6) % 6, index % 6].map((step) => (step === 0 ? 0 : 55 + 40 * step)),
   );
 }
 

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, longest first. One that began last would have the whole run wait; how big a file is says little
- * of how long it takes.
+ * The slowest files, slowest first. If one of them began last, the whole run would wait for it; the size of a file says little about its
+ * time.
  */
 export const longest: readonly string[] = [
   'tools/test/tarballs.test.ts',
@@ -74,7 +74,7 @@ export const longest: readonly string[] = [
   'apps/cli/test/interactive/terminal.test.ts',
 ];
 
-/** Begins with what takes longest. Others go by what they took before, or by size. */
+/** Starts the slowest files first; sorts others by their last duration, or by size. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {

@@ -1,4 +1,4 @@
 import { afterAll, vi } from 'vitest';
 
-// Files share processes: the next one is loaded with the variables that were set when the process began.
+// Files share processes: the next file gets the environment variables that were set when the process began.
 afterAll(() => void vi.unstubAllEnvs());

@@ -4,7 +4,7 @@ import { runNode, tool } from './run.mjs';
 
 try {
   await prepare();
-  // A list of certificates costs every process that starts 80 ms, and a run starts thousands. Tests trust only what they made.
+  // Loading extra certificates takes each process 80 ms, and a run starts thousands. Tests trust only certificates that they create.
   delete process.env.NODE_EXTRA_CA_CERTS;
   process.exitCode = await runNode([tool.vitest, 'run', ...process.argv.slice(2)]);
 } catch (error) {

@@ -6,7 +6,7 @@ import { medianOfStarts, timeInitialize } from '../wire/start-cases.ts';
 import { bareEdit, coderEdit } from './edit-case.ts';
 import { bareSearch, coderSearch } from './search-case.ts';
 
-/** The coder's start, its edits and its searches next to what they cannot do without. The first contender is what the others are compared with. */
+/** The coder's start, edits and searches, compared with the minimum that each needs: the first contender. */
 export const coderCases: readonly Case<string>[] = [
   timed('start', {
     node: timeNode,
@@ -23,7 +23,7 @@ export const coderCases: readonly Case<string>[] = [
   }),
 ];
 
-/** @param contenders what gives the time of each, in milliseconds */
+/** @param contenders a function for each that measures its time, in milliseconds */
 function timed(name: string, contenders: Readonly<Record<string, () => Promise<number>>>): Case<string> {
   return {
     name,
@@ -34,7 +34,7 @@ function timed(name: string, contenders: Readonly<Record<string, () => Promise<n
   };
 }
 
-/** From the start to the end of a Node process that does nothing. */
+/** The time from the start to the end of an empty Node process. */
 function timeNode(): Promise<number> {
   return medianOfStarts(async () => {
     const start = performance.now();

@@ -2,13 +2,13 @@ import { median } from '../median.ts';
 import { table } from '../table.ts';
 import type { Result } from '../run-suite.ts';
 
-/** What one contender of a case takes. */
+/** The time of one contender of a case. */
 export interface CoderFigure {
   readonly name: string;
   readonly contender: string;
   /** The median of the rounds. */
   readonly milliseconds: number;
-  /** How often that is what the first contender of the case takes. */
+  /** The time relative to the first contender of the case. */
   readonly ratio: number;
 }
 
@@ -24,7 +24,7 @@ export function coderFigures(results: readonly Result<string>[]): readonly Coder
   });
 }
 
-/** The form people read, in Markdown. */
+/** The figures as a table in Markdown. */
 export function coderTable(figures: readonly CoderFigure[]): string {
   const rows = figures.map(({ name, contender, milliseconds, ratio }) => [
     ...[name, contender, milliseconds.toPrecision(3), ratio.toFixed(2)],

@@ -6,7 +6,7 @@ import { timeToolCalls } from './tool-calls.ts';
 
 const edits = 25;
 
-/** The tool `edit`, one line of a file of this many bytes at a time. */
+/** Edits one line of a file of `size` bytes at a time with the tool `edit`. */
 export async function coderEdit(size: number): Promise<number> {
   return inFolder(size, async (folder) => {
     const calls = Array.from({ length: edits }, (_, index) => ({
@@ -17,7 +17,7 @@ export async function coderEdit(size: number): Promise<number> {
   });
 }
 
-/** The same with nothing around it: read, replace, write beside it, flush, rename. */
+/** The same edits without an agent: read, replace, write a second file, flush, rename. */
 export async function bareEdit(size: number): Promise<number> {
   return inFolder(size, async (folder) => {
     const path = join(folder, 'file.txt');
@@ -55,7 +55,7 @@ function linesOf(size: number): number {
   return Math.ceil(size / 24);
 }
 
-/** One that occurs once, each time another. */
+/** A line that occurs once in the file, a different one for each index. */
 function lineAt(size: number, index: number): string {
   return `line ${Math.floor((index * linesOf(size)) / edits)} of`;
 }

@@ -8,10 +8,10 @@ import { timeToolCalls } from './tool-calls.ts';
 const clone = fileURLToPath(new URL('../../..', import.meta.url));
 const runs = 25;
 const always = ['--no-config', '--hidden', '--glob=!.git', '--line-number', '--fixed-strings'];
-/** Something that a few files have. */
+/** A text that occurs in few files. */
 const text = 'realpathOfDeepest';
 
-/** No two are the same: an agent that asks for one thing again and again is stopped. */
+/** All searches differ, because the coder stops a model that repeats a call. */
 const searches = Array.from({ length: runs }, (_, index) => ({
   text: text.slice(0, text.length - (index % 5)),
   context: Math.floor(index / 5),
@@ -25,7 +25,7 @@ export async function coderSearch(): Promise<number> {
   );
 }
 
-/** ripgrep alone, started from a Node process, what it prints collected. */
+/** ripgrep without an agent: a Node process starts it and collects its output. */
 export async function bareSearch(...options: readonly string[]): Promise<number> {
   const times: number[] = [];
   for (const search of searches) {

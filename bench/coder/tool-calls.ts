@@ -17,9 +17,9 @@ export interface ToolCall {
 const warmUp = 5;
 
 /**
- * What a tool call takes, as the model sees it: from its call to the moment the coder asks it again. That is the call with all around it,
- * told to a client that allows it, in the same process. The first ones do not count.
- * @param cwd absolute
+ * The time of a tool call as the model sees it: from its call to the next request of the coder. It includes the messages to a client in
+ * the same process, which allows every call. The first calls do not count.
+ * @param cwd an absolute path
  * @returns the median, in milliseconds
  */
 export async function timeToolCalls(cwd: string, calls: readonly ToolCall[]): Promise<number> {
@@ -45,7 +45,7 @@ export async function timeToolCalls(cwd: string, calls: readonly ToolCall[]): Pr
   return median(model.times.slice(warmUp));
 }
 
-/** A model that makes these calls one after the other, and measures how long it waits for each. */
+/** A model that makes these calls one after the other, and measures the time of each. */
 class CallingModel implements LanguageModelV3 {
   readonly specificationVersion = 'v3';
   readonly provider = 'bench';

@@ -8,25 +8,25 @@ import { installOnce, newerNode } from '../../tools/real-agents/install.ts';
 import { median } from '../median.ts';
 import { table } from '../table.ts';
 
-/** What a user waits for at the start of a command, in milliseconds. */
+/** How long a user waits after starting a command, in milliseconds. */
 export interface CommandFigure {
   readonly name: 'first screen of a chat' | 'first byte of exec' | 'exec';
   readonly who: 'turnwire' | 'acpx';
-  /** Medians of the rounds. */
+  /** The median of the rounds. */
   readonly milliseconds: number;
-  /** The fastest of them. */
+  /** The fastest round. */
   readonly least: number;
 }
 
 const command = fileURLToPath(new URL('../../apps/cli/bin/turnwire.js', import.meta.url));
 const agentFile = fileURLToPath(new URL('greeting-agent.mjs', import.meta.url));
 
-/** The client that script authors know, in the version that is compared with. */
+/** The compared version of acpx, the best known client for scripts. */
 const acpx = 'acpx@0.19.1';
 
 /**
- * Measures how long a chat takes from the agent's answer to a screen that takes prompts, and how long a turn of one agent takes from the start of
- * the command to the first byte of its output and to its end, next to acpx; they take turns.
+ * Measures the time of a chat from the agent's answer to a screen that accepts prompts. Then measures a turn of one agent, from the start of
+ * the command to the first byte of its output and to its end, in alternation with acpx.
  */
 export async function measureCommand(rounds: number): Promise<readonly CommandFigure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'command-bench-'));
@@ -41,9 +41,9 @@ export async function measureCommand(rounds: number): Promise<readonly CommandFi
       const order = round % 2 === 0 ? (['turnwire', 'acpx'] as const) : (['acpx', 'turnwire'] as const);
       const taken = new Map<CommandFigure['who'], ExecTimes>();
       for (const who of order)
-        taken.set(who, await timeExec([node, programs[who], '--agent', agentWords(node)], folder));
+        taken.set(who, await timeExec([node, programs[who], '--agent', agentCommand(node)], folder));
       process.stderr.write('.');
-      // The first round is for the files.
+      // The first round fills the file cache.
       if (round === 0) continue;
       times.screen.push(screen);
       for (const [who, each] of taken) times[who].push(each);
@@ -72,23 +72,23 @@ export async function measureCommand(rounds: number): Promise<readonly CommandFi
   }
 }
 
-/** The form people read, in Markdown. */
+/** The figures as a table in Markdown. */
 export function commandTable(figures: readonly CommandFigure[]): string {
   const rows = figures.map(({ name, who, milliseconds, least }) => [
     ...[name, who, Math.round(milliseconds), Math.round(least)],
   ]);
-  return table(['what', 'who', 'ms', 'least'], rows);
+  return table(['measurement', 'who', 'ms', 'minimum'], rows);
 }
 
-/** From the agent's answer to `session/new` to a status line with what the answer said. */
+/** The time from the agent's answer to `session/new` to a status line with the mode in that answer. */
 async function timeFirstScreen(folder: string): Promise<number> {
   const file = join(folder, 'answered');
-  const words = [command, '--agent', agentWords(process.execPath, file), '--cwd', folder];
-  const pty = spawnInTerminal(process.execPath, words, {
+  const args = [command, '--agent', agentCommand(process.execPath, file), '--cwd', folder];
+  const pty = spawnInTerminal(process.execPath, args, {
     cols: 100,
     rows: 30,
     name: 'xterm-256color',
-    env: ownPlaces(folder),
+    env: isolatedEnvironment(folder),
   });
   const ended = new Promise<void>((resolve) => pty.onExit(() => resolve()));
   let seen = '';
@@ -108,11 +108,11 @@ interface ExecTimes {
   readonly end: number;
 }
 
-async function timeExec([program = '', ...words]: readonly string[], folder: string): Promise<ExecTimes> {
+async function timeExec([program = '', ...args]: readonly string[], folder: string): Promise<ExecTimes> {
   const start = performance.now();
-  const child = spawn(program, [...words, '--cwd', folder, 'exec', 'hello'], {
+  const child = spawn(program, [...args, '--cwd', folder, 'exec', 'hello'], {
     cwd: folder,
-    env: ownPlaces(folder),
+    env: isolatedEnvironment(folder),
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let firstByte: number | undefined;
@@ -123,17 +123,16 @@ async function timeExec([program = '', ...words]: readonly string[], folder: str
   });
   await new Promise((resolve) => child.once('close', resolve));
   const end = performance.now() - start;
-  if (firstByte === undefined || !output.includes('GREETING')) throw new Error(`${words.join(' ')} printed ${output}`);
+  if (firstByte === undefined || !output.includes('GREETING')) throw new Error(`${args.join(' ')} printed ${output}`);
   return { firstByte, end };
 }
 
-function agentWords(...words: readonly string[]): string {
-  const [node = '', ...more] = words;
-  return [node, agentFile, ...more].map((word) => `'${word}'`).join(' ');
+function agentCommand(node: string, ...args: readonly string[]): string {
+  return [node, agentFile, ...args].map((each) => `'${each}'`).join(' ');
 }
 
 /** A home without configuration and sessions. */
-function ownPlaces(folder: string): Record<string, string> {
+function isolatedEnvironment(folder: string): Record<string, string> {
   const { PATH = '' } = process.env;
   return { PATH, HOME: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' };
 }

@@ -1,4 +1,4 @@
-// node greeting-agent.mjs [FILE]: an agent that answers at once, and writes into FILE when it answered session/new, in milliseconds since 1970.
+// node greeting-agent.mjs [FILE]: an agent that answers at once. It writes the time of its answer to session/new into FILE, in milliseconds since 1970.
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -12,7 +12,7 @@ import { quantile, type Trial, type TrialEffort, type TrialFigure } from './tria
 /** Updates a second. */
 const rate = 5_000;
 
-/** What a gateway adds to the way of an update from an agent's process to a client: the difference to a client that has the agent on a pipe. */
+/** The latency that a gateway adds to an update from an agent's process to a client, compared with a client that has the agent on a pipe. */
 export const addedLatency: Trial = {
   name: 'added-latency',
   run: async ({ isQuick, folder }: TrialEffort): Promise<readonly TrialFigure[]> => {
@@ -29,7 +29,7 @@ export const addedLatency: Trial = {
     return [
       { name: 'added-latency', unit: 'ms, p50', value: of(added, 'p50'), atMost: 0.5 },
       { name: 'added-latency-p99', unit: 'ms, p99', value: of(added, 'p99'), atMost: 5 },
-      // What the machine does by itself: a gateway on a busy one is late for the same reasons.
+      // The latency of the machine itself, which also delays a gateway.
       { name: 'direct-latency', unit: 'ms, p50', value: of(direct, 'p50') },
       { name: 'direct-latency-p99', unit: 'ms, p99', value: of(direct, 'p99') },
     ];
@@ -45,8 +45,8 @@ function quantiles(ages: readonly number[]): Quantiles {
   return { p50: quantile(ages, 0.5), p99: quantile(ages, 0.99) };
 }
 
-/** Has an agent prompted, which sends updates to the reader. */
-type Way = (
+/** Connects the reader with an agent that sends updates when it is prompted. */
+type Route = (
   reader: StampReader,
   prompt: (count: number) => string,
 ) => Promise<{
@@ -54,17 +54,17 @@ type Way = (
   readonly close: () => Promise<unknown>;
 }>;
 
-/** How old updates were when the client read them, in milliseconds, counted from when they were due. */
-async function latencies(seconds: number, connect: Way): Promise<readonly number[]> {
+/** The ages of updates when the client read them, in milliseconds since they were due. */
+async function latencies(seconds: number, connect: Route): Promise<readonly number[]> {
   const ages: number[] = [];
   const reader = new StampReader(({ dueAt }) => ages.push(preciseNow() - dueAt));
-  const asked = (count: number): string => `0 ${count} ${rate}`;
-  const way = await connect(reader, asked);
-  await way.prompt(asked(rate));
+  const promptFor = (count: number): string => `0 ${count} ${rate}`;
+  const route = await connect(reader, promptFor);
+  await route.prompt(promptFor(rate));
   const warm = ages.length;
   const count = rate * seconds;
-  await way.prompt(`${rate} ${count} ${rate}`);
-  await way.close();
+  await route.prompt(`${rate} ${count} ${rate}`);
+  await route.close();
   const { lost, doubled } = compared(
     reader.serials,
     Array.from({ length: rate + count }, (_, serial) => serial),
@@ -73,7 +73,7 @@ async function latencies(seconds: number, connect: Way): Promise<readonly number
   return ages.slice(warm);
 }
 
-const directly: Way = async (reader) => {
+const directly: Route = async (reader) => {
   const agent = await launchAgent([process.execPath, fileURLToPath(new URL('agent-process.js', import.meta.url))]);
   const session = await agent.newSession({
     ...newSessionRequest,
@@ -86,7 +86,7 @@ const directly: Way = async (reader) => {
   return { prompt: async (text) => session.prompt(text), close: () => agent.close() };
 };
 
-function throughGateway(database: string): Way {
+function throughGateway(database: string): Route {
   return async (reader) => {
     const gateway = await RunningGateway.start({ database, agents: 'processes' });
     const client = await GatewayClient.connect(gateway.url, reader);

@@ -1,4 +1,4 @@
-// An agent in a process of its own. The prompt `FIRST COUNT RATE` has it send so many stamped updates at so many a second.
+// An agent as a separate process. After the prompt `FIRST COUNT RATE` it sends COUNT stamped updates, RATE a second.
 import { connectAgent } from '@turnwire/protocol';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { initializeResponse } from '../wire/script.ts';

@@ -4,7 +4,7 @@ import { loadRemoteContender } from '../remote/load-remote-contender.ts';
 import type { Case } from '../case.ts';
 import type { ContenderName } from '../wire/contender.ts';
 
-/** What sessions cost that are stored before they are shown, next to servers that store nothing: bare `ws`, and the official SDK's. */
+/** The cost of sessions whose updates are stored before they are sent, compared with servers without storage: bare `ws` and the official SDK. */
 export const gatewayCases: readonly Case[] = [
   {
     name: 'attached',

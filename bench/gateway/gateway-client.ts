@@ -5,19 +5,19 @@ import type { StampReader } from './stamp-reader.ts';
 
 type Wire = ReturnType<typeof connectWebSocket>;
 
-/** Where a gateway is, and what it takes to get in. */
-type GatewayPlace = string | { readonly url: string; readonly token?: string };
+/** The URL of a gateway, with a token if it requires one. */
+type GatewayAddress = string | { readonly url: string; readonly token?: string };
 
-/** A client of a gateway that knows how far it has read. */
+/** A client of a gateway that keeps its cursor. */
 export class GatewayClient {
   readonly peer: Peer<'client'>;
   readonly #wire: Wire;
-  /** Of the last update; until then, what it was told when it came. */
+  /** The cursor of the last update; before that, the one in the answer to `session/new`. */
   cursor: string | undefined;
 
-  private constructor(place: GatewayPlace, reader: StampReader, cursor: string | undefined) {
+  private constructor(address: GatewayAddress, reader: StampReader, cursor: string | undefined) {
     this.cursor = cursor;
-    const { url, token } = typeof place === 'string' ? { url: place } : place;
+    const { url, token } = typeof address === 'string' ? { url: address } : address;
     this.#wire = connectWebSocket(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
     this.peer = connectClient(this.#wire, {
       'session/update': ({ update, _meta }) => {
@@ -29,9 +29,9 @@ export class GatewayClient {
     });
   }
 
-  /** Connects. `cursor`: how far it has read before. */
-  static async connect(place: GatewayPlace, reader: StampReader, cursor?: string): Promise<GatewayClient> {
-    const client = new GatewayClient(place, reader, cursor);
+  /** @param cursor the position up to which the client has read before */
+  static async connect(address: GatewayAddress, reader: StampReader, cursor?: string): Promise<GatewayClient> {
+    const client = new GatewayClient(address, reader, cursor);
     await client.peer.request('initialize', initializeRequest);
     return client;
   }
@@ -42,7 +42,7 @@ export class GatewayClient {
     return sessionId;
   }
 
-  /** Gets what comes after its cursor. Throws if that is not complete. */
+  /** Receives the updates after its cursor. Throws if some are missing. */
   async resume(sessionId: string): Promise<void> {
     const { cwd } = newSessionRequest;
     const _meta = { turnwire: { after: this.cursor } };
@@ -55,7 +55,7 @@ export class GatewayClient {
     await this.peer.request('session/load', { sessionId, ...newSessionRequest });
   }
 
-  /** Cuts the connection off, as a network does. */
+  /** Drops the connection without closing it, like a network failure. */
   cut(): void {
     void this.#wire[Symbol.asyncDispose]();
   }

@@ -7,10 +7,10 @@ import { type Trial, until } from './trial.ts';
 /** Updates a second of each session. */
 const rate = 1_000;
 const sessions = 4;
-/** Serials of one turn; no turn gets so far. */
+/** Serials reserved for one turn; no turn uses all of them. */
 const perTurn = 1_000_000;
 
-/** Gateways and agents are killed while they work, at random: every update that a client ever got is in the log, once. */
+/** Kills gateways and agents at random while they work. Every update that a client received must be in the log once. */
 export const kill: Trial = {
   name: 'kill',
   run: async ({ isQuick, folder }) => {
@@ -45,7 +45,7 @@ export const kill: Trial = {
   },
 };
 
-/** A session whose gateway or agent is killed now and then. */
+/** A session whose gateway or agent is killed from time to time. */
 class KilledSession {
   readonly #sessionId: string;
   readonly #reader: StampReader;
@@ -86,24 +86,24 @@ class KilledSession {
     process.kill(this.#agent.pid, 'SIGKILL');
   }
 
-  /** Ends the turn, which may have ended with its agent. The agent does not listen to a cancel: it is killed as well. */
+  /** Ends the turn, if its agent did not end it. Kills the agent too, because it ignores cancels. */
   async stop(): Promise<void> {
     try {
       this.killAgent();
     } catch {
-      // It is gone already.
+      // It has already ended.
     }
     await this.#turn;
   }
 
-  /** After the gateway was killed: gets what it missed from the next one. */
+  /** After the gateway was killed: receives missed updates from the next one. */
   async comeBack(url: string): Promise<void> {
     await this.#turn;
     this.#client = await GatewayClient.connect(url, this.#reader, this.#client.cursor);
     await this.#client.resume(this.#sessionId);
   }
 
-  /** Compares what was delivered with what another client gets that loads the session. */
+  /** Compares the delivered updates with those that another client receives when it loads the session. */
   async compareWithLog(
     url: string,
   ): Promise<{ readonly updates: number; readonly lost: number; readonly doubled: number }> {

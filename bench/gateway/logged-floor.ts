@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { WebSocketServer } from 'ws';
 import { floorAgent } from '../wire/floor-peer.ts';
 
-/** What is stored of an update, and what is done then. */
+/** An update to store, and a callback after that. */
 interface Waiting {
   readonly session: number;
   readonly sequence: number;
@@ -14,7 +14,7 @@ interface Waiting {
   readonly stored: () => void;
 }
 
-/** The log of all sessions: what comes while its thread is busy shares the next transaction. */
+/** The log of all sessions: updates that arrive while its thread is busy share the next transaction. */
 class Log {
   readonly #thread: Worker;
   #waiting: Waiting[] = [];
@@ -48,8 +48,8 @@ class Log {
 }
 
 /**
- * Bare `ws`, and SQLite with nothing around it: an update is sent once it is stored, as the text that is sent. What a server costs that does
- * nothing else is the least that one costs that has a log.
+ * Bare `ws` and bare SQLite: an update is stored as the text of its message, and then sent. Any server with a log costs at least as much as
+ * this one.
  */
 export function serveLoggedFloor(server: Server): void {
   const log = new Log(join(mkdtempSync(join(tmpdir(), 'turnwire-bench-')), 'log.sqlite'));

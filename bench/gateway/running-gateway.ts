@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Facts, Order, Setting } from './gateway-process.ts';
+import type { Facts, Setting } from './gateway-process.ts';
+import { factsOf, orderUpdates, type SendOrder } from './orders.ts';
 
 const program = fileURLToPath(new URL('gateway-process.js', import.meta.url));
 
-/** A gateway in a process of its own. */
+/** A gateway in a separate process. */
 export class RunningGateway implements AsyncDisposable {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -24,16 +25,16 @@ export class RunningGateway implements AsyncDisposable {
     return new RunningGateway(child, port);
   }
 
-  /** Has every session sent updates, as their agents would; resolves when all are sent. */
-  async send(order: Omit<Order & { readonly do: 'send' }, 'do'>): Promise<void> {
-    await this.#ask({ do: 'send', ...order });
+  /** Sends updates to every session, as their agents would; resolves when all are sent. */
+  send(order: SendOrder): Promise<void> {
+    return orderUpdates(this.#child, order);
   }
 
   facts(): Promise<Facts> {
-    return this.#ask({ do: 'facts' }) as Promise<Facts>;
+    return factsOf(this.#child);
   }
 
-  /** As the kernel does when there is no memory left. Resolves when it is gone. */
+  /** Kills the gateway like the kernel when memory is exhausted. Resolves when the process has ended. */
   async kill(): Promise<void> {
     const gone = once(this.#child, 'exit');
     if (this.#child.kill('SIGKILL')) await gone;
@@ -41,11 +42,5 @@ export class RunningGateway implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-  }
-
-  async #ask(order: Order): Promise<unknown> {
-    const answer = once(this.#child, 'message');
-    this.#child.send(order);
-    return ((await answer) as [unknown])[0];
   }
 }

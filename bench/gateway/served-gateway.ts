@@ -16,7 +16,7 @@ export function agentHere(options: AgentOptions): Promise<Agent> {
   return attachAgent(near, options);
 }
 
-/** A gateway at `/acp` of a server, with everything it does by default. */
+/** A gateway at `/acp` of a server, with default options. */
 export function serveGateway(server: Server, database: string, agent: HostedAgent): void {
   const gateway = new Gateway({ store: sqliteStore({ path: database }), cwd: tmpdir(), agents: { bench: agent } });
   const principal = { tenant: 'bench', scope: 'control' } as const;

@@ -8,12 +8,14 @@ import { compared, StampReader } from './stamp-reader.ts';
 import { quantile, type Trial, until } from './trial.ts';
 
 const rate = 1_000;
-/** Of an update, in characters: what a minute of them takes must not fit into the buffers of a socket. */
+/** Characters of an update: the updates of a minute must not fit into the buffers of a socket. */
 const length = 1_000;
-/** Node's largest space for young objects from the start: V8 enlarges it in some minute by itself, which is no client's memory. */
+/**
+ * Sets the space for young objects to its maximum from the start. Otherwise V8 enlarges it during the trial, as if clients needed the memory.
+ */
 const steadyHeap = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
-/** One of two clients of a session stops to read: what it costs, and what it does to the other. */
+/** One of two clients of a session stops reading: measures the memory it takes, and the latency of the other. */
 export const slowReader: Trial = {
   name: 'slow-reader',
   run: async ({ isQuick, folder }) => {
@@ -62,7 +64,7 @@ export const slowReader: Trial = {
   },
 };
 
-/** A client that stops to read when it has attached. */
+/** A client that stops reading after it attached. */
 async function stalledClient(
   url: string,
   sessionId: string,
@@ -76,7 +78,7 @@ async function stalledClient(
     socket.on('message', (data: Buffer) => {
       const { id, result } = JSON.parse(data.toString()) as Answer;
       if (id === 0) return ask(1, 'session/resume', { sessionId, cwd: newSessionRequest.cwd });
-      // What came in one piece with the answer is read all the same.
+      // Updates in the same chunk as the answer are still read.
       if (id !== 1) return;
       socket.pause();
       resolve(result._meta.turnwire.cursor);

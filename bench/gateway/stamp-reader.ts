@@ -1,6 +1,6 @@
 import { readStamp, type Stamp } from './stamp.ts';
 
-/** Serials as they were received. */
+/** Serials in the order of arrival. */
 export class StampReader {
   readonly serials: number[] = [];
   readonly #onStamp: (stamp: Stamp) => void;
@@ -9,7 +9,7 @@ export class StampReader {
     this.#onStamp = onStamp;
   }
 
-  /** Takes the text of an update. Throws if it is damaged. */
+  /** Reads the text of an update. Throws if it is damaged. */
   read(text: string): void {
     const stamp = readStamp(text);
     if (!stamp) return;
@@ -18,7 +18,7 @@ export class StampReader {
   }
 }
 
-/** How many serials of what should have come did not, and how many came once too often or that should not have. */
+/** Counts missing serials, and serials that arrived twice or were not expected. */
 export function compared(
   received: readonly number[],
   expected: readonly number[],

@@ -1,19 +1,19 @@
-/** What an update says of itself. */
+/** The contents of a stamped update. */
 export interface Stamp {
   readonly serial: number;
-  /** When it was due, in milliseconds since 1970, with fractions. */
+  /** When the update was due, in milliseconds since 1970, with fractions. */
   readonly dueAt: number;
-  /** Of the agent that sent it. */
+  /** The process id of the agent that sent it. */
   readonly process: number;
 }
 
-/** The text of an update that says which it is, with a checksum over that; filled up to a length. */
+/** The text of an update with its stamp and a checksum of that, padded to a length. */
 export function stamped({ serial, dueAt, process }: Stamp, length = 0): string {
   const said = `${serial} ${dueAt.toFixed(3)} ${process}`;
   return `${said} ${checksum(said)} `.padEnd(length, '.');
 }
 
-/** Reads a text of {@link stamped}. Undefined for what a gateway says between them; throws for a damaged one. */
+/** Reads a text of {@link stamped}. Undefined for other messages of a gateway; throws for a damaged stamp. */
 export function readStamp(text: string): Stamp | undefined {
   if (text.startsWith('[turnwire]')) return undefined;
   const [serial, dueAt, sender, check] = text.split(' ', 4);
@@ -21,12 +21,12 @@ export function readStamp(text: string): Stamp | undefined {
   return { serial: Number(serial), dueAt: Number(dueAt), process: Number(sender) };
 }
 
-/** Now, comparable between processes of this machine. */
+/** The current time, comparable between processes of this machine. */
 export function preciseNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Calls back at a rate, on a schedule that does not wait for those before: what is late is made up for. Resolves after the last call. */
+/** Calls back at a rate. The schedule does not wait for earlier calls, and late calls are caught up. Resolves after the last call. */
 export async function onSchedule(
   { rate, count }: { readonly rate: number; readonly count: number },
   call: (index: number, dueAt: number) => unknown,
@@ -39,7 +39,7 @@ export async function onSchedule(
   }
 }
 
-/** FNV-1a. */
+/** The checksum FNV-1a. */
 function checksum(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -13,7 +13,7 @@ interface Place {
   client: GatewayClient;
 }
 
-/** Many clients are cut off at once, miss updates, and come back at once, each with its cursor. */
+/** Disconnects many clients at once, so that they miss updates, and reconnects them at once, each with its cursor. */
 export const storm: Trial = {
   name: 'storm',
   run: async ({ isQuick, folder }) => {

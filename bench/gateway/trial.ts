@@ -3,11 +3,11 @@ import { table } from '../table.ts';
 /** How thorough a trial is. */
 export interface TrialEffort {
   readonly isQuick: boolean;
-  /** An empty folder, which is removed afterwards. */
+  /** An empty folder, which is removed after the trial. */
   readonly folder: string;
 }
 
-/** A figure of a trial, and the most it may be. */
+/** A figure of a trial, with its upper limit. */
 export interface TrialFigure {
   readonly name: string;
   readonly unit: string;
@@ -16,19 +16,19 @@ export interface TrialFigure {
   readonly atLeast?: number;
 }
 
-/** Something that a gateway in a process of its own has to get through, and what it took. */
+/** A stress test of a gateway in a separate process. */
 export interface Trial {
   readonly name: string;
   run(effort: TrialEffort): Promise<readonly TrialFigure[]>;
 }
 
-/** A share of sorted values lies below this one. */
+/** The value below which a share of the sorted values is. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Waits for something. Throws if nothing changes for 30 s. */
+/** Waits for a condition. Throws after 30 s without a change. */
 export async function until(what: string, progress: () => number, enough: number): Promise<void> {
   for (let seen = -1, quiet = performance.now(); progress() < enough;) {
     if (progress() !== seen) [seen, quiet] = [progress(), performance.now()];
@@ -37,7 +37,7 @@ export async function until(what: string, progress: () => number, enough: number
   }
 }
 
-/** The form people read, in Markdown. */
+/** The figures as a table in Markdown. */
 export function trialTable(figures: readonly TrialFigure[]): string {
   const rows = figures.map(({ name, unit, value, atMost, atLeast }) => {
     const [aim, isMet] =

@@ -4,5 +4,5 @@ import { slowReader } from './slow-reader.ts';
 import { storm } from './storm.ts';
 import type { Trial } from './trial.ts';
 
-/** What a gateway has to get through. */
+/** All trials of a gateway. */
 export const trials: readonly Trial[] = [addedLatency, storm, slowReader, kill];

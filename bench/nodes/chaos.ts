@@ -6,7 +6,7 @@ import { comeBack } from './failures.ts';
 import type { RunningNode } from './running-node.ts';
 import { comparedWithLogs, type Watched } from './takeover.ts';
 
-/** A node that is started again whenever it ends, its own way to the database, and the way by which other nodes reach it. */
+/** A node that is restarted whenever it ends, with a proxy to the database and a proxy for other nodes. */
 class Place implements Disposable {
   readonly line: CutLine;
   readonly door: CutLine;
@@ -41,7 +41,7 @@ class Place implements Disposable {
 
   async #keep(): Promise<void> {
     for (await this.#node.ended; !this.#isOver; await this.#node.ended)
-      // It cannot be started while it cannot reach the database.
+      // A node cannot start without the database.
       await started(this.#cluster, this).then(
         (node) => (this.#node = node),
         () => delay(200),
@@ -49,24 +49,24 @@ class Place implements Disposable {
   }
 }
 
-/** Starts a node behind its two ways. */
+/** Starts a node behind its two proxies. */
 async function started(cluster: Cluster, { line, door }: Pick<Place, 'line' | 'door'>): Promise<RunningNode> {
   const node = await cluster.start({ database: line.port, door: door.port });
   door.target = Number(new URL(node.url).port);
   return node;
 }
 
-/** Updates of a turn, and how many a second. */
+/** Updates of a turn, and their rate a second. */
 const [turnLength, rate] = [400, 1_000];
-/** Serials of a turn begin at its number times this. */
+/** The serials of a turn start at this times its number. */
 const perTurn = 1_000_000;
 
-/** What happens to a node, or to all, while turns run. Resolves when it is over. */
+/** A fault of one node, or of all, while turns run. Resolves when it has ended. */
 type Disturbance = (chaos: Chaos, victim: Place) => Promise<void>;
 
 const disturbances: Readonly<Record<string, Disturbance>> = {
   kill: async (_, { node }) => node.kill(),
-  // Longer and shorter than the lease.
+  // Some stops are longer than the lease, some shorter.
   stop: async (_, { node }) => {
     node.signal('SIGSTOP');
     await delay(500 + Math.random() * 4_000);
@@ -97,7 +97,7 @@ interface Chaos {
   readonly places: readonly Watched[];
 }
 
-/** For ten minutes nodes are killed, stopped and cut off from the database and from each other, the database restarts and clients are dropped, at random, while sessions have turns. */
+/** For ten minutes, at random and while turns run: kills and stops nodes, disconnects them from the database and from each other, restarts the database and drops clients. */
 export const chaos: NodesTrial = {
   name: 'chaos',
   setting: { lease: 2_000, agents: 'processes' },
@@ -127,7 +127,7 @@ export const chaos: NodesTrial = {
       happened.set(name, (happened.get(name) ?? 0) + 1);
       await disturbances[name]?.({ cluster, places }, oneOf(nodes));
       for (const { client } of places) client.cut();
-      // What had arrived is read before the cursor is: each update counts once.
+      // Updates that have arrived are read before the cursor, so that each counts once.
       await delay(100);
       await Promise.all(places.map((place) => comeBack(cluster, { place, any })));
       await Promise.all(running);

@@ -8,7 +8,7 @@ import type { StampReader } from '../gateway/stamp-reader.ts';
 import type { NodeSetting } from './node-process.ts';
 import { RunningNode } from './running-node.ts';
 
-/** Something that nodes have to get through. */
+/** A stress test of nodes. */
 export interface NodesTrial {
   readonly name: string;
   readonly setting: Pick<NodeSetting, 'lease' | 'agents'>;
@@ -18,7 +18,7 @@ export interface NodesTrial {
 /** Clients that connect at the same time. */
 const atOnce = 200;
 
-/** Nodes on a database of their own. */
+/** Nodes that share a new database. */
 export class Cluster implements AsyncDisposable {
   readonly #nodes: RunningNode[] = [];
   readonly #setting: NodeSetting;
@@ -51,7 +51,7 @@ export class Cluster implements AsyncDisposable {
     return new Cluster(server, { setting, token, schema });
   }
 
-  /** @param ports other ones: by which the node reaches the database, and at which other nodes reach it */
+  /** @param ports proxies: the port by which the node reaches the database, and the one at which other nodes reach it */
   async start(ports?: { readonly database: number; readonly door: number }): Promise<RunningNode> {
     const database = ports === undefined ? this.#setting.database : this.server.url(this.#schema, ports.database);
     const node = await RunningNode.start({ ...this.#setting, database, door: ports?.door });
@@ -73,11 +73,11 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-/** Does work so many times, at most 200 at a time. */
+/** Runs work `count` times, at most 200 at the same time. */
 export async function together(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
-  const oneAfterAnother = async (): Promise<void> => {
+  const runInOrder = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) await work(index);
   };
-  await Promise.all(Array.from({ length: atOnce }, oneAfterAnother));
+  await Promise.all(Array.from({ length: atOnce }, runInOrder));
 }

@@ -1,54 +1,54 @@
 import { table } from '../table.ts';
 import type { TrialFigure } from '../gateway/trial.ts';
 
-/** What was measured, by which the model counts. */
+/** Measured figures that the model uses. */
 interface Measured {
   /** Processor time of a node for an update, in microseconds: `three-cpu-one`. */
   readonly update: number;
-  /** From the kill of a node with so many sessions to the last that is back, in seconds: `takeover`. */
+  /** The time from the kill of a node with so many sessions until the last client has reconnected, in seconds: `takeover`. */
   readonly takeover: { readonly sessions: number; readonly seconds: number };
 }
 
-/** What is assumed, or was measured elsewhere. */
+/** Assumptions, and figures from other measurements. */
 const assumed = {
-  /** A user prompts so often in a day of so many hours, most in the middle of it; a turn lasts so long, with so many updates a second. */
+  /** A user's prompts in a day, most in the middle of it, the hours of the day, the duration of a turn and its updates a second. */
   turnsPerDay: 30,
   hours: 10,
   turnSeconds: 90,
   updatesPerSecond: 6,
-  /** Bytes of an event in the database with its index, its text of 300 characters included, and of what is written ahead for it. */
+  /** Bytes of an event in the database, with its index and its text of 300 characters, and bytes of its write-ahead log. */
   eventBytes: 425,
   writtenBytes: 900,
   daysKept: 30,
-  /** Bytes of an attached session on its node, without its agent, and again where its client is connected to another one: two thirds are. */
+  /** Bytes of an attached session on its node, without its agent, and on another node if its client is connected there, as two thirds are. */
   sessionBytes: 60_000,
   ledOn: 2 / 3,
   /** Processor time of PostgreSQL for an update, in microseconds. */
   databaseUpdate: 20,
-  /** What is given to a node, which uses one core for most of its work, and how much of it may be used. */
+  /** The resources of a node, which uses one core for most of its work, and the share of them that may be used. */
   nodeBytes: 4e9,
   nodeSockets: 20_000,
   nodeLoad: 0.6,
   lease: 10,
 } as const;
 
-/** What so many attached sessions need. */
+/** The needs of a number of attached sessions. */
 interface Needs {
   readonly sessions: number;
-  /** Turns that run at the same time, at the worst minute of the day, and updates a second then. */
+  /** Turns that run at the same time in the busiest minute of the day, and their updates a second. */
   readonly turns: number;
   readonly updates: number;
-  /** Nodes, one more than the load needs, and what their number is due to. */
+  /** Nodes, one more than the load needs, and the resource that limits them. */
   readonly nodes: number;
   readonly bound: string;
   readonly databaseCores: number;
   readonly databaseGigabytes: number;
   readonly writtenMegabytesPerSecond: number;
-  /** Until the last client of a killed node is back. */
+  /** The time until the last client of a killed node has reconnected. */
   readonly recoverySeconds: number;
 }
 
-/** A day of so many users, minute by minute: turns begin at random, as often as the hour makes likely, and end after a time of their own. */
+/** Simulates a day of users, minute by minute: turns start at random, with a probability that depends on the hour, and have random durations. */
 function simulated(sessions: number, measured: Measured, random: () => number = seeded(42)): Needs {
   const { turnsPerDay, hours, turnSeconds, updatesPerSecond, daysKept } = assumed;
   const minutes = hours * 60;
@@ -56,7 +56,7 @@ function simulated(sessions: number, measured: Measured, random: () => number = 
   for (let minute = 0; minute < minutes; minute++) {
     const likely = 1 + Math.sin((minute / minutes) * Math.PI * 2 - Math.PI / 2);
     const begun = poisson((sessions * turnsPerDay * likely) / minutes, random);
-    // Turns last as long as they last: each group of them has a time with a long tail.
+    // Durations of turns have a long tail: each group of turns gets one of them.
     for (let group = 0; group < 20; group++) {
       const lasts = (turnSeconds * -Math.log(1 - random())) / 60;
       for (let later = 0; later < Math.max(1, Math.ceil(lasts)) && minute + later < running.length; later++)
@@ -74,7 +74,7 @@ function simulated(sessions: number, measured: Measured, random: () => number = 
   };
   const [bound, most] = Object.entries(wanted).toSorted(([, one], [, other]) => other - one)[0] as [string, number];
   const nodes = Math.ceil(most) + 1;
-  // Those of a killed node are divided among the others, each as fast as the one that was measured.
+  // The other nodes share the sessions of a killed node, each as fast as the measured one.
   const perNode = sessions / nodes;
   const perSession = Math.max(0, measured.takeover.seconds - assumed.lease) / measured.takeover.sessions;
   return {
@@ -90,7 +90,7 @@ function simulated(sessions: number, measured: Measured, random: () => number = 
   };
 }
 
-/** The model as Markdown; undefined without the figures it counts by. */
+/** The model as Markdown; undefined if a figure that it uses was not measured. */
 export function costTable(figures: readonly TrialFigure[]): string | undefined {
   const update = figures.find(({ name }) => name === 'three-cpu-one');
   const takeover = figures.find(({ name }) => name === 'takeover');
@@ -116,12 +116,12 @@ export function costTable(figures: readonly TrialFigure[]): string | undefined {
 }
 
 function poisson(mean: number, random: () => number): number {
-  // By the normal distribution, which it is close to for what is counted here.
+  // Approximated by the normal distribution, which is close enough for counts of this size.
   const deviation = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Math.max(0, mean + Math.sqrt(mean) * deviation);
 }
 
-/** The same numbers in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

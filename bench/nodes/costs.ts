@@ -5,7 +5,7 @@ import { quantile, until } from '../gateway/trial.ts';
 import type { Cluster, NodesTrial } from './cluster.ts';
 import { begun } from './failures.ts';
 
-/** How much older updates are at a client of another node than at one of the node that has the session. */
+/** The latency that a second node adds between the session's node and the client. */
 export const foreign: NodesTrial = {
   name: 'foreign',
   setting: { lease: 10_000, agents: 'processes' },
@@ -31,7 +31,7 @@ export const foreign: NodesTrial = {
   },
 };
 
-/** Processor time of the nodes for each update, of one node and of three, each with 1,000 updates a second. The throughput of a core that is given to a node is its inverse. */
+/** Processor time of the nodes for each update, of one node and of three, each with 1,000 updates a second. Its inverse is the throughput of a core. */
 export const three: NodesTrial = {
   name: 'three',
   setting: { lease: 10_000, agents: 'here' },

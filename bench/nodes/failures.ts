@@ -5,7 +5,7 @@ import { type Cluster, type NodesTrial, together } from './cluster.ts';
 import type { RunningNode } from './running-node.ts';
 import { comparedWithLogs, type Watched } from './takeover.ts';
 
-/** A node is stopped for longer than its lease, and goes on when another one has its sessions. */
+/** Stops a node for longer than its lease, and continues it when another node has its sessions. */
 export const stop: NodesTrial = {
   name: 'stop',
   setting: { lease: 3_000, agents: 'here' },
@@ -45,7 +45,7 @@ export const stop: NodesTrial = {
   },
 };
 
-/** The database goes away while agents work. */
+/** Stops the database while agents work. */
 export const databaseDown: NodesTrial = {
   name: 'database-down',
   setting: { lease: 10_000, agents: 'processes' },
@@ -53,7 +53,7 @@ export const databaseDown: NodesTrial = {
     const seconds = isQuick ? 5 : 30;
     const node = await cluster.start();
     const other = await cluster.start();
-    // What a session may hold is reached in the first two thirds.
+    // A session reaches its limit for unsaved text in the first two thirds.
     const places = await begun(cluster, node, 3);
     const rate = 1_500;
     const turns = places.map(({ client, sessionId }) =>
@@ -93,7 +93,7 @@ export const databaseDown: NodesTrial = {
   },
 };
 
-/** Nodes are killed at random while sessions work; their clients come back through any of the others. */
+/** Kills nodes at random while sessions work; their clients reconnect through any other node. */
 export const kills: NodesTrial = {
   name: 'kills',
   setting: { lease: 2_000, agents: 'processes' },
@@ -123,9 +123,9 @@ export const kills: NodesTrial = {
       await delay(Math.random() * 400);
       const victim = Math.floor(Math.random() * nodes.length);
       await nodes[victim]?.kill();
-      // One that could not renew its lease in time has ended as well.
-      ownEnds += nodes.filter(({ isThere }) => !isThere).length - 1;
-      for (const [index, { isThere }] of nodes.entries()) if (!isThere) nodes[index] = await cluster.start();
+      // A node that did not renew its lease in time has ended, too.
+      ownEnds += nodes.filter(({ isRunning }) => !isRunning).length - 1;
+      for (const [index, { isRunning }] of nodes.entries()) if (!isRunning) nodes[index] = await cluster.start();
       await Promise.all(turns);
       await Promise.all(places.map((place) => comeBack(cluster, { place, any })));
       process.stderr.write('.');
@@ -140,7 +140,7 @@ export const kills: NodesTrial = {
   },
 };
 
-/** Connects through any node, again if that one ends at this moment. */
+/** Connects through any node, and again if that node ends during that. */
 export async function comeBack(
   cluster: Cluster,
   { place, any }: { readonly place: Watched; readonly any: () => RunningNode },

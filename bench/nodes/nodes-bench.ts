@@ -10,10 +10,10 @@ import { foreign, three } from './costs.ts';
 import { databaseDown, kills, stop } from './failures.ts';
 import { takeover } from './takeover.ts';
 
-/** What nodes have to get through. */
+/** All trials of nodes. */
 export const nodesTrials: readonly NodesTrial[] = [foreign, three, takeover, stop, databaseDown, kills, chaos];
 
-/** Runs trials, each with nodes in processes of their own on a server of PostgreSQL on this machine. */
+/** Runs trials, each with nodes in separate processes and a local PostgreSQL server. */
 export async function measureNodes(
   trials: readonly NodesTrial[],
   { isQuick }: { readonly isQuick: boolean },

@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { NodeFacts, NodeOrder, NodeSetting } from './node-process.ts';
+import { factsOf, orderUpdates, type SendOrder } from '../gateway/orders.ts';
+import type { NodeFacts, NodeSetting } from './node-process.ts';
 
 const program = fileURLToPath(new URL('../dist/nodes/node-process.js', import.meta.url));
 
-/** A node in a process of its own. */
+/** A node in a separate process. */
 export class RunningNode {
   readonly url: string;
-  /** It runs. */
-  isThere = true;
+  isRunning = true;
   readonly #child: ChildProcess;
   /** Resolves with its exit code, or null after a signal. */
   readonly ended: Promise<number | null>;
@@ -18,7 +18,7 @@ export class RunningNode {
     this.#child = child;
     this.url = url;
     this.ended = once(child, 'exit').then(([code]) => {
-      this.isThere = false;
+      this.isRunning = false;
       return code as number | null;
     });
   }
@@ -30,13 +30,13 @@ export class RunningNode {
     return new RunningNode(child, url);
   }
 
-  /** Has every session whose agent is here sent updates; resolves when all are sent. */
-  send(order: Omit<NodeOrder & { readonly do: 'send' }, 'do'>): Promise<NodeFacts> {
-    return this.#ask({ do: 'send', ...order });
+  /** Sends updates to every session whose agent is on this node; resolves when all are sent. */
+  send(order: SendOrder): Promise<void> {
+    return orderUpdates(this.#child, order);
   }
 
   facts(): Promise<NodeFacts> {
-    return this.#ask({ do: 'facts' });
+    return factsOf(this.#child);
   }
 
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
@@ -46,11 +46,5 @@ export class RunningNode {
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;
-  }
-
-  async #ask(order: NodeOrder): Promise<NodeFacts> {
-    const answer = once(this.#child, 'message');
-    this.#child.send(order);
-    return ((await answer) as [NodeFacts])[0];
   }
 }

@@ -4,14 +4,14 @@ import type { GatewayClient } from '../gateway/gateway-client.ts';
 import { type Cluster, type NodesTrial, together } from './cluster.ts';
 import type { RunningNode } from './running-node.ts';
 
-/** A session of one client, by way of a node that does not have it. */
+/** A session of one client, connected through a node that does not own it. */
 export interface Watched {
   readonly sessionId: string;
   readonly reader: StampReader;
   client: GatewayClient;
 }
 
-/** Begins sessions on one node, and leads the client of each through another one. */
+/** Creates sessions on one node, and connects the client of each through another node. */
 async function watched(
   cluster: Cluster,
   {
@@ -37,7 +37,7 @@ async function watched(
   return { places, through };
 }
 
-/** How many updates that a client got are not in the log, or came twice, or are missing between others. */
+/** Counts updates of a client that are missing in the log, arrived twice, or are missing between others. */
 export async function comparedWithLogs(
   cluster: Cluster,
   {
@@ -66,7 +66,7 @@ export async function comparedWithLogs(
 
 const lease = 10_000;
 
-/** The node that has all sessions is killed while updates are on their way; every client comes back to the other one by cursor. */
+/** Kills the node with all sessions while updates are in transit; every client reconnects to the other node with its cursor. */
 export const takeover: NodesTrial = {
   name: 'takeover',
   setting: { lease, agents: 'here' },
@@ -80,7 +80,7 @@ export const takeover: NodesTrial = {
     const start = performance.now();
     await owner.kill();
     const times: number[] = [];
-    // They come back at once, and wait for the lease of the node that was killed.
+    // Clients reconnect at once, and wait until the lease of the killed node expires.
     const back: Promise<void>[] = [];
     await together(count, async (index) => {
       const place = places[index] as Watched;

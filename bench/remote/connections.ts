@@ -7,15 +7,15 @@ import { LoadGenerator } from './load-generator.ts';
 import { listening } from './listening.ts';
 
 const connections = 10_000;
-/** Updates a second, of all connections together. */
+/** Updates a second, in total for all connections. */
 const updateRate = 10_000;
 const mebibyte = 2 ** 20;
-/** Rounds of updates, one for each connection, before those that are measured. */
+/** Unmeasured rounds of updates, one update for each connection. */
 const warmUp = 5;
 
 /**
- * This process serves so many clients, which are in another process. Measured are its memory once each client has a session, and its processor
- * time for an update while it sends so many a second, to one connection after the other.
+ * This process serves clients in another process. Measures its memory once each client has a session, and its processor time for an update
+ * while it sends updates to all connections in turn.
  */
 export async function measureConnections({ seconds }: Setup, serve: (server: Server) => void): Promise<Sample> {
   const sessions = reachSessions();
@@ -27,8 +27,7 @@ export async function measureConnections({ seconds }: Setup, serve: (server: Ser
   const idle = residentAfterCollection();
   let sent = 0;
   const rounds = Math.ceil(5 * seconds);
-  // Not measured: every way that is taken once on each connection is warm, and its memory is there; and V8 has compiled most of
-  // what it will compile.
+  // This warm-up allocates the memory of each connection, and lets V8 compile most code.
   await sendRounds(warmUp);
   await generator.received(connections * warmUp);
   const before = process.cpuUsage();
@@ -43,7 +42,7 @@ export async function measureConnections({ seconds }: Setup, serve: (server: Ser
     },
   };
 
-  /** An update for each connection, so many times, at the rate that is asked for: what is late is sent as soon as it can be. */
+  /** Sends rounds of updates, one for each connection, at a rate: late updates are sent as soon as possible. */
   async function sendRounds(count: number): Promise<void> {
     const [first] = sessions.keys();
     const pool = updatesOf('small-update', first ?? '').map(({ update }) => update);

@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 
 type OnUpdate = Parameters<Contender['connect']>[1];
 
-/** Text waiting for the other side beyond which it is waited for. */
+/** With more buffered text than this, a sender waits for the other side. */
 const full = 1024 * 1024;
 
 /** Bare `ws`: each message is one text. */

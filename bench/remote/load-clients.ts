@@ -5,22 +5,22 @@ import { textLength } from '../wire/updates.ts';
 
 /** Clients that connect at the same time. */
 const atOnce = 200;
-/** Different updates that a session gets one after the other: see updates.ts. */
+/** Each session receives these updates in turn: see updates.ts. */
 const poolSize = 16;
 
 /** Bare WebSocket clients that count what they receive. */
 export class LoadClients {
-  readonly #patience: number;
+  readonly #timeout: number;
   #received = 0;
   #wrong: string | undefined;
   #closed = 0;
 
-  /** @param patience how long nothing may arrive before what is missing is reported, in milliseconds */
-  constructor(patience: number) {
-    this.#patience = patience;
+  /** @param timeout how long no update may arrive before the missing ones are reported, in milliseconds */
+  constructor(timeout: number) {
+    this.#timeout = timeout;
   }
 
-  /** Connects so many, each with a session. */
+  /** Connects `count` clients, each with a session. */
   async connect(port: number, count: number): Promise<void> {
     let next = 0;
     const oneAfterAnother = async (): Promise<void> => {
@@ -29,14 +29,14 @@ export class LoadClients {
     await Promise.all(Array.from({ length: atOnce }, oneAfterAnother));
   }
 
-  /** Waits for so many updates of all clients together. Throws if one is missing, unexpected or out of order, or if a client was cut off. */
+  /** Waits for `count` updates in total. Throws if one is missing, unexpected or out of order, or if a client was disconnected. */
   async untilReceived(count: number): Promise<void> {
     for (let seen = -1, quiet = performance.now(); this.#received < count;) {
       if (this.#received !== seen) [seen, quiet] = [this.#received, performance.now()];
-      if (performance.now() - quiet > this.#patience) break;
+      if (performance.now() - quiet > this.#timeout) break;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    // What is too much comes right behind.
+    // Surplus updates arrive immediately after the last expected one.
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (this.#closed > 0) throw new Error(`${this.#closed} connections were cut off`);
     if (this.#wrong !== undefined) throw new Error(this.#wrong);

@@ -4,7 +4,7 @@ import type { Answer, Order } from './load-process.ts';
 
 const loadProcess = fileURLToPath(new URL('load-process.js', import.meta.url));
 
-/** Ten thousand clients in a process of their own. */
+/** Ten thousand clients in a separate process. */
 export class LoadGenerator implements AsyncDisposable {
   readonly #child: ChildProcess;
 
@@ -12,19 +12,19 @@ export class LoadGenerator implements AsyncDisposable {
     this.#child = child;
   }
 
-  /** Starts the process, which has checked that it counts right and is fast enough once this resolves. */
+  /** Starts the process. Resolves when it has verified that it counts correctly and is fast enough. */
   static async start(): Promise<LoadGenerator> {
     const generator = new LoadGenerator(fork(loadProcess, { execArgv: [], stdio: ['ignore', 2, 2, 'ipc'] }));
     await generator.#ask({ do: 'check' });
     return generator;
   }
 
-  /** Connects so many clients, each with a session. */
+  /** Connects `count` clients, each with a session. */
   async connect(port: number, count: number): Promise<void> {
     await this.#ask({ do: 'connect', port, count });
   }
 
-  /** Waits for so many updates altogether, and makes sure that each client got its own, in order. */
+  /** Waits for `count` updates in total, and verifies that each client received its own, in order. */
   async received(count: number): Promise<void> {
     await this.#ask({ do: 'receive', count });
   }
@@ -35,7 +35,7 @@ export class LoadGenerator implements AsyncDisposable {
     await gone;
   }
 
-  /** Throws what the other process says went wrong. */
+  /** Sends an order; throws an error that the process reports. */
   async #ask(order: Order): Promise<void> {
     const answer = await new Promise<Answer>((resolve, reject) => {
       this.#child.once('message', (message) => resolve(message as Answer));

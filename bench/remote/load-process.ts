@@ -1,4 +1,4 @@
-// Started by load-generator.ts: many bare WebSocket clients, which do what they are asked to over IPC.
+// Started by load-generator.ts: many bare WebSocket clients, which get their orders over IPC.
 import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
 import { updatesOf } from '../wire/updates.ts';
@@ -39,13 +39,13 @@ async function obey(order: Order): Promise<void> {
   }
 }
 
-/** Clients, updates for each, and how many of them a second of processor time has to be enough for: twice what a bench sends. */
+/** Clients, updates for each, and the updates that a second of processor time must suffice for: twice the rate of a bench. */
 const [some, each, enough] = [100, 1_000, 20_000];
 
 /** A generator that miscounts, or is too slow, would make every server look the same. */
 async function checkMyself(): Promise<void> {
   let fastest = 0;
-  // A machine that was just busy with something else gets another chance.
+  // Tries again, in case the machine was busy.
   for (let attempt = 0; attempt < 5 && fastest < enough; attempt++) {
     const { perSecond, failure } = await received((sequence) => sequence);
     if (failure !== undefined) throw new Error(`all updates came in order, and it says: ${failure}`);
@@ -61,7 +61,7 @@ async function checkMyself(): Promise<void> {
     if ((await received(defect)).failure === undefined) throw new Error(`it does not notice ${what}`);
 }
 
-/** What clients report of a server here that sends one of them these updates, and all others what they should get. */
+/** The failure that clients report if a server in this process sends one of them these updates, and correct ones to all others. */
 async function received(
   change: (sequence: number[]) => readonly number[],
 ): Promise<{ readonly perSecond: number; readonly failure: string | undefined }> {

@@ -1,7 +1,7 @@
 import type { ContenderName } from '../wire/contender.ts';
 import type { RemoteContender } from './remote-contender.ts';
 
-/** Loads one contender and nothing of the others. */
+/** Loads only the code of one contender. */
 export async function loadRemoteContender(name: ContenderName): Promise<RemoteContender> {
   switch (name) {
     case 'floor':

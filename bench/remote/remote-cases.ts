@@ -10,7 +10,7 @@ import type { Profile } from './remote-contender.ts';
 /** Updates of one turn. */
 const perTurn = 10_000;
 
-/** What an agent over a network costs, next to bare `ws` and bare `http`. */
+/** The cost of an agent over a network, compared with bare `ws` and bare `http`. */
 export const remoteCases: readonly Case[] = [
   {
     name: 'ws-update',

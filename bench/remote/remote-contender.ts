@@ -5,7 +5,7 @@ import type { BenchClient } from '../wire/contender.ts';
 /** The two remote transports of the protocol. */
 export type Profile = 'websocket' | 'http';
 
-/** One way to reach an agent over a network. Both ends do the same work whoever speaks: see wire/script.ts. */
+/** One way to reach an agent over a network. Both ends do the same work for each contender: see wire/script.ts. */
 export interface RemoteContender {
   /** Serves the scripted agent at `/acp` of a server, one for each client. */
   serve(server: Server, profile: Profile): void;

@@ -5,7 +5,7 @@ import xterm from '@xterm/headless';
 import { median } from '../median.ts';
 import { table } from '../table.ts';
 
-/** What the interactive client did with 10,000 updates a second. */
+/** Figures of the interactive client at 10,000 updates a second. */
 export interface RenderFigure {
   /** Lines of the transcript before. */
   readonly lines: number;
@@ -78,7 +78,7 @@ async function measure(lines: number, seconds: number): Promise<RenderFigure> {
   return { lines, ...watch.figure(seconds) };
 }
 
-/** Looks at what arrives at the terminal, from the word MEASURE to the word END. */
+/** Measures the output at the terminal, from the word MEASURE to the word END. */
 class Watch {
   readonly #pid: number;
   readonly #type: (key: string) => void;
@@ -128,7 +128,7 @@ class Watch {
     };
   }
 
-  /** Presses a key now and then, and waits until the editor shows it. */
+  /** Presses keys at an interval, and waits until the editor shows each. */
   #watchKeys(data: string, now: number): void {
     if (this.#pressed && withoutStyles(data).includes(`› ${this.#pressed.text}`)) {
       this.#keys.push(now - this.#pressed.at);

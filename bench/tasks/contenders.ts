@@ -8,11 +8,11 @@ import { install } from '../../tools/real-agents/install.ts';
 
 const command = fileURLToPath(new URL('../../apps/cli/bin/turnwire.js', import.meta.url));
 
-/** Who does the tasks. */
+/** The agents that do the tasks. */
 export const contenderNames = ['turnwire', 'opencode', 'pi'] as const;
 export type ContenderName = (typeof contenderNames)[number];
 
-/** An agent that is about to be started, with a home of its own. */
+/** An agent before its start, with its own home folder. */
 export interface Contender {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Contender {
   readonly remove: () => Promise<void>;
 }
 
-/** Makes an agent ready to use the model at an address; those that are not ours are installed, once. */
+/** Prepares an agent to use the model at an address; installs third-party agents once. */
 export async function contender(name: ContenderName, url: string): Promise<Contender> {
   const home = await mkdtemp(join(tmpdir(), `tasks-${name}-`));
   const places = {

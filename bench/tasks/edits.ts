@@ -12,7 +12,7 @@ const lines = (count: number, line: (number: number) => string): string =>
 
 const table = lines(400, (number) => `row ${number}: ${number * 7}`);
 
-/** One file is changed. */
+/** Tasks that change one file. */
 export const edits: readonly Task[] = [
   {
     name: 'longer timeout',

@@ -10,7 +10,7 @@ const modules = (count: number, more: Readonly<Record<string, string>>): Readonl
   ...more,
 });
 
-/** Nothing is changed: the answer is somewhere in the folder. */
+/** Tasks that change nothing: the answer is somewhere in the folder. */
 export const finds: readonly Task[] = [
   {
     name: 'where a function is',

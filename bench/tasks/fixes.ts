@@ -3,7 +3,7 @@ import type { Replacement, Task } from './task.ts';
 interface Bug {
   readonly name: string;
   readonly source: string;
-  /** What is to hold of what `source` exports. */
+  /** An assertion about the exports of `source`. */
   readonly test: string;
   readonly fix: Replacement;
 }
@@ -60,7 +60,7 @@ const bugs: readonly Bug[] = [
   },
 ];
 
-/** A test fails; it is run before and after the fix. */
+/** Tasks with a failing test, which runs before and after the fix. */
 export const fixes: readonly Task[] = bugs.map(({ name, source, test, fix }) => ({
   name,
   kind: 'fix',

@@ -31,7 +31,7 @@ const renamed = (path: string, ...texts: readonly string[]): Task['steps'][numbe
   edits: texts.map((text) => ({ old: text, new: text.replace('getUser', 'findUser') })),
 });
 
-/** What the code does stays the same. */
+/** Tasks that keep the behaviour of the code. */
 export const refactorings: readonly Task[] = [
   {
     name: 'common function',

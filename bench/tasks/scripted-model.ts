@@ -7,17 +7,17 @@ import { sent } from '../../tools/real-agents/model/format.ts';
 import type { Task, Action } from './task.ts';
 import { callsFor, type Tool, type ToolCall, withShell } from './tool-calls.ts';
 
-/** What a task has cost so far. */
+/** The cost of a task so far. */
 export interface TaskCost {
   readonly requests: number;
   readonly calls: number;
-  /** Of the bodies of all requests: what the model is paid for. */
+  /** The size of the bodies of all requests, which determines the price. */
   readonly bytes: number;
-  /** Actions that were not fulfilled at first, and were asked for again. */
+  /** Actions that failed at first and were repeated. */
   readonly again: number;
 }
 
-/** A request, as far as the model reads it. */
+/** The parts of a request that the model reads. */
 interface ChatRequest {
   readonly messages: readonly {
     readonly role: string;
@@ -27,29 +27,29 @@ interface ChatRequest {
   readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters?: Tool['schema'] } }[];
 }
 
-/** A action that was put to the agent, with the ids of its calls. */
+/** An action that the agent was asked for, with the ids of its calls. */
 interface Pending {
   readonly action: Action;
   readonly ids: readonly string[];
 }
 
-/** One task that is done. */
+/** The progress of one task. */
 interface Run {
   readonly task: Task;
   readonly folder: string;
   step: number;
   pending: readonly Pending[];
-  /** What tools have said. */
+  /** The answers of tools. */
   said: string;
   isSecondTry: boolean;
-  /** Edits to be made again, once their files were read. */
+  /** Edits to repeat after their files were read. */
   repeated: readonly Action[];
   cost: TaskCost;
 }
 
 /**
- * A model on this machine that does tasks by their scripts, in OpenAI's format, with whatever tools an agent has. It looks whether each
- * action was fulfilled, as a model reads the answers of tools; if not, it reads the file and edits again, or uses the shell.
+ * A local model in OpenAI's format that does tasks by their scripts, with the tools of any agent. It checks whether each action succeeded,
+ * as a model reads the answers of tools; if not, it reads the file and edits again, or uses the shell.
  */
 export class ScriptedModel extends LoopbackServer {
   #run: Run | undefined;
@@ -59,7 +59,7 @@ export class ScriptedModel extends LoopbackServer {
     return new ScriptedModel().listening();
   }
 
-  /** The next requests are about this task. */
+  /** Sets the task of the next requests. */
   begin(task: Task, folder: string): void {
     const cost = { requests: 0, calls: 0, bytes: 0, again: 0 };
     this.#run = { task, folder, step: -1, pending: [], said: '', isSecondTry: false, repeated: [], cost };
@@ -78,7 +78,7 @@ export class ScriptedModel extends LoopbackServer {
     }
     run.cost = { ...run.cost, requests: run.cost.requests + 1, bytes: run.cost.bytes + Buffer.byteLength(body) };
     const asked = JSON.parse(body) as ChatRequest & { readonly stream?: boolean };
-    // Without tools it is a side task, such as a title.
+    // A request without tools is for a side task, such as a title.
     const reply = asked.tools?.length ? this.#next(run, asked) : 'A small task';
     if (asked.stream) return stream(response, reply);
     const message = typeof reply === 'string' ? { content: reply } : { content: null, tool_calls: reply };
@@ -92,7 +92,7 @@ export class ScriptedModel extends LoopbackServer {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
   }
 
-  /** The calls of the next step, or of the actions that were not fulfilled; at the end the answer. */
+  /** The calls of the next step, or of failed actions; at the end the answer. */
   #next(run: Run, { messages, tools = [] }: ChatRequest): readonly ToolCall[] | string {
     const results = new Map(messages.map((each) => [each.tool_call_id, textIn(each.content)]));
     const answers = run.pending.map(({ action, ids }) => ({
@@ -131,12 +131,12 @@ export class ScriptedModel extends LoopbackServer {
   }
 }
 
-/** Whoever could not change a file reads it first; what no tool did is done with the shell. */
+/** Repeats failed actions: reads the file before a failed edit, and uses the shell for other actions. */
 function secondTry(action: Action): Action {
   return action.do === 'edit' || action.do === 'write' ? { do: 'read', path: action.path } : withShell(action);
 }
 
-/** Whether what was asked for happened: on the disk, or by what the tool said. */
+/** Whether an action succeeded, according to the disk or to the answer of the tool. */
 function isFulfilled(action: Action, said: string, { task, folder }: Run): boolean {
   const disk = (path: string): string | undefined =>
     existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined;

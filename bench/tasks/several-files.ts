@@ -2,7 +2,7 @@ import type { Task, Action } from './task.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** The same replacement in some files, which are read before. */
+/** The same replacement in some files, which the model reads first. */
 function everywhere(files: Files, old: string, text: string): Task['steps'] {
   const paths = Object.keys(files);
   return [
@@ -45,7 +45,7 @@ function withOpen(path: string): { readonly old: string; readonly new: string } 
   return { old: '{\n', new: `{\n  "open": "${words[language]}",\n` };
 }
 
-/** Files belong together. */
+/** Tasks that change related files. */
 export const severalFiles: readonly Task[] = [
   {
     name: 'new version',

@@ -1,9 +1,9 @@
-/** What a scripted model wants done: with the tool that the agent has for it, else with a command. */
+/** An action of the scripted model, done with the agent's tool for it, else with a command. */
 export type Action =
   | { readonly do: 'read'; readonly path: string }
-  /** For a text as it is written. */
+  /** Searches for a literal text. */
   | { readonly do: 'search'; readonly text: string }
-  /** Paths that fit a glob. */
+  /** Searches for paths that match a glob. */
   | { readonly do: 'list'; readonly glob: string }
   | { readonly do: 'edit'; readonly path: string; readonly edits: readonly Replacement[] }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
@@ -11,7 +11,7 @@ export type Action =
   | { readonly do: 'delete'; readonly path: string }
   | { readonly do: 'run'; readonly command: string };
 
-/** A text that occurs once in its file, and what comes in its place. */
+/** A text that occurs once in its file, and its replacement. */
 export interface Replacement {
   readonly old: string;
   readonly new: string;
@@ -21,22 +21,22 @@ export interface Replacement {
 export interface Task {
   readonly name: string;
   readonly kind: 'edit' | 'refactor' | 'find' | 'fix' | 'several files';
-  /** What is in the folder: path to text. */
+  /** The files in the folder: path to text. */
   readonly files: Readonly<Record<string, string>>;
   readonly prompt: string;
-  /** One answer of the model after the other; what is in one is asked for at once. */
+  /** The answers of the model in order; the actions of one answer are requested together. */
   readonly steps: readonly (readonly Action[])[];
-  /** Found in what the tools said, for the model to answer with: its first group, or all of it. */
+  /** The pattern of the answer in the output of the tools: its first group, or the whole match. */
   readonly answer?: RegExp;
   readonly right: Right;
 }
 
-/** What has to be so when the task is done. */
+/** The conditions for a correct result. */
 interface Right {
-  /** The text of files; null: there is none. */
+  /** The text of files; null if a file must not exist. */
   readonly files?: Readonly<Record<string, string | null>>;
-  /** The answer. */
+  /** The pattern of the answer. */
   readonly answer?: string;
-  /** A command that succeeds. */
+  /** A command that must succeed. */
   readonly command?: string;
 }

@@ -9,18 +9,18 @@ import type { Task } from './task.ts';
 import { tasks } from './tasks.ts';
 import { WorkFolder } from './work-folder.ts';
 
-/** What a task has cost a contender. */
+/** The cost of a task for a contender. */
 export interface TaskFigure extends TaskCost {
   readonly task: string;
   readonly kind: Task['kind'];
   readonly contender: ContenderName;
-  /** From the prompt to the answer. */
+  /** The time from the prompt to the answer. */
   readonly milliseconds: number;
-  /** Why the result is not right; empty if it is. */
+  /** Errors of the result; empty if it is correct. */
   readonly mistakes: readonly string[];
 }
 
-/** Has the contenders do the tasks, task by task, with the same scripted model; each is one process, which has done another task before. */
+/** Runs the tasks with each contender and the same scripted model. Each contender is one process, warmed up with another task. */
 export async function measureTasks(names: readonly ContenderName[], isQuick: boolean): Promise<readonly TaskFigure[]> {
   const chosen = isQuick ? tasks.filter((_, index) => index % 8 === 0) : tasks;
   const figures: TaskFigure[] = [];
@@ -40,7 +40,7 @@ export async function measureTasks(names: readonly ContenderName[], isQuick: boo
   return figures;
 }
 
-/** A contender that runs, with a model of its own. */
+/** A running contender, with its own model. */
 interface Rival {
   readonly name: ContenderName;
   readonly agent: Agent;
@@ -74,7 +74,7 @@ async function doTask(task: Task, { agent, model }: Rival): Promise<Omit<TaskFig
   return { ...cost, milliseconds, mistakes: await folder.mistakes(answer) };
 }
 
-/** The form people read, in Markdown: sums of each kind of task, the time as a median. */
+/** The figures as a table in Markdown: sums for each kind of task, and medians of the times. */
 export function tasksTable(figures: readonly TaskFigure[]): string {
   const names = contenderNames.filter((name) => figures.some(({ contender: each }) => each === name));
   const kinds = [...new Set(figures.map(({ kind }) => kind)), 'all'];

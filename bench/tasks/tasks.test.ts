@@ -6,7 +6,7 @@ import type { Action } from './task.ts';
 import { tasks } from './tasks.ts';
 import { WorkFolder } from './work-folder.ts';
 
-/** Fulfils a action as the best of tools would; what is read is returned. */
+/** Performs an action like a perfect tool. Returns the text that it reads. */
 async function fulfil(folder: WorkFolder, action: Action): Promise<string> {
   switch (action.do) {
     case 'edit': {
@@ -57,7 +57,7 @@ test('there are forty tasks, eight of each kind, with a name each', () => {
   expect([new Set(tasks.map(({ name }) => name)).size, [...kinds.values()]]).toEqual([40, [8, 8, 8, 8, 8]]);
 });
 
-test.each(tasks)('the script of "$name" leads to what is right, and without it that is not there', async (task) => {
+test.each(tasks)('the result of "$name" is correct after its script, and wrong before', async (task) => {
   await using folder = await WorkFolder.make(task);
   const before = await folder.mistakes('');
   let said = '';

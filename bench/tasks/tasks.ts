@@ -5,5 +5,5 @@ import { refactorings } from './refactorings.ts';
 import { severalFiles } from './several-files.ts';
 import type { Task } from './task.ts';
 
-/** All of them: eight of each kind. */
+/** All tasks: eight of each kind. */
 export const tasks: readonly Task[] = [...edits, ...refactorings, ...finds, ...fixes, ...severalFiles];

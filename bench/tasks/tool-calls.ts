@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Replacement, Action } from './task.ts';
 
-/** As much of a JSON schema as tools declare. */
+/** The parts of a JSON schema that tools use. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -26,7 +26,7 @@ interface Wanted {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** The names of the tools for each action, without a case or a line between words. */
+/** The names of the tools for each action, in lower case and without separators. */
 const names: Readonly<Record<Action['do'], RegExp>> = {
   read: /^(read|readfile|view)$/,
   search: /^(search|grep)$/,
@@ -38,7 +38,7 @@ const names: Readonly<Record<Action['do'], RegExp>> = {
   run: /^(execute|bash|shell)$/,
 };
 
-/** The calls that a action takes with the tools of an agent: several where a tool changes one place at a time. */
+/** The calls for an action with the tools of an agent: several if a tool makes one replacement at a time. */
 export function callsFor(action: Action, tools: readonly Tool[], folder: string): readonly Wanted[] {
   const tool = tools.find(({ name }) => names[action.do].test(plain(name)));
   const instead = withShell(action);
@@ -49,7 +49,7 @@ export function callsFor(action: Action, tools: readonly Tool[], folder: string)
   return action.edits.map((edit) => call(tool, { path, old: edit.old, new: edit.new }));
 }
 
-/** What properties can be filled with, by what they are for. */
+/** Values for properties, by purpose. */
 type Values = Readonly<Record<string, unknown>>;
 
 function valuesOf(action: Exclude<Action, { do: 'edit' }>, folder: string): Values {
@@ -70,12 +70,12 @@ function valuesOf(action: Exclude<Action, { do: 'edit' }>, folder: string): Valu
   }
 }
 
-/** The tool takes lists of replacements, as both agents that have such a tool spell them. */
+/** Whether the tool accepts lists of replacements, in the format of the two agents with such a tool. */
 function editOf({ old, new: text }: Replacement): object {
   return { oldText: old, newText: text };
 }
 
-/** What a property is for, by its name. */
+/** The purpose of a property, by its name. */
 const roles: readonly (readonly [RegExp, string])[] = [
   [/^(path|filepath|file)$/, 'path'],
   [/^(oldtext|oldstring)$/, 'old'],
@@ -104,7 +104,7 @@ function anyOf({ type }: Schema): unknown {
   return type === 'number' || type === 'integer' ? 1 : 'a small task';
 }
 
-/** The same, done with a command. */
+/** The same action as a shell command. */
 export function withShell(action: Action): Action {
   switch (action.do) {
     case 'search':

@@ -30,7 +30,7 @@ export class WorkFolder implements AsyncDisposable {
     return readFile(join(this.path, name), 'utf8').catch(() => null);
   }
 
-  /** What is wrong with the result of the task; empty if it is right. */
+  /** Errors in the result of the task; empty if it is correct. */
   async mistakes(answer: string): Promise<readonly string[]> {
     const { right } = this.#task;
     const mistakes: string[] = [];

@@ -2,7 +2,7 @@ import { emptyTranscript, reduce, type TranscriptView } from '@turnwire/client/t
 import type { Case, Sample } from '../case.ts';
 import { updateAt } from './turn-stream.ts';
 
-/** One turn, reduced update by update, at different lengths: how many updates it has stands in the place of the contender. */
+/** One turn, reduced update by update, at different lengths. The name of a contender is its number of updates. */
 export const transcriptCases: readonly Case<string>[] = [
   {
     name: 'microseconds',
@@ -18,10 +18,10 @@ export const transcriptCases: readonly Case<string>[] = [
   },
 ];
 
-/** Enough for the code to be compiled, and the same for every length of turn. */
+/** Updates of the warm-up: enough for V8 to compile the code, and the same for every length of turn. */
 const warmUp = 100_000;
 
-/** Processor time for an update, and the memory and the entries of the view at the end. */
+/** Measures the processor time for an update, and the memory and the entries of the final view. */
 function measureTurn(updates: number): Sample {
   for (let done = 0; done < warmUp; done += 10_000) turnOf(10_000);
   // Short turns are repeated until a sample has this many updates.
@@ -36,7 +36,7 @@ function measureTurn(updates: number): Sample {
   return { figures: { microseconds: (user + system) / measured, memory, entries } };
 }
 
-/** A whole turn, each update a view of its own. */
+/** Reduces a whole turn, with a new view for each update. */
 function turnOf(length: number): TranscriptView {
   let view = reduce(emptyTranscript(), { at: 0, type: 'prompt', turnId: 't', content: [{ type: 'text', text: 'Go' }] });
   for (let index = 0; index < length; index++)

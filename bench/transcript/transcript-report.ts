@@ -2,13 +2,13 @@ import { median } from '../median.ts';
 import { table } from '../table.ts';
 import type { Result } from '../run-suite.ts';
 
-/** What the samples of one length come to: medians. */
+/** The medians of the samples of one length. */
 export interface TranscriptFigure {
   /** Updates in the turn. */
   readonly updates: number;
   /** Processor time per update. */
   readonly microseconds: number;
-  /** What the view at the end holds, in bytes. */
+  /** The memory of the final view, in bytes. */
   readonly memory: number;
   readonly entries: number;
 }
@@ -25,7 +25,7 @@ export function transcriptFigures(results: readonly Result<string>[]): readonly 
   }));
 }
 
-/** The form people read, in Markdown, and the one number that matters. */
+/** The figures as a table in Markdown, with the cost of an update in the longest turn relative to the shortest. */
 export function transcriptTable(figures: readonly TranscriptFigure[]): string {
   const rows = figures.map(({ updates, microseconds, memory, entries }) => [
     updates.toLocaleString('en'),

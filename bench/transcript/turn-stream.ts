@@ -2,10 +2,10 @@ import type { ContentBlock, SessionUpdate } from '@turnwire/protocol';
 
 /** Updates of one tool call, from its beginning to its end. */
 const callLength = 12;
-/** Updates of one round: what the agent thinks, says and does before it does the next thing. */
+/** Updates of one round: thoughts, a message and a tool call. */
 const roundLength = 40;
 
-/** The update at a place of a turn like those of real agents: a thought, a message in pieces, a command with its output, now and then a plan. */
+/** The update at an index of a realistic turn: thoughts, messages in chunks, commands with their output, and sometimes a plan. */
 export function updateAt(index: number): SessionUpdate {
   const round = Math.floor(index / roundLength);
   const step = index % roundLength;

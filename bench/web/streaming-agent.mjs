@@ -1,5 +1,5 @@
-// An agent that streams. `flood RATE SECONDS` says so many texts a second, in paragraphs, and at the end when it said the last; `fill COUNT`
-// shows so many tool calls.
+// An agent that streams. `flood RATE SECONDS` sends RATE texts a second, in paragraphs, and finally the time of the last one; `fill COUNT`
+// sends COUNT tool calls.
 import { serveAgent } from '@turnwire/agent/node';
 
 const tick = 10;

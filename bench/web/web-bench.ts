@@ -18,7 +18,7 @@ export interface WebFigure {
   readonly aim: string;
 }
 
-/** How long anything may take, in milliseconds. */
+/** The timeout of every wait, in milliseconds. */
 const patience = 180_000;
 const keys = 60;
 /** Time from one key to the next, in milliseconds. */
@@ -35,7 +35,7 @@ export const webCases: readonly {
   { name: 'flood', measure: (place, quick) => flooded(place, quick ? 3 : 10) },
 ];
 
-/** Measures the page of `turnwire serve` in headless Chromium, as it was built. */
+/** Measures the built page of `turnwire serve` in headless Chromium. */
 export async function measureWeb(
   cases: typeof webCases,
   { quick }: { readonly quick: boolean },
@@ -89,7 +89,7 @@ async function startServer(folder: string): Promise<Omit<Place, 'browser'> & { r
   };
 }
 
-/** A browser with nothing in its cache, logged in. */
+/** A logged-in browser with an empty cache. */
 async function visitor({ browser, url, token }: Place): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(patience);
@@ -213,14 +213,14 @@ interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly name: string;
-  /** Time on the processor, in microseconds. */
+  /** Processor time, in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: unknown };
 }
 
 /**
- * The longest task of a page while something is done, in milliseconds.
- * @param work resolves with what the page itself measured. On a machine that does other things too, that is more than the task took.
+ * The longest task of a page during some work, in milliseconds.
+ * @param work resolves with the page's own measurement, which on a busy machine is longer than the task.
  */
 async function longestTask(
   session: CDPSession,
@@ -243,7 +243,7 @@ async function longestTask(
   return { wall, processor: times.reduce((most, time) => Math.max(most, time), 0) };
 }
 
-/** Scrolls a session that `fill` made from its end until its first prompt is seen; the longest task on the way, in milliseconds. */
+/** Scrolls a session made by `fill` from its end to its first prompt. Returns the longest task, in milliseconds. */
 const scrolled = `(async () => {
   const box = document.querySelector('.transcript');
   const tasks = [0];
@@ -260,7 +260,7 @@ async function flooded(place: Place, seconds: number): Promise<readonly WebFigur
   const context = await visitor(place);
   const page = await begin(context, place.url);
   await prompt(page, `flood 10000 ${seconds}`);
-  // Looking for its text would read the whole message again and again.
+  // A search for its text would read the whole message repeatedly.
   const end = page.locator('.tool-title').first();
   await end.waitFor({ timeout: patience });
   const behind = Date.now() - Number((await end.textContent())?.slice(4));

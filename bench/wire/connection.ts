@@ -32,7 +32,7 @@ export async function connectInProcess(name: ContenderName): Promise<BenchClient
   return contender.connect({ input: here, output: here }, () => undefined);
 }
 
-/** Ends an agent's process, and waits until it is gone. */
+/** Ends an agent's process, and waits for its exit. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import type { PromptResponse, SessionUpdate } from '@turnwire/protocol';
 
-/** Those who are compared, in the order of the table. */
+/** The compared implementations, in the order of the table. */
 export const contenderNames = ['floor', 'official', 'turnwire'] as const;
 export type ContenderName = (typeof contenderNames)[number];
 
-/** What one end of a connection reads and writes. */
+/** The streams of one end of a connection. */
 export interface ByteStreams {
   readonly input: Readable;
   readonly output: Writable;
@@ -18,7 +18,7 @@ export interface BenchClient {
   prompt(sessionId: string, text: string): Promise<PromptResponse>;
 }
 
-/** One way to speak the protocol. Both ends do the same work whoever speaks it: see script.ts. */
+/** One implementation of the protocol. Both ends do the same work with each: see script.ts. */
 export interface Contender {
   /** Serves the scripted agent over this process's stdin and stdout. */
   serveStdio(): void;

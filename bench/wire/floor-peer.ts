@@ -12,7 +12,7 @@ import { updatesOf } from './updates.ts';
 
 type Handlers = Readonly<Record<string, (params: never, peer: FloorPeer) => unknown>>;
 
-/** What is read of a message. */
+/** The fields of a message that the floor reads. */
 export interface Message {
   readonly id?: number;
   readonly method?: string;
@@ -20,12 +20,12 @@ export interface Message {
   readonly result?: unknown;
 }
 
-/** Sends a text. A promise means there is no room for more just now. */
+/** Sends a text. A returned promise is backpressure: it resolves when more may be sent. */
 export type Write = (text: string, message: Message) => Promise<void> | undefined;
 
 /**
- * JSON over whatever carries texts and nothing else: no checks, no errors, no limits. What it costs is what the work costs
- * in JavaScript; the distance to it is what an implementation of the protocol adds.
+ * Bare JSON over any transport of texts: no checks, no errors, no limits. Its cost is the minimum for the work in JavaScript; an
+ * implementation of the protocol adds the difference to it.
  */
 export class FloorPeer {
   readonly #write: Write;
@@ -104,7 +104,7 @@ export function floorAgent(write: Write): FloorPeer {
   return new FloorPeer(write, agentHandlers);
 }
 
-/** The client's end: what it receives is given to `peer`. */
+/** The client's end. Pass received texts to `peer`. */
 export function floorClient(
   write: Write,
   onUpdate: Parameters<Contender['connect']>[1],

@@ -2,7 +2,7 @@ import type { BenchClient, ByteStreams, Contender } from './contender.ts';
 import { floorAgent, floorClient } from './floor-peer.ts';
 
 const newline = 0x0a;
-/** Text at which a batch leaves before its tick is over. */
+/** Characters at which a batch is written before its tick ends. */
 const batchText = 64 * 1024;
 
 /** Texts as lines over a pair of streams: one write a tick. */
@@ -24,7 +24,7 @@ class FloorLines {
     input.on('data', this.#read);
   }
 
-  /** A promise means there is no room for more just now. */
+  /** A returned promise is backpressure: it resolves when more may be written. */
   readonly write = (text: string): Promise<void> | undefined => {
     this.#batch.push(text);
     this.#batchSize += text.length;

@@ -1,6 +1,6 @@
 import type { Contender, ContenderName } from './contender.ts';
 
-/** Loads one contender and nothing of the others. */
+/** Loads only the code of one contender. */
 export async function loadContender(name: ContenderName): Promise<Contender> {
   switch (name) {
     case 'floor':

@@ -5,7 +5,7 @@ import { UpdateReader } from './update-reader.ts';
 const sessions = 1_000;
 const updatesPerTurn = 50_000;
 const turns = 20;
-/** Updates between two looks at the memory. */
+/** Updates between two measurements of the memory. */
 const lookEvery = 10_000;
 const mebibyte = 2 ** 20;
 
@@ -32,7 +32,7 @@ export const memoryCases: readonly Case[] = [
   },
 ];
 
-/** What the client's process grows by when it opens sessions and leaves them idle. */
+/** The memory growth of the client's process after it opened idle sessions. */
 async function measureSessions({ contender }: Setup): Promise<Sample> {
   const { client, child } = await spawnAgent(contender, () => undefined);
   await client.initialize();
@@ -45,7 +45,7 @@ async function measureSessions({ contender }: Setup): Promise<Sample> {
   return { figures: { 'memory-sessions': (after - before) / mebibyte, 'memory-sessions-total': after / mebibyte } };
 }
 
-/** What the client's process grows by at most while a million updates stream through it, and how long they take. */
+/** The largest memory growth of the client's process during a million updates, and their duration. */
 async function measureUpdates({ contender }: Setup): Promise<Sample> {
   const reader = new UpdateReader('small-update', updatesPerTurn);
   let highest = 0;
@@ -71,7 +71,7 @@ async function measureUpdates({ contender }: Setup): Promise<Sample> {
   };
 }
 
-/** Resident memory of this process, in bytes, once nothing is left that can be collected. Needs `--expose-gc`. */
+/** Resident memory of this process after garbage collection, in bytes. Needs `--expose-gc`. */
 export function residentAfterCollection(): number {
   for (let pass = 0; pass < 3; pass++) globalThis.gc?.();
   return process.memoryUsage.rss();

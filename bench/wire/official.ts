@@ -25,7 +25,7 @@ import {
 } from './script.ts';
 import { updatesOf } from './updates.ts';
 
-/** Bytes of updates sent before they are awaited together: a little faster for the official SDK than one by one. */
+/** Bytes of updates that are sent before they are awaited together, which is a little faster with the official SDK. */
 const burstBytes = 64 * 1024;
 
 function streamOver({ input, output }: ByteStreams): Stream {

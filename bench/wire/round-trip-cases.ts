@@ -3,7 +3,7 @@ import { connectInProcess, spawnAgent, stop } from './connection.ts';
 import type { BenchClient } from './contender.ts';
 import { echoPrompt } from './script.ts';
 
-/** Round trips between two looks at the clock. */
+/** Round trips between two readings of the clock. */
 const batch = 2_048;
 
 const shared = { unit: 'per s', higherIsBetter: true, aim: { ratio: 0.8 } } as const;
@@ -26,7 +26,7 @@ async function measureStdio({ contender, seconds }: Setup): Promise<Sample> {
   return { figures: { 'round-trip-stdio-64': perSecond } };
 }
 
-/** Round trips per second, so many on their way at any time, after half as long a warm-up. */
+/** Round trips per second, with a number of concurrent requests, after a warm-up of half the duration. */
 export async function rate(client: BenchClient, inFlight: number, seconds: number): Promise<number> {
   await client.initialize();
   const sessionId = await client.newSession();
@@ -44,7 +44,7 @@ async function tripsFor(seconds: number, run: () => Promise<number>): Promise<nu
   }
 }
 
-/** One batch, with so many requests on their way at any time. Returns how many were answered as they should. */
+/** Runs one batch with a number of concurrent requests. Returns the number of correct answers. */
 async function trips(client: BenchClient, sessionId: string, inFlight: number): Promise<number> {
   const oneAfterAnother = async (): Promise<number> => {
     let answered = 0;

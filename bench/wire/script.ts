@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import type { InitializeRequest, InitializeResponse, PromptResponse, SessionNotification } from '@turnwire/protocol';
 import type { UpdateKind } from './updates.ts';
 
-/** What both ends say, whoever says it. */
+/** The messages of both ends, the same for each contender. */
 export const initializeRequest: InitializeRequest = {
   protocolVersion: 1,
   clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
@@ -17,20 +17,20 @@ export const initializeResponse: InitializeResponse = {
 };
 
 export const newSessionRequest: { readonly cwd: string; readonly mcpServers: never[] } = {
-  // A gateway refuses a folder that is not there.
+  // A gateway refuses a missing folder.
   cwd: tmpdir(),
   mcpServers: [],
 };
 
-/** A prompt that is answered at once. */
+/** A prompt that the agent answers at once. */
 export const echoPrompt = 'echo';
 
-/** A prompt for so many updates before the answer. */
+/** A prompt for a number of updates before the answer. */
 export function streamPrompt(kind: UpdateKind, count: number): string {
   return `${kind} ${count}`;
 }
 
-/** What a prompt asks for; nothing but the answer if it is {@link echoPrompt}. */
+/** The updates that a prompt requests; none for {@link echoPrompt}. */
 export function readPrompt(text: string): { readonly kind: UpdateKind; readonly count: number } | undefined {
   if (text === echoPrompt) return undefined;
   const [kind, count] = text.split(' ');
@@ -47,15 +47,15 @@ export function streamedAnswer(): PromptResponse {
 export type SendUpdate = (params: SessionNotification) => unknown;
 
 let sessions = 0;
-/** How the sessions of this process are reached, in the order in which they were opened; kept only if a case asks for it. */
+/** Senders of updates for the sessions of this process, in the order of their creation; kept only if a case needs them. */
 let reached: Map<string, SendUpdate> | undefined;
 
-/** Keeps what sends the updates of every session that is opened from now on. */
+/** Keeps the senders of updates for all sessions that are created after this call. */
 export function reachSessions(): ReadonlyMap<string, SendUpdate> {
   return (reached ??= new Map());
 }
 
-/** Opens a session. @returns its id; all are of one length */
+/** Creates a session. @returns its id; all ids have the same length */
 export function openSession(send: SendUpdate): string {
   const id = `sess_${String(++sessions).padStart(7, '0')}`;
   reached?.set(id, send);

@@ -8,14 +8,14 @@ import { median } from '../median.ts';
 const starts = 5;
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** What a program that speaks the protocol as a client has to load. */
+/** The imports of a client program. */
 const imports: Readonly<Record<ContenderName, readonly string[]>> = {
   floor: ['node:child_process', 'node:stream'],
   official: ['node:child_process', 'node:stream', '@agentclientprotocol/sdk'],
   turnwire: ['node:child_process', 'node:stream', '@turnwire/protocol', '@turnwire/transports/stdio'],
 };
 
-/** With everything that comes on top: starting agents, files, terminals, permissions, sessions. */
+/** The imports of a client with all features: starting agents, files, terminals, permissions, sessions. */
 const wholeClient: readonly string[] = ['@turnwire/client'];
 
 /** The built-in agent, as people run it. */
@@ -52,7 +52,7 @@ export const startCases: readonly Case[] = [
   },
 ];
 
-/** From the start of an agent's process to its answer, in milliseconds. The client is warm; each agent is a fresh process. */
+/** The time from the start of an agent's process to its answer, in milliseconds. The client is warm; each agent is a new process. */
 export async function timeInitialize(contender: ContenderName, agentCommand?: readonly string[]): Promise<number> {
   return medianOfStarts(async () => {
     const start = performance.now();
@@ -64,14 +64,14 @@ export async function timeInitialize(contender: ContenderName, agentCommand?: re
   });
 }
 
-/** The median of what some starts take; the first one does not count. */
+/** The median time of several starts, without the first one. */
 export async function medianOfStarts(time: () => Promise<number>): Promise<number> {
   const times: number[] = [];
   for (let start = 0; start <= starts; start++) times.push(await time());
   return median(times.slice(1));
 }
 
-/** Time spent in imports by a process that has done nothing else, in milliseconds. */
+/** The time that a new process spends in imports, in milliseconds. */
 function timeImport(modules: readonly string[]): number {
   const loads = modules.map((name) => `await import('${name}');`).join('');
   const script = `const start = performance.now(); ${loads} console.log(performance.now() - start);`;

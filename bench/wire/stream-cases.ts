@@ -3,7 +3,7 @@ import { spawnAgent, stop } from './connection.ts';
 import { UpdateReader } from './update-reader.ts';
 import type { UpdateKind } from './updates.ts';
 
-/** Updates of one turn: long enough that its one round trip does not count, short enough to end in time. */
+/** Updates of one turn: enough to make its round trip negligible, few enough to end in time. */
 const perTurn: Readonly<Record<UpdateKind, number>> = {
   'small-update': 20_000,
   'tool-call': 5_000,
@@ -34,13 +34,13 @@ async function measure(kind: UpdateKind, { contender, seconds }: Setup): Promise
   const messages = run.turns * perTurn[kind];
   const perSecond = messages / run.seconds;
   return {
-    // The texts of a diff are 1 MiB; what surrounds them is not counted.
+    // The texts of a diff are 1 MiB, without the rest of the message.
     figures: { [kind]: kind === 'diff-1m' ? (perSecond * 2 ** 20) / 1e6 : perSecond },
     cpu: { client: (clientCpu.user + clientCpu.system) / messages, agent: (run.agentCpu - warm.agentCpu) / messages },
   };
 }
 
-/** Runs turns until the time is over; `agentCpu` is what the agent had used by the end of the last. */
+/** Runs turns until the time has passed; `agentCpu` is the agent's processor time after the last turn. */
 export async function turnsFor(
   seconds: number,
   turn: () => Promise<number>,

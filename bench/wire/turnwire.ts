@@ -24,7 +24,7 @@ function prompt(
     : sendUpdates(peer, updatesOf(stream.kind, sessionId), stream.count);
 }
 
-/** Each update is awaited, as the documentation tells users to. */
+/** Awaits each update, as the documentation recommends. */
 async function sendUpdates(
   peer: Peer<'agent'>,
   updates: readonly SessionNotification[],

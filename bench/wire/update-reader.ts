@@ -3,7 +3,7 @@ import type { BenchClient } from './contender.ts';
 import { streamPrompt } from './script.ts';
 import { textLength, type UpdateKind, updatesOf } from './updates.ts';
 
-/** The client's handler under load: reads every update, and makes sure that all of them came, and none too late. */
+/** The client's handler under load: reads every update, and verifies that all arrived, and none after the end of its turn. */
 export class UpdateReader {
   readonly #prompt: string;
   readonly #perTurn: number;
@@ -25,7 +25,7 @@ export class UpdateReader {
     this.#text += textLength(update);
   };
 
-  /** One turn. Returns the processor time the agent has used so far, in microseconds. */
+  /** Runs one turn. Returns the agent's processor time so far, in microseconds. */
   async turn(client: BenchClient, sessionId: string): Promise<number> {
     this.#count = 0;
     this.#text = 0;

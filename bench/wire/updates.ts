@@ -14,7 +14,7 @@ const diffText = 512 * 1024;
 const poolSize = 16;
 const code = "export const answer = items.map((item) => item.value);\n  if (a < b) return 'left';\n";
 
-/** Different messages of one size, to be sent round and round. */
+/** Different messages of one size, to send in rotation. */
 export function updatesOf(kind: UpdateKind, sessionId: string): readonly SessionNotification[] {
   return Array.from({ length: poolSize }, (_, index) => {
     if (kind === 'diff-1m') return { sessionId, update: diff(index) };
@@ -23,7 +23,7 @@ export function updatesOf(kind: UpdateKind, sessionId: string): readonly Session
   });
 }
 
-/** What a handler reads of an update, so that receiving it cannot be skipped: the length of its text. */
+/** The length of an update's text. A handler reads it, so that no implementation can skip parsing the update. */
 export function textLength(update: SessionUpdate): number {
   if (update.sessionUpdate === 'agent_message_chunk') return lengthOf(update.content);
   if (update.sessionUpdate !== 'tool_call_update') return 0;

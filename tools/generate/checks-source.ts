@@ -20,8 +20,8 @@ interface Hoisted {
 }
 
 /**
- * What streams of messages are made of has functions of its own, which take some 20 ns; all else is checked by what finds out what to
- * repair, which takes no code in a bundle.
+ * The definitions in streams of messages get functions of their own, which take some 20 ns. All others are checked by the inspection that
+ * plans repairs, which adds no code to a bundle.
  */
 const frequent: ReadonlySet<string> = new Set([
   'PromptRequest',
@@ -72,7 +72,7 @@ export function checksSource(edition: EditionSchema): string {
     `import type { Definitions } from './${prefix}types.ts';`,
     ...(base ? borrowed.map((name) => `const is${name} = ${constantName(base, 'checks')}.${name};`) : []),
     code.replaceAll('CHECKS.', `${checks}.`),
-    '/** Whether a value is what a definition says: yes or no, nothing changed, nothing copied. */',
+    '/** Check a value against a definition: yes or no, without changing or copying it. */',
     `export const ${checks}: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(${shapes}, {
       ${hasFunction.map((name) => `${name}: is${name},`).join('\n')}
     });`,

@@ -39,7 +39,7 @@ export function shapesSource(edition: EditionSchema): string {
     ...(limits.length === 0 ? [] : [`import { ${limits.join(', ')} } from '../validation/limits.ts';`]),
     `import type { Definitions } from './${prefix}types.ts';`,
     ...Object.entries(common).map(([name, shape]) => `const ${name}: FieldShape<never> = ${JSON.stringify(shape)};`),
-    '/** What `repair` goes by. */',
+    '/** The shapes that `repair` follows. */',
     `export const ${shapes}: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {\n${inherited ? `...${inherited},\n` : ''}${entries.join('\n')}\n};`,
   ].join('\n\n');
 }

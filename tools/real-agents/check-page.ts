@@ -29,9 +29,9 @@ export interface CheckedSubject {
 
 /** A conclusion after reading the frames of a violation. */
 interface Review {
-  /** Who is at fault. */
+  /** The side at fault. */
   readonly whose: 'theirs' | 'ours' | 'open';
-  /** What the frames show. */
+  /** The evidence in the frames. */
   readonly why: string;
 }
 

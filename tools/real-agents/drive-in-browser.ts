@@ -10,7 +10,7 @@ export interface BrowserTurn {
   readonly answer: 'allow' | 'reject';
 }
 
-/** What the page showed for a turn. */
+/** The page during a turn. */
 export interface ShownTurn {
   /** The texts of the questions. */
   readonly asked: readonly string[];

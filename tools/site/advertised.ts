@@ -2,24 +2,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.mjs';
 
-/** What one agent answered to `initialize`. */
+/** The answer of one agent to `initialize`. */
 export interface AdvertisedCapabilities {
   readonly name: string;
   readonly version: string;
   readonly capabilities: object;
 }
 
-/** What agents answered, and when. */
+/** The answers of agents on one day. */
 export interface Advertised {
   /** A day as `2026-11-23`. */
   readonly date: string;
   readonly agents: readonly AdvertisedCapabilities[];
 }
 
-/** Where `tools/real-agents/advertised.ts` keeps what it saw. */
+/** `tools/real-agents/advertised.ts` writes the answers to this file. */
 export const advertisedFile: string = join(root, 'docs/advertised.json');
 
-/** What agents were last seen to advertise; undefined if that was not kept. */
+/** The last recorded answers; undefined if there are none. */
 export function advertised(): Advertised | undefined {
   return existsSync(advertisedFile) ? (JSON.parse(readFileSync(advertisedFile, 'utf8')) as Advertised) : undefined;
 }

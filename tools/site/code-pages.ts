@@ -1,26 +1,38 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { extname, join, posix } from 'node:path';
 import { root } from '../run.mjs';
-import type { Page } from './page.ts';
 
-/** Files of the repository that pages link to and that are no pages themselves are shown as code, folders as lists. */
-export function codePage(path: string): Page {
-  const isFolder = statSync(join(root, path)).isDirectory();
-  const url = isFolder ? `code/${path}/index.html` : `code/${path}.html`;
-  return { path, url, text: `# ${path}\n\n${isFolder ? folderList(path) : fileText(path)}` };
+/** The path of the generated page that shows a linked file or folder of the repository. */
+export function codePagePath(path: string): string {
+  return isFolder(path) ? `docs/code/${path}/index.md` : `docs/code/${path}.md`;
 }
 
-function folderList(path: string): string {
-  const entries = readdirSync(join(root, path), { withFileTypes: true })
-    .filter(({ name }) => !/^(node_modules|dist|.+\.tsbuildinfo)$/.test(name))
-    .toSorted((one, other) => Number(one.isFile()) - Number(other.isFile()) || (one.name < other.name ? -1 : 1));
+/** The text of such a page: a file as code, a folder as a list. */
+export function codePage(path: string): string {
+  return `# ${path}\n\n${isFolder(path) ? folderList(path) : fileText(path)}\n`;
+}
+
+/** The entries of a folder, without installed and built files. */
+export function entriesOf(folder: string): readonly string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => !/^(node_modules|dist|.+\.tsbuildinfo)$/.test(name))
+    .map((name) => `${folder}/${name}`);
+}
+
+export function isFolder(path: string): boolean {
+  return existsSync(join(root, path)) && statSync(join(root, path)).isDirectory();
+}
+
+function folderList(folder: string): string {
+  const entries = entriesOf(folder).toSorted((one, other) => Number(isFolder(other)) - Number(isFolder(one)));
+  const page = codePagePath(folder);
   return entries
-    .map((entry) => `- [${entry.name}${entry.isFile() ? '' : '/'}](${baseName(path)}/${entry.name})`)
+    .map((path) => {
+      const name = `${posix.basename(path)}${isFolder(path) ? '/' : ''}`;
+      return `- [${name}](${posix.relative(posix.dirname(page), path)})`;
+    })
     .join('\n');
 }
-
-/** Links are relative to the file or folder's own place, whose last part they repeat. */
-const baseName = (path: string): string => posix.basename(path);
 
 function fileText(path: string): string {
   const fence = '`````';
@@ -29,7 +41,7 @@ function fileText(path: string): string {
 
 const languages: Readonly<Record<string, string>> = {
   '.ts': 'ts',
-  '.tsx': 'ts',
+  '.tsx': 'tsx',
   '.mjs': 'js',
   '.js': 'js',
   '.json': 'json',

@@ -1,37 +1,47 @@
-// npm run site [-- FOLDER] [--examine]: writes the documentation as a web site, by default to docs/dist. It can be opened from there,
-// without a server. `--check` writes nothing, and says what is wrong in the pages, as every run does; `--examine` also opens every page in
-// Chromium, at three widths, and lets axe look at it. The reference of the programming interface is part of it when `npm run check docs`
-// has made it.
+// npm run site [-- FOLDER] [--base /PATH/] [--page FILE]… [--examine]: writes the documentation as a web site, by default to docs/dist.
+// `--base` is the path where it is served, `/` by default. A link that leads nowhere is an error, unless `--page` names the only pages to
+// write. `--examine` opens every page in Chromium at three widths, which takes minutes. The API reference is part of the site after
+// `npm run check docs`. `npx --no vitepress dev tools/site` shows a guide while it is edited.
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { build } from 'vitepress';
 import { root } from '../run.mjs';
-import { apiModel } from './api-model.ts';
-import { type WrittenSite, examineEveryPage, looks } from './examine.ts';
-import { allPages } from './pages.ts';
-import { drawSite } from './site.ts';
-import { writeSite } from './write-site.ts';
+import { findBrowser, noBrowser } from '../test/find-browser.ts';
+import { deadLinksIn } from './dead-links.ts';
+import { examinePages, looks, serveSite } from './examine.ts';
+import { generatePages } from './generated-pages.ts';
 
 const { values, positionals } = parseArgs({
-  options: { check: { type: 'boolean', default: false }, examine: { type: 'boolean', default: false } },
+  options: {
+    base: { type: 'string', default: '/' },
+    page: { type: 'string', multiple: true },
+    examine: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
-const site = drawSite(allPages(apiModel()));
-report(site.problems);
-if (!values.check) {
-  const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? join(root, 'docs/dist'));
-  writeSite(site, folder);
-  console.log(`${site.files.size} files in ${folder}; open ${join(folder, 'index.html')}`);
-  const urls = [...site.files.keys()].filter((url) => url.endsWith('.html'));
-  if (values.examine) await examine({ folder, urls });
-}
+const { base, page: only } = values;
+const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? join(root, 'docs/dist'));
+generatePages();
+await build(join(root, 'tools/site'), {
+  base,
+  outDir: folder,
+  onAfterConfigResolve: (config) => {
+    if (only) config.pages = config.pages.filter((path) => only.includes(path));
+  },
+});
+if (!only) report(deadLinksIn(folder, base));
+if (values.examine) await examineEveryPage();
 
-/** Says of each page what is wrong in it as soon as that is known. */
-async function examine(written: WrittenSite): Promise<void> {
-  const count = written.urls.length * looks.length;
-  let examined = 0;
-  for await (const { name, problems } of examineEveryPage(written)) {
-    console.log(`${++examined}/${count} ${name}: ${problems.length === 0 ? 'ok' : `${problems.length} found`}`);
-    report(problems.map((problem) => `${name}: ${problem}`));
+async function examineEveryPage(): Promise<void> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error(`No page can be examined${noBrowser(executablePath)}`);
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+  await using site = await serveSite(folder, base);
+  await using browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  for (const look of looks) {
+    for await (const problems of examinePages(browser, { url: site.url, paths }, look)) report(problems);
   }
 }
 

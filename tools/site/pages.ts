@@ -1,76 +1,67 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.mjs';
-import type { ApiModel } from './api-model.ts';
-import { apiPages } from './api-pages.ts';
-import { type Page, urlOf } from './page.ts';
-import { protocolPages } from './protocol-pages.ts';
 
-/** The navigation: groups, and the pages of each in the order they are read. */
-const groups: readonly (readonly [group: string, paths: readonly string[]])[] = [
-  ['Start', ['README.md', 'docs/guide/start.md', ...inFolder('docs/guide/editors')]],
-  [
-    'Use',
-    [
-      ...[
-        'agents',
-        'chat',
-        'scripts',
-        'permissions',
-        'web',
-        'remote',
-        'serve',
-        'several-machines',
-        'security',
-        'traces',
-      ],
-      ...inFolder('docs/guide'),
-    ].map((each) => (each.includes('/') ? each : `docs/guide/${each}.md`)),
-  ],
-  [
-    'Build',
-    [
-      ...['write-an-agent', 'drive-an-agent', 'cookbook', 'from-the-official-sdk'],
-      ...['check-an-agent', 'check-a-client'],
-    ].map((name) => `docs/guide/${name}.md`),
-  ],
-  ['Reference', [...inFolder('docs'), 'bench/README.md']],
-  ['API', []],
-  ['Packages', [...packageReadmes('packages'), 'conformance/README.md', ...packageReadmes('apps')]],
-  ['Protocol', []],
-  ['Decisions', inFolder('docs/decisions')],
-  ['Project', ['CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']],
-];
-
-/**
- * Every page of the navigation, in its order. A guide that no other group names is in `Use`.
- * @param api - what the packages export; without it there is no reference of that
- */
-export function allPages(api: ApiModel | undefined): readonly Page[] {
-  const elsewhere = new Set(groups.flatMap(([group, paths]) => (group === 'Use' ? [] : paths)));
-  return groups.flatMap(([group, paths]) => {
-    if (group === 'Protocol') return protocolPages();
-    if (group === 'API') return api === undefined ? [] : apiPages(api);
-    const own = group === 'Use' ? paths.filter((path) => !elsewhere.has(path)) : paths;
-    return [...new Set(own)].filter(isThere).map((path) => written(path, group));
-  });
+/** A part of the navigation, with the pages in it in the order in which they are read. */
+interface PageGroup {
+  readonly title: string;
+  /** Markdown files, from the root of the repository. */
+  readonly paths: readonly string[];
 }
 
-function isThere(path: string): boolean {
-  return existsSync(join(root, path));
+/** The navigation, with the pages that exist. A guide that no other group names is in `Use`. */
+export function pageGroups(): readonly PageGroup[] {
+  const guide = (...names: readonly string[]): readonly string[] => names.map((name) => `docs/guide/${name}.md`);
+  const start = ['README.md', ...guide('start'), ...markdownIn('docs/guide/editors')];
+  const build = guide(
+    ...['write-an-agent', 'drive-an-agent', 'cookbook', 'from-the-official-sdk', 'check-an-agent', 'check-a-client'],
+  );
+  const use = guide(
+    ...['agents', 'chat', 'scripts', 'permissions', 'web', 'remote', 'serve', 'several-machines', 'security', 'traces'],
+  );
+  const otherGuides = markdownIn('docs/guide').filter((path) => ![...start, ...build, ...use].includes(path));
+  const groups = [
+    { title: 'Start', paths: start },
+    { title: 'Use', paths: [...use, ...otherGuides] },
+    { title: 'Build', paths: build },
+    { title: 'Reference', paths: [...markdownIn('docs'), 'bench/README.md'] },
+    { title: 'API', paths: indexFirst(markdownIn('docs/api')) },
+    { title: 'Packages', paths: [...readmesIn('packages'), 'conformance/README.md', ...readmesIn('apps')] },
+    { title: 'Protocol', paths: indexFirst(markdownIn('docs/protocol')) },
+    { title: 'Decisions', paths: markdownIn('docs/decisions') },
+    { title: 'Project', paths: ['CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'] },
+  ];
+  return groups.map(({ title, paths }) => ({ title, paths: paths.filter((path) => existsSync(join(root, path))) }));
 }
 
-function written(path: string, group: string): Page {
-  return { path, url: urlOf(path), text: readFileSync(join(root, path), 'utf8'), group };
+/** The title of a page: its first heading, without Markdown. */
+export function titleOf(path: string): string {
+  const heading = /^# (.*)$/m.exec(readFileSync(join(root, path), 'utf8'))?.[1] ?? path;
+  return heading.replaceAll(/[`\\]/g, '');
 }
 
-function inFolder(folder: string): readonly string[] {
-  if (!isThere(folder)) return [];
-  return readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${folder}/${name}`);
+/** The Markdown file that the site has for a page of the repository: the folder `docs` is the root of the site. */
+export function sitePath(path: string): string {
+  return path.replace(/^docs\//, '').replace(/(^|\/)README\.md$/, '$1index.md');
 }
 
-function packageReadmes(folder: string): readonly string[] {
+/** The address of a page, from the root of the site. */
+export function addressOf(path: string): string {
+  return `/${sitePath(path)
+    .replace(/(^|\/)index\.md$/, '$1')
+    .replace(/\.md$/, '.html')}`;
+}
+
+function markdownIn(folder: string): readonly string[] {
+  if (!existsSync(join(root, folder))) return [];
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.md'));
+  return names.map((name) => `${folder}/${name}`);
+}
+
+function readmesIn(folder: string): readonly string[] {
   return readdirSync(join(root, folder)).map((name) => `${folder}/${name}/README.md`);
+}
+
+function indexFirst(paths: readonly string[]): readonly string[] {
+  return paths.toSorted((one, other) => Number(other.endsWith('/index.md')) - Number(one.endsWith('/index.md')));
 }

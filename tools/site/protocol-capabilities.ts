@@ -13,7 +13,7 @@ interface Capability {
   readonly description: string;
 }
 
-/** The page about what both sides may advertise, what that allows, and which agents were seen to advertise it. */
+/** The page about capabilities: all that the protocol defines, the methods that need them, and the agents that advertise them. */
 export function capabilitiesPage(rows: readonly (readonly [string, MethodRow])[], link: DefinitionLink): string {
   const table = (side: 'Agent' | 'Client', about: readonly string[]): readonly string[] => [
     `## What ${side === 'Agent' ? 'an agent' : 'a client'} may advertise`,
@@ -30,7 +30,7 @@ export function capabilitiesPage(rows: readonly (readonly [string, MethodRow])[]
   ];
   return [
     '# Capabilities',
-    'Each side says once, in `initialize`, what it can do. What it does not mention it cannot. An object that is there, even empty, means yes.',
+    'Each side advertises its capabilities once, in `initialize`. It lacks those that it does not mention. An object, even an empty one, means yes.',
     '',
     ...table('Agent', ['In `agentCapabilities` of the answer to [`initialize`](methods.md#initialize).']),
     ...table('Client', ['In `clientCapabilities` of the request [`initialize`](methods.md#initialize).']),
@@ -44,7 +44,7 @@ function definitionOf(name: string): Schema {
   return schema;
 }
 
-/** Every capability of an object of them, with the path that leads to it. */
+/** All capabilities of an object, nested ones too, with their paths. */
 function capabilitiesIn(schema: Schema, path = ''): readonly Capability[] {
   if (schema.kind === 'nullable') return capabilitiesIn(schema.schema, path);
   if (schema.kind !== 'object') return [];
@@ -68,14 +68,14 @@ function whoAdvertises(): readonly string[] {
   return [
     '## Who advertises what',
     '',
-    `What agents answered to \`initialize\` of a client that offers files, terminals and forms, on ${seen.date}, without an account. The list is written by`,
-    '`node --import tsx tools/real-agents/advertised.ts`, which starts each of them. How whole turns went is under [known agents](../known-agents.md).',
+    `The answers of agents to \`initialize\` of a client that offers files, terminals and forms, on ${seen.date}, without an account. This list is written by`,
+    '`node --import tsx tools/real-agents/advertised.ts`, which starts each of them. Results of whole turns are under [known agents](../known-agents.md).',
     '',
     ...matrix(seen.agents),
   ];
 }
 
-/** Objects that only hold other capabilities. */
+/** Objects that only contain other capabilities. */
 const containers = ['promptCapabilities', 'mcpCapabilities', 'sessionCapabilities', 'auth'];
 
 function matrix(agents: readonly AdvertisedCapabilities[]): readonly string[] {
@@ -92,7 +92,7 @@ function matrix(agents: readonly AdvertisedCapabilities[]): readonly string[] {
     `|---|${agents.map(() => '---').join('|')}|`,
     ...rows.filter(({ cells }) => cells.includes('yes')).map(({ name, cells }) => `| ${name} | ${cells.join(' | ')} |`),
     '',
-    'What is in no row was advertised by none of them.',
+    'None of them advertised a capability that has no row.',
     '',
   ];
 }

@@ -5,7 +5,6 @@ import { methods } from '../../packages/protocol/src/methods.ts';
 import { unstableMethods } from '../../packages/protocol/src/unstable/methods.ts';
 import { capabilitiesPage } from './protocol-capabilities.ts';
 import { describeDefinition, type DefinitionLink, schemaText } from './protocol-schema.ts';
-import type { Page } from './page.ts';
 
 const { definitions } = stableEdition;
 const { definitions: unstableDefinitions } = unstableEdition;
@@ -13,25 +12,18 @@ const { definitions: unstableDefinitions } = unstableEdition;
 type Definitions = Readonly<Record<string, Schema>>;
 type Rows = readonly (readonly [method: string, row: MethodRow])[];
 
-const folder = 'docs/protocol';
 const stable: Rows = Object.entries(methods);
 const unstable: Rows = Object.entries(unstableMethods).filter(([method]) => !Object.hasOwn(methods, method));
 
-/** The reference of the protocol, from the data that the packages themselves are made of: every method, field and capability. */
-export function protocolPages(): readonly Page[] {
-  const pages: readonly (readonly [name: string, text: string])[] = [
+/** The reference of the protocol, a name and Markdown for each page, from the tables and schemas that the packages are built from. */
+export function protocolPages(): readonly (readonly [name: string, text: string])[] {
+  return [
     ['index', indexText()],
     ['methods', methodsText(stable, definitions, stableLink)],
     ['types', typesText(stable, definitions, stableLink)],
     ['capabilities', capabilitiesPage(stable, stableLink)],
     ['unstable', unstableText()],
   ];
-  return pages.map(([name, text]) => ({
-    path: `${folder}/${name}.md`,
-    url: `protocol/${name}.html`,
-    text,
-    group: 'Protocol',
-  }));
 }
 
 /** Definitions that belong to one method are described with it. */

@@ -8,10 +8,10 @@ import {
   type TaggedSchema,
 } from '../../packages/protocol/schema/schema.ts';
 
-/** Where a definition is described; undefined for one that is described where it is used. */
+/** The link to a definition; undefined for one that is described inline. */
 export type DefinitionLink = (name: string) => string | undefined;
 
-/** The tables that describe what a definition consists of. */
+/** The tables that describe the parts of a definition. */
 export function describeDefinition(schema: Schema, link: DefinitionLink): readonly string[] {
   switch (schema.kind) {
     case 'object':
@@ -36,10 +36,10 @@ function fieldTable({ fields, also }: ObjectSchema, link: DefinitionLink): reado
   const table = rows.length === 0 ? ['It has no fields.', ''] : [...head, ...rows, ''];
   return also === undefined
     ? table
-    : [...table, 'Besides these fields it has those of one of the following.', '', ...describeDefinition(also, link)];
+    : [...table, 'It also has the fields of one of the following.', '', ...describeDefinition(also, link)];
 }
 
-/** What a receiver does about a value that is not as described. */
+/** How a receiver handles a value that differs from the description. */
 function badValue({ rules, schema }: Field): string {
   const becomes = rules.required ? 'an empty list' : 'absent';
   const parts = [

@@ -21,7 +21,7 @@ function serve(script: string): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-/** What the page's program resolves with, and whatever went wrong on the way. */
+/** The result of the page's program, and all errors of the page. */
 async function runInBrowser(executablePath: string, script: string): Promise<unknown> {
   const server = await serve(script);
   const tab = await (await sharedBrowser(executablePath)).newPage();
@@ -41,7 +41,7 @@ const program = (): Promise<Bundle> => bundle("import './test/page/turn-in-a-pag
 const browser = findBrowserForTests();
 const unless = noBrowser(browser);
 
-test('the protocol package and the message port reach no module of Node and no other package', async () => {
+test('the protocol package and the message port import neither a module of Node nor another package', async () => {
   const { inputs } = await program();
   const strangers = Object.keys(inputs).filter(
     (path) => !/^(<stdin>|packages\/(protocol|transports)\/src\/.*|tools\/test\/page\/turn-in-a-page\.ts)$/.test(path),
@@ -50,20 +50,23 @@ test('the protocol package and the message port reach no module of Node and no o
   expect({ strangers, imports }).toEqual({ strangers: [], imports: [] });
 });
 
-test.skipIf(browser === undefined)(`a turn runs in a browser that evaluates no text as code${unless}`, async () => {
-  const { code } = await program();
-  expect(await runInBrowser(browser ?? '', code)).toEqual({
-    outcome: {
-      agentInfo: { name: 'page', version: '1.0.0' },
-      sessionId: 'one',
-      updates: [{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hello' } }],
-      stopReason: 'end_turn',
-      ended: 'remote',
-      evaluation: 'EvalError',
-    },
-    errors: [],
-  });
-});
+test.skipIf(browser === undefined)(
+  `a turn runs in a browser whose policy forbids evaluating text as code${unless}`,
+  async () => {
+    const { code } = await program();
+    expect(await runInBrowser(browser ?? '', code)).toEqual({
+      outcome: {
+        agentInfo: { name: 'page', version: '1.0.0' },
+        sessionId: 'one',
+        updates: [{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hello' } }],
+        stopReason: 'end_turn',
+        ended: 'remote',
+        evaluation: 'EvalError',
+      },
+      errors: [],
+    });
+  },
+);
 
 test.each(neutralEntries)('%s is bundled for a browser without a module of Node or of machine', async (entry) => {
   const { inputs } = await bundle(`export * from '${entry}'`, 'browser');

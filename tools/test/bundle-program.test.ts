@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program that was bundled, twice. */
+/** Runs a bundled program twice. */
 async function runTwice(files: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const program = bundleProgram(join(folder, 'main.mjs'));
@@ -26,7 +26,7 @@ async function runTwice(files: Readonly<Record<string, string>>): Promise<Record
   return { printed, kept };
 }
 
-test('a program keeps what was compiled of its chunks for the next start, and finds what is beside its sources', async () => {
+test('a bundled program stores its compiled code for the next start, and finds files next to its sources', async () => {
   const files = {
     'main.mjs': "void import('./late.mjs').then(({ print }) => print(process.argv[2], import.meta.url));",
     'late.mjs':
@@ -35,7 +35,7 @@ test('a program keeps what was compiled of its chunks for the next start, and fi
   expect(await runTwice(files)).toEqual({ printed: ['one main.mjs\n', 'two main.mjs\n'], kept: 2 });
 });
 
-test('a start with options of Node keeps nothing for starts without them, which V8 would reject', async () => {
+test('a start with options of Node stores no compiled code, because V8 would reject it at starts without them', async () => {
   await writeFile(join(folder, 'main.mjs'), 'console.log(process.argv[2]);');
   const program = bundleProgram(join(folder, 'main.mjs'));
   const kept = async (): Promise<number> =>
@@ -49,7 +49,7 @@ test('a start with options of Node keeps nothing for starts without them, which 
   expect(seen).toEqual([0, 1]);
 });
 
-test('what another version of Node compiled is compiled again, and kept instead', async () => {
+test('compiled code of another version of Node is compiled again and replaced', async () => {
   await writeFile(join(folder, 'main.mjs'), 'console.log(process.argv[2]);');
   const program = bundleProgram(join(folder, 'main.mjs'));
   await run(process.execPath, [program]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(programs, { recursive: true, force: true }));
 
-/** Those with most to do first. */
+/** The pages with most commands first. */
 const pages = documentedPages
   .filter((page) => commandsToRun(page).length > 0)
   .toSorted((one, other) => commandsToRun(other).length - commandsToRun(one).length);
@@ -46,21 +46,21 @@ describe.skipIf(process.platform === 'win32')('in a shell', () => {
   );
 });
 
-describe('of commands that are not run', () => {
+describe('commands that are not run', () => {
   const written = new Set(documentedCommands.map(({ text }) => text));
 
-  test('each stands in a page', () => {
+  test('each excluded command is in a page', () => {
     expect(commandsNotRun.filter(({ command }) => !written.has(command))).toEqual([]);
   });
 
-  test('each that names turnwire has options that there are', async () => {
+  test('each excluded command of turnwire has only existing options', async () => {
     const ours = commandsNotRun.filter(({ command }) => /^turnwire |^npm start.* -- /.test(command));
     const wrong = await Promise.all(ours.map(({ command }) => unparsed(command)));
     expect({ count: ours.length, wrong: wrong.filter(Boolean) }).toEqual({ count: 3, wrong: [] });
   });
 });
 
-test('commands in sentences have options that there are', async () => {
+test('commands in sentences have only existing options', async () => {
   const commands = documentedPages.flatMap((page) => {
     const sentences = readFileSync(join(root, page), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
     return [...sentences.matchAll(/`((?:[A-Z_]+=\S+ |podman exec NAME )?turnwire [^`\n]+)`/g)].map(
@@ -71,7 +71,7 @@ test('commands in sentences have options that there are', async () => {
   expect({ areThere: commands.length > 0, wrong: wrong.filter(Boolean) }).toEqual({ areThere: true, wrong: [] });
 });
 
-test('what is noted about a command is about one of its page', () => {
+test('each note about a command is about a command of its page', () => {
   const stale = Object.entries(pageNotes).flatMap(([page, { commands = {} }]) => {
     const written = new Set(documentedCommands.filter((each) => each.page === page).map(({ text }) => text));
     return Object.keys(commands).filter((command) => !written.has(command));

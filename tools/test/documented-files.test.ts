@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the command in the folder, with configurations of its own. */
+/** Runs the command in the folder, with its own configuration. */
 function run(...words: readonly string[]): Promise<Outcome> {
   return turnwire(['--cwd', folder, ...words], { env: { XDG_CONFIG_HOME: join(folder, 'config') } });
 }
@@ -36,7 +36,7 @@ interface EditorAgent {
   readonly args: readonly string[];
 }
 
-/** What is wrong with the configuration of an editor: it has to start the built-in agent. */
+/** Checks that the configuration of an editor starts the built-in agent. Resolves with its parts, for comparison. */
 async function editorsAgent(text: string, key: string): Promise<unknown> {
   const { [key]: agents } = JSON.parse(text) as Record<string, { readonly Turnwire: EditorAgent }>;
   const { command = '', args = [] } = agents?.Turnwire ?? {};
@@ -50,7 +50,7 @@ interface Step {
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
-/** The steps of a workflow, but for those that use an action of somebody else. */
+/** The steps of a workflow, without those that use a third-party action. */
 async function ownSteps(text: string): Promise<unknown> {
   const workflow = parse(text) as { readonly jobs: { readonly check: { readonly steps: readonly Step[] } } };
   const action = parse(await readFile(join(root, 'action.yml'), 'utf8')) as { readonly inputs: object };
@@ -67,7 +67,7 @@ async function ownSteps(text: string): Promise<unknown> {
 }
 const soundSteps = { wrong: [], unknownInputs: [], withoutWork: [] };
 
-/** How a block that is neither a command nor a compiled fragment is tried, and what then is seen; or who does it. */
+/** How each block that is neither a command nor a compiled fragment is tried, with the expected result; or which test does it. */
 type Trial = string | readonly [seen: (text: string) => Promise<unknown>, expected: unknown];
 
 const trials: Readonly<Record<string, Trial>> = {
@@ -183,7 +183,7 @@ const trials: Readonly<Record<string, Trial>> = {
   ],
 };
 
-/** What has no language is output, or what a user types into a chat; shells have documented-commands.test.ts. */
+/** Blocks without a language are output, or prompts of a chat; documented-commands.test.ts runs those of shells. */
 const tried = documentedBlocks.filter(({ language }) => language !== '' && language !== 'sh').map(withName);
 
 function withName(block: DocumentedBlock): { readonly name: string; readonly block: DocumentedBlock } {
@@ -194,7 +194,7 @@ function withName(block: DocumentedBlock): { readonly name: string; readonly blo
   return { name: `${page} ${language} ${before.length}`, block };
 }
 
-test('every block is a command, a fragment that is compiled, or something that is tried', () => {
+test('every block of the pages is run, compiled or tried by a test', () => {
   expect(tried.map(({ name }) => name)).toEqual(Object.keys(trials));
 });
 
@@ -206,7 +206,7 @@ test.each(tried.filter(({ name }) => typeof trials[name] === 'object'))(
   },
 );
 
-test('the prompts for a first chat are understood without a language model', async () => {
+test('the offline agent understands the prompts for a first chat', async () => {
   await writeInto('first/packages/one.ts', '// TODO: all of it\n');
   const notes = join(folder, 'first/notes.txt');
   const prompts = onlyBlock('docs/guide/start.md', '').text.match(/(?<=^> ).*/gm) ?? [];

@@ -1,20 +1,20 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Chromium with all that belongs to its windows: what people use. */
+/** The complete Chromium, as people use it. */
 const wholeBrowsers = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Chromium in the places where Linux keeps it, as people use it. */
+/** The path of the complete Chromium on Linux; undefined if it is not installed. */
 export function findBrowser(): string | undefined {
   return findFirst(wholeBrowsers);
 }
 
-/** The same engine, without the parts that only a window needs if it is installed so: it takes half of the processor time. */
+/** The path of Chromium without the parts of its windows if that is installed, because it takes half of the processor time. */
 export function findBrowserForTests(): string | undefined {
   return findFirst(['chromium-headless-shell', ...wholeBrowsers]);
 }
 
-/** For the name of a test that is skipped without it. */
+/** A suffix for the names of tests that are skipped without a browser. */
 export function noBrowser(found: string | undefined): string {
   return found === undefined ? ' (skipped: no Chromium on this machine; apt-get install chromium)' : '';
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../run.mjs';
 
-/** A clone with these files, each with what it imports, and the order its README names. */
+/** A clone with these files, each with its imports, and the order in its README. */
 function clone(files: Readonly<Record<string, readonly string[]>>, order: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnwire-folders-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -42,16 +42,16 @@ const circle = {
   'limits.ts': [],
 };
 
-const closes = 'closes a circle. Move what both need to where neither imports the other.';
+const closes = 'closes a circle. Move the code that both need to a third file.';
 
-test('folders that import each other are reported, whatever lies in them, and files that import nothing are not', () => {
+test('folders that import each other are reported, also by way of inner folders, and files without imports are not', () => {
   expect(check(clone(circle))).toEqual({
     lines: [`packages/one/src: session -> wire ${closes}`, `packages/one/src: wire -> session ${closes}`],
     status: 1,
   });
 });
 
-test('a folder that imports what imports it from above is reported', () => {
+test('a folder that imports one of its importers is reported', () => {
   const upwards = { 'session/session.ts': ['./turn/turn.ts'], 'session/turn/turn.ts': ['../session.ts'] };
   expect(check(clone(upwards))).toEqual({
     lines: [
@@ -62,7 +62,7 @@ test('a folder that imports what imports it from above is reported', () => {
   });
 });
 
-test('an import against the order that the README names is reported, and a name that is not there', () => {
+test('an import against the order in the README and a name without a folder are reported', () => {
   const files = {
     'turn/turn.ts': ['../session/session.ts', '../limits.ts'],
     'session/session.ts': [],
@@ -75,7 +75,7 @@ test('an import against the order that the README names is reported, and a name 
     { lines: [], status: 0 },
     {
       lines: [
-        'packages/one/README.md names store, which is not there.',
+        'packages/one/README.md names store, which does not exist.',
         'packages/one/src: turn -> limits.ts is against the order that packages/one/README.md names.',
         'packages/one/src: turn -> session is against the order that packages/one/README.md names.',
       ],

@@ -5,17 +5,17 @@ import { expect, test } from 'vitest';
 import { bundleProgram } from '../bundle-program.mjs';
 import { root } from '../run.mjs';
 
-/** Large modules that few runs need: they are read when they are, not at every start. */
+/** Large modules that few runs need: they are loaded on demand, not at every start. */
 const large = ['re2js', 'turndown', '@mixmark-io/domino', 'htmlparser2', 'marked', 'iconv-lite', 'file-type'];
 
 const program = 'apps/cli/test/fixtures/turnwire.ts';
 
-/** The outputs of the command, in parts as it is installed: one for each that is imported late. */
+/** The chunks of the command as it is installed: one for each late import. */
 const outputs = JSON.parse(
   readFileSync(join(dirname(bundleProgram(join(root, program))), 'outputs.json'), 'utf8'),
 ) as Metafile['outputs'];
 
-/** The outputs that are read together with the one that a file of ours begins. */
+/** The chunks that are loaded together with the chunk of one of our files. */
 function readWith(entry: string): readonly Metafile['outputs'][string][] {
   const read = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entry));
   expect([...read].map((path) => basename(path).replace(/(-\w{8})?\.js$/, ''))).toEqual([basename(entry, '.ts')]);
@@ -37,12 +37,12 @@ const parts = [
 ];
 const agentParts = ['coder/src/session/open-session', 'coder/src/loop/answer-prompt'];
 
-test('what few runs need is not read whenever the command or its agent is', () => {
+test('modules that few runs need are not loaded at every start of the command or its agent', () => {
   const entries = [program, ...[...parts, ...agentParts].map((part) => `apps/${part}.ts`)];
   expect(entries.map((entry) => [entry, largeOnesWith(entry)])).toEqual(entries.map((entry) => [entry, []]));
 });
 
-test('what speaks HTTP is read neither where the agent is on this machine, nor by an agent that needs nothing of the web', () => {
+test('modules for HTTP are loaded neither for a local agent nor by an agent without tools for the web', () => {
   const entries = [...parts.slice(0, 2), ...agentParts];
   const read = entries.map((entry) => {
     const imports = readWith(`apps/${entry}.ts`).flatMap((output) => output.imports);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root, tool } from '../run.mjs';
 
-/** A house with nobody in it, under our lint rules: every file below is wrong in one way, which the file's name says. */
+/** A repository with our lint rules, in which every file breaks one rule. The name of the file says which. */
 let house: string;
 
 interface Finding {
@@ -37,7 +37,7 @@ import { o } from '@turnwire/runtime';
 export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o];
 `;
 
-/** Ways to print past what keeps a terminal from being steered. */
+/** Ways to print without the file that removes control characters. */
 const printing = `import { writeSync } from 'node:fs';
 import { stderr } from 'node:process';
 import { WriteStream } from 'node:tty';
@@ -150,7 +150,7 @@ function refused(layer: string): readonly string[] {
 const outside = ['../../other/src/index.ts', '@turnwire/tools', 'turnwire'];
 const aboveLibraries = [...outside, '@turnwire/cluster', '@turnwire/gateway', '@turnwire/runtime'];
 
-describe('the layers are kept apart', () => {
+describe('imports between layers', () => {
   test.each([
     [
       'packages/protocol',
@@ -324,7 +324,7 @@ test('only the command that serves the coder may import it', () => {
   expect(refusals.map(({ filename }) => filename)).toEqual(['apps/cli/src/commands/chat.ts']);
 });
 
-test('what is printed goes through the one file that cleans it', () => {
+test('only the file that removes control characters may print', () => {
   const source = printing.split('\n');
   const found = (file: string): readonly string[] =>
     findings
@@ -342,7 +342,7 @@ test('what is printed goes through the one file that cleans it', () => {
   });
 });
 
-describe('each house rule is checked', () => {
+describe('each house rule reports an offence', () => {
   test.each(Object.keys(offences))('%s', (code) => {
     const codes = findings
       .filter(({ filename }) => filename === `packages/client/src/${fileOf(code)}`)

@@ -9,7 +9,7 @@ const packages = publishablePackages();
 const exact = /^\d+\.\d+\.\d+$/;
 
 test.each(packages.map(({ folder, manifest }) => ({ name: manifest['name'] as string, folder, manifest })))(
-  '$name says what is true of it and what all packages say alike',
+  '$name has a complete manifest, with the common fields of all packages',
   ({ name, folder, manifest }) => {
     const { version, license, type, engines, description, keywords, scripts, repository, homepage, bugs } = manifest;
     const kinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
@@ -21,9 +21,9 @@ test.each(packages.map(({ folder, manifest }) => ({ name: manifest['name'] as st
       describes: typeof description === 'string' && /^[A-Z].{20,}[^.]$/.test(description),
       keywords: (keywords as readonly string[]).slice(0, 2),
       inexact: versions.filter(([, each]) => !exact.test(each)),
-      // Nothing runs when a package is installed or published.
+      // Packages have no scripts for installing or publishing.
       scripts,
-      // Where the project is hosted is known to those who host it.
+      // The repository has no public address yet.
       addresses: [repository, homepage, bugs],
       files: ['README.md', 'LICENSE'].filter((file) => !existsSync(join(folder, file))),
     }).toEqual({
@@ -57,8 +57,8 @@ test('sessions as a library come without a gateway, a database server and signed
   expect(found).toContain('@turnwire/protocol');
 });
 
-// The script of the second one looks for the program that comes with the package. Nothing needs it to run: docs/decisions/0020.
-test('only the bundler and the engine of stores, which work without it, would run something when they are installed', () => {
+// The script of the engine looks for the program in the package, which works without it: docs/decisions/0020. VitePress has its own bundler.
+test('only the two bundlers and the engine of stores have install scripts, and all work without them', () => {
   const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { hasInstallScript?: boolean; dev?: boolean; optional?: boolean }>;
   };
@@ -66,6 +66,7 @@ test('only the bundler and the engine of stores, which work without it, would ru
   expect(running.map(([path, { dev, optional }]) => [path, dev ? 'dev' : optional && 'optional'])).toEqual([
     ['node_modules/@photostructure/sqlite', 'optional'],
     ['node_modules/esbuild', 'dev'],
+    ['node_modules/vitepress/node_modules/esbuild', 'dev'],
   ]);
 });
 
@@ -76,10 +77,10 @@ const pages = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
   .split('\0')
   .filter((path) => path !== '');
 
-/** Programs of others that a page names on purpose, in the version it was written for. */
+/** Third-party programs that a page names on purpose, in the version for which the page was written. */
 const others: readonly string[] = ['@lydell/node-pty@1.1.0', 'acpx@0.19'];
 
-/** What the root has installed: `npx` runs it in a clone without asking a registry. */
+/** Dependencies of the root: in a clone `npx` runs them without a registry. */
 const tools = Object.keys(
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: object }).devDependencies,
 );
@@ -94,13 +95,13 @@ function fetched(line: string): readonly string[] {
   const [, rest = ''] = call;
   const words = rest.trim().split(/\s+/);
   const isRun = /npx|pnpx|bunx|exec|dlx|create|init/.test(call[0].slice(0, call[0].length - rest.length));
-  // What is only looked for where it is installed, and what is a file.
+  // `npx` with `--no` runs only installed packages, and paths are files.
   if (words.includes('--no')) return [];
   const names = words.filter((word) => word !== '' && !word.startsWith('-') && !/^[.~/$]|\.tgz$/.test(word));
   return isRun ? names.slice(0, 1) : names;
 }
 
-test('no page has anybody install a package that is not ours to give', () => {
+test('pages install only our packages and the programs that they name on purpose', () => {
   const wrong = pages.flatMap((page) =>
     readFileSync(join(root, page), 'utf8')
       .split('\n')
@@ -110,7 +111,7 @@ test('no page has anybody install a package that is not ours to give', () => {
   expect(wrong).toEqual([]);
 });
 
-test('pages name packages of ours that there are', () => {
+test('pages name only existing packages of ours', () => {
   const known = new Set([...packages.map(({ manifest }) => manifest['name'] as string), '@turnwire/source']);
   const unknown = pages.flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/@turnwire\/([a-z-]+)/g)]

@@ -9,7 +9,7 @@ import { root } from '../run.mjs';
 
 const source = 'export const one: number = 1;\n';
 
-/** Clones to copy: as it comes, and prepared. */
+/** Two clones to copy: a fresh one and a prepared one. */
 let fresh: string;
 let prepared: string;
 let clone: string;
@@ -37,7 +37,7 @@ afterEach(() => {
   rmSync(clone, { recursive: true, force: true });
 });
 
-/** A clone in small: one package, and a compiler as its only dependency that needs nothing of npm and runs the real one. */
+/** A small clone: one package whose only dependency is a compiler, which runs the real one and which npm installs from a folder. */
 function writeClone(folder: string): void {
   mkdirSync(join(folder, 'compiler/bin'), { recursive: true });
   writeJson(join(folder, 'compiler/package.json'), { name: 'typescript', version: '1.0.0', type: 'module' });
@@ -72,7 +72,7 @@ interface Outcome {
   readonly said: readonly string[];
 }
 
-/** Prepares the clone in a process of its own. Seconds differ from run to run, so they are cut off. */
+/** Prepares the clone in another process. Seconds differ from run to run, so they are cut off. */
 function prepareInProcess(folder: string = clone): Promise<Outcome> {
   const script = `import { prepareOrExit } from ${JSON.stringify(join(root, 'tools/prepare.mjs'))}; await prepareOrExit({ root: ${JSON.stringify(folder)} });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -96,7 +96,7 @@ const installing = 'turnwire: installing dependencies with npm ci, once per chan
 const building = 'turnwire: building; the first time takes longest …';
 const waiting = 'turnwire: another run (process N) is preparing this clone; waiting for it …';
 
-describe('work that takes long', () => {
+describe('long work', () => {
   const signs = async (isTTY: boolean): Promise<string> => {
     let shown = '';
     let enough = (): void => undefined;
@@ -109,14 +109,14 @@ describe('work that takes long', () => {
     return shown;
   };
 
-  test('shows a dot a second at a terminal, and lines elsewhere', async () => {
+  test('long work shows a dot every second at a terminal, and lines elsewhere', async () => {
     expect(await signs(true)).toMatch(/^turnwire: building …\.{3,}\n$/);
     expect(await signs(false)).toMatch(/^turnwire: building …\n(?:turnwire: still at it after \d+ s …\n){2,}$/);
   });
 });
 
 describe('preparing a clone', () => {
-  test('installs and builds a fresh one, and says so on stderr only', async () => {
+  test('a fresh clone is installed and built, with messages on stderr only', async () => {
     copy(fresh, clone);
     expect(await prepareInProcess()).toEqual({
       code: 0,
@@ -125,18 +125,18 @@ describe('preparing a clone', () => {
     });
   });
 
-  test('does and says nothing when all is there', async () => {
-    // A copy would have younger folders.
+  test('a prepared clone is left unchanged, without a message', async () => {
+    // A copy would have newer folders.
     expect(await prepareInProcess(prepared)).toEqual({ code: 0, stdout: '', said: [] });
   });
 
-  test('only builds when only a source is younger', async () => {
+  test('a newer source causes a build, but no install', async () => {
     copy(prepared, clone);
     writeFileSync(join(clone, 'packages/one/src/index.ts'), 'export const one: number = 2;\n');
     expect(await prepareInProcess()).toEqual({ code: 0, stdout: '', said: [building, 'turnwire: built'] });
   });
 
-  test('builds again when dist was deleted', async () => {
+  test('a deleted dist is built again', async () => {
     copy(prepared, clone);
     rmSync(join(clone, 'packages/one/dist'), { recursive: true });
     await prepareInProcess();
@@ -144,7 +144,7 @@ describe('preparing a clone', () => {
     expect(execFileSync(process.execPath, ['packages/one/dist/index.js'], { cwd: clone }).toString()).toBe('');
   });
 
-  test('shows the compiler what it does not like, and exits 1', async () => {
+  test('an error of the compiler is printed, and the exit code is 1', async () => {
     copy(fresh, clone);
     writeFileSync(join(clone, 'packages/one/src/index.ts'), 'export const one: string = 1;\n');
     expect(await prepareInProcess()).toEqual({
@@ -162,7 +162,7 @@ describe('preparing a clone', () => {
     });
   });
 
-  test('does the work once when four processes start together', async () => {
+  test('four processes that start together prepare the clone once', async () => {
     copy(fresh, clone);
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => prepareInProcess()));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
@@ -170,7 +170,7 @@ describe('preparing a clone', () => {
     expect(work).toEqual([installing, 'turnwire: installed', building, 'turnwire: built']);
   });
 
-  test('takes over the lock of a dead process', async () => {
+  test('the lock of a dead process is taken over', async () => {
     copy(fresh, clone);
     await leaveLock();
     expect(await prepareInProcess()).toEqual({
@@ -181,7 +181,7 @@ describe('preparing a clone', () => {
   });
 });
 
-/** Leaves a lock behind whose owner has ended for certain: we saw it end. */
+/** Creates a lock whose owner has ended. */
 async function leaveLock(): Promise<void> {
   mkdirSync(join(clone, '.prepare.lock'));
   const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
@@ -189,7 +189,7 @@ async function leaveLock(): Promise<void> {
   writeFileSync(join(clone, '.prepare.lock', 'owner'), String(dead.pid));
 }
 
-describe('what counts as installed', () => {
+describe('an installed clone', () => {
   const wanted = {
     packages: {
       '': {},
@@ -205,20 +205,20 @@ describe('what counts as installed', () => {
     return isInstalled(clone);
   }
 
-  test('nothing at all does not', () => {
+  test('a clone without node_modules is not installed', () => {
     writeJson(join(clone, 'package-lock.json'), wanted);
     expect(isInstalled(clone)).toBe(false);
   });
 
-  test('everything but the optional of another platform does', () => {
+  test('a clone that lacks only optional packages of other platforms is installed', () => {
     expect(installedWith({ 'node_modules/a': { version: '1.0.0' } })).toBe(true);
   });
 
-  test('another version does not', () => {
+  test('a clone with another version of a package is not installed', () => {
     expect(installedWith({ 'node_modules/a': { version: '1.0.1' } })).toBe(false);
   });
 
-  test('a damaged note of npm does not', () => {
+  test('a clone whose hidden lockfile is damaged is not installed', () => {
     mkdirSync(join(clone, 'node_modules'));
     writeJson(join(clone, 'package-lock.json'), wanted);
     writeFileSync(join(clone, 'node_modules/.package-lock.json'), '{"packages":{"node_mod');
@@ -226,28 +226,28 @@ describe('what counts as installed', () => {
   });
 });
 
-describe('a Node', () => {
-  test.each(['18.20.4', '20.18.3', '16.0.0'])('%s is refused with the version we need', (version) => {
+describe('versions of Node', () => {
+  test.each(['18.20.4', '20.18.3', '16.0.0'])('%s is refused, and the message names the version we need', (version) => {
     expect(() => refuseOldNode(version)).toThrow(
       `Node ${version} is too old: Turnwire needs 20.19 or newer (https://nodejs.org).`,
     );
   });
 
-  test.each(['20.19.0', '20.20.2', '22.0.0', '25.1.0'])('%s is taken', (version) => {
+  test.each(['20.19.0', '20.20.2', '22.0.0', '25.1.0'])('%s is accepted', (version) => {
     expect(refuseOldNode(version)).toBe(undefined);
   });
 });
 
 describe('a failed install', () => {
   test.each([
-    ['npm error code ENOSPC', 'The disk is full: free about 300 MB and run the command again.'],
+    ['npm error code ENOSPC', 'The disk is full: free about 500 MB and run the command again.'],
     [
       'npm error code EAI_AGAIN',
       'The npm registry cannot be reached: check the network or proxy (npm config get registry) and run the command again.',
     ],
     ['npm error code EACCES', 'This folder cannot be written: clone into a folder of your own.'],
     ['npm error code EUSAGE', 'package.json and package-lock.json do not agree: run npm install once.'],
-    ['npm error code EINTEGRITY', 'Run `npm ci` by hand to see the whole of it.'],
+    ['npm error code EINTEGRITY', 'Run `npm ci` by hand to see the complete output.'],
   ])('that says %s comes with advice', (output, advice) => {
     expect(explainInstall(1, output)).toBe(`npm ci failed (exit code 1).\n${output}\n\n${advice}`);
   });

@@ -5,7 +5,7 @@ import { TerminalRecording } from '../terminal-recording.ts';
 
 const plain = { bold: false, dim: false, underlined: false, colour: undefined, background: undefined };
 
-/** A program that asks, shows each key that it is given, and answers in colours. */
+/** A program that prints a question, shows each key, and answers in colours. */
 const program = String.raw`
   process.stdout.write('name? ');
   process.stdin.setRawMode(true);
@@ -27,7 +27,7 @@ async function recorded(): Promise<TerminalRecording['frames']> {
   return recording.frames;
 }
 
-test('a recording has a picture for each key and for each screen that was waited for', async () => {
+test('a recording has a picture for each key and for each expected screen', async () => {
   const line = (text: string): object => ({ column: 0, width: 20, text: text.padEnd(20), ...plain });
   const answer = [
     { column: 0, width: 4, text: 'good', ...plain, bold: true, colour: 2 },
@@ -43,7 +43,7 @@ test('a recording has a picture for each key and for each screen that was waited
   ]);
 });
 
-test('the picture of a recording shows each of its screens for its time, and the last one where motion is not wanted', () => {
+test('the picture of a recording shows each screen for its time, and only the last one if the reader prefers reduced motion', () => {
   const screen = (text: string): object => [[{ column: 0, width: 2, text, ...plain }]];
   const frames = [
     { screen: screen('<1'), shown: 1_000 },

@@ -13,7 +13,7 @@ import { sharedBrowser } from './shared-browser.ts';
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
 const store = memoryStore();
 
-/** Asks before it answers; `wait` waits for its cancel. */
+/** An agent that asks permission before it answers; the prompt `wait` waits for its cancel. */
 function accept(transport: Transport): void {
   serveAgent(
     {
@@ -34,7 +34,7 @@ function accept(transport: Transport): void {
   );
 }
 
-/** A page with an agent at `/acp` of the same origin, for those who have its token. */
+/** A page with an agent at `/acp` of the same origin, which requires a token. */
 async function servedPage(script: string): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../run.mjs';
 
-test.each([0, 1])('the folder of a run that ends with exit code %i is removed, with what tests left in it', (code) => {
+test.each([0, 1])('the folder of a run that ends with exit code %i is removed, with all files of its tests', (code) => {
   const program = `
     import { mkdirSync } from 'node:fs';
     import { tmpdir } from 'node:os';
@@ -17,11 +17,11 @@ test.each([0, 1])('the folder of a run that ends with exit code %i is removed, w
   const words = ['--import', 'tsx', '--input-type=module', '-e', program];
   const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, env, encoding: 'utf8' });
   const { folder, state } = JSON.parse(stdout) as { folder: string; state: string };
-  // It is in the folder of this run, which the tests have for temporary files.
+  // It is in the folder of this run, which is the folder for temporary files.
   expect({ status, parent: dirname(folder), state, own: process.env['TMPDIR'], isThere: existsSync(folder) }).toEqual({
     status: code,
     parent: own,
-    // Sessions of a run are none of the user's who runs it.
+    // The run must not use sessions of the user.
     state: join(folder, 'user', 'state'),
     own,
     isThere: false,

@@ -1,8 +1,8 @@
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * What a browser that nobody looks at can do without. What it proposes under its address line are pages, too: each window would start a
- * process for them. Playwright's own words for the same option do not count beside these, so what it does without is here again.
+ * Features that tests do not need. The suggestions under the address bar are pages, too: each window would start a process for them. This
+ * option replaces the one that Playwright sets, so the list repeats Playwright's features.
  */
 const unused = [
   'WebUIOmniboxPopup',
@@ -29,8 +29,8 @@ const args = ['--no-sandbox', '--disable-background-networking', `--disable-feat
 const running = new Map<string, Promise<Browser>>();
 
 /**
- * Chromium for tests: without a window, and with half of the processor time that it takes otherwise. All test files of a process have the
- * same one, which ends with the process. A test closes the contexts that it opens, and has nothing to do with those of others.
+ * Chromium for tests, without a window, which takes half of the usual processor time. All test files of a process share it, and it ends
+ * with the process. A test closes the contexts that it opens, and does not touch others.
  */
 export function sharedBrowser(executablePath: string): Promise<Browser> {
   const browser = running.get(executablePath) ?? chromium.launch({ executablePath, args });

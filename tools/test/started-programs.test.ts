@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { root } from '../run.mjs';
 
 /**
- * A folder is data: opening it, listing it and completing a path in it start nothing it brought. So programs are started in these files
- * only, and each says why what it starts is not the folder's choice.
+ * A folder is data: opening it, listing it and completing a path in it start no program from it. So only these files start programs, each
+ * with the reason why the folder cannot choose the program.
  */
 const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/serve/sandboxed.ts': "bubblewrap, from the user's PATH",
@@ -39,7 +39,7 @@ function textOf(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-test('programs are started where it is known what they are, and nowhere else', () => {
+test('only the listed files start programs', () => {
   const found = sources.filter((path) => {
     const imports = textOf(path).matchAll(
       /^import (?!type)([^;]+?) from '(?:node:child_process|node:worker_threads|node:cluster)'/gm,
@@ -49,7 +49,7 @@ test('programs are started where it is known what they are, and nowhere else', (
   expect(found.toSorted()).toEqual(Object.keys(starters).toSorted());
 });
 
-test('a program of the system that is started by its name is looked for outside of the folder', () => {
+test('a system program is started by name only from a path outside of the folder', () => {
   const byName = Object.keys(starters).flatMap((path) =>
     [...textOf(path).matchAll(/(?:spawn|spawnSync|execFile\)?)\(\s*['"]([^/'"][^'"]*)['"]/g)].map(
       ([, name]) => `${path}: ${name}`,
@@ -58,6 +58,6 @@ test('a program of the system that is started by its name is looked for outside 
   expect(byName).toEqual([]);
 });
 
-test('git is not started at all: it runs what the configuration of a repository says', () => {
+test('git is never started, because it runs programs that the configuration of a repository names', () => {
   expect(Object.keys(starters).filter((path) => /['"`]git\b/.test(textOf(path)))).toEqual([]);
 });

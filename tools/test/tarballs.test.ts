@@ -24,7 +24,7 @@ const packages = publishablePackages();
 const entries = packages.flatMap(({ manifest }) =>
   Object.entries((manifest['exports'] as object | undefined) ?? {}).map(([path, target]) => ({
     entry: `${manifest['name'] as string}${path.slice(1)}`,
-    // What is no module but a program that others are to start has a place and nothing else.
+    // An entry with only a path is a program, not a module.
     isProgram: typeof target === 'string',
   })),
 );
@@ -35,10 +35,10 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** An empty folder into which the packed packages are installed, as somebody elsewhere would. */
+/** An empty folder in which the packed packages are installed, as on another machine. */
 let elsewhere: string;
 let packed: readonly Packed[];
-/** Another one in it, into which only the command is installed. */
+/** A folder in it, in which only the command is installed. */
 let alone: string;
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ afterAll(() => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-/** Runs npm as a user would, without what an npm around us left in the environment. */
+/** Runs npm as a user would, without the environment variables of an npm that runs this test. */
 async function npm(parameters: readonly string[], cwd: string): Promise<string> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(registry|cache|userconfig))/i.test(name)),
@@ -75,10 +75,10 @@ async function npm(parameters: readonly string[], cwd: string): Promise<string> 
   return (await run('npm', parameters, { cwd, env })).stdout;
 }
 
-/** Runs the command where it was installed. */
+/** Runs the installed command. */
 async function turnwire(words: readonly string[], cwd: string): Promise<string> {
   const running = run(join(cwd, 'node_modules/.bin/turnwire'), words, { cwd });
-  // It would wait for input.
+  // Without this it waits for input.
   running.child.stdin?.end();
   return (await running).stdout;
 }
@@ -111,7 +111,7 @@ test.each(packages.map(({ manifest }) => manifest['name'] as string))(
   },
 );
 
-/** What each entry exports, or why it cannot be imported. */
+/** The exports of each entry, or the error of its import. */
 let exported: Readonly<Record<string, readonly string[] | string>>;
 
 const modules = entries.filter(({ isProgram }) => !isProgram);
@@ -127,7 +127,7 @@ beforeAll(async () => {
   exported = JSON.parse(stdout) as typeof exported;
 });
 
-test.each(modules)('$entry can be imported where it was installed', ({ entry }) => {
+test.each(modules)('$entry can be imported from the installed package', ({ entry }) => {
   expect(exported[entry]).toEqual(expect.arrayContaining([expect.any(String)]));
 });
 
@@ -140,7 +140,7 @@ test.each(entries.filter(({ isProgram }) => isProgram))(
   },
 );
 
-/** What a user's `tsconfig.json` says of modules. TypeScript 7 knows no `node10` any more. */
+/** Module settings in a user's `tsconfig.json`. TypeScript 7 removed `node10`. */
 const resolutions = [
   { module: 'nodenext', moduleResolution: 'nodenext' },
   { module: 'node16', moduleResolution: 'node16' },
@@ -172,7 +172,7 @@ test.each(resolutions)(
   },
 );
 
-test('an example runs where it was installed', async () => {
+test('an example runs with the installed packages', async () => {
   copyFileSync(join(root, 'examples/04-raw-peer.ts'), join(elsewhere, 'raw-peer.mts'));
   const { stdout } = await run(
     process.execPath,
@@ -182,12 +182,12 @@ test('an example runs where it was installed', async () => {
   expect(stdout).toContain('update {');
 });
 
-test('npx turnwire --version says which version was installed', async () => {
+test('npx turnwire --version prints the installed version', async () => {
   const version = packages.find(({ manifest }) => manifest['name'] === 'turnwire')?.manifest['version'] as string;
   expect((await npm(['exec', '--no', '--', 'turnwire', '--version'], elsewhere)).trim()).toContain(version);
 });
 
-test('turnwire does a turn with the built-in agent where it was installed', async () => {
+test('the installed turnwire runs a turn with the built-in agent', async () => {
   writeFileSync(join(elsewhere, 'notes.txt'), 'alpha\n');
   expect(await turnwire(['exec', 'read notes.txt'], elsewhere)).toContain('alpha');
 });
@@ -216,7 +216,7 @@ function billOf(path: string): Bill {
   return JSON.parse(readFileSync(join(path, 'dist/sbom.cdx.json'), 'utf8')) as Bill;
 }
 
-test('the command brings ripgrep, an engine for stores and nothing else, and works', async () => {
+test('the command installs only ripgrep and an engine for stores, and works', async () => {
   const files = readdirSync(join(alone, 'node_modules'), { recursive: true, withFileTypes: true });
   const bytes = files
     .filter((entry) => entry.isFile())
@@ -224,7 +224,7 @@ test('the command brings ripgrep, an engine for stores and nothing else, and wor
   writeFileSync(join(alone, 'notes.txt'), 'alpha\n');
   expect({
     packages: installedIn(alone).map((name) => name.replace(/(?<=ripgrep-).*/, '…')),
-    // 29 MB are of the engine: it brings its program for every system, and its sources.
+    // 29 MB are the engine: it contains its program for every system, and its sources.
     isSmall: files.length < 500 && bytes < 45 * 1024 * 1024,
     said: await turnwire(['exec', 'search for alpha'], alone),
     listed: (await turnwire(['check', '--list'], alone)).length > 1000,
@@ -243,7 +243,7 @@ test('the command brings ripgrep, an engine for stores and nothing else, and wor
   });
 });
 
-test('a store finds its engine and its thread where it was installed', async () => {
+test('an installed store finds its engine and its thread', async () => {
   const program = `
     import { sqliteStore } from '@turnwire/runtime';
     const store = sqliteStore({ path: process.cwd() + '/store/sessions.sqlite' });
@@ -253,14 +253,14 @@ test('a store finds its engine and its thread where it was installed', async () 
   expect({ stdout, stderr }).toEqual({ stdout: '{"sessions":[]}\n', stderr: '' });
 });
 
-test('what is for tests, and what few need, is not installed with any package', () => {
+test('no package installs modules for tests or for rare features', () => {
   const unwanted = installedIn(elsewhere).filter((name) =>
     /fast-check|pure-rand|node-pty|provider-utils|esbuild/.test(name),
   );
   expect(unwanted).toEqual([]);
 });
 
-test('who checks a client that is typed into is told what to install for it', async () => {
+test('checking a client with a terminal prints which package it needs', async () => {
   const program = `
     import { commandClient } from '@turnwire/conformance';
     const steps = { steps: [['true']], terminal: [] };
@@ -274,7 +274,7 @@ test('who checks a client that is typed into is told what to install for it', as
   );
 });
 
-test('a package that others are bundled into says which, as they were locked, once each', () => {
+test('a bundled package lists each package in its bundle once, with the locked version', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { version: string; integrity?: string }>;
   };
@@ -308,7 +308,7 @@ test('a package that others are bundled into says which, as they were locked, on
   });
 });
 
-test.each(['turnwire', '@turnwire/coder'])('%s has the licences of what is bundled into it', (name) => {
+test.each(['turnwire', '@turnwire/coder'])('%s contains the licences of its bundled packages', (name) => {
   const path = join(elsewhere, 'node_modules', name);
   const text = readFileSync(join(path, 'dist/third-party-licenses.txt'), 'utf8');
   const bundled = billOf(path).components.filter(
@@ -321,7 +321,7 @@ test.each(['turnwire', '@turnwire/coder'])('%s has the licences of what is bundl
   });
 });
 
-test('a package imports nothing but what it depends on, its types included', () => {
+test('a package imports only its dependencies, also in its types', () => {
   const missing = packages.flatMap(({ manifest }) => {
     const name = manifest['name'] as string;
     const path = join(elsewhere, 'node_modules', name);
@@ -337,7 +337,7 @@ test('a package imports nothing but what it depends on, its types included', () 
   expect(missing).toEqual([]);
 });
 
-/** The code of a package, and the types that its exports lead to. */
+/** The code of a package, and the type declarations of its exports. */
 function reachable(path: string, { exports = {} }: Record<string, unknown>): readonly string[] {
   const code = readdirSync(join(path, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.js'),

@@ -4,6 +4,6 @@ import { expect, test } from 'vitest';
 import { root } from '../run.mjs';
 import { longest } from '../test-order.ts';
 
-test('the files that begin first are there', () => {
+test('all files that start first exist', () => {
   expect(longest.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

@@ -23,7 +23,7 @@ function namedMethods(): readonly string[] {
   return [...new Set(names)].toSorted();
 }
 
-test('every method of a gateway that the sources name has a row in the table, and every row is used', () => {
+test('the table has exactly the methods of gateways that the sources name', () => {
   expect(namedMethods()).toEqual(rows);
 });
 

@@ -4,7 +4,7 @@ import { prepare } from '../prepare.mjs';
 import { publishablePackages } from '../publishable.mjs';
 import { root } from '../run.mjs';
 
-/** The versions that a client and the built-in agent tell each other, as their conversation shows them. */
+/** The versions that a client and the built-in agent exchange in `initialize`. */
 function introducedVersions(): readonly string[] {
   const conversation = execFileSync(
     process.execPath,
@@ -16,7 +16,7 @@ function introducedVersions(): readonly string[] {
   );
 }
 
-test('all packages have one version, and say so when they introduce themselves', async () => {
+test('all packages have one version, and report it in `initialize`', async () => {
   await prepare();
   const [first, ...others] = publishablePackages().map(({ manifest }) => manifest['version'] as string);
   expect(others).toEqual(others.map(() => first));

@@ -18,12 +18,12 @@ export class CommandError extends Error {
 let areJson = false;
 
 /** Whether messages on stderr are JSON from now on, one object per line. */
-export function complainAsJson(isWanted: boolean): void {
+export function warnAsJson(isWanted: boolean): void {
   areJson = isWanted;
 }
 
 /** Prints a message to stderr. */
-export function complain(message: string): void {
+export function warn(message: string): void {
   const text = cleanText(message);
   if (areJson) stderr.printJson(JSON.stringify({ message: text }));
   else stderr.printLine(`turnwire: ${text}`);

@@ -1,14 +1,14 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { formats } from './config/config-words.ts';
+import { formats } from './config/config-values.ts';
 
-/** setTimeout counts in 32 bits; a longer time would fire at once. */
+/** In seconds. setTimeout counts milliseconds in 32 bits; a longer timeout would fire at once. */
 const longestWait = Math.floor((2 ** 31 - 1) / 1000);
 
 /** An existing folder that can be entered, as an absolute path. */
-export function existingFolder(given: string): string {
-  const path = resolve(given);
+export function existingFolder(value: string): string {
+  const path = resolve(value);
   const found = orRefuse(path, () => statSync(path, { throwIfNoEntry: false }));
   if (!found) throw new InvalidArgumentError(`There is no folder ${path}.`);
   if (!found.isDirectory()) throw new InvalidArgumentError(`${path} is not a folder.`);
@@ -16,94 +16,94 @@ export function existingFolder(given: string): string {
   return path;
 }
 
-function orRefuse<Found>(path: string, look: () => Found): Found {
+function orRefuse<Found>(path: string, inspect: () => Found): Found {
   try {
-    return look();
+    return inspect();
   } catch (error) {
     throw new InvalidArgumentError(`${path} cannot be used (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
 /** A path, relative to the current folder. */
-export function absolutePath(given: string): string {
-  return resolve(given);
+export function absolutePath(value: string): string {
+  return resolve(value);
 }
 
 /** A time greater than zero. */
-export function secondsAboveZero(given: string): number {
-  const seconds = numberIn(given);
+export function secondsAboveZero(value: string): number {
+  const seconds = numberIn(value);
   if (!(seconds > 0 && seconds <= longestWait))
     throw new InvalidArgumentError(`Give a number of seconds greater than 0, such as 90 or 0.5.`);
   return seconds;
 }
 
 /** A time, or 0 for no limit. */
-export function zeroOrMore(given: string): number {
-  const seconds = numberIn(given);
+export function zeroOrMore(value: string): number {
+  const seconds = numberIn(value);
   if (!(seconds >= 0 && seconds <= longestWait))
     throw new InvalidArgumentError('Give a number of seconds, such as 300, or 0 for no limit.');
   return seconds;
 }
 
 /** A day, or a point in time. */
-export function dateIn(given: string): Date {
-  const date = new Date(given);
+export function dateIn(value: string): Date {
+  const date = new Date(value);
   if (Number.isNaN(date.getTime())) throw new InvalidArgumentError('Give a date, such as 2026-04-01.');
   return date;
 }
 
 /** 0, 1, 2, … */
-export function wholeNumber(given: string): number {
-  const number = numberIn(given);
+export function wholeNumber(value: string): number {
+  const number = numberIn(value);
   if (!(Number.isSafeInteger(number) && number >= 0)) throw new InvalidArgumentError('Give a whole number, such as 3.');
   return number;
 }
 
 /** An amount of money. */
-export function amount(given: string): number {
-  const number = numberIn(given);
+export function amount(value: string): number {
+  const number = numberIn(value);
   if (!(number >= 0 && number < Infinity)) throw new InvalidArgumentError('Give an amount, such as 0.50.');
   return number;
 }
 
 /** The address of a server: its origin, without a path. */
-export function httpOrigin(given: string): string {
-  const { protocol = '', origin = '' } = URL.canParse(given) ? new URL(given) : {};
+export function httpOrigin(value: string): string {
+  const { protocol = '', origin = '' } = URL.canParse(value) ? new URL(value) : {};
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new InvalidArgumentError('Give an address such as https://10.0.0.7:8137.');
   return origin;
 }
 
 /** Words separated by commas; none for an empty text. */
-export function list(given: string): readonly string[] {
-  return given
+export function list(value: string): readonly string[] {
+  return value
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
 }
 
-/** Appends a name, or a name and a value, to those given before. */
-export function oneMore(given: string, before: readonly string[]): readonly string[] {
-  if (!/^[^=]+/.test(given))
+/** Appends a name, or a name and a value, to the previous ones. */
+export function oneMore(value: string, previous: readonly string[]): readonly string[] {
+  if (!/^[^=]+/.test(value))
     throw new InvalidArgumentError('Give a name, such as API_KEY, or a name and a value, such as LEVEL=debug.');
-  return [...before, given];
+  return [...previous, value];
 }
 
-/** How to print, or the format of a document for the commands that write one: others refuse it. */
-export function outputFormat(given: string): (typeof formats)[number] | 'md' | 'html' {
-  const format = ([...formats, 'md', 'html'] as const).find((each) => each === given);
+/** An output format, or a document format. Commands that write no documents refuse the latter. */
+export function outputFormat(value: string): (typeof formats)[number] | 'md' | 'html' {
+  const format = ([...formats, 'md', 'html'] as const).find((each) => each === value);
   if (format) return format;
   throw new InvalidArgumentError(`Allowed choices are ${formats.join(', ')}.`);
 }
 
-/** What is left out of the text of a turn, separated by commas. */
-export function suppressed(given: string): readonly ('output' | 'diffs')[] {
-  return list(given).map((word) => {
+/** The parts to leave out of the text of a turn, separated by commas. */
+export function suppressed(value: string): readonly ('output' | 'diffs')[] {
+  return list(value).map((word) => {
     if (word === 'output' || word === 'diffs') return word;
     throw new InvalidArgumentError('Allowed choices are output, diffs.');
   });
 }
 
-function numberIn(given: string): number {
-  return given.trim() === '' ? Number.NaN : Number(given);
+function numberIn(value: string): number {
+  return value.trim() === '' ? Number.NaN : Number(value);
 }

@@ -15,7 +15,7 @@ import {
 } from './option-values.ts';
 import type { AgentProposal } from './config/agent-proposal.ts';
 import type { Config } from './config/config.ts';
-import { authPolicies, formats, permissionModes, withoutUser } from './config/config-words.ts';
+import { authPolicies, formats, permissionModes, withoutUser } from './config/config-values.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { PermissionSettings } from './permission/permission-settings.ts';
 
@@ -25,8 +25,8 @@ export type Format = (typeof formats)[number];
 /** The formats of a document, for commands that write one. */
 type DocumentFormat = 'md' | 'html';
 
-/** The given options of commands that drive an agent, before or after the command's name. */
-export interface GivenOptions {
+/** The command-line options of commands that drive an agent, before or after the command's name. */
+export interface CommandLineOptions {
   /** The folder to work in: an absolute path. */
   readonly cwd: string;
   /** The agent's command line. */
@@ -70,8 +70,8 @@ export interface GivenOptions {
   readonly plain?: true;
 }
 
-/** The options, completed from the configuration. */
-export interface GlobalOptions extends Omit<GivenOptions, 'format'> {
+/** The command-line options, completed from the configuration. */
+export interface GlobalOptions extends Omit<CommandLineOptions, 'format'> {
   /** The agent's name, unless `agent` has its command line. */
   readonly agentName: string;
   /** Whether the command line names an agent. */
@@ -88,25 +88,25 @@ export interface GlobalOptions extends Omit<GivenOptions, 'format'> {
 /** The global options, for the parser, in the order of the help page. */
 export function globalOptions(): readonly Option[] {
   return [
-    ...agentOptions().map((option) => option.helpGroup('The agent, and what it gets:')),
-    ...permissionOptions().map((option) => option.helpGroup('What it may do:')),
-    ...turnOptions().map((option) => option.helpGroup('Limits, and questions:')),
-    ...outputOptions().map((option) => option.helpGroup('What is printed:')),
+    ...agentOptions().map((option) => option.helpGroup('Options for the agent:')),
+    ...permissionOptions().map((option) => option.helpGroup('Options for permissions:')),
+    ...turnOptions().map((option) => option.helpGroup('Options for limits and questions:')),
+    ...outputOptions().map((option) => option.helpGroup('Options for the output:')),
   ];
 }
 
 function agentOptions(): readonly Option[] {
   return [
     new Option('--cwd <dir>', 'work in this folder')
-      // Sessions are found by their folder, whichever link leads there.
-      .argParser((given) => realpathSync.native(existingFolder(given)))
+      // Resolve links, because sessions are found by their folder.
+      .argParser((value) => realpathSync.native(existingFolder(value)))
       .default(process.cwd(), 'the current one'),
     new Option('--agent <command>', 'drive this agent: any command that speaks the Agent Client Protocol, or its URL'),
-    new Option('--env <NAME[=VALUE]>', 'pass a variable on to the agent, or set one; may be repeated')
+    new Option('--env <NAME[=VALUE]>', 'pass a variable to the agent, or set one; may be repeated')
       .argParser(oneMore)
       .default([], 'none'),
-    new Option('--add-dir <dir>', 'also let the agent work in this folder; may be repeated')
-      .argParser((given: string, before: readonly string[]) => [...before, existingFolder(given)])
+    new Option('--add-dir <dir>', 'also allow the agent to work in this folder; may be repeated')
+      .argParser((value: string, previous: readonly string[]) => [...previous, existingFolder(value)])
       .default([], 'none'),
     new Option('--model <id>', 'use this model, by the agent’s id'),
     new Option('--system-prompt <text>', 'replace the agent’s instructions, if the agent supports it'),
@@ -118,8 +118,8 @@ function agentOptions(): readonly Option[] {
     ),
     new Option('--no-fs', 'do not offer files to the agent; it then uses its own'),
     new Option('--no-terminal', 'do not offer terminals to the agent; it then uses its own'),
-    new Option('--auth <method>', 'log in with this method when the agent wants a login'),
-    new Option('--auth-policy <policy>', 'when the agent wants a login: continue without, or fail').choices(
+    new Option('--auth <method>', 'log in with this method if the agent requires a login'),
+    new Option('--auth-policy <policy>', 'if the agent requires a login: continue without it (skip), or fail').choices(
       authPolicies,
     ),
   ];
@@ -130,9 +130,12 @@ function permissionOptions(): readonly Option[] {
     new Option('--approve-all', 'allow everything the agent asks for').conflicts(['denyAll', 'approveReads']),
     new Option('--approve-reads', 'allow reading and searching; ask about the rest').conflicts('denyAll'),
     new Option('--deny-all', 'refuse everything the agent asks for'),
-    new Option('--non-interactive-permissions <what>', 'what to do if there is no user to ask').choices(withoutUser),
+    new Option(
+      '--non-interactive-permissions <what>',
+      'if there is no user to ask: deny the request, or fail the turn',
+    ).choices(withoutUser),
     new Option('--policy <file>', 'permission rules, in a file or as JSON').conflicts('permissionPolicy'),
-    new Option('--permission-policy <file>', 'the same').hideHelp(),
+    new Option('--permission-policy <file>', 'the same as --policy').hideHelp(),
     new Option('--permission-mode <mode>', 'how much is allowed without asking').choices(permissionModes),
     new Option(
       '--allowed-tools <list>',
@@ -147,14 +150,15 @@ function turnOptions(): readonly Option[] {
       secondsAboveZero,
     ),
     new Option('--max-cost <amount>', 'stop once the session has cost more, and exit with code 6').argParser(amount),
-    new Option('--max-turns <count>', 'how many steps the agent may take, if it supports a limit').argParser(
-      wholeNumber,
-    ),
-    new Option('--prompt-retries <count>', 'retry a turn that fails for a passing reason').argParser(wholeNumber),
-    new Option('--answers <file>', 'answer the agent’s questions with these, in a file or as JSON'),
+    new Option(
+      '--max-turns <count>',
+      'the maximum number of model calls in a turn, if the agent supports it',
+    ).argParser(wholeNumber),
+    new Option('--prompt-retries <count>', 'retry a turn that fails for a temporary reason').argParser(wholeNumber),
+    new Option('--answers <file>', 'the answers to the agent’s questions, in a file or as JSON'),
     new Option(
       '--if-lost <what>',
-      'when the agent cannot restore a session: fail, or begin a new one with a warning (default: begin)',
+      'if the agent cannot restore a session: fail, or begin a new one with a warning (default: begin)',
     ).choices(['fail', 'begin']),
     new Option(
       '--ttl <seconds>',
@@ -165,48 +169,50 @@ function turnOptions(): readonly Option[] {
 
 function outputOptions(): readonly Option[] {
   return [
-    new Option('--plain', 'print each line of a chat once, for screen readers'),
+    new Option('--plain', 'print each line of a chat only once, for screen readers'),
     new Option(
       '--format <format>',
       'how to print a turn: json is the raw protocol stream, quiet the final message only (default: text)',
     )
       .choices(formats)
       .argParser(outputFormat),
-    new Option('--json-strict', 'with --format json: only JSON on stderr as well'),
+    new Option('--json-strict', 'with --format json: print only JSON on stderr as well'),
     new Option(
       '--suppress <what>',
-      'leave out of the text what tools print, or diffs: output, diffs, or both',
+      'leave tool output or diffs out of the text: output, diffs, or both, separated by a comma',
     ).argParser(suppressed),
-    new Option('--suppress-reads', 'leave out what the agent reads from files'),
-    new Option('--trace <file>', 'write every message both ways to this file, without secrets').argParser(absolutePath),
+    new Option('--suppress-reads', 'leave out the contents of files that the agent reads'),
+    new Option('--trace <file>', 'write every message in both directions to this file, without secrets').argParser(
+      absolutePath,
+    ),
     new Option('--verbose', 'log progress to stderr'),
   ];
 }
 
-/** The given options over the configured ones over the defaults. */
+/** The command-line options, completed from the configuration and the defaults. */
 export function completed(
-  given: GivenOptions,
+  parsed: CommandLineOptions,
   agentName: string | undefined,
   read: Pick<ReadConfig, 'config' | 'proposals'>,
 ): GlobalOptions {
   const { config, proposals } = read;
-  const timeout = given.timeout ?? config.timeout;
-  const ttl = given.ttl ?? config.ttl;
+  const timeout = parsed.timeout ?? config.timeout;
+  const ttl = parsed.ttl ?? config.ttl;
   return {
-    ...given,
+    ...parsed,
     config,
     proposals,
-    ...agentIn(given, agentName, config),
-    permission: permissionSettings(given, config),
-    ...formatIn(given, config),
-    authPolicy: given.authPolicy ?? config.authPolicy ?? 'skip',
+    ...agentIn(parsed, agentName, config),
+    permission: permissionSettings(parsed, config),
+    ...formatIn(parsed, config),
+    authPolicy: parsed.authPolicy ?? config.authPolicy ?? 'skip',
     ...(timeout !== undefined && timeout > 0 && { timeout }),
     ...(ttl !== undefined && { ttl }),
   };
 }
 
 function formatIn(
-  { format }: GivenOptions,
+  { format }: CommandLineOptions,
   { format: configured = 'text' }: Config,
 ): Pick<GlobalOptions, 'format' | 'documentFormat'> {
   if (format === 'md' || format === 'html') return { format: 'text', documentFormat: format };
@@ -214,36 +220,36 @@ function formatIn(
 }
 
 function agentIn(
-  { agent }: GivenOptions,
+  { agent }: CommandLineOptions,
   name: string | undefined,
   { defaultAgent = builtInAgentName }: Config,
 ): Pick<GlobalOptions, 'agentName' | 'isAgentNamed'> {
   return { agentName: name ?? defaultAgent, isAgentNamed: (name ?? agent) !== undefined };
 }
 
-function permissionSettings(given: GivenOptions, config: Config): Omit<PermissionSettings, 'policy'> {
+function permissionSettings(parsed: CommandLineOptions, config: Config): Omit<PermissionSettings, 'policy'> {
   const flags = [
-    given.approveAll && ('approve-all' as const),
-    given.denyAll && ('deny-all' as const),
-    given.approveReads && ('approve-reads' as const),
+    parsed.approveAll && ('approve-all' as const),
+    parsed.denyAll && ('deny-all' as const),
+    parsed.approveReads && ('approve-reads' as const),
   ];
   const flag = flags.find((each) => each !== undefined);
-  const configured = withoutWidening(given, config);
-  const mode = given.permissionMode ?? configured.permissionMode;
+  const configured = withoutWidening(parsed, config);
+  const mode = parsed.permissionMode ?? configured.permissionMode;
   return {
     base: flag ?? configured.permissions ?? 'ask',
-    nonInteractive: given.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny',
+    nonInteractive: parsed.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny',
     ...(mode !== undefined && { mode }),
-    ...(given.allowedTools && { allowedTools: given.allowedTools.join(',') }),
+    ...(parsed.allowedTools && { allowedTools: parsed.allowedTools.join(',') }),
   };
 }
 
-/** Permissions given on the command line are not widened by the configuration. What it forbids stays forbidden. */
-function withoutWidening(given: GivenOptions, config: Config): Pick<Config, 'permissions' | 'permissionMode'> {
+/** The configuration never widens permissions set on the command line, and its prohibitions still apply. */
+function withoutWidening(parsed: CommandLineOptions, config: Config): Pick<Config, 'permissions' | 'permissionMode'> {
   const { permissions, permissionMode } = config;
-  const { approveAll, approveReads, denyAll, policy, permissionPolicy, permissionMode: mode, allowedTools } = given;
-  const said = [approveAll, approveReads, denyAll, policy, permissionPolicy, mode, allowedTools];
-  if (said.every((each) => each === undefined)) return config;
+  const { approveAll, approveReads, denyAll, policy, permissionPolicy, permissionMode: mode, allowedTools } = parsed;
+  const explicit = [approveAll, approveReads, denyAll, policy, permissionPolicy, mode, allowedTools];
+  if (explicit.every((each) => each === undefined)) return config;
   return {
     ...(permissions === 'deny-all' && { permissions }),
     ...(permissionMode === 'plan' && { permissionMode }),

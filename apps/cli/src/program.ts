@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { candidatesWord } from './completion/shell-scripts.ts';
 import { exitCodes } from './exit-codes.ts';
-import { arrangeWords, wordPlaces } from './grammar/arrange-words.ts';
+import { arrangeWords, wordPositions } from './grammar/arrange-words.ts';
 import { commandNames, Grammar } from './grammar/grammar.ts';
 import { refuseUnknownTopic, strayWord, unknownSubcommand } from './grammar/stray-word.ts';
 import { Invocation } from './grammar/invocation.ts';
@@ -71,7 +71,7 @@ function withCommand(words: readonly string[], prompt: string | undefined, invoc
 
 /** The command whose help is asked for: by `help COMMAND`, or by a single word beside an option. */
 function helpTopic(words: readonly string[], stray: string | undefined, grammar: Grammar): string | undefined {
-  const [first, topic] = wordPlaces(words, grammar).places.map((place) => words[place]);
+  const [first, topic] = wordPositions(words, grammar).positions.map((position) => words[position]);
   if (first === 'help') return topic;
   return topic === undefined ? stray : undefined;
 }

@@ -1,8 +1,8 @@
 /** The value of `--cwd`, before the words are parsed. */
 export function folderIn(words: readonly string[]): string | undefined {
-  const place = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
-  if (place === -1) return undefined;
-  return words[place] === '--cwd' ? words[place + 1] : words[place]?.slice('--cwd='.length);
+  const index = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
+  if (index === -1) return undefined;
+  return words[index] === '--cwd' ? words[index + 1] : words[index]?.slice('--cwd='.length);
 }
 
 /** Whether the user asks for help or for the version. */

@@ -22,7 +22,7 @@ function run(line: string): Promise<Outcome> {
   return turnwire(['--cwd', project, '--permission-mode', 'acceptEdits', 'exec', `run ${line}`]);
 }
 
-test('with acceptEdits a copy through a link of the repository needs a question', async () => {
+test('with acceptEdits, a copy through a link of the repository asks the user', async () => {
   const { stdout } = await run('cp notes docs');
   expect({ stdout, bashrc: await readFile(join(folder, '.bashrc'), 'utf8') }).toEqual({
     stdout:
@@ -32,7 +32,7 @@ test('with acceptEdits a copy through a link of the repository needs a question'
   });
 });
 
-test('with acceptEdits a copy within the project is done, and its output is shown', async () => {
+test('with acceptEdits, a copy within the project runs without a question, and its output is shown', async () => {
   const { stdout } = await run('cp -v notes copy');
   expect({ stdout, copy: await readFile(join(project, 'copy'), 'utf8') }).toEqual({
     stdout:

@@ -32,7 +32,7 @@ function refusal(cwd: string, additionalDirectories: readonly string[] = []): st
   return outcome === wanted ? undefined : String(outcome);
 }
 
-test('a session works in the roots and below them, not beside them, above them, or behind a link that leads out', () => {
+test('a session may work in the roots and below them, but not next to them, above them, or behind a link that leads out', () => {
   const allowed = [refusal(root), refusal(join(root, 'inner')), refusal(root, [join(root, 'inner')])];
   const refused = [outside, '/', join(root, '..'), join(root, 'link')].map((cwd) => refusal(cwd));
   expect(allowed).toEqual([undefined, undefined, undefined]);
@@ -45,10 +45,13 @@ test.each([
   { tenant: 'local', scope: 'control', mcpServers: true, isAllowed: true },
   { tenant: 'blue', scope: 'admin', mcpServers: false, isAllowed: false },
   { tenant: 'local', scope: 'admin', isOwner: true, mcpServers: false, isAllowed: true },
-] as const)('MCP servers of a client: %j', ({ mcpServers, isAllowed, ...principal }) => {
-  const server = { name: 'metadata', type: 'http', url: 'http://169.254.169.254/', headers: [] } as const;
-  const wanted = { cwd: root, additionalDirectories: [], mcpServers: [server] };
-  const admit = (): unknown => admitSession({ roots: [root], mcpServers })(wanted, principal);
-  const refused = 'This token may not name MCP servers: the server was started without --allow-mcp-servers';
-  expect(outcomeOf(admit)).toEqual(isAllowed ? wanted : refused);
-});
+] as const)(
+  'MCP servers of a client are admitted with --allow-mcp-servers or for the owner: %j',
+  ({ mcpServers, isAllowed, ...principal }) => {
+    const server = { name: 'metadata', type: 'http', url: 'http://169.254.169.254/', headers: [] } as const;
+    const wanted = { cwd: root, additionalDirectories: [], mcpServers: [server] };
+    const admit = (): unknown => admitSession({ roots: [root], mcpServers })(wanted, principal);
+    const refused = 'This token may not name MCP servers: the server was started without --allow-mcp-servers';
+    expect(outcomeOf(admit)).toEqual(isAllowed ? wanted : refused);
+  },
+);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { scripted } from './command.ts';
 import { enter, inTerminal, type TerminalRun } from './terminal.ts';
 
-test('at a terminal the user is asked once whether an agent of a project may be started', async () => {
+test('at a terminal the user is asked once whether an agent of a project may start', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'turnwire-consent-')));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, '.turnwire'));

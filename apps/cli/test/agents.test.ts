@@ -10,7 +10,7 @@ function rows(stdout: string): Readonly<Record<string, string>> {
 }
 
 describe('agents list', () => {
-  test('has the built-in agent, the known ones, and the configured ones with whose they are', async () => {
+  test('agents list prints the built-in agent, the known agents, and the configured agents with the file that names each', async () => {
     const { run, write, userConfig, projectConfig } = await agentFixture();
     await write(
       userConfig,
@@ -32,7 +32,7 @@ describe('agents list', () => {
     });
   });
 
-  test('finds what is installed, and what is missing besides', async () => {
+  test('agents list says which agents are installed and what the others need', async () => {
     const { run, write, project } = await agentFixture();
     for (const name of ['codex-acp', 'pi-acp']) {
       const path = join(project, '..', 'bin', name);
@@ -49,7 +49,7 @@ describe('agents list', () => {
 });
 
 describe('agents show', () => {
-  test('says what is known of an agent', async () => {
+  test('agents show prints the details of an agent', async () => {
     const { run } = await agentFixture();
     expect(await run('agents', 'show', 'pi')).toEqual({
       code: 0,
@@ -59,7 +59,7 @@ describe('agents show', () => {
         'source: known',
         'command: pi-acp',
         'program: not installed',
-        'version: whichever is installed; tried with 0.0.34',
+        'version: the installed one; tested with 0.0.34',
         'install: npm install -g pi-acp@0.0.34; or through npx: turnwire agents get pi',
         'documentation: https://github.com/svkozak/pi-acp',
         'difference: it never asks for permission',
@@ -68,7 +68,7 @@ describe('agents show', () => {
     });
   });
 
-  test('tells no value of a variable', async () => {
+  test('agents show prints no values of environment variables', async () => {
     const { run, write, userConfig } = await agentFixture();
     const agent = { command: 'npx', args: ['--yes', 'some-agent@1.2.3'], env: { TOKEN: 'open-sesame' } };
     await write(userConfig, JSON.stringify({ agents: { some: agent } }));
@@ -78,7 +78,7 @@ describe('agents show', () => {
       {
         code: 0,
         stderr: '',
-        stdout: `agent: some\nsource: user, ${userConfig}\ncommand: npx --yes some-agent@1.2.3\nvariables: TOKEN\nprogram: not installed\nversion: 1.2.3, always\n`,
+        stdout: `agent: some\nsource: user, ${userConfig}\ncommand: npx --yes some-agent@1.2.3\nvariables: TOKEN\nprogram: not installed\nversion: 1.2.3 (pinned)\n`,
       },
       {
         code: 0,
@@ -98,7 +98,7 @@ describe('agents show', () => {
     ]);
   });
 
-  test('of an unknown agent fails', async () => {
+  test('agents show fails for an unknown agent', async () => {
     const { run } = await agentFixture();
     expect(await run('agents', 'show', 'nobody')).toEqual({
       code: 2,
@@ -109,7 +109,7 @@ describe('agents show', () => {
 });
 
 describe('agents add', () => {
-  test('writes into the user’s file, and leaves the rest of it as it is', async () => {
+  test('agents add writes into the user’s file and keeps the rest of the file', async () => {
     const { run, write, read, userConfig } = await agentFixture();
     const before =
       '{\n  // my favourite\n  "defaultAgent": "coder",\n  "strange": [1,2],\n  "agents": {\n    // still good\n    "old": "old-agent"\n  }\n}\n';
@@ -135,7 +135,7 @@ describe('agents add', () => {
     expect(rows((await run('agents')).stdout)['mine']).toBe(`mine | user | installed | ${process.execPath} x.js --acp`);
   });
 
-  test('makes a file that only its owner may read, and writes through a link', async () => {
+  test('agents add creates a file that only its owner may read, and writes through a link', async () => {
     const { run, write, read, userConfig, project } = await agentFixture();
     await run('agents', 'add', 'one', '--', process.execPath);
     const { mode } = await stat(userConfig);
@@ -151,7 +151,7 @@ describe('agents add', () => {
     });
   });
 
-  test('makes an agent that can be used at once', async () => {
+  test('an agent that was added can be used at once', async () => {
     const { run, project, write } = await agentFixture();
     await write(join(project, 'no agent.mjs'), 'process.stderr.write("just a program\\n");\n');
     await run('agents', 'add', 'mine', '--', process.execPath, 'no agent.mjs');
@@ -164,7 +164,7 @@ describe('agents add', () => {
     [
       ['coder', '--', 'x'],
       2,
-      'coder is the built-in agent, and its name cannot be given to another\nSee turnwire --help.',
+      'coder is the name of the built-in agent, so another agent cannot have it\nSee turnwire --help.',
     ],
     [
       ['a b', '--', 'x'],
@@ -178,12 +178,12 @@ describe('agents add', () => {
       2,
       '--env TOKEN has no value. A configuration stores values: --env TOKEN=VALUE; to pass a variable on, give --env with each command\nSee turnwire --help.',
     ],
-  ])('%j is refused', async (words, code, message) => {
+  ])('agents add %j is refused', async (words, code, message) => {
     const { run } = await agentFixture();
     expect(await run('agents', 'add', ...words)).toEqual({ code, stdout: '', stderr: `turnwire: ${message}\n` });
   });
 
-  test('replaces only when told to, and says when it is not used', async () => {
+  test('agents add replaces an agent only on request, and warns when another entry takes precedence', async () => {
     const { run, userConfig, projectConfig } = await agentFixture();
     await run('agents', 'add', 'mine', '--', process.execPath);
     const again = await run('agents', 'add', 'mine', '--', 'other');
@@ -202,7 +202,7 @@ describe('agents add', () => {
   });
 });
 
-test('agents remove takes an agent out, and says where another one is', async () => {
+test('agents remove removes an agent, and names the file of another one with the same name', async () => {
   const { run, read, write, userConfig, projectConfig } = await agentFixture();
   await write(userConfig, '{\n  "agents": {\n    // first\n    "one": "a",\n    "two": "b"\n  }\n}\n');
   await write(projectConfig, '{"agents": {"three": "c"}}');
@@ -227,7 +227,7 @@ test('agents remove takes an agent out, and says where another one is', async ()
   });
 });
 
-describe('the registry', () => {
+describe('the agent registry', () => {
   const registry = {
     version: '1.0.0',
     agents: [
@@ -273,7 +273,7 @@ describe('the registry', () => {
   };
   const body = JSON.stringify(registry);
 
-  test('is listed, asked once a day, and then only whether it has changed', async () => {
+  test('the registry is listed, fetched once a day, and revalidated with its ETag after that', async () => {
     const asked: (string | undefined)[] = [];
     const { url } = await serve((request, response) => {
       asked.push(request.headers['if-none-match']);
@@ -300,7 +300,7 @@ describe('the registry', () => {
     });
   });
 
-  test('that is away is replaced by what is kept of it, and that is said', async () => {
+  test('when the registry cannot be reached, the cached copy is used and stderr says so', async () => {
     const { url, close } = await serve((_, response) => response.end(body));
     const { runWith, read, write, project } = await agentFixture();
     const env = { TURNWIRE_REGISTRY: url };
@@ -353,7 +353,7 @@ describe('the registry', () => {
       (response: { end(text: string): void }) => response.end(' '.repeat(9 * 1024 * 1024)),
       'it is larger than 8 MiB',
     ],
-  ])('that answers with %s is not believed', async (_, answer, why) => {
+  ])('a registry that answers with %s is refused', async (_, answer, why) => {
     const { url } = await serve((__, response) => answer(response as never));
     const { runWith } = await agentFixture();
     expect(await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'list', '--registry')).toEqual({
@@ -363,7 +363,7 @@ describe('the registry', () => {
     });
   });
 
-  test('is where agents are added from, with exact versions', async () => {
+  test('agents add --from-registry writes exact versions', async () => {
     const { url } = await serve((_, response) => response.end(body));
     const { run, write, read, userConfig } = await agentFixture();
     await write(userConfig, JSON.stringify({ registry: url }));
@@ -385,7 +385,7 @@ describe('the registry', () => {
     });
   });
 
-  test('has agents that cannot be added: it is said what to do', async () => {
+  test('agents add --from-registry explains what to do about an agent that it cannot add', async () => {
     const { url } = await serve((_, response) => response.end(body));
     const { runWith } = await agentFixture();
     const add = async (id: string): Promise<string> =>
@@ -400,14 +400,14 @@ describe('the registry', () => {
     ]);
   });
 
-  test('of a project does not count, nor does what is no address', async () => {
+  test('the registry of a project file is ignored, and a registry that is not a URL is refused', async () => {
     const { run, runWith, write, projectConfig } = await agentFixture();
     const wrong = await runWith({ TURNWIRE_REGISTRY: 'somewhere' }, 'agents', 'list');
     await write(projectConfig, '{"registry": "http://127.0.0.1:1/"}');
     const { stderr } = await run('agents', 'list');
     expect([wrong.code, wrong.stderr, stderr]).toEqual([
       2,
-      'turnwire: the registry somewhere is not an address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration\nSee turnwire --help.\n',
+      'turnwire: the registry somewhere is not a URL. Set one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration\nSee turnwire --help.\n',
       expect.stringContaining('"registry" is left out: a project\'s file may not set it'),
     ]);
   });

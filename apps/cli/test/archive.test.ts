@@ -44,12 +44,12 @@ async function read(text: string | Buffer): Promise<{ lines: string[]; session: 
   }
 }
 
-describe('an archive', () => {
+describe('reading an archive', () => {
   test.each([
     ['in one line', JSON.stringify(archive)],
     ['indented', JSON.stringify(archive, undefined, 2)],
     ['in another order', JSON.stringify({ history: events, record, schema: archive.schema })],
-  ])('%s is read event by event', async (_, text) => {
+  ])('an archive %s is read event by event', async (_, text) => {
     expect(await read(text)).toEqual({
       lines: events.map((event) => JSON.stringify(event)),
       session: { agent: { name: 'coder' }, kept: { sessionId: 'agent-1', name: 'api', createdAt: now }, leftOut: [] },
@@ -57,11 +57,11 @@ describe('an archive', () => {
     });
   });
 
-  test('may have no history', async () => {
+  test('an archive may have an empty history', async () => {
     expect((await read(JSON.stringify({ ...archive, history: [] }))).lines).toEqual([]);
   });
 
-  test('is taken apart the same however its bytes are cut', () => {
+  test('an archive is parsed the same at every split of its bytes', () => {
     const bytes = Buffer.from(JSON.stringify(archive, undefined, 1));
     const apart = (pieces: readonly Buffer[]): unknown => {
       const scanner = new ArchiveScanner();
@@ -73,7 +73,7 @@ describe('an archive', () => {
     expect(apart(Array.from({ length: bytes.length }, (_, at) => bytes.subarray(at, at + 1)))).toEqual(cuts[0]);
   });
 
-  test('brings no settings, whatever they are', async () => {
+  test('an archive never imports settings', async () => {
     const settings = {
       mcpConfig: './evil.json',
       additionalDirectories: ['/'],
@@ -109,7 +109,7 @@ describe('an archive', () => {
 
   const long = Buffer.alloc(17 * 2 ** 20, 'x').toString();
 
-  test('an event that is too long for a history is left out and named', async () => {
+  test('an event that is too long for a history is skipped, and its number is reported', async () => {
     const { lines, long: numbers } = await read(
       JSON.stringify({ ...archive, history: [events[0], { ...events[1], long }, events[2]] }),
     );
@@ -170,12 +170,12 @@ describe('an archive', () => {
     ['with a very long title', withRecord({ title: 'x'.repeat(1001) }), 'in its record, title is not a line'],
     ['with a time that is none', withRecord({ createdAt: 'yesterday' }), 'in its record, createdAt is not a time'],
     ['that is nested too deeply', `{"history":[${'['.repeat(600)}`, 'it is nested deeper than 500 levels'],
-    ['with a record without end', withRecord({ long }), 'characters besides its history'],
-  ])('%s is refused', async (_, text, reason) => {
+    ['with a record without end', withRecord({ long }), 'characters in addition to its history'],
+  ])('an archive %s is refused', async (_, text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);
   });
 
-  test('has the events as they are stored', async () => {
+  test('an archive contains the events as they are stored', async () => {
     async function* batches(): AsyncGenerator<readonly string[], void> {
       yield [JSON.stringify(events[0])];
       yield events.slice(1).map((event) => JSON.stringify(event));
@@ -187,7 +187,7 @@ describe('an archive', () => {
 });
 
 describe('sessions export and import', () => {
-  test('take a session somewhere else, where it continues', async () => {
+  test('an exported session continues where it was imported', async () => {
     const { run, project } = await sessionFixture();
     await run(['sessions', 'new', '--name', 'api']);
     await run(['-s', 'api', 'say one']);
@@ -211,11 +211,11 @@ describe('sessions export and import', () => {
     expect(read.stdout).toContain('\tuser\tsay one');
     expect(await run(['sessions', 'import', file, '--name', 'again'], { cwd: elsewhere })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('this session exists already'),
+      stderr: expect.stringContaining('this session already exists'),
     });
   });
 
-  test('an archive starts nothing, opens no folder and asks for no variable', async () => {
+  test('importing an archive starts no agent, opens no folder and reads no variable', async () => {
     const { run, project } = await sessionFixture();
     const [proof, config, file] = ['PROOF', 'evil-mcp.json', 'archive.json'].map((name) => join(project, name)) as [
       string,
@@ -235,7 +235,7 @@ describe('sessions export and import', () => {
       code: 0,
       stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
       stderr: expect.stringMatching(
-        /^turnwire: settings of the archive are left out, since somebody else may have written it: --mcp-config, --add-dir, --env; give the ones you want as options\nturnwire: the session was with coder, and is stored as one with /,
+        /^turnwire: settings of the archive were not imported, because someone else may have written it: --mcp-config, --add-dir, --env; set the ones you want as options\nturnwire: the session was with coder; it is imported as a session with /,
       ),
     });
     const shown = await run(['sessions', 'show', 's', '--format', 'json']);
@@ -246,7 +246,7 @@ describe('sessions export and import', () => {
     expect((await run(['sessions', 'read', 's', '--format', 'quiet'])).stdout).toContain('\tuser\ta  b\n');
   });
 
-  test('an imported session that the agent does not have fails, and no other is begun', async () => {
+  test('importing a session that the agent does not have fails without creating another one', async () => {
     const { run, project } = await sessionFixture('no-load');
     await run(['sessions', 'new']);
     const file = join(project, 'session.json');
@@ -258,7 +258,7 @@ describe('sessions export and import', () => {
     expect(failed.stderr).toContain('neither load nor resume');
   });
 
-  test('what cannot be used leaves nothing behind', async () => {
+  test('an archive that cannot be used leaves no session behind', async () => {
     const { run, project } = await sessionFixture();
     const file = join(project, 'other.json');
     await writeFile(file, JSON.stringify({ ...archive, history: [...events, 7] }));
@@ -271,7 +271,7 @@ describe('sessions export and import', () => {
   });
 });
 
-test('prune deletes closed sessions, and says before what it would delete', async () => {
+test('sessions prune deletes closed sessions, and --dry-run only lists them', async () => {
   const { run } = await sessionFixture();
   const id = (await run(['sessions', 'new'])).stdout.trim();
   await run(['sessions', 'close']);

@@ -27,7 +27,7 @@ test.each([
   ['coder sessions new', { agent: 'coder', words: ['sessions', 'new'], hasCommand: true }],
   ['coder login openai', { words: ['coder', 'login', 'openai'], hasCommand: true }],
   ['coder fix it', { agent: 'coder', next: 'fix', words: ['fix', 'it'], hasCommand: false }],
-])('%j', async (line, arranged) => {
+])('the words of a command line are arranged: %j', async (line, arranged) => {
   const grammar = new Grammar(new Invocation(commandNames));
   expect(await arrangeWords(line.split(' ').filter(Boolean), grammar, (word) => word === 'codex')).toEqual(arranged);
 });

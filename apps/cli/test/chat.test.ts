@@ -15,8 +15,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const scriptedChat = (): readonly string[] => ['--agent', scripted(), '--cwd', folder];
 
-describe('in a terminal', () => {
-  test('the built-in agent shows the diff of what it edits, and asks before', async () => {
+describe('a chat in a terminal', () => {
+  test('the built-in agent shows the diff of an edit and asks for permission first', async () => {
     await writeFile(join(folder, 'notes.txt'), 'alpha\n');
     const run = inEmulator(['--cwd', folder]);
     await run.until('/help for help');
@@ -37,7 +37,7 @@ describe('in a terminal', () => {
     });
   });
 
-  test('a refused edit leaves the file as it was', async () => {
+  test('a refused edit leaves the file unchanged', async () => {
     await writeFile(join(folder, 'kept.txt'), 'alpha\n');
     const run = inEmulator(['--plain', '--cwd', folder]);
     await run.until((lines) => lines.at(-1) === '>');
@@ -48,7 +48,7 @@ describe('in a terminal', () => {
     expect(await readFile(join(folder, 'kept.txt'), 'utf8')).toBe('alpha\n');
   });
 
-  test('exec asks on the terminal, too, and exits with 5 when refused', async () => {
+  test('exec also asks on the terminal, and exits with 5 when the user refuses', async () => {
     const run = inTerminal(['exec', ...scriptedChat(), 'ask']);
     await run.until('Answer (1-3, y or n): ');
     run.type(`n${enter}`);
@@ -57,8 +57,8 @@ describe('in a terminal', () => {
   });
 });
 
-describe('without a terminal', () => {
-  test('prompts are read line by line, and the end of input is the end', async () => {
+describe('a chat without a terminal', () => {
+  test('prompts are read line by line, and the chat ends with its input', async () => {
     expect(await turnwire(scriptedChat(), { stdin: 'say one\n\nsay two' })).toEqual({
       code: 0,
       stdout: 'one\ntwo\n',
@@ -66,7 +66,7 @@ describe('without a terminal', () => {
     });
   });
 
-  test('edits are refused, and the chat ends well', async () => {
+  test('edits are refused, and the chat exits with success', async () => {
     expect(await turnwire(['chat', ...scriptedChat()], { stdin: 'ask\n' })).toEqual({
       code: 0,
       stdout: 'selected no\n',
@@ -75,7 +75,7 @@ describe('without a terminal', () => {
     });
   });
 
-  test('the agent is offered files, a model is chosen, and a trace is written', async () => {
+  test('the chat offers files to the agent, selects a model, and writes a trace', async () => {
     const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'as it was');
@@ -90,7 +90,7 @@ describe('without a terminal', () => {
     expect((await run(['chat', '--approve-all'], { stdin: `write ${path}\n` })).stdout).toBe('written\n');
   });
 
-  test('it has the MCP servers that are configured', async () => {
+  test('the chat has the configured MCP servers', async () => {
     const { run, project } = await sessionFixture();
     const mcpServers = { one: { command: process.execPath } };
     await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers }));
@@ -107,11 +107,11 @@ describe('without a terminal', () => {
     expect(stderr).toContain('exited with code 7');
   });
 
-  test('an agent that cannot be started is an error', async () => {
+  test('an agent that cannot start is an error', async () => {
     expect((await turnwire(['--agent', 'no-such-agent'])).code).toBe(1);
   });
 
-  test('Ctrl-C while it waits for a line leaves', async () => {
+  test('Ctrl-C leaves a chat that waits for a line', async () => {
     const outcome = await turnwire(scriptedChat(), {
       stdin: 'say one\n',
       keepsStdin: true,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { agentFixture } from './agent-fixture.ts';
 import { commandWords } from './command.ts';
 
-describe('a driver', () => {
+describe('a driver file', () => {
   test.each([
     ['{ "name": "x" }', 'driver.json:1:1: a driver needs a "name" and "actions"'],
     ['{ "nam": "x" }', 'driver.json:1:3: there is no "nam", only name, actions, cancel, env, agentNames'],
@@ -27,7 +27,7 @@ describe('a driver', () => {
       '{ "actions": { "leave open": { "terminal": [{ "after": "> " }] } } }',
       'driver.json:1:45: it needs "after" (a text the terminal shows) and "type"',
     ],
-  ])('with a mistake is refused, with its place: %s', async (text, message) => {
+  ])('a driver file with a mistake is refused with the position of the mistake: %s', async (text, message) => {
     const { run, project } = await agentFixture();
     await writeFile(join(project, 'driver.json'), text);
     expect(await run('check', '--client', '--driver', 'driver.json')).toEqual({
@@ -37,7 +37,7 @@ describe('a driver', () => {
     });
   });
 
-  test('that is neither known nor a file is refused', async () => {
+  test('a driver that is neither known nor a file is refused', async () => {
     const { run } = await agentFixture();
     expect(await run('check', '--client', '--driver', 'nobody')).toEqual({
       code: 2,
@@ -75,7 +75,7 @@ await once(child, 'exit');
 `;
 
 test.each([[['--client', '--', 'no-such-client', '{agent}']], [['--driver', 'acpx', '--', 'no-such-client']]])(
-  'a client whose program is not there: exit code 2: %j',
+  'a client whose program does not exist exits with 2: %j',
   async (words) => {
     const { run } = await agentFixture();
     expect(await run('check', ...words)).toEqual({
@@ -86,7 +86,7 @@ test.each([[['--client', '--', 'no-such-client', '{agent}']], [['--driver', 'acp
   },
 );
 
-test('a client is judged by what its agent sees', async () => {
+test('a client is judged by the messages its agent receives', async () => {
   const { run, project } = await agentFixture();
   await writeFile(join(project, 'tiny.mjs'), tiny);
   const { stdout } = await run(
@@ -115,7 +115,7 @@ test('a client is judged by what its agent sees', async () => {
 test.each([
   ['http', ['R356', 'R357', 'R358', 'R359', 'R360', 'R361', 'R363', 'R364', 'R365']],
   ['websocket', ['R354', 'R355', 'R362', 'R363', 'R364']],
-] as const)('this command, with the URL of an agent, keeps what is asked of clients over %s', async (over, kept) => {
+] as const)('turnwire meets the requirements of clients of a remote agent over %s', async (over, kept) => {
   const { run } = await agentFixture();
   const client = ['--driver', 'turnwire', '--', process.execPath, ...commandWords];
   const { stdout } = await run('check', '--over', over, '--only', 'remote', '--json', ...client);

@@ -18,7 +18,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-test('what random things bring to light is printed, and can be seen again', async () => {
+test('a failure that fuzzing finds is printed with a command that reproduces it', async () => {
   const { run, project } = await agentFixture();
   await writeFile(join(project, 'fragile.mjs'), fragile);
   const words = ['check', '--fuzz', '20s', '--seed', '5', '--timeout', '2'];
@@ -71,7 +71,7 @@ test.each([
     ['--fuzz', '1s', '--only', 'initialize', '--', 'x'],
     "option '--fuzz <time>' cannot be used with option '--only <what>'",
   ],
-])('%j means nothing', async (words, said) => {
+])('%j is a wrong command line', async (words, said) => {
   const { run } = await agentFixture();
   expect(await run('check', ...words)).toEqual({
     code: 2,
@@ -80,7 +80,7 @@ test.each([
   });
 });
 
-test('a path that leads to nothing says so, and is no search', async () => {
+test('a fuzz path that reproduces no failure says so instead of searching', async () => {
   const { run, project } = await agentFixture();
   // It answers whatever it is sent, and is right about it.
   const sound = fragile.replace('JSON.parse(line)', 'read(line)').concat(`
@@ -110,7 +110,7 @@ function read(line) {
   );
 });
 
-test('a search that is interrupted blames nobody for it', async () => {
+test('an interrupted search reports no failure', async () => {
   const { project } = await agentFixture();
   // It answers nothing, and is waited for.
   const mute = `import { writeFileSync } from 'node:fs'; writeFileSync('started', ''); process.stdin.resume();`;

@@ -7,7 +7,7 @@ import { plain } from '../src/terminal/paint.ts';
 
 const counts = { failed: 1, passed: 20, 'not exercised': 0, 'not observable': 3 };
 
-test('a table of counts has signs for words where there is no room for them, and says what they mean', () => {
+test('a narrow table of counts uses signs instead of words, and explains them', () => {
   const rows = [
     ['Framing and JSON-RPC', counts],
     ['all', counts],
@@ -29,7 +29,7 @@ test('a table of counts has signs for words where there is no room for them, and
   ]);
 });
 
-test.each([40, 60, 110])('a report fits into %i columns, and what is shown of a frame can be recognised', (width) => {
+test.each([40, 60, 110])('a report fits into %i columns, and its frames stay recognisable', (width) => {
   const lines = reportLines(judgementOf(), 'must', { paint: plain, width, isWhole: false });
   expect({
     wide: lines.filter((line) => stringWidth(line) > width),
@@ -40,7 +40,7 @@ test.each([40, 60, 110])('a report fits into %i columns, and what is shown of a 
   }).toEqual({ wide: [], frame: true });
 });
 
-test('what a message says of control sequences can be read, and steers nothing', () => {
+test('control sequences in a message are printed in readable form and reach no terminal', () => {
   const text = reportLines(judgementOf(), 'must', { paint: plain, width: 200, isWhole: false }).join('\n');
   expect(text).toContain(String.raw`'&amp;' \x1b]52;c;aGk=\x07 <U+202E>txt.exe`);
   expect(['\u001b', '\u0007', '\u202e'].filter((each) => text.includes(each))).toEqual([]);

@@ -5,31 +5,34 @@ import { expect, test } from 'vitest';
 import { turnwire } from './command.ts';
 import { startServer } from './running-server.ts';
 
-test.each(['ws', 'http'])('clients share the sessions of a gateway over %s as the kit asks', async (scheme) => {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-shared-')));
-  const server = await startServer(folder, []);
-  try {
-    const words = ['check', '--profile', 'dialect', '--only', 'shared/*', '--json', '--', server.acp];
-    const { stdout } = await turnwire(
-      words.map((word) => word.replace(/^ws:/, `${scheme}:`)),
-      { cwd: folder, env: { TURNWIRE_TOKEN: server.token, TMPDIR: folder } },
-    );
-    const { requirements } = JSON.parse(stdout) as {
-      readonly requirements: readonly { readonly id: string; readonly outcome: string }[];
-    };
-    const shared = requirements.filter(({ id }) => ['R373', 'R374', 'R375', 'R376'].includes(id));
-    expect(shared.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
-      'R373 passed',
-      'R374 passed',
-      'R375 passed',
-      'R376 passed',
-    ]);
-  } finally {
-    await server.end();
-  }
-});
+test.each(['ws', 'http'])(
+  'a gateway over %s meets the requirements for clients that share sessions',
+  async (scheme) => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-shared-')));
+    const server = await startServer(folder, []);
+    try {
+      const words = ['check', '--profile', 'dialect', '--only', 'shared/*', '--json', '--', server.acp];
+      const { stdout } = await turnwire(
+        words.map((word) => word.replace(/^ws:/, `${scheme}:`)),
+        { cwd: folder, env: { TURNWIRE_TOKEN: server.token, TMPDIR: folder } },
+      );
+      const { requirements } = JSON.parse(stdout) as {
+        readonly requirements: readonly { readonly id: string; readonly outcome: string }[];
+      };
+      const shared = requirements.filter(({ id }) => ['R373', 'R374', 'R375', 'R376'].includes(id));
+      expect(shared.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
+        'R373 passed',
+        'R374 passed',
+        'R375 passed',
+        'R376 passed',
+      ]);
+    } finally {
+      await server.end();
+    }
+  },
+);
 
-test('a server that works in one folder conforms with --cwd; without it, what needs a session is not exercised', async () => {
+test('a server restricted to one folder conforms with --cwd; without it, requirements that need a session are not exercised', async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-rooted-')));
   const server = await startServer(folder, []);
   const outcome = async (...words: readonly string[]): Promise<readonly unknown[]> => {

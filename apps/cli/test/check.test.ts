@@ -36,7 +36,7 @@ function untimed(text: string): string {
   return text.replaceAll(/\d+\.\d s/g, '… s').replaceAll(/[\d.]+ ms/g, '… ms');
 }
 
-test('a check of the built-in agent leaves nothing among the sessions of the user', async () => {
+test('checking the built-in agent adds nothing to the sessions of the user', async () => {
   const { runWith, project } = await checkFixture();
   const state = join(project, 'state');
   const agent = [node, ...commandWords, 'coder'];
@@ -44,7 +44,7 @@ test('a check of the built-in agent leaves nothing among the sessions of the use
   expect([code, existsSync(join(state, 'turnwire', 'coder'))]).toEqual([0, false]);
 });
 
-test('an agent that keeps what was looked at conforms, and is started where the user is', async () => {
+test('an agent that meets the selected requirements conforms, and it starts in the folder of the user', async () => {
   const { run } = await checkFixture();
   const { stdout, ...rest } = await run('check', ...only, '--only', 'R035', '--', node, 'good.mjs');
   const lines = untimed(stdout).split('\n');
@@ -62,7 +62,7 @@ test('an agent that keeps what was looked at conforms, and is started where the 
   });
 });
 
-test('what is broken is shown with the frames that show it', async () => {
+test('a broken requirement is printed with the frames that prove it', async () => {
   const { run } = await checkFixture();
   const { code, stdout } = await run('check', ...only, '--', node, 'bad.mjs');
   const lines = untimed(stdout).split('\n');
@@ -76,8 +76,8 @@ test('what is broken is shown with the frames that show it', async () => {
   });
 });
 
-describe('reports', () => {
-  test('go to files beside the table', async () => {
+describe('check reports', () => {
+  test('reports are written to files in addition to the table', async () => {
     const { run, project } = await checkFixture();
     const files = ['--json', 'out/r.json', '--junit', 'out/r.xml', '--html', 'out/r.html'];
     const { code, stdout } = await run('check', ...only, ...files, '--', node, 'bad.mjs');
@@ -102,7 +102,7 @@ describe('reports', () => {
     });
   });
 
-  test('one takes the place of the table on stdout, and holds nothing that steers a terminal', async () => {
+  test('a report on stdout replaces the table and contains no control sequences', async () => {
     const { run } = await checkFixture();
     const [asked, format] = await Promise.all([
       run('check', ...only, '--json', '--', node, 'good.mjs'),
@@ -120,7 +120,7 @@ describe('reports', () => {
     ]);
   });
 
-  test('--format quiet is the conclusion alone', async () => {
+  test('--format quiet prints the conclusion alone', async () => {
     const { run } = await checkFixture();
     expect(await run('check', ...only, '--format', 'quiet', '--', node, 'bad.mjs')).toEqual({
       code: 1,
@@ -129,7 +129,7 @@ describe('reports', () => {
     });
   });
 
-  test('--trace keeps each connection in a file that is a trace', async () => {
+  test('--trace writes each connection to a trace file', async () => {
     const { run, project } = await checkFixture();
     await run('check', ...only, '--trace', 'traces', '--', node, 'good.mjs');
     const [file = ''] = await readdir(join(project, 'traces'));
@@ -150,7 +150,7 @@ describe('reports', () => {
   });
 });
 
-test('the level decides what counts', async () => {
+test('--level decides which requirements count', async () => {
   const { run, project } = await checkFixture();
   await writeFile(join(project, 'nameless.mjs'), initializing(1).replace(/, agentInfo: \{.*?\}/, ''));
   const codes = await Promise.all(
@@ -162,7 +162,7 @@ test('the level decides what counts', async () => {
 });
 
 describe('an agent that cannot be judged', () => {
-  test('that ends at once: exit code 1, and what it printed', async () => {
+  test('an agent that ends at once exits with 1, and its output is printed', async () => {
     const { run, project } = await checkFixture();
     await writeFile(
       join(project, 'dies.mjs'),
@@ -215,7 +215,7 @@ describe('an agent that cannot be judged', () => {
       ['check', '--client'],
       'check --client needs a client: turnwire check --client -- COMMAND {agent} {prompt}, or --driver',
     ],
-  ])('that is %s: exit code 2', async (_, words, message) => {
+  ])('check exits with 2 when the agent or the selection is wrong: %s', async (_, words, message) => {
     const { run } = await agentFixture();
     expect(await run(...words)).toEqual({
       code: 2,
@@ -225,7 +225,7 @@ describe('an agent that cannot be judged', () => {
   });
 });
 
-describe('a report that cannot be written is told of before anything is started', () => {
+describe('a report that cannot be written is reported before the agent starts', () => {
   test.each([
     ['its folder is a file', 'good.mjs/report.html', /good\.mjs\/report\.html cannot be written \(EEXIST\)\n$/],
     [
@@ -233,24 +233,27 @@ describe('a report that cannot be written is told of before anything is started'
       '/dev/null/none/report.html',
       /^turnwire: \/dev\/null\/none\/report\.html cannot be written/,
     ],
-  ])('%s', async (_, place, message) => {
+  ])('a report is refused when %s', async (_, place, message) => {
     const { run } = await checkFixture();
     const { code, stdout, stderr } = await run('check', ...only, '--html', place, '--', node, 'good.mjs');
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
   });
 
-  test.runIf(existsSync('/proc/self'))('its folder is there and takes no other', async () => {
-    const { run } = await checkFixture();
-    const place = '/proc/none/report.html';
-    expect(await run('check', ...only, '--html', place, '--', node, 'good.mjs')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `turnwire: ${place} cannot be written (ENOENT)\n`,
-    });
-  });
+  test.runIf(existsSync('/proc/self'))(
+    'a report is refused when its folder exists but no file can be created there',
+    async () => {
+      const { run } = await checkFixture();
+      const place = '/proc/none/report.html';
+      expect(await run('check', ...only, '--html', place, '--', node, 'good.mjs')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `turnwire: ${place} cannot be written (ENOENT)\n`,
+      });
+    },
+  );
 });
 
-test('a report that goes to a folder is told of before anything is started', async () => {
+test('a report that names a folder is refused before the agent starts', async () => {
   const { run, project } = await checkFixture();
   expect(await run('check', ...only, '--html', '.', '--json', 'r.json', '--', node, 'good.mjs')).toEqual({
     code: 1,
@@ -260,7 +263,7 @@ test('a report that goes to a folder is told of before anything is started', asy
 });
 
 test.runIf(existsSync('/dev/full'))(
-  'of several reports those are written that can be, and the table stands',
+  'when one report fails, the other reports and the table are still written',
   async () => {
     const { run, project } = await checkFixture();
     const places = ['--json', '/dev/full', '--junit', 'r.xml'];
@@ -292,15 +295,15 @@ test.runIf(existsSync('/dev/full'))('a table that cannot be printed is an error'
   });
 });
 
-describe('a command line that cannot be meant says what may be', () => {
+describe('a wrong command line of check explains what to write', () => {
   test.each([
     [
       ['./good.mjs'],
-      'there is no program ./good.mjs: it is a file that cannot be run by itself. Put the program that runs it in front, such as node',
+      'there is no program ./good.mjs: the file is not executable. Name the program that runs it first, such as node',
     ],
     [
       ['--json', node, 'good.mjs'],
-      `there is no program good.mjs, and ${node} was taken for the file of a report: put -- before the agent`,
+      `there is no program good.mjs, and ${node} was taken for the file of a report: add -- before the agent`,
     ],
     [
       ['--only', ',', '--', node, 'good.mjs'],
@@ -311,8 +314,8 @@ describe('a command line that cannot be meant says what may be', () => {
       "option '--profile <profiles>' argument 'v2' is invalid. Allowed are proposal, dialect, unstable.",
     ],
     [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
-    [['--matrix', 'm.json', '--', node], `--matrix judges what is in its file, so ${node} cannot be given as well`],
-  ])('%j', async (words, message) => {
+    [['--matrix', 'm.json', '--', node], `--matrix checks the agents of its file: leave out ${node}`],
+  ])('check %j is a wrong command line', async (words, message) => {
     const { run } = await checkFixture();
     expect(await run('check', ...words)).toEqual({
       code: 2,
@@ -322,7 +325,7 @@ describe('a command line that cannot be meant says what may be', () => {
   });
 });
 
-test('what only proposals and dialects ask for is judged where they are chosen, or one of their requirements is named', async () => {
+test('requirements of proposals and dialects are judged only if their profile or one of them is selected', async () => {
   const { run } = await checkFixture();
   const profilesOf = async (...given: readonly string[]): Promise<readonly string[]> => {
     const { stdout } = await run('check', ...given, '--json', '--', node, 'good.mjs');
@@ -337,7 +340,7 @@ test('what only proposals and dialects ask for is judged where they are chosen, 
   ]).toEqual([['v1'], ['dialect', 'v1'], ['dialect', 'v1']]);
 });
 
-test('the command that repeats a check has all that it was given', async () => {
+test('the command that repeats a check includes all its options', async () => {
   const { run } = await checkFixture();
   const given = ['--profile', 'dialect', '--timeout', '9', '--turn-timeout', '8', '--auth-method', 'key'];
   const { stdout } = await run('check', ...only, ...given, '--json', '--', node, 'good.mjs');
@@ -346,7 +349,7 @@ test('the command that repeats a check has all that it was given', async () => {
   );
 });
 
-describe('--prompts', () => {
+describe('a file of --prompts', () => {
   test.each([
     ['{\n  "sing": "la"\n}', /^turnwire: prompts\.json:2:3: there is no action "sing", only say, think, /],
     ['{ "say": "say {txt}" }', /^turnwire: prompts\.json:1:10: "say" has no \{txt\}, only \{text\}\n/],
@@ -356,7 +359,7 @@ describe('--prompts', () => {
     ],
     ['[]', /^turnwire: prompts\.json:1:1: the prompts must be an object\n/],
     ['{ "say" }', /^turnwire: prompts\.json:1:9: ColonExpected\n/],
-  ])('%s', async (text, message) => {
+  ])('a mistake in the file of --prompts is refused with its position: %s', async (text, message) => {
     const { run, project } = await agentFixture();
     await writeFile(join(project, 'prompts.json'), text);
     const { code, stderr } = await run('check', '--prompts', 'prompts.json', '--', node, 'x.mjs');
@@ -364,7 +367,7 @@ describe('--prompts', () => {
   });
 });
 
-test('--list says what is looked at, for people and for programs', async () => {
+test('--list prints scenarios and requirements as text and as JSON', async () => {
   const { run } = await agentFixture();
   const [text, json] = await Promise.all([
     run('check', '--list', '--only', 'initialize/answer'),
@@ -386,7 +389,7 @@ test('--list says what is looked at, for people and for programs', async () => {
 });
 
 describe('--matrix', () => {
-  test('a table of agents, one of which cannot be started, each with its own environment', async () => {
+  test('a matrix has a row per agent, each with its own environment, also for an agent that cannot start', async () => {
     const { run, project } = await checkFixture();
     const reader = (name: string): string =>
       initializing(1).replace(`'tiny\\u001b[31m'`, `String(process.env.${name}) + String(process.env.OTHER)`);
@@ -413,14 +416,16 @@ describe('--matrix', () => {
         [String.raw`| broken (tiny\\u001b\[31m 1)`, expect.stringMatching(/^\d broken, \d+ kept$/)],
         [
           '| none',
-          expect.stringContaining('Not judged: it cannot be started: there is no program "no-such-agent". Check the'),
+          expect.stringContaining(
+            'Not judged: the agent cannot be started: there is no program "no-such-agent". Check the',
+          ),
         ],
       ],
       page: '<!doctype html>',
     });
   });
 
-  test('agents and clients stand in one table', async () => {
+  test('a matrix may contain agents and clients', async () => {
     const { run, project } = await checkFixture();
     const list = [
       { name: 'mine', command: [node, 'good.mjs'] },
@@ -439,15 +444,15 @@ describe('--matrix', () => {
   test.each([
     [{ name: 'a', driver: 'acpx', env: {} }, 'a client has no "env": its driver may have an "env"'],
     [{ name: 'a', client: true }, 'a client needs a "name", and a "command" or a "driver"'],
-    [{ name: 'a', client: false, command: 'x' }, '"client" is true, or not there'],
-  ])('%j is refused', async (entry, message) => {
+    [{ name: 'a', client: false, command: 'x' }, '"client" must be true or absent'],
+  ])('the matrix entry %j is refused', async (entry, message) => {
     const { run, project } = await agentFixture();
     await writeFile(join(project, 'agents.json'), JSON.stringify([entry]));
     const { code, stderr } = await run('check', '--matrix', 'agents.json');
     expect([code, stderr.split('\n', 1)[0]?.replace(/^.*json:\d+:\d+: /, '')]).toEqual([2, message]);
   });
 
-  test('a mistake in the file is told with its place', async () => {
+  test('a mistake in the matrix file is reported with its position', async () => {
     const { run, project } = await agentFixture();
     await writeFile(join(project, 'agents.json'), '[\n  { "name": "a", "comand": "x" }\n]');
     expect(await run('check', '--matrix', 'agents.json')).toEqual({
@@ -459,7 +464,7 @@ describe('--matrix', () => {
   });
 });
 
-test('Ctrl-C ends everything that was started, and the exit code is 130', async () => {
+test('Ctrl-C ends all started processes, and the exit code is 130', async () => {
   const { project } = await checkFixture();
   const pids = join(project, 'pids');
   await mkdir(pids);
@@ -477,7 +482,7 @@ test('Ctrl-C ends everything that was started, and the exit code is 130', async 
   expect({ code, left }).toEqual({ code: 130, left: [] });
 });
 
-test('a check that is interrupted says what it found until then, and writes no report', async () => {
+test('an interrupted check prints its results so far and writes no report', async () => {
   const { project } = await checkFixture();
   // The last scenario of the two never ends.
   const slow = initializing('"one"').replace(

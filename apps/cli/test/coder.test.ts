@@ -52,13 +52,13 @@ const file = (): string => join(folder, 'turnwire/coder/keys.json');
 const stored = async (): Promise<unknown> => JSON.parse(await readFile(file(), 'utf8'));
 
 describe('coder login', () => {
-  test('takes a key from a program that has it', async () => {
+  test('coder login takes a key from a program that prints it', async () => {
     const outcome = await turnwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-good\n', env });
     expect(outcome).toEqual({ code: 0, stdout: '', stderr: `Anthropic accepts the key. It is stored in ${file()}.\n` });
     expect(await stored()).toEqual({ anthropic: 'sk-good' });
   });
 
-  test('asks for provider and key, and shows no key', async () => {
+  test('coder login asks for provider and key, and never shows the key', async () => {
     const run = inTerminal(['coder', 'login'], { env });
     await run.until('Which provider? [1] ');
     run.type(enter);
@@ -73,7 +73,7 @@ describe('coder login', () => {
     [ctrlC, 130],
     [ctrlD, 1],
     [enter, 1],
-  ])('%j stores nothing and exits with %i', async (keys, code) => {
+  ])('coder login %j stores nothing and exits with %i', async (keys, code) => {
     const run = inTerminal(['coder', 'login', 'anthropic'], { env });
     await run.until('(not shown): ');
     run.type(keys);
@@ -81,7 +81,7 @@ describe('coder login', () => {
     await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('stores no key that is not taken', async () => {
+  test('coder login does not store a key that the provider rejects', async () => {
     const outcome = await turnwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-wrong', env });
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'Anthropic rejects this key. Nothing was stored.\n' });
     await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
@@ -97,7 +97,7 @@ describe('coder login', () => {
     ],
     [['anthropic', '--key-stdin'], 1, /^The input on stdin is empty; nothing was stored\.\n$/],
     [['nobody'], 2, /Allowed choices are anthropic, openai, google, openrouter\./],
-  ])('%j cannot be', async (words, code, stderr) => {
+  ])('coder login %j is refused', async (words, code, stderr) => {
     expect(await turnwire(['coder', 'login', ...words], { env })).toEqual({
       code,
       stdout: '',
@@ -106,7 +106,7 @@ describe('coder login', () => {
   });
 });
 
-test('coder logout forgets keys, and tells which are set still', async () => {
+test('coder logout deletes keys, and lists those that are still set', async () => {
   await turnwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-good', env });
   const first = await turnwire(['coder', 'logout'], { env: { ...env, OPENAI_API_KEY: 'sk-other' } });
   const second = await turnwire(['coder', 'logout', 'anthropic'], { env });
@@ -122,7 +122,7 @@ test('coder logout forgets keys, and tells which are set still', async () => {
 });
 
 describe('coder models', () => {
-  test('without a key there is the offline one, and how to get another', async () => {
+  test('coder models without a key lists the offline model and explains how to get another', async () => {
     const { stdout, ...rest } = await turnwire(['coder', 'models'], { env: { ...env, ANTHROPIC_BASE_URL: '' } });
     expect([stdout, rest]).toEqual([
       '* offline  Offline (no model configured)\n',
@@ -133,14 +133,14 @@ describe('coder models', () => {
     ]);
   });
 
-  test('a key brings models, and one of them is used', async () => {
+  test('coder models with a key lists the models of the provider and marks the one in use', async () => {
     const { stdout, stderr } = await turnwire(['coder', 'models'], { env: { ...env, ANTHROPIC_API_KEY: 'sk-good' } });
     const current = stdout.split('\n').find((line) => line.startsWith('* '));
     expect(current).toMatch(/^\* anthropic\//);
     expect(stderr).toMatch(/^No model is set; anthropic\/\S+ is the first one with a key: ANTHROPIC_API_KEY\.\n$/);
   });
 
-  test('a flag chooses, and what cannot be is told', async () => {
+  test('coder models --model selects a model, and an impossible one is refused', async () => {
     const chosen = await turnwire(['coder', 'models', '--model', 'offline'], { env });
     const wrong = await turnwire(['coder', 'models', '--model', 'nobody/none'], { env });
     expect([chosen.stderr, wrong.code, wrong.stderr]).toEqual([
@@ -151,7 +151,7 @@ describe('coder models', () => {
   });
 });
 
-test('the built-in agent has its own variables, but no token of a client and no secret of a server, nor have its commands', async () => {
+test('the built-in agent and its commands receive its own variables, but no client token and no server secret', async () => {
   const secrets = {
     TURNWIRE_TOKEN: 'hidden',
     TURNWIRE_STORE: 'postgresql://turnwire:hidden@db.example/turnwire',
@@ -165,7 +165,7 @@ test('the built-in agent has its own variables, but no token of a client and no 
   expect(stdout).not.toContain('hidden');
 });
 
-test('coder serves with the model, the limits and the sessions it is told', async () => {
+test('coder serves with the model, limits and sessions of its options', async () => {
   const words = ['coder', '--model', 'offline', '--sessions', join(folder, 'kept'), '--max-steps', '1'];
   const messages = [
     { id: 1, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: {} } },
@@ -219,8 +219,8 @@ async function chatServer(): Promise<AsyncDisposable & { readonly url: string; r
   };
 }
 
-describe('the built-in agent as any other', () => {
-  test('takes a model that no list has, and instructions', async () => {
+describe('the built-in agent driven as a client drives any agent', () => {
+  test('the built-in agent accepts an unlisted model and instructions', async () => {
     await using server = await chatServer();
     const told = ['--append-system-prompt', '--model=none is what you say, "always"'];
     const outcome = await turnwire(['--model', 'openai-compatible/any', ...told, 'exec', 'hello'], {
@@ -237,7 +237,7 @@ describe('the built-in agent as any other', () => {
     });
   });
 
-  test('keeps to the steps it is given, and what is said about that stands on a line of its own', async () => {
+  test('the built-in agent stops at --max-turns, and the notice is on a line of its own', async () => {
     const words = [process.execPath, ...commandWords, '--max-turns', '1', 'exec', 'list files then list files'];
     const { stdout, code } = (await promisify(execFile)('sh', ['-c', 'exec "$@" 2>&1', 'sh', ...words], {
       env: { ...plainEnvironment, ...env, XDG_STATE_HOME: folder },

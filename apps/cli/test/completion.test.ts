@@ -11,8 +11,8 @@ async function complete(...words: readonly string[]): Promise<readonly string[]>
   return stdout.trimEnd().split('\n');
 }
 
-describe('what may be typed next', () => {
-  test('is a command or an agent', async () => {
+describe('shell completion', () => {
+  test('the first word completes to a command or an agent', async () => {
     expect(await complete('ex')).toEqual(['words', 'exec']);
     expect(await complete('cod')).toEqual(['words', 'coder', 'codex']);
     expect(await complete('sessions', 'e')).toEqual(['words', 'ensure', 'export']);
@@ -21,18 +21,18 @@ describe('what may be typed next', () => {
     expect(await complete('coder', 'log')).toEqual(['words', 'login', 'logout']);
   });
 
-  test('is one of the words a command takes', async () => {
+  test('an argument completes to the values of the command', async () => {
     expect(await complete('coder', 'login', 'open')).toEqual(['words', 'openai', 'openrouter']);
     expect(await complete('completion', 'z')).toEqual(['words', 'zsh']);
   });
 
-  test('is an option, and then its value', async () => {
+  test('an option completes, and then its value', async () => {
     expect(await complete('exec', '--deny')).toEqual(['words', '--deny-all']);
     expect(await complete('exec', '--format', '')).toEqual(['words', 'text', 'json', 'quiet']);
     expect(await complete('exec', '--file', '')).toEqual(['files']);
   });
 
-  test('is the name of a session', async () => {
+  test('-s completes to the names of sessions', async () => {
     const { run: runHere, bare } = await sessionFixture();
     await runHere(['sessions', 'new', '--name', 'api']);
     const { stdout } = await bare(['completion-candidates', '--', 'prompt', '-s', '']);
@@ -40,7 +40,7 @@ describe('what may be typed next', () => {
   });
 });
 
-test('every shell gets a script, and bash can read it', async () => {
+test('every shell gets a script, and bash accepts its own', async () => {
   const bash = (await turnwire(['completion', 'bash'])).stdout;
   expect(await run('bash', ['-c', `${bash}\ncomplete -p turnwire`])).toMatchObject({
     stdout: 'complete -F _turnwire turnwire\n',

@@ -26,7 +26,7 @@ async function write(path: string, text: string): Promise<void> {
 const projectFile = (): string => join(project, '.turnwire', 'config.json');
 const run = (...words: readonly string[]): Promise<Outcome> => turnwire(words, { cwd: project, env });
 
-test('agents of the user have names, and one of them is the default', async () => {
+test('the user names agents, and one of them is the default', async () => {
   await write(user, JSON.stringify({ defaultAgent: 'mine', agents: { mine: scripted(), other: scripted('noise') } }));
   expect(await run('exec', 'say hello')).toEqual({ code: 0, stdout: 'hello\n', stderr: '' });
   expect(await run('other', 'exec', 'say hi')).toEqual({ code: 0, stdout: 'hi\n', stderr: '' });
@@ -38,7 +38,7 @@ test('an agent has a command, arguments and variables', async () => {
   expect((await run('mine', 'exec', 'env LEVEL')).stdout).toBe('LEVEL=high\n');
 });
 
-test('a project may add agents and defaults; the command line wins', async () => {
+test('a project may add agents and defaults; the command line takes precedence', async () => {
   await write(
     projectFile(),
     `{ // a comment\n  "agents": { "theirs": ${JSON.stringify(scripted())} }, "format": "quiet", }`,
@@ -48,7 +48,7 @@ test('a project may add agents and defaults; the command line wins', async () =>
   expect((await run('theirs', 'exec', '--format', 'text', 'say x')).stdout).toBe('x\n');
 });
 
-test('an agent of a project is started once the user agreed to it, and again when its command is another', async () => {
+test('an agent of a project starts after the user consents, and asks again when its command changes', async () => {
   const config = (command: string): string => JSON.stringify({ agents: { theirs: { command, env: { A: '1' } } } });
   await write(projectFile(), config(scripted()));
   const about = `turnwire: the agent 'theirs' is one of ${projectFile()}, which came with the project, and you have not agreed to start it: `;
@@ -73,12 +73,12 @@ test('an agent of a project is started once the user agreed to it, and again whe
   expect((await run('theirs', 'exec', 'say x')).code).toBe(5);
 });
 
-test('an agent that the user writes into a project needs no further word', async () => {
+test('an agent that the user adds to a project needs no further consent', async () => {
   await run('agents', 'add', 'ours', '--project', '--', ...scripted().replaceAll("'", '').split(' '));
   expect(await run('ours', 'exec', 'say x')).toEqual({ code: 0, stdout: 'x\n', stderr: '' });
 });
 
-test('a word people type for a command starts no agent of a project', async () => {
+test('a word that people type as a command starts no agent of a project', async () => {
   await write(projectFile(), JSON.stringify({ agents: { login: `touch ${join(project, 'ran')}` } }));
   const { code, stdout, stderr } = await run('login');
   expect([code, stdout, stderr.split('\n')[0]]).toEqual([
@@ -90,7 +90,7 @@ test('a word people type for a command starts no agent of a project', async () =
   await expect(stat(join(project, 'ran'))).rejects.toThrow('ENOENT');
 });
 
-test('a project cannot loosen permissions, nor change what a known name starts', async () => {
+test('a project cannot loosen permissions or change what a known name starts', async () => {
   await write(
     projectFile(),
     JSON.stringify({
@@ -102,7 +102,7 @@ test('a project cannot loosen permissions, nor change what a known name starts',
   );
   const { code, stdout, stderr } = await run('exec', '--agent', scripted(), 'ask');
   const leftOut = (what: string): string =>
-    `turnwire: ${projectFile()}: ${what} is left out: a project's file may not set it. Say it on the command line or in ${user}\n`;
+    `turnwire: ${projectFile()}: ${what} is left out: a project's file may not set it. Set it on the command line or in ${user}\n`;
   expect({ code, stdout, stderr }).toEqual({
     code: 5,
     stdout: 'selected no\n',
@@ -116,7 +116,7 @@ test('a project cannot loosen permissions, nor change what a known name starts',
   });
 });
 
-test('a project may be stricter than the user, and never looser', async () => {
+test('a project may be stricter than the user, but not looser', async () => {
   const decided = async (own: object, theirs: object): Promise<unknown> => {
     await write(user, JSON.stringify(own));
     await write(projectFile(), JSON.stringify(theirs));
@@ -141,7 +141,7 @@ test('a project may be stricter than the user, and never looser', async () => {
   ]);
 });
 
-test('what is not known is told, with its place', async () => {
+test('an unknown key is reported with its position', async () => {
   await write(user, '{\n  "fromat": "json"\n}');
   expect(await run('exec', '--agent', scripted(), 'say x')).toEqual({
     code: 0,
@@ -150,7 +150,7 @@ test('what is not known is told, with its place', async () => {
   });
 });
 
-test('what looks like a rule is told that it forbids nothing there', async () => {
+test('a rule in the wrong file is reported to have no effect there', async () => {
   vi.stubEnv('XDG_CONFIG_HOME', env['XDG_CONFIG_HOME']);
   onTestFinished(() => void vi.unstubAllEnvs());
   await write(user, '{"deny": ["Bash(rm *)"]}');
@@ -159,9 +159,9 @@ test('what looks like a rule is told that it forbids nothing there', async () =>
   const refused: unknown = await readConfig(project).catch((error: unknown) => (error as Error).message);
   expect([warnings, refused]).toEqual([
     [
-      `${user}:1:2: there is no setting "deny"; it is left out, and forbids nothing: rules are in permissions.json beside this file`,
+      `${user}:1:2: there is no setting "deny"; it is left out, and has no effect on permissions: write rules to permissions.json in the same folder`,
     ],
-    `${user}:1:17: "permissions" must be one of ask, approve-reads, approve-all, deny-all. Rules are in permissions.json beside this file`,
+    `${user}:1:17: "permissions" must be one of ask, approve-reads, approve-all, deny-all. Write rules to permissions.json in the same folder`,
   ]);
 });
 

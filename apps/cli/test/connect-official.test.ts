@@ -11,7 +11,7 @@ import {
 import { commandWords, plainEnvironment } from './command.ts';
 
 test.each(['url', 'httpUrl'] as const)(
-  'the client of the official SDK drives a remote agent, given as its %s, through turnwire connect',
+  'the client of the official SDK drives a remote agent by its %s through turnwire connect',
   async (which) => {
     await using agent = await serveAgent(ourDefinition(), { listen: { token: 'secret' } });
     let leave = (): Promise<unknown> => Promise.resolve();

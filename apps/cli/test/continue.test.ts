@@ -16,8 +16,8 @@ async function idsOf({ run }: SessionFixture, words: string): Promise<ReadonlyMa
   );
 }
 
-describe('text without a command', () => {
-  test('is a turn of a new session where the folder has none, and stderr says so', async () => {
+describe('a prompt without a command', () => {
+  test('a prompt in a folder without a session starts a new one, and stderr says so', async () => {
     const { run, bare, agent } = await sessionFixture();
     expect(await run(['say hello'])).toEqual({
       code: 0,
@@ -31,7 +31,7 @@ describe('text without a command', () => {
     });
   });
 
-  test('still needs the session that it names', async () => {
+  test('a prompt with --session requires that the session exists', async () => {
     const { run } = await sessionFixture();
     expect((await run(['-s', 'docs', 'say hello'])).code).toBe(4);
     expect((await run(['--no-wait', 'say hello'])).code).toBe(4);
@@ -39,7 +39,7 @@ describe('text without a command', () => {
 });
 
 describe('--continue', () => {
-  test('goes on with the last session of the folder, whatever its agent', async () => {
+  test('--continue continues the last session of the folder with any agent', async () => {
     const { run, bare } = await sessionFixture();
     await run(['exec', 'say one']);
     await run(['exec', 'say two']);
@@ -50,7 +50,7 @@ describe('--continue', () => {
     );
   });
 
-  test('needs one: exit code 4', async () => {
+  test('--continue without a session exits with 4', async () => {
     const { bare, project } = await sessionFixture();
     expect(await bare(['exec', '--continue', 'more'])).toEqual({
       code: 4,
@@ -59,7 +59,7 @@ describe('--continue', () => {
     });
   });
 
-  test('says that a turn of a named session was interrupted', async () => {
+  test('--continue says that the last turn of a named session was interrupted', async () => {
     const { run, start, bare, hostPid } = await sessionFixture();
     await run(['sessions', 'new']);
     const child = start(['hang']);
@@ -73,7 +73,7 @@ describe('--continue', () => {
     });
   });
 
-  test('finds a session that was stored by name, too', async () => {
+  test('--continue also finds a session that is stored by name', async () => {
     const { run, bare } = await sessionFixture();
     await run(['sessions', 'new', '--name', 'api']);
     await run(['-s', 'api', 'say stored']);
@@ -83,7 +83,7 @@ describe('--continue', () => {
 });
 
 describe('--resume', () => {
-  test('finds a session by words of its first prompt, or by the beginning of its id', async () => {
+  test('--resume finds a session by words of its first prompt or by the beginning of its id', async () => {
     const fixture = await sessionFixture();
     const { run, bare } = fixture;
     await run(['exec', 'say the first one']);
@@ -95,7 +95,7 @@ describe('--resume', () => {
     expect((await bare(['--resume', id, 'recall'])).stdout).toBe('say the second one | recall\n');
   });
 
-  test('finds a session that was begun in an editor, which only the agent knows of', async () => {
+  test('--resume finds a session that was created in an editor and is known to the agent alone', async () => {
     const { bare, state } = await sessionFixture();
     await bare(['exec', 'list files']);
     await rm(join(state, 'turnwire', 'recent'), { recursive: true });
@@ -104,7 +104,7 @@ describe('--resume', () => {
     expect([code, stdout.includes('user_message_chunk'), none]).toEqual([0, true, 4]);
   });
 
-  test('finds a session of the page, which sessions list, and --continue leaves to its server', async () => {
+  test('--resume finds a session of the web page, sessions list shows it, and --continue leaves it to its server', async () => {
     const { run, bare, agent, state, env, project } = await sessionFixture();
     await run(['exec', 'say from the page']);
     const recent = join(state, 'turnwire', 'recent');
@@ -130,7 +130,7 @@ describe('--resume', () => {
     });
   });
 
-  test('goes on in the folder of the session', async () => {
+  test('--resume continues in the folder of the session', async () => {
     const { run, bare, state } = await sessionFixture();
     await run(['exec', 'say far']);
     expect(await bare(['exec', '--resume', 'far', 'recall'], { cwd: state })).toEqual({
@@ -140,7 +140,7 @@ describe('--resume', () => {
     });
   });
 
-  test('says which sessions fit if there are several, and that none does: exit code 4', async () => {
+  test('--resume lists the matches if several sessions match, and exits with 4 if none does', async () => {
     const { run, bare } = await sessionFixture();
     await run(['exec', 'say one']);
     await run(['exec', 'say two']);
@@ -149,11 +149,11 @@ describe('--resume', () => {
     expect(await bare(['exec', '--resume', 'nothing like it', 'x'])).toEqual({
       code: 4,
       stdout: '',
-      stderr: 'turnwire: there is no session that "nothing like it" fits. See turnwire sessions list --all\n',
+      stderr: 'turnwire: no session matches "nothing like it". See turnwire sessions list --all\n',
     });
   });
 
-  test('what is noted of sessions is for their user alone, and none is noted of an agent that cannot load it', async () => {
+  test('recorded sessions are readable by their user alone, and only those that the agent can load are recorded', async () => {
     const { run, state } = await sessionFixture();
     await run(['exec', 'say private']);
     const folder = join(state, 'turnwire', 'recent');
@@ -168,8 +168,8 @@ describe('--resume', () => {
   });
 });
 
-describe('a chat', () => {
-  test('begins with a prompt, ends with how to resume it, and is resumed with its history', async () => {
+describe('continuing a chat', () => {
+  test('a chat starts with a prompt, prints how to resume it, and is resumed with its history', async () => {
     const { agent, env, project } = await sessionFixture();
     const chat = inEmulator(['--agent', agent, '--cwd', project, 'chat', 'say from the start'], { env });
     await chat.until((lines) => lines.some((line) => line === 'from the start'));
@@ -184,7 +184,7 @@ describe('a chat', () => {
     await again.until('say from the start | recall');
   });
 
-  test('that is killed in a turn says so when it is continued, in a chat and in exec, until a turn ends', async () => {
+  test('a chat that was killed in a turn says so in chat and in exec until a turn ends', async () => {
     const { agent, env, project, run, start, state } = await sessionFixture();
     const recent = join(state, 'turnwire', 'recent');
     const untilNoted = async (): Promise<void> => {
@@ -224,7 +224,7 @@ describe('a chat', () => {
     expect((await run(['exec', '--continue', 'say more'])).stderr).toBe(`turnwire: ${notice}\n`);
   });
 
-  test('has the agent and the model of the last one in the folder', async () => {
+  test('a new chat uses the agent and the model of the last chat in the folder', async () => {
     const { agent, env, project } = await sessionFixture();
     const chat = inEmulator(['--agent', agent, '--cwd', project], { env });
     await chat.until('Small · Code');
@@ -243,7 +243,7 @@ describe('a chat', () => {
     expect(other.everything.join('\n')).not.toContain('as last time');
   });
 
-  test('does not begin in a mode that acts without asking, though the last one ended in it', async () => {
+  test('a new chat does not start in a mode that acts without asking, even if the last one ended in it', async () => {
     const { env, project } = await sessionFixture();
     const begin = (): Emulator => inEmulator(['--agent', showyAgent(), '--cwd', project], { env });
     const chat = begin();
@@ -261,7 +261,7 @@ describe('a chat', () => {
     expect(next.everything.join('\n')).not.toMatch(/as last time|Just code/);
   });
 
-  test('without a terminal begins with its prompt, too', async () => {
+  test('a chat without a terminal starts with its prompt, too', async () => {
     const { run } = await sessionFixture();
     expect(await run(['chat', 'say one'], { stdin: 'recall\n' })).toEqual({
       code: 0,

@@ -16,7 +16,7 @@ async function decisionsIn(state: string): Promise<unknown> {
     });
 }
 
-test('what is decided in a turn is kept, with and without a session', async () => {
+test('permission decisions are recorded with and without a session', async () => {
   const { run, state } = await sessionFixture();
   await run(['exec', '--policy', '{"autoApprove": ["Bash(git *)"]}', git]);
   await run(['sessions', 'ensure']);
@@ -29,7 +29,7 @@ test('what is decided in a turn is kept, with and without a session', async () =
   ]);
 });
 
-test('decisions that cannot be written disturb no turn, and are told of once to whoever wants to hear everything', async () => {
+test('a failing decision log does not disturb the turn, and --verbose warns once', async () => {
   const { run, state } = await sessionFixture();
   await mkdir(join(state, 'turnwire', 'decisions.jsonl'), { recursive: true });
   const warning = /decisions are not written to .*decisions\.jsonl: /g;

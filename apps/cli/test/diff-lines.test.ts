@@ -18,21 +18,21 @@ test('a change is shown as a unified patch', () => {
   expect(diffSizeText(diff)).toBe('+1 −1');
 });
 
-test('a new file has no former name', () => {
+test('the patch of a new file has no old name', () => {
   const diff = { path: '/w/new.txt', oldText: null, newText: 'a\n' };
   expect(diffLines(diff, plain)).toEqual(['--- /dev/null', '+++ /w/new.txt', '@@ -0,0 +1,1 @@', '+a']);
 });
 
-test('colours follow the sign', () => {
+test('added and removed lines have their own colours', () => {
   const lines = diffLines({ path: 'x', oldText: 'a\n', newText: 'b\n' }, colours);
   expect(lines).toEqual(['<bold>--- x', '<bold>+++ x', '<cyan>@@ -1,1 +1,1 @@', '<red>-a', '<green>+b']);
 });
 
-test('control characters in a file are spelled out', () => {
+test('control characters in a file are escaped', () => {
   expect(diffLines({ path: 'x', newText: 'a\u001b[2Kb\n' }, plain).at(-1)).toBe('+a\\x1b[2Kb');
 });
 
-test('a text that differs everywhere is shown as replaced, without comparing it for minutes', () => {
+test('a text that differs everywhere is shown as replaced without a long comparison', () => {
   const numbers = (prefix: string): string =>
     Array.from({ length: 5_000 }, (_, index) => `${prefix}${index}\n`).join('');
   expect(diffSizeText({ path: 'x', oldText: numbers('a'), newText: numbers('b') })).toBe('+5000 −5000');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isAlive } from '../../../packages/transports/test/process-life.ts';
 import { commandWords, plainEnvironment, scripted } from './command.ts';
 
-test('Ctrl-C ends an examination, and the agent with it', async () => {
+test('Ctrl-C ends doctor and the agent it examines', async () => {
   const child = spawn(process.execPath, [...commandWords, 'doctor', '--agent', scripted('mute'), '--format', 'json'], {
     env: plainEnvironment,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,7 +14,7 @@ function untimed(text: string): string {
   return text.replaceAll(/\d+ ms/g, '… ms');
 }
 
-test('an agent made with the official SDK is well', async () => {
+test('an agent made with the official SDK passes', async () => {
   const { run } = await agentFixture();
   const path = script('protocol/test/interop/fixtures/official-agent.mjs');
   const { stdout, ...rest } = await run('doctor', '--agent', `${node} ${path}`);
@@ -39,7 +39,7 @@ test('an agent made with the official SDK is well', async () => {
   });
 });
 
-test('without an agent the built-in one is examined, and the others that are here are named', async () => {
+test('without an agent argument the built-in agent is examined and other installed agents are listed', async () => {
   const { run } = await agentFixture();
   const { code, stdout } = await run('doctor', '--prompt', 'list files');
   const lines = stdout.split('\n');
@@ -56,7 +56,7 @@ test('without an agent the built-in one is examined, and the others that are her
   });
 });
 
-test('a known agent that is not here: it is said how to get it', async () => {
+test('for a known agent that is not installed, doctor explains how to install it', async () => {
   const { run } = await agentFixture();
   expect(await run('doctor', 'pi')).toEqual({
     code: 1,
@@ -68,7 +68,7 @@ test('a known agent that is not here: it is said how to get it', async () => {
       '               → Check the spelling, that it is installed, and that its folder is on your PATH.',
       '                 To install it:',
       '                     npm install -g pi-acp@0.0.34',
-      '                 Or have npx fetch it:',
+      '                 Or download it with npx:',
       '                     turnwire agents get pi',
       '  – launch     not reached, nor noise, initialize, login, session, exit',
       '',
@@ -78,7 +78,7 @@ test('a known agent that is not here: it is said how to get it', async () => {
   });
 });
 
-test('what an agent prints is quoted without what steers a terminal, and the layer that failed is named', async () => {
+test('the output of an agent is quoted without control sequences, and the failing layer is named', async () => {
   const { run } = await agentFixture();
   const { code, stdout } = await run('doctor', '--agent', patient('exits', 'FOO'));
   expect({ code, lines: untimed(stdout).split('\n').slice(5) }).toEqual({
@@ -97,7 +97,7 @@ test('what an agent prints is quoted without what steers a terminal, and the lay
   });
 });
 
-test('a login that is wanted is no failure', async () => {
+test('an agent that requires a login does not fail', async () => {
   const { run, write, userConfig } = await agentFixture();
   const args = [script('client/test/doctor/fixtures/patient.mjs'), 'login'];
   await write(userConfig, JSON.stringify({ agents: { ill: { command: node, args } } }));
@@ -110,9 +110,9 @@ test('a login that is wanted is no failure', async () => {
       '                 - API key (key): the agent does it itself when a client requests it',
       '                 - Browser (browser): run in a terminal, with LOGIN_HINT set as it requests:',
       `                     ${node} ${args.join(' ')} login --now`,
-      '                 With this program:',
+      '                 To log in with turnwire:',
       '                     turnwire ill --auth key exec "hello"',
-      '                 If a key is enough, set it in your environment. Pass it on:',
+      '                 If a key is enough, set it in your environment. Then pass it to the agent:',
       '                     turnwire ill doctor --env NAME_OF_ITS_KEY',
       '  – session    not reached without a login',
       expect.stringMatching(/^ {2}✓ exit /),
@@ -120,7 +120,7 @@ test('a login that is wanted is no failure', async () => {
   });
 });
 
-test('the MCP server that is to blame is named', async () => {
+test('the MCP server that causes the failure is named', async () => {
   const { run, project } = await agentFixture();
   const server = { command: node, args: [] };
   await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers: { good: server, bad: server } }));
@@ -143,7 +143,7 @@ test('the MCP server that is to blame is named', async () => {
   });
 });
 
-test('scripts get the layer that failed first, or ok', async () => {
+test('scripts get the first failing layer, or ok', async () => {
   const { run } = await agentFixture();
   const quiet = async (illness: string): Promise<unknown> =>
     run('doctor', '--format', 'quiet', '--timeout', '1', '--agent', patient(illness));
@@ -154,7 +154,7 @@ test('scripts get the layer that failed first, or ok', async () => {
   ]);
 });
 
-test('only one agent can be named, and it has to be one', async () => {
+test('doctor refuses several agents, and a name that is not an agent', async () => {
   const { run } = await agentFixture();
   expect([
     await run('claude', 'doctor', 'codex'),

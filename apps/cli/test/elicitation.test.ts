@@ -3,7 +3,7 @@ import { commandWords } from './command.ts';
 import { sessionFixture } from './session-fixture.ts';
 import { enter, programInTerminal } from './terminal.ts';
 
-test.each(['exec', 'prompt'])('%s asks the fields of a form at the terminal', async (command) => {
+test.each(['exec', 'prompt'])('%s asks for the fields of a form at the terminal', async (command) => {
   const { run, agent, env, project } = await sessionFixture();
   await run(['sessions', 'new']);
   const state = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -19,7 +19,7 @@ test.each(['exec', 'prompt'])('%s asks the fields of a form at the terminal', as
   expect(await asked.exitCode).toBe(0);
 });
 
-test.each(['exec', 'prompt'])('%s without a terminal cancels a question and says so', async (command) => {
+test.each(['exec', 'prompt'])('%s without a terminal cancels an elicitation and says so', async (command) => {
   const { run } = await sessionFixture();
   await run(['sessions', 'new']);
   expect(await run([command, 'form'])).toEqual({

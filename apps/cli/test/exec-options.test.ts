@@ -37,7 +37,7 @@ describe('the set-up of the session', () => {
     });
   });
 
-  test('a model and options are chosen before the turn', async () => {
+  test('exec sets the model and options before the turn', async () => {
     const { run } = await sessionFixture();
     expect((await run(['exec', '--model', 'large', 'settings'])).stdout).toBe('code large\n');
     expect((await run(['exec', '--config-option', 'model=large', 'settings'])).stdout).toBe('code large\n');
@@ -68,7 +68,7 @@ describe('the offers to the agent', () => {
     ]);
   });
 
-  test('files are read without a question, and written only with permission', async () => {
+  test('files are read without a question, but written only with permission', async () => {
     const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'as it was');
@@ -83,7 +83,7 @@ describe('the offers to the agent', () => {
     expect(await readFile(path, 'utf8')).toBe('written');
   });
 
-  test('commands are run only with permission', async () => {
+  test('commands run only with permission', async () => {
     const { run } = await sessionFixture();
     expect((await run(['exec', 'execute echo hello'])).code).toBe(5);
     expect((await run(['exec', '--approve-all', 'execute echo hello'])).stdout).toBe('hello\n');

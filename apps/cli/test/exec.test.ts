@@ -106,7 +106,7 @@ test.runIf(existsSync('/dev/full')).each([
   });
 });
 
-test('in the format quiet a warning of the agent is on stderr', async () => {
+test('quiet format prints a warning of the agent on stderr', async () => {
   const notice = (severity: string): string =>
     `update ${JSON.stringify({ sessionUpdate: 'notice', severity, title: 'The disk is nearly full', description: 'Free some' })}`;
   const outcomes = [
@@ -119,7 +119,7 @@ test('in the format quiet a warning of the agent is on stderr', async () => {
 describe('the source of the prompt', () => {
   const say = ['exec', '--agent', scripted()];
 
-  test('several words are one prompt', async () => {
+  test('several words form one prompt', async () => {
     expect((await turnwire([...say, 'say', 'two', 'words'])).stdout).toBe('two words\n');
   });
 
@@ -175,7 +175,7 @@ describe('permission without a terminal', () => {
     ['search', 'selected yes\n', 0],
     ['execute', 'selected no\n', 5],
     ['other', 'selected no\n', 5],
-  ])('what an agent calls %s is answered', async (kind, stdout, code) => {
+  ])('a permission request of kind %s is answered', async (kind, stdout, code) => {
     const outcome = await execScripted(`askKind ${kind}`);
     expect({ stdout: outcome.stdout, code: outcome.code }).toEqual({ stdout, code });
   });
@@ -239,7 +239,7 @@ describe('the agent', () => {
   });
 });
 
-describe('being stopped', () => {
+describe('stopping exec', () => {
   test('--timeout cancels the turn', async () => {
     expect(await execScripted('hang', '--timeout', '0.8')).toEqual({
       code: 3,

@@ -17,7 +17,7 @@ test.each<[what: string, words: readonly string[], code: number, stderr: RegExp]
   ['the agent refused', ['end with refusal'], 9, /the agent refused to continue/],
   ['the answer reached the limit of tokens', ['end with max tokens'], 10, /the limit of tokens/],
   ['the agent reached its limit of calls', ['--max-turns', '1', 'list files then list files'], 11, /model calls/],
-])('exec tells by its exit code that %s', async (_, words, code, message) => {
+])('exec has its own exit code when %s', async (_, words, code, message) => {
   const outcome = await turnwire(['exec', '--cwd', folder, ...words]);
   expect({ code: outcome.code, stderr: outcome.stderr }).toEqual({
     code,
@@ -25,7 +25,7 @@ test.each<[what: string, words: readonly string[], code: number, stderr: RegExp]
   });
 });
 
-test('an empty or relative HOME is ignored, so settings of the project do not become the user’s', async () => {
+test('an empty or relative HOME is ignored, so settings of a project never count as the user’s', async () => {
   await mkdir(join(folder, '.config', 'turnwire'), { recursive: true });
   const theirs = { defaultAgent: 'theirs', agents: { theirs: 'false' } };
   await writeFile(join(folder, '.config', 'turnwire', 'config.json'), JSON.stringify(theirs));
@@ -37,7 +37,7 @@ test('an empty or relative HOME is ignored, so settings of the project do not be
   expect([run(''), run('.')].map((text) => text.includes('theirs'))).toEqual([false, false]);
 });
 
-test('a byte order mark in the configuration, the rules and a policy changes nothing', async () => {
+test('a byte order mark in the configuration, the rules and a policy is ignored', async () => {
   const config = join(folder, 'config', 'turnwire');
   await mkdir(config, { recursive: true });
   await writeFile(join(config, 'config.json'), '\ufeff{"agents": {"mine": "true"}}');
@@ -56,7 +56,7 @@ test('a byte order mark in the configuration, the rules and a policy changes not
   }).toEqual({ agents: true, rule: true, policy: true });
 });
 
-test('in a deleted folder a command says so, help works, and --cwd names another one', () => {
+test('a command in a deleted folder says so; --help and --cwd still work', () => {
   const script =
     'mkdir gone; cd gone; rmdir "$PWD"; for words in "agents" "--help" "--cwd / agents"; do "$@" $words >/dev/null 2>&1; echo $?; done; "$@" agents';
   const { stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', process.execPath, ...commandWords], {

@@ -40,7 +40,7 @@ esac
 
 const get = '--yes --package=@agentclientprotocol/claude-agent-acp@0.100.0 -- ';
 
-test('a known agent that is not installed is got with npx after one question, in its tested version', async () => {
+test('a known agent that is not installed runs through npx after one question, in its tested version', async () => {
   const { env, calls } = await machine();
   const run = (): TerminalRun => inTerminal(['claude', 'exec', 'say hello'], { env });
   const refusing = run();
@@ -61,7 +61,7 @@ test('a known agent that is not installed is got with npx after one question, in
   expect(later).toEqual({ code: 0, stdout: 'again\n', stderr: '' });
 });
 
-test('without a user nothing is got, and agents get gets it', async () => {
+test('without a user no agent is downloaded, but agents get downloads it', async () => {
   const { env, calls } = await machine();
   const row = async (): Promise<string | undefined> =>
     (await turnwire(['agents'], { env })).stdout.split('\n').find((line) => line.startsWith('claude\t'));

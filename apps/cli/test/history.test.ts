@@ -32,7 +32,7 @@ async function* batchesOf(...events: readonly TranscriptEvent[]): AsyncGenerator
   for (const event of events) yield [event];
 }
 
-test('an entry comes in the pieces it was said in, without white space around it', async () => {
+test('a history entry keeps the parts of a message and drops white space around them', async () => {
   const tool = { sessionUpdate: 'tool_call', toolCallId: '1', title: 'List', kind: 'read', status: 'pending' } as const;
   const batches = batchesOf(
     asked(' list it\n'),
@@ -100,7 +100,7 @@ describe('a history of any size', () => {
     return { state, cwd, text, pieces };
   }
 
-  test('is read, exported and imported in little memory', async () => {
+  test('a large history is read, exported and imported with bounded memory', async () => {
     const { state, cwd, text, pieces } = await large();
     const run = (...words: string[]): ReturnType<typeof turnwire> =>
       turnwire(words, { cwd, env: { ...env, XDG_STATE_HOME: state } });

@@ -34,14 +34,17 @@ test.each([
   ['no JSON', () => writeFileSync(file, '{"format": '), ':1:12: ValueExpected.'],
   ['wrong', () => writeFileSync(file, '{"format": 3}'), ':1:12: "format" must be one of text, json, quiet.'],
   ['nested too deeply', () => writeFileSync(file, '['.repeat(500_000)), 'it is nested too deeply.'],
-])("a project's configuration that is %s is told and left out, and the user's holds", async (_what, plant, problem) => {
-  plant();
-  const { config, warnings } = await readConfig(join(folder, 'project'));
-  expect([config, warnings]).toEqual([{ format: 'quiet', agents: {} }, [expect.stringContaining(problem)]]);
-  expect(warnings[0]).toMatch(/\. Nothing of this file is used$/);
-});
+])(
+  "a project's configuration that is %s is reported and ignored, and the user's configuration applies",
+  async (_what, plant, problem) => {
+    plant();
+    const { config, warnings } = await readConfig(join(folder, 'project'));
+    expect([config, warnings]).toEqual([{ format: 'quiet', agents: {} }, [expect.stringContaining(problem)]]);
+    expect(warnings[0]).toMatch(/\. Nothing of this file is used$/);
+  },
+);
 
-test('an agent is not written through a link that leads out of the project', async () => {
+test('agents add does not write through a link that leads out of the project', async () => {
   symlinkSync(join(folder, 'outside.json'), file);
   const place = { path: file, project: join(folder, 'project') };
   await expect(writeAgent(place, 'mine', { command: 'x' })).rejects.toThrow('a symbolic link leads out of');

@@ -18,7 +18,7 @@ async function execHostile(
 
 const lines = (text: string): readonly string[] => text.split('\r\n').map((line) => line.trimEnd());
 
-test('a yes and a no of one id are refused, and nothing runs', async () => {
+test('a permission request with one id for yes and no is refused, and nothing runs', async () => {
   const { run, files } = await execHostile('dup');
   await run.until('asked: error -32602: options: several have the id "x"; give each its own id');
   // That it then runs the command without leave is a question of its own.
@@ -29,7 +29,7 @@ test('a yes and a no of one id are refused, and nothing runs', async () => {
   expect([await run.exitCode, await files()]).toEqual([5, []]);
 });
 
-test('a question shows the command that is judged, and our word for each answer', async () => {
+test('a permission question shows the command that is judged and our label for each answer', async () => {
   const { run } = await execHostile('hidden');
   const question = lines(await run.until('Answer'));
   expect(question.slice(question.indexOf('? Run a command'))).toEqual([
@@ -51,7 +51,7 @@ test('a question shows the command that is judged, and our word for each answer'
   expect(await run.exitCode).toBe(5);
 });
 
-test('a write of another text than the one that was shown is asked about with what it writes', async () => {
+test('a write whose text differs from the announced diff asks again with the real text', async () => {
   const { run, files } = await execHostile('swap');
   await run.until('+ # a comment');
   await run.until('Answer');

@@ -31,7 +31,7 @@ async function fixtureOf(name: string, ...flags: readonly string[]): Promise<Kno
 const said = (stdout: string): Outcome => ({ code: 0, stdout: `${stdout}\n`, stderr: '' });
 
 describe('an agent that asks only in a certain mode', () => {
-  test('is set to it for a turn, unless everything is allowed', async () => {
+  test('an agent that asks only in a certain mode is set to that mode for a turn, unless everything is allowed', async () => {
     const { run, allowed } = await fixtureOf('codex', 'read-only');
     expect([
       await run(['exec', 'settings']),
@@ -44,7 +44,7 @@ describe('an agent that asks only in a certain mode', () => {
     expect(await run(['chat'], { stdin: 'settings\n' })).toEqual(said('read-only small'));
   });
 
-  test('is set to it in a session by the first prompt that needs it, and again after it died', async () => {
+  test('the first prompt of a session that needs permission sets the asking mode, and a restart sets it again', async () => {
     const { run } = await fixtureOf('codex', 'read-only');
     await run(['sessions', 'new']);
     const before = await run(['--approve-all', 'prompt', 'settings']);
@@ -54,7 +54,7 @@ describe('an agent that asks only in a certain mode', () => {
     expect([before, asked, again.stdout]).toEqual([said('code small'), said('read-only small'), 'read-only small\n']);
   });
 
-  test('stays in the mode that somebody chose', async () => {
+  test('an agent stays in the mode that the user set', async () => {
     const { run } = await fixtureOf('codex', 'read-only');
     await run(['sessions', 'new']);
     await run(['set-mode', 'plan']);
@@ -62,7 +62,7 @@ describe('an agent that asks only in a certain mode', () => {
   });
 });
 
-test('an agent that no longer knows the mode in which it asks is told of', async () => {
+test('an agent without its expected asking mode is reported', async () => {
   const { run } = await fixtureOf('codex');
   expect(await run(['exec', 'settings'])).toEqual({
     ...said('code small'),
@@ -71,7 +71,7 @@ test('an agent that no longer knows the mode in which it asks is told of', async
   });
 });
 
-test('an agent that asks only if its environment says so is told there, unless the user says otherwise', async () => {
+test('an agent that asks only with an environment variable gets that variable, unless the user sets it', async () => {
   const { run } = await fixtureOf('opencode');
   expect([
     await run(['exec', 'env OPENCODE_PERMISSION']),
@@ -84,7 +84,7 @@ test('an agent that asks only if its environment says so is told there, unless t
   ]);
 });
 
-describe('an agent that asks nobody', () => {
+describe('an agent that never asks for permission', () => {
   const told = 'turnwire: this agent never asks for permission\n';
   const refused = {
     code: 5,
@@ -94,7 +94,7 @@ describe('an agent that asks nobody', () => {
       'Name another agent, or leave out the options that refuse: --deny-all, --permission-mode plan, --allowed-tools, or a policy that denies\n',
   };
 
-  test('is told of before each turn, unless everything is allowed', async () => {
+  test('an agent that never asks is announced before each turn, unless everything is allowed', async () => {
     const { run } = await fixtureOf('pi');
     await run(['sessions', 'new']);
     expect([
@@ -110,7 +110,7 @@ describe('an agent that asks nobody', () => {
     ]);
   });
 
-  test('is not started where everything is to be refused', async () => {
+  test('an agent that never asks does not start if everything is refused', async () => {
     const { run } = await fixtureOf('pi');
     await run(['sessions', 'new']);
     expect([
@@ -124,7 +124,7 @@ describe('an agent that asks nobody', () => {
   });
 });
 
-test('a rule about commands counts for an agent that gives them as titles', async () => {
+test('a command rule applies to an agent that sends commands as titles', async () => {
   const { run } = await fixtureOf('gemini');
   const wants = (toolCallId: string): string =>
     `wants ${JSON.stringify({ toolCallId, kind: 'execute', title: 'npm test' })}`;
@@ -138,7 +138,7 @@ test('a rule about commands counts for an agent that gives them as titles', asyn
   expect(asked.map(({ stdout }) => stdout)).toEqual(['yes\n', 'yes\n', 'no\n']);
 });
 
-test('what an agent says is wrong is told with the reason it keeps for the data', async () => {
+test('an error of an agent is printed with the reason in its data', async () => {
   const { run } = await fixtureOf('gemini');
   const { code, stderr } = await run(['exec', 'failWith {"details":"no credit left"}']);
   expect({ code, stderr }).toEqual({

@@ -6,7 +6,7 @@ import { printable } from '../src/terminal/printable.ts';
 
 const withoutId = (text: string): string => text.replaceAll(/;id=[0-9a-f]{16};/g, ';ID;');
 
-test('a link can be clicked in each line it is wrapped to, and its address stays in sight', () => {
+test('a wrapped link is clickable in each line, and its address stays visible', () => {
   const lines = markdownLines('See [the long guide](https://example.com/a) now', { width: 14, paint: coloured });
   const shown = lines.map((line) =>
     withoutId(printable(line, true)).replaceAll('\u001b', '^').replaceAll('\u0007', '$'),
@@ -25,7 +25,7 @@ test('without colours a link is text', () => {
   ]);
 });
 
-test('only links of ours reach a terminal, and only to web pages', () => {
+test('only our own links to web pages reach the terminal', () => {
   const theirs = '\u001b]8;id=0123456789abcdef;https://evil.example\u0007text\u001b]8;;\u0007';
   expect([
     printable(theirs, true).includes('evil'),

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { LiveLine } from '../src/commands/check/live-line.ts';
 import { stderr } from '../src/terminal/output.ts';
 
-test('where there is no terminal, what was shown last is printed again and again', async () => {
+test('without a terminal the last status is printed at intervals', async () => {
   const printed: string[] = [];
   using _terminal = vi.spyOn(stderr, 'isTerminal', 'get').mockReturnValue(false);
   using _lines = vi.spyOn(stderr, 'printLine').mockImplementation((line) => void printed.push(line));

@@ -36,7 +36,7 @@ describe('Markdown as lines', () => {
     ],
     ['references in code stay', '`&lt;` &amp;lt; &unknown; AT&T', ['&lt; &lt; &unknown; AT&T']],
     ['an address is shown once', 'https://a.b/c', ['https://a.b/c']],
-  ])('%s', (_, markdown, lines) => {
+  ])('Markdown renders as lines: %s', (_, markdown, lines) => {
     expect(markdownLines(markdown, page)).toEqual(lines);
   });
 
@@ -47,23 +47,26 @@ describe('Markdown as lines', () => {
     expect(markdownLines(markdown, page)).toHaveLength(count);
   });
 
-  test.each(['- ', '1. ', '>', '*', '> - '])('%s six thousand times comes to an end, also where it streams', (mark) => {
-    const text = `${mark.repeat(6000)}end\n\n`;
-    const pieces = text.match(/[^]{1,4000}/g) ?? [];
-    expect([markdownLines(text, page).join('\n'), streamed(pieces).join('\n')]).toEqual([
-      expect.stringContaining('end'),
-      expect.stringContaining('end'),
-    ]);
-    expect(markdownHtml(text)).toContain('end');
-  });
+  test.each(['- ', '1. ', '>', '*', '> - '])(
+    '%s repeated six thousand times is rendered in bounded time, also while it streams',
+    (mark) => {
+      const text = `${mark.repeat(6000)}end\n\n`;
+      const pieces = text.match(/[^]{1,4000}/g) ?? [];
+      expect([markdownLines(text, page).join('\n'), streamed(pieces).join('\n')]).toEqual([
+        expect.stringContaining('end'),
+        expect.stringContaining('end'),
+      ]);
+      expect(markdownHtml(text)).toContain('end');
+    },
+  );
 
-  test('two tildes strike a text out, and one stays as it is', () => {
+  test('two tildes strike text through, and one is kept', () => {
     expect(markdownLines('~~old~~ and ~100~ of them', { width: 40, paint: coloured })).toEqual([
       '\u001b[9mold\u001b[29m and ~100~ of them',
     ]);
   });
 
-  test('styles go on in the next line', () => {
+  test('styles continue on the next line', () => {
     expect(markdownLines('**one two three**', { width: 8, paint: coloured })).toEqual([
       '\u001b[1mone two\u001b[22m',
       '\u001b[1mthree\u001b[22m',
@@ -83,11 +86,11 @@ function streamed(pieces: readonly string[], on: Page = page): string[] {
   return [...lines, ...stream.end(on)];
 }
 
-describe('Markdown that is being written', () => {
+describe('streamed Markdown', () => {
   const text =
     '# Title\n\nSome *text* here.\n\n- one\n- two\ntext\n```js\nlet a;\n\nlet b;\n```\nThe end.\n\n~~~\nx\n~~~\n';
 
-  test('comes to the same lines, however it is cut', () => {
+  test('streamed Markdown renders the same lines at every split', () => {
     const whole = markdownLines(text, page);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: text.length }), { maxLength: 12 }), (cuts) => {
@@ -98,7 +101,7 @@ describe('Markdown that is being written', () => {
     );
   });
 
-  test('a long paragraph is taken line by line, and comes to the same lines, with what stands in it', () => {
+  test('a long paragraph is rendered line by line with its inline styles, and the result is the same', () => {
     const marks = [
       '*very*',
       '**bold words**',
@@ -132,7 +135,7 @@ describe('Markdown that is being written', () => {
     expect([taken.length > 70, stream.live(page).length <= 8]).toEqual([true, true]);
   });
 
-  test('is taken block by block, and code line by line', () => {
+  test('Markdown is rendered block by block, and code line by line', () => {
     const stream = new MarkdownStream();
     stream.push('first\n\nsec');
     expect([stream.take(page), stream.live(page)]).toEqual([['first'], ['', 'sec']]);
@@ -142,7 +145,7 @@ describe('Markdown that is being written', () => {
     expect([stream.take(page), stream.live(page)]).toEqual([['  let b;'], []]);
   });
 
-  test('keeps little of a block without an end', () => {
+  test('an endless block uses little memory', () => {
     const stream = new MarkdownStream();
     const taken: string[] = [];
     for (let index = 0; index < 20_000; index++) {
@@ -168,7 +171,7 @@ test.each([
     'a table',
     'Before it.\n\n| a | b |\n| --- | --- |\n| one | two |\n\nBehind it there is text that is long enough to wrap.',
   ],
-])('lines of %s that are printed once are those of the whole text, and come while it grows', (_, text) => {
+])('streamed lines of %s equal the lines of the whole text, and appear while it grows', (_, text) => {
   const page = { width: 24, paint: plain, isPrintedOnce: true };
   const stream = new MarkdownStream();
   const lines: string[] = [];

@@ -27,7 +27,7 @@ async function storeOfOne(): Promise<{ readonly sessions: NamedSessions; readonl
   return { sessions, victim };
 }
 
-test('a record is as it was stored, and the nearest open session of an agent is found', async () => {
+test('a record is read as it was stored, and the nearest open session of an agent is found', async () => {
   const { sessions } = await storeOfOne();
   const full = record('full', {
     name: 'api',
@@ -46,18 +46,21 @@ test('a record is as it was stored, and the nearest open session of an agent is 
   }).toEqual({ full, found: 'full', other: undefined, closed: undefined });
 });
 
-describe('an id', () => {
-  test.each(['../../victim', '..', '/etc', 'a/b', '', 'x'.repeat(200)])('like %j becomes no path', async (id) => {
-    const { sessions, victim } = await storeOfOne();
-    for (const path of ['folderOf', 'lockOf'] as const)
-      expect(() => sessions[path](id)).toThrow('cannot name an entry of');
-    await expect(sessions.remove(id)).rejects.toThrow('cannot name an entry of');
-    await expect(sessions.create(record(id))).rejects.toThrow('cannot name an entry of');
-    expect(await readdir(victim)).toEqual(['work.txt']);
-  });
+describe('ids of sessions as paths', () => {
+  test.each(['../../victim', '..', '/etc', 'a/b', '', 'x'.repeat(200)])(
+    'a session id like %j is never used as a path',
+    async (id) => {
+      const { sessions, victim } = await storeOfOne();
+      for (const path of ['folderOf', 'lockOf'] as const)
+        expect(() => sessions[path](id)).toThrow('cannot name an entry of');
+      await expect(sessions.remove(id)).rejects.toThrow('cannot name an entry of');
+      await expect(sessions.create(record(id))).rejects.toThrow('cannot name an entry of');
+      expect(await readdir(victim)).toEqual(['work.txt']);
+    },
+  );
 });
 
-test('a session is removed with its folder, and what a link in it leads to stays', async () => {
+test('removing a session deletes its folder, but not the target of a link in it', async () => {
   const { sessions, victim } = await storeOfOne();
   await symlink(victim, join(sessions.folderOf('good'), 'link'));
   await symlink(victim, sessions.folderOf('linked'));
@@ -68,5 +71,5 @@ test('a session is removed with its folder, and what a link in it leads to stays
     [],
     ['work.txt'],
   ]);
-  await expect(sessions.read('good')).rejects.toThrow('the session good is not there any more');
+  await expect(sessions.read('good')).rejects.toThrow('the session good no longer exists');
 });

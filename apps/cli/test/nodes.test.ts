@@ -85,7 +85,7 @@ class CursorClient {
 }
 
 // Debian has its server as the package postgresql.
-describe.skipIf(postgresPrograms === undefined)('servers of one database (skipped without PostgreSQL)', () => {
+describe.skipIf(postgresPrograms === undefined)('servers that share a database (skipped without PostgreSQL)', () => {
   beforeAll(async () => {
     database = await ThrowAwayPostgres.start();
   });
@@ -98,7 +98,7 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     return () => rm(folder, { recursive: true });
   });
 
-  test('a server that was stopped for longer than its lease ends when it goes on, and nothing it writes counts', async () => {
+  test('a server that was suspended beyond its lease ends when it resumes, and its writes are refused', async () => {
     const [stopped, other] = [await server(), await server()];
     const seen: string[] = [];
     const session = await (await connected(stopped)).newSession({ cwd: folder, onUpdate: texts(seen) });
@@ -131,7 +131,7 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     });
   });
 
-  test('a client has the sessions of every server by way of any of them, and those of others see what it does', async () => {
+  test('a client reaches the sessions of every server through any server, and other clients see its changes', async () => {
     const [one, two] = [await server('--audit-store'), await server('--audit-store')];
     const [first, second] = [await connected(one), await connected(two)];
     const [here, there]: [string[], string[]] = [[], []];
@@ -171,7 +171,7 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     });
   });
 
-  test('a quota holds for all servers together, and what tenants use of them is listed', async () => {
+  test('a quota applies to all servers together, and the usage of tenants is listed', async () => {
     const path = join(folder, 'quotas.json');
     await writeFile(path, JSON.stringify({ default: { sessions: 2 } }));
     const [one, two] = [await server('--quotas', path), await server('--quotas', path)];
@@ -198,7 +198,7 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     expect(await tenants('text')).toMatch(/^2\t\d+\t2\t1\t\d+\tlocal\n$/);
   });
 
-  test('a session on another server asks the client for permission, and is cancelled by it', async () => {
+  test('a session on another server asks the client for permission, and the client can cancel it', async () => {
     const [one, two] = [await server(), await server()];
     const owner = await new CursorClient().connect(one);
     const { sessionId } = await owner.request('session/new', { cwd: folder, mcpServers: [] });
@@ -235,7 +235,7 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     expect({ seen, stopReason }).toEqual({ seen: ['one', 'one', 'two', 'three'], stopReason: 'end_turn' });
   });
 
-  test('a server whose database is away says so at once and tries again, until SIGTERM ends it', async () => {
+  test('a server that loses its database says so at once and retries until SIGTERM ends it', async () => {
     const words = ['serve', '--agent', wholeTurnsAgent(), '--store', 'postgresql://127.0.0.1:1/nowhere'];
     const child = spawn(process.execPath, [...commandWords, '--cwd', folder, ...words], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -247,13 +247,13 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number | null];
     expect({ line, isTrying, code }).toEqual({
-      line: 'turnwire: the database at 127.0.0.1:1/nowhere cannot be reached; check that it runs, and its address; trying again for a minute',
+      line: 'turnwire: the database at 127.0.0.1:1/nowhere cannot be reached; check that it runs, and its address; retrying for a minute',
       isTrying: true,
       code: 0,
     });
   });
 
-  test('whoever does not know the secret of the servers is no server', async () => {
+  test('a server without the cluster secret is refused', async () => {
     const { acp } = await server();
     const principal = Buffer.from(JSON.stringify({ principal: { tenant: 'local', scope: 'admin' }, firstId: 0 }));
     const refusals = ['y'.repeat(32), ''].map(async (secret) => {
@@ -268,7 +268,7 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     expect(await Promise.all(refusals)).toEqual(['not-authorized', 'not-authorized']);
   });
 
-  test('a server that is asked to end lets a turn end, and gives the prompts that wait to another one', async () => {
+  test('a server that shuts down finishes a turn and hands queued prompts to another server', async () => {
     const [ending, other] = [await server('--agent', countingAgent()), await server('--agent', countingAgent())];
     const client = new CursorClient();
     const peer = await client.connect(ending);
@@ -297,7 +297,7 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     });
   });
 
-  test('a session moves to another server when its turn is over, with the prompts that wait, and its clients come back to it', async () => {
+  test('a session moves to another server after its turn with its queued prompts, and its clients reconnect', async () => {
     const agent = countingAgent();
     const [one, two] = [await server('--agent', agent), await server('--agent', agent)];
     const client = new CursorClient();
@@ -348,7 +348,7 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     });
   });
 
-  test('a server that is killed is followed by the other: clients come back by cursor, and miss nothing', async () => {
+  test('after a server is killed, clients continue on the other one from their cursor without a gap', async () => {
     const counting = countingAgent();
     const [killed, other] = [await server('--agent', counting), await server('--agent', counting)];
     const first = new CursorClient();

@@ -23,8 +23,8 @@ function written(use: (output: Output) => void, terminal?: { readonly hasColors:
 const evil = 'a\u001b]52;c;aGk=\u0007\u001b[2J\u001b[8mb\u009b1A\u202ec\u200b\rd';
 const inColours = { hasColors: true };
 
-describe('what is printed steers no terminal', () => {
-  test('as text: our styles stay where there are colours, and nothing else does', () => {
+describe('output without control sequences', () => {
+  test('text output keeps our styles on a colour terminal and no other control sequence', () => {
     const print = (output: Output): void => output.print(`${coloured('red', evil)} ${coloured('bold', 'x')}\n`);
     expect([written(print, inColours), written(print, { hasColors: false }), written(print)]).toEqual([
       '\u001b[31mabcd\u001b[39m \u001b[1mx\u001b[22m\n',
@@ -33,7 +33,7 @@ describe('what is printed steers no terminal', () => {
     ]);
   });
 
-  test('as JSON: it is the same JSON', () => {
+  test('JSON output stays the same JSON without control characters', () => {
     const value = { evil };
     const line = written((output) => output.printJson(JSON.stringify(value)), inColours);
     expect([JSON.parse(line), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u200b]/.test(line)]).toEqual([
@@ -42,7 +42,7 @@ describe('what is printed steers no terminal', () => {
     ]);
   });
 
-  test('exactly: every byte goes into a pipe, and a terminal is told what stands there', () => {
+  test('exact output writes every byte into a pipe and escapes control characters on a terminal', () => {
     const print = (output: Output): void => output.printExactly(`${evil}\n`);
     expect([written(print), written(print, inColours)]).toEqual([
       `${evil}\n`,
@@ -50,21 +50,21 @@ describe('what is printed steers no terminal', () => {
     ]);
   });
 
-  test('drawn: a text in a frame is part of one line', () => {
+  test('a text in a drawn frame is part of one line', () => {
     const line = `${evil}\nnext ${coloured('green', 'x')}`;
     expect(written((output) => output.draw(frame`\u001b[2;${1}H${[line, frame`\r\n`]}`), inColours)).toBe(
       '\u001b[2;1Habcd next \u001b[32mx\u001b[39m\r\n',
     );
   });
 
-  test('on the live screen, whether it is committed or live', () => {
+  test('the live screen prints no control characters in committed and live lines', () => {
     const { text } = new LiveScreen({ columns: 80, rows: 24 }).draw([evil], { lines: [evil, `${evil}\n${evil}`] });
     const ours = text.replaceAll(/\u001b\[(?:\?(?:25|7|2026)[hl]|[0-9]*[ABCKJ])|\r\n|\r/g, '|');
     expect([ours.match(/abcd/g)?.length, /[\u0000-\u001f\u007f-\u009f\u202e\u200b]/.test(ours)]).toEqual([4, false]);
   });
 });
 
-test('an error of an agent is told without what would steer a terminal', () => {
+test('an error of an agent is printed without control sequences', () => {
   expect(explain(new TurnwireError('invalid-response', `it gave the cursor ${evil} twice`))).toBe(
     'it gave the cursor abcd twice',
   );

@@ -10,7 +10,7 @@ import { type HostedAgent, memoryStore, type SessionRecord } from '@turnwire/run
 import type { Permissions } from '@turnwire/permissions';
 import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { completed, type GivenOptions } from '../src/options.ts';
+import { completed, type CommandLineOptions } from '../src/options.ts';
 import type { Config } from '../src/config/config.ts';
 import { decisionWrites } from '../src/permission/pending-writes.ts';
 import type { PermissionSettings } from '../src/permission/permission-settings.ts';
@@ -42,8 +42,8 @@ async function rules(content: object): Promise<void> {
 }
 
 /** What a command line says about permissions, with what is configured behind it. */
-function saying(given: Partial<GivenOptions>, policy?: object, config: Config = {}): PermissionSettings {
-  const words: GivenOptions = { cwd: project, env: [], addDir: [], fs: true, terminal: true, ...given };
+function saying(given: Partial<CommandLineOptions>, policy?: object, config: Config = {}): PermissionSettings {
+  const words: CommandLineOptions = { cwd: project, env: [], addDir: [], fs: true, terminal: true, ...given };
   return { ...completed(words, undefined, { config, proposals: new Map() }).permission, ...(policy && { policy }) };
 }
 
@@ -147,7 +147,7 @@ test.each(Object.entries(said))(
   },
 );
 
-test('files without terminals and terminals without files make no difference', async () => {
+test('offering only files or only terminals makes no difference', async () => {
   const seen = [];
   for (const settings of [saying({}), saying({ denyAll: true }), saying({ allowedTools: ['Bash(touch *)'] })])
     seen.push([await did(settings, offers['--no-terminal']), await did(settings, offers['--no-fs'])]);
@@ -158,7 +158,7 @@ test('files without terminals and terminals without files make no difference', a
   ]);
 });
 
-test('what is forbidden on the command line stays so in a mode of the agent in which it asks nobody', async () => {
+test('the limits of the command line hold in a mode in which the agent does not ask', async () => {
   const { '--no-fs --no-terminal': own } = offers;
   await rules({ deny: ['Edit(Y.txt)'] });
   const flags = [
@@ -172,7 +172,7 @@ test('what is forbidden on the command line stays so in a mode of the agent in w
   expect(seen).toEqual(['X', 'nothing', 'nothing', 'nothing']);
 });
 
-test('a rule of a file that denies counts beside a list of tools, and beside what is approved where all else is refused', async () => {
+test('a deny rule in a file applies to --allowed-tools, and to autoApprove with --deny-all', async () => {
   await rules({ deny: ['Bash(touch X)'], ask: ['Edit(Y.txt)'] });
   const seen = [];
   for (const settings of [
@@ -184,7 +184,7 @@ test('a rule of a file that denies counts beside a list of tools, and beside wha
   expect(seen).toEqual(seen.map(() => 'nothing'));
 });
 
-test('a list of tools is all that may be used, for looking too; without one, looking in the session needs no permission', async () => {
+test('--allowed-tools limits reading, too; without it, reading in the session needs no permission', async () => {
   await writeFile(join(project, 'notes.txt'), 'here it is');
   const answers = async (settings: PermissionSettings): Promise<boolean[]> => {
     const said = [];
@@ -203,11 +203,11 @@ test('a list of tools is all that may be used, for looking too; without one, loo
   ]);
 });
 
-test('whoever says on the command line what is allowed gets no more by what is configured', () => {
+test('an approval option on the command line is not loosened by the configuration', () => {
   const loose: Config = { permissions: 'approve-all', permissionMode: 'bypassPermissions' };
   const strict: Config = { permissions: 'deny-all', permissionMode: 'plan' };
   const policy = '{"autoDeny": []}';
-  const given: readonly Partial<GivenOptions>[] = [
+  const given: readonly Partial<CommandLineOptions>[] = [
     {},
     { approveReads: true },
     { approveAll: true },
@@ -240,7 +240,7 @@ test('whoever says on the command line what is allowed gets no more by what is c
   ]);
 });
 
-test('where nobody can be asked, reading is allowed, and nothing else that an agent calls reading', async () => {
+test('without a user, plain reads are allowed, but no other call that an agent declares as a read', async () => {
   await rules({ ask: ['Read(asked.txt)'] });
   const permissions = unattended(saying({}));
   const options = [
@@ -266,7 +266,7 @@ test('where nobody can be asked, reading is allowed, and nothing else that an ag
   ]).toEqual(['yes', 'no', 'no', 'no', 'no']);
 });
 
-test('with a file of rules that cannot be understood nothing is done where nobody can be asked, and the reason is said', async () => {
+test('a rules file that cannot be parsed refuses everything without a user, and the reason is printed', async () => {
   await rules({ denny: ['Bash'] });
   const file = join(folder, 'config', 'turnwire', 'permissions.json');
   const remarks: string[] = [];
@@ -284,7 +284,7 @@ test('with a file of rules that cannot be understood nothing is done where nobod
   expect(await did(saying({ approveAll: true }), offers['--no-fs --no-terminal'], 'code')).toBe('nothing');
 });
 
-test('every command that drives the built-in agent tells it what is forbidden', async () => {
+test('every command that drives the built-in agent passes on the limits of its command line', async () => {
   const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') };
   const run = async (words: readonly string[], stdin?: string): Promise<string> => {
     const { code } = await turnwire(words, { cwd: project, env, ...(stdin !== undefined && { stdin }) });

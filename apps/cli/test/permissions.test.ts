@@ -36,7 +36,7 @@ test('a rule is added, listed and removed', async () => {
   });
 });
 
-test('a rule that is there already is left as it is', async () => {
+test('adding an existing rule changes nothing', async () => {
   await permissions('add', 'ask', 'Edit');
   const { code } = await permissions('add', 'ask', 'Edit', '--project');
   expect({ code, rules: JSON.parse(await readFile(project, 'utf8')) as unknown }).toEqual({
@@ -45,7 +45,7 @@ test('a rule that is there already is left as it is', async () => {
   });
 });
 
-test('as JSON, also those of the command line; of one place alone', async () => {
+test('permissions list --format json includes the rules of the command line, and one source on request', async () => {
   await permissions('add', 'allow', 'Read', '--user');
   const all = await permissions('list', '--format', 'json', '--policy', '{"autoDeny":["fetch"]}');
   const own = await permissions('list', '--format', 'json', '--user');
@@ -56,7 +56,7 @@ test('as JSON, also those of the command line; of one place alone', async () => 
   ]);
 });
 
-test('a rule that is not there is an error, which says where it is', async () => {
+test('removing a rule that does not exist is an error that names the file', async () => {
   await permissions('add', 'allow', 'Read', '--user');
   expect(await permissions('remove', 'allow', 'Read')).toEqual({
     code: 1,
@@ -82,7 +82,7 @@ test.each([
   });
 });
 
-test('a broken file is said, allows nothing, and is not written over', async () => {
+test('a broken rules file is reported, allows nothing, and is not overwritten', async () => {
   await mkdir(join(folder, '.turnwire'));
   await writeFile(project, '{"allow": ["Read"], "deny": ["Edit"],');
   const listed = await permissions('list');
@@ -106,7 +106,7 @@ async function cloned(rules: object): Promise<void> {
   await writeFile(project, JSON.stringify(rules));
 }
 
-test('what a project came with allows nothing until it is accepted', async () => {
+test('rules that a project brings allow nothing until the user accepts them', async () => {
   await cloned({ allow: ['Bash(make)', 'Read'], deny: ['Edit'] });
   const before = await permissions('list');
   const accepted = await permissions('accept');
@@ -142,7 +142,7 @@ test('what a project came with allows nothing until it is accepted', async () =>
   });
 });
 
-test('the rules that are named are accepted and no others; one that is not there accepts none', async () => {
+test('accept takes the named rules alone, and none if one of them does not exist', async () => {
   await cloned({ allow: ['Bash(make)', 'Read', 'Search'] });
   const unknown = await permissions('accept', 'Read', 'Edit');
   const accepted = await permissions('accept', 'Read', 'Search', '--format', 'json');
@@ -162,7 +162,7 @@ test('the rules that are named are accepted and no others; one that is not there
   });
 });
 
-test('nothing is accepted of a file that is broken', async () => {
+test('nothing is accepted from a broken rules file', async () => {
   await mkdir(join(folder, '.turnwire'));
   await writeFile(project, '{"allow": ["Read"],');
   const { code, stdout, stderr } = await permissions('accept');
@@ -173,7 +173,7 @@ test('nothing is accepted of a file that is broken', async () => {
   ]);
 });
 
-test('what would be decided is said, with the rule and the reason, and nothing is started', async () => {
+test('permissions test prints the decision, the rule and the reason, and starts nothing', async () => {
   await permissions('add', 'allow', 'Bash(git *)');
   await permissions('add', 'deny', 'Bash(git push*)', '--user');
   await permissions('add', 'deny', 'Read(.env)');
@@ -205,7 +205,7 @@ test('what would be decided is said, with the rule and the reason, and nothing i
   ]);
 });
 
-test('import adds the rules of settings of Claude Code, and reports what it cannot take over', async () => {
+test('import adds the rules of Claude Code settings, and reports those it cannot convert', async () => {
   await mkdir(join(folder, '.claude'));
   const rules = {
     allow: ['Bash(npm run test:*)', 'Read(//etc/hosts)'],

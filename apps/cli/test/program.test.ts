@@ -19,7 +19,7 @@ test.each(['--version', '-V'])('%s prints the version', async (word) => {
 });
 
 test.each([['--help'], ['exec', '--help'], ['help', 'exec'], ['chat', '-h']])(
-  '%s %s prints help and the options that most people need',
+  '%s %s prints help and the most common options',
   async (...words) => {
     const { code, stdout, stderr } = await turnwire(words.filter((word) => word !== undefined));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -28,7 +28,7 @@ test.each([['--help'], ['exec', '--help'], ['help', 'exec'], ['chat', '-h']])(
   },
 );
 
-test('the help of the program fits on a screen, with every command and commands first; --help-all has all options', async () => {
+test('the help of the program fits on a screen with every command, commands first; --help-all adds all options', async () => {
   const { stdout } = await turnwire(['--help']);
   const lines = stdout.trimEnd().split('\n');
   const all = (await turnwire(['--help-all'])).stdout;
@@ -38,7 +38,9 @@ test('the help of the program fits on a screen, with every command and commands 
     isNarrow: lines.every((line) => line.length <= 80),
     isCommandsFirst: stdout.indexOf('Commands:') < stdout.indexOf('Options:'),
     missing: commands.filter((name) => name !== 'turnwire' && !new RegExp(`\\b${name}\\b`).test(stdout)),
-    hasAll: ['--mcp-config', '--answers', 'Exit codes:', 'What it may do:'].filter((text) => !all.includes(text)),
+    hasAll: ['--mcp-config', '--answers', 'Exit codes:', 'Options for permissions:'].filter(
+      (text) => !all.includes(text),
+    ),
   }).toEqual({ isShort: true, isNarrow: true, isCommandsFirst: true, missing: [], hasAll: [] });
   const exec = await turnwire(['exec', '--help']);
   expect([
@@ -116,7 +118,7 @@ test.each([
   ['connect', '--help'],
   ['serve', '--help'],
   ['help', 'trace'],
-])('%s %s is no wider than the terminal, and breaks no word', async (...words) => {
+])('%s %s is no wider than the terminal, and splits no word', async (...words) => {
   const run = inEmulator(words, { columns: 80 });
   await run.exitCode;
   const whole = new Set((await turnwire(words)).stdout.split(/\s+/));
@@ -126,7 +128,7 @@ test.each([
   await expect.poll(() => run.sent.split(/\s+/).filter((word) => !whole.has(word))).toEqual([]);
 });
 
-test('--version imports nothing, --help not what drives an agent, and coder nothing but the coder', async () => {
+test('--version imports nothing, --help no code that drives an agent, and coder only the coder', async () => {
   const reports = fileURLToPath(new URL('fixtures/report-imports.mjs', import.meta.url));
   const built = fileURLToPath(new URL('../bin/turnwire.js', import.meta.url));
   /** The packages whose code is in the files a run imports: the bundler says before each module where it is from. */
@@ -152,7 +154,7 @@ test('--version imports nothing, --help not what drives an agent, and coder noth
   ]);
 });
 
-test('the committed command says how to build when nothing is built', async () => {
+test('the committed command explains how to build when nothing is built', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-bin-'));
   const bin = join(folder, 'bin/turnwire.js');
   await cp(new URL('../bin', import.meta.url), join(folder, 'bin'), { recursive: true });
@@ -176,9 +178,9 @@ test.each([
   ],
   [
     ['permissions', 'remove', 'Bash(git *)'],
-    /^turnwire: .*'Bash\(git \*\)' is invalid for argument 'effect'\. Say allow, ask or deny first, then the rule\.\n/,
+    /^turnwire: .*'Bash\(git \*\)' is invalid for argument 'effect'\. Give allow, ask or deny first, then the rule\.\n/,
   ],
   [['permissions', 'remove', 'allow'], /^turnwire: give a rule after allow, such as "Bash\(git \*\)"\n/],
-])('%j is told what there is', async (words, message) => {
+])('%j lists the available choices', async (words, message) => {
   expect(await turnwire(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
 });

@@ -34,7 +34,7 @@ async function proxied(asked: string[] = [], ...options: readonly string[]): Pro
   });
 }
 
-test('an editor has turns with an agent behind the proxy, and loads them from it later', async () => {
+test('an editor has turns with an agent through the proxy, and loads its sessions later', async () => {
   await using first = await proxied();
   const session = await first.newSession({ cwd: folder });
   const { stopReason } = await session.prompt('search for TODO');
@@ -59,7 +59,7 @@ test('an editor has turns with an agent behind the proxy, and loads them from it
   });
 });
 
-test('rules of the project refuse before the editor is asked', async () => {
+test('a deny rule of the project answers before the editor is asked', async () => {
   const rules = { deny: ['Bash(touch *)'] };
   await mkdir(join(folder, '.turnwire'));
   await writeFile(join(folder, '.turnwire', 'permissions.json'), JSON.stringify(rules));
@@ -71,7 +71,7 @@ test('rules of the project refuse before the editor is asked', async () => {
   expect(asked).toEqual(['echo allowed']);
 });
 
-test('what the options say about sessions is added to those of the editor', async () => {
+test('the session options of the proxy are added to those of the editor', async () => {
   const other = join(folder, 'other');
   await mkdir(other);
   await using agent = await proxied([], '--add-dir', other, '--model', 'offline');
@@ -85,7 +85,7 @@ test('what the options say about sessions is added to those of the editor', asyn
   await expect(wrong.newSession({ cwd: folder })).rejects.toThrow('no-such-model');
 });
 
-test('servers of the configuration come before those of the client, and count if both have a name', async () => {
+test('MCP servers of the configuration precede those of the client, and win if both have a name', async () => {
   const path = join(folder, 'servers.json');
   const server = { command: 'ours', args: [] };
   await writeFile(path, JSON.stringify({ mcpServers: { shared: server, ours: server } }));
@@ -100,12 +100,12 @@ test('servers of the configuration come before those of the client, and count if
   ]);
 });
 
-test('an agent that cannot be started is named to the editor', async () => {
+test('the editor gets the name of an agent that cannot start', async () => {
   const words = [process.execPath, ...commandWords, 'proxy', '--', './no-such-agent'];
   await expect(launchAgent(words, { cwd: folder, env })).rejects.toThrow('./no-such-agent');
 });
 
-test('an agent on another machine is connected to, and named by its URL if it cannot be', async () => {
+test('the proxy connects to a remote agent, and names its URL in errors', async () => {
   const info = { name: 'echo', version: '1.0.0' };
   const remote = await serveAgent(
     { info, prompt: (turn) => turn.say(`You said: ${turn.text}`) },

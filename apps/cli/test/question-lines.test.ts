@@ -43,7 +43,7 @@ const joined = (lines: readonly string[] = [], label: string): string =>
 /** The text as lines show it: wrapping composes combining characters, which look the same. */
 const shown = (text: string): string => text.replaceAll('\t', '    ').normalize();
 
-test('the lines of a question show every character of a command, and fit the width', () => {
+test('the lines of a question show every character of a command and fit the width', () => {
   const property = fc.property(hostile, widths, (command, width) => {
     const { sections } = questionLines({ ...question, command }, { width, paint: plain });
     const [lines = []] = sections;

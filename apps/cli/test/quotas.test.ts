@@ -33,7 +33,7 @@ function quotas(path: string | undefined, isStoreCounted = true): QuotaFile {
   return found;
 }
 
-test('a tenant has its own quotas, then those of all, then those of the server, and a file that changes counts at once', async () => {
+test('a tenant has its own quotas, then the common ones, then those of the server, and a changed file applies at once', async () => {
   const path = await file({ default: { prompts: 60, agents: 5 }, tenants: { blue: { agents: 50, sessions: 7 } } });
   const found = quotas(path);
   const before = [found.of('blue'), found.of('red'), quotas(undefined).of('red')];
@@ -43,31 +43,31 @@ test('a tenant has its own quotas, then those of all, then those of the server, 
 });
 
 test.each([
-  ['nonsense', ' has to hold a JSON object'],
-  ['[]', ' has to hold a JSON object'],
-  [{ all: {} }, ': all is unknown; there are default and tenants'],
-  [{ tenants: [] }, ': tenants has to be an object'],
-  [{ default: 3 }, ': default has to be an object'],
-  [{ tenants: { blue: { agents: 'many' } } }, ': tenants.blue.agents has to be a number from 0 on'],
+  ['nonsense', ' must contain a JSON object'],
+  ['[]', ' must contain a JSON object'],
+  [{ all: {} }, ': all is unknown; allowed are default and tenants'],
+  [{ tenants: [] }, ': tenants must be an object'],
+  [{ default: 3 }, ': default must be an object'],
+  [{ tenants: { blue: { agents: 'many' } } }, ': tenants.blue.agents must be a number of at least 0'],
   [
     { default: { turns: 3 } },
-    ': default.turns is unknown; there are sessions, storedBytes, agents, prompts, transferredBytes',
+    ': default.turns is unknown; allowed are sessions, storedBytes, agents, prompts, transferredBytes',
   ],
-])('a file that holds no quotas is refused: %j', async (content, message) => {
+])('a file without valid quotas is refused: %j', async (content, message) => {
   const path = await file(content);
   expect(() => quotas(path)).toThrow(`${path}${message}`);
 });
 
-test('quotas of what is stored need a store that counts', async () => {
+test('storage quotas require a store that counts', async () => {
   const path = await file({ default: { storedBytes: 1 } });
   const { code, stderr } = await turnwire(['serve', '--quotas', path], { env: { XDG_STATE_HOME: folder } });
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `turnwire: ${path}: default.storedBytes needs a database, which counts: give --store\nSee turnwire --help.\n`,
+    stderr: `turnwire: ${path}: default.storedBytes needs a database: give --store\nSee turnwire --help.\n`,
   });
 });
 
-test('a server refuses what exceeds a quota with an error that says which one', async () => {
+test('a server refuses a request beyond a quota with an error that names the quota', async () => {
   const path = await file({ default: { prompts: 1 } });
   const server = await startServer(folder, ['--agent', wholeTurnsAgent(), '--quotas', path]);
   onTestFinished(() => void server.child.kill('SIGKILL'));
@@ -89,7 +89,7 @@ test('a server refuses what exceeds a quota with an error that says which one', 
   );
 });
 
-test('who asks for metrics sees its own tenant, and the user of the server sees all', async () => {
+test('metrics cover the tenant of the token, and all tenants for the user of the server', async () => {
   const agentsOf = (tenant: string): number => gateway.agentsOf(tenant);
   const use = new TenantUse({ quotas: { of: () => ({}) }, stored: undefined, agents: agentsOf });
   const agents = { test: { start: agentHere } };

@@ -4,7 +4,7 @@ import { ReadSuppressor, suppressed } from '../src/output/read-suppressor.ts';
 const update = (fields: object): string =>
   JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update: fields } });
 
-test('what we answer to a read is left out, and no other answer', () => {
+test('our answer to a read is removed, and no other answer', () => {
   const suppressor = new ReadSuppressor();
   const request = '{"jsonrpc":"2.0","id":1,"method":"fs/read_text_file","params":{"path":"/x"}}';
   expect([
@@ -18,7 +18,7 @@ test('what we answer to a read is left out, and no other answer', () => {
   ]);
 });
 
-test('what the agent shows of its own reading is left out, also when it comes later', () => {
+test('the output of the agent’s own reads is removed, even if it arrives later', () => {
   const suppressor = new ReadSuppressor();
   const begun = update({ sessionUpdate: 'tool_call', toolCallId: 'a', kind: 'read', title: 'Read x' });
   expect(suppressor.frame(begun)).toBe(begun);

@@ -60,7 +60,7 @@ const http = 'http ok: It speaks HTTP as an agent does.';
 test.each([
   ['url', socket],
   ['httpUrl', http],
-] as const)('the way to an agent on another machine is examined, then the agent: %s', async (name, answers) => {
+] as const)('doctor examines the connection to a remote agent, then the agent: %s', async (name, answers) => {
   const { [name]: url } = await echo();
   const found = await findings(url, { TURNWIRE_TOKEN: 'secret' }, '--prompt', 'hello');
   expect(found).toEqual([
@@ -71,12 +71,12 @@ test.each([
   ]);
 });
 
-test.each(['url', 'httpUrl'] as const)('what a server answers is reported with what to do: %s', async (name) => {
+test.each(['url', 'httpUrl'] as const)('an error answer of a server is reported with advice: %s', async (name) => {
   const { [name]: url } = await echo();
   const connection = `connection ok: ${new URL(url).host} accepts connections.`;
   expect(await findings(url, { TURNWIRE_TOKEN: 'wrong' })).toEqual([
     connection,
-    'http failed: It answered 401 Unauthorized: Not authorized. Send a valid token in the Authorization header. → It wants to know who you are: check the token or the headers that are sent.\nThe token of --agent URL is in the variable TURNWIRE_TOKEN; other headers are in its configuration, or in a file that --header-file behind the URL names.',
+    'http failed: It answered 401 Unauthorized: Not authorized. Send a valid token in the Authorization header. → It wants to know who you are: check the token or the headers that are sent.\nSet the token for --agent URL in the variable TURNWIRE_TOKEN; set other headers in the configuration of the agent, or in a file: add --header-file FILE after the URL.',
   ]);
   expect(await findings(url.replace('/acp', '/other'))).toEqual([
     connection,
@@ -84,7 +84,7 @@ test.each(['url', 'httpUrl'] as const)('what a server answers is reported with w
   ]);
 });
 
-test('a page, and a server that fails, are told from an agent', async () => {
+test('a web page and a failing server are reported as such, not as an agent', async () => {
   let status = 200;
   const server = createServer((_request, response) => void response.writeHead(status).end('<h1>Sign in</h1>'));
   server.listen(0, '127.0.0.1');
@@ -107,7 +107,7 @@ test('a page, and a server that fails, are told from an agent', async () => {
 test.each([
   ['url', socket],
   ['httpUrl', http],
-] as const)('the facts of a certificate are reported, trusted or not: %s', async (name, answers) => {
+] as const)('the facts of a trusted or untrusted certificate are reported: %s', async (name, answers) => {
   const certificate = testCertificate();
   const { [name]: url } = await echo({ tls: certificate });
   await writeFile(join(folder, 'ca.pem'), certificate.cert);
@@ -129,7 +129,7 @@ test.each([
   ]);
 });
 
-test('what is not there is reported by the layer that lacks it', async () => {
+test('a missing host, port or agent is reported by the layer that fails', async () => {
   const { url } = await echo();
   const [, tls] = await findings(url.replace('ws:', 'wss:'));
   expect([tls, await findings('wss://no-such-host.invalid/acp'), await findings('ws://127.0.0.1:61009/acp')]).toEqual([

@@ -25,7 +25,7 @@ async function agentOfTheGuide(): Promise<string> {
   return url;
 }
 
-test('the configuration of the guide drives its agent', async () => {
+test('the configuration in the guide drives its agent', async () => {
   const page = await readFile(join(root, 'docs/guide/remote.md'), 'utf8');
   const [, configuration = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
   const url = await agentOfTheGuide();
@@ -38,7 +38,7 @@ test('the configuration of the guide drives its agent', async () => {
   });
 });
 
-test('the agent of the guide makes up a token if it is given none', async () => {
+test('the agent in the guide generates a token if it has none', async () => {
   const child = spawn(process.execPath, [bundleProgram(join(root, 'examples/05-agent-for-others.ts'))], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, AGENT_TOKEN: undefined },

@@ -32,7 +32,7 @@ async function echo(listen: ListenOptions): Promise<ListeningAgent> {
 const certificate = testCertificate();
 
 test.each(['url', 'httpUrl'] as const)(
-  'an agent with a certificate of an own authority is reached: %s',
+  'an agent with a certificate of a private authority is reached: %s',
   async (name) => {
     const agent = await echo({ tls: certificate });
     const words = ['--agent', agent[name], '--format', 'quiet', 'exec', 'hello'];
@@ -85,7 +85,7 @@ const basic = `Basic ${Buffer.from('user:pass word').toString('base64')}`;
 test.each([
   ['url', 'ws:'],
   ['httpUrl', 'http:'],
-] as const)('an agent is reached through the proxy that the variables name: %s', async (name, protocol) => {
+] as const)('an agent is reached through the proxy of the environment variables: %s', async (name, protocol) => {
   const agent = await echo({ hosts: ['box.test'] });
   const { port } = new URL(agent[name]);
   const proxy = new Proxy();
@@ -96,7 +96,7 @@ test.each([
   expect(new Set(proxy.asked)).toEqual(new Set([`box.test:${port} ${basic}`]));
 });
 
-test('a model is asked through the proxy that the variables name, and one on this machine directly', async () => {
+test('a model is requested through the proxy of the environment variables, and a local one directly', async () => {
   const model = createServer((_request, answer) =>
     answer.writeHead(400).end('{"error":{"message":"seen by the model"}}'),
   );
@@ -119,7 +119,7 @@ test('a model is asked through the proxy that the variables name, and one on thi
   }).toEqual({ asked: new Set([`box.test:${port} ${basic}`]), answered: [true, true], again: asked });
 });
 
-test.each(['ws', 'http'])('%s: a proxy that refuses is named, without its password', async (scheme) => {
+test.each(['ws', 'http'])('%s: a proxy that refuses is named without its password', async (scheme) => {
   const HTTP_PROXY = await new Proxy(false).listen();
   const { host } = new URL(HTTP_PROXY);
   const words = ['connect', `${scheme}://box.test:1234/acp`, '--insecure'];

@@ -34,7 +34,7 @@ class Remote {
 }
 
 test.each(['url', 'httpUrl'] as const)(
-  'connect makes a broken connection again, and the session goes on: %s',
+  'connect restores a broken connection, and the session continues: %s',
   async (name) => {
     const remote = new Remote();
     const { [name]: url } = await remote.listen();
@@ -67,7 +67,7 @@ test.each(['url', 'httpUrl'] as const)(
 test.each([
   ['url', 'the server did not accept the WebSocket: 401 Unauthorized'],
   ['httpUrl', 'the server answered 401 Unauthorized'],
-] as const)('credentials that are refused while connecting again end it at once: %s', async (name, refusal) => {
+] as const)('credentials that are refused on reconnect end it at once: %s', async (name, refusal) => {
   const remote = new Remote();
   const { [name]: url } = await remote.listen();
   await using agent = await launchAgent([process.execPath, ...commandWords, 'connect', url], {
@@ -79,12 +79,12 @@ test.each([
   expect({ exit, last: stderr.trim().split('\n').slice(1) }).toEqual({
     exit: { code: 1, signal: null },
     last: [
-      `turnwire: ${url}: ${refusal}: Not authorized. Send a valid token in the Authorization header. Check TURNWIRE_TOKEN, the headers of its configuration, or --header-file; not tried again`,
+      `turnwire: ${url}: ${refusal}: Not authorized. Send a valid token in the Authorization header. Check TURNWIRE_TOKEN, the headers of its configuration, or --header-file; not retrying`,
     ],
   });
 });
 
-test('an answer to a question from before the connection broke is not sent, and its id is not used meanwhile', () => {
+test('a late answer to a question from before a disconnect is dropped, and its id is not reused until then', () => {
   const memory = new RelayMemory();
   const question = '{"jsonrpc":"2.0","id":0,"method":"session/request_permission","params":{"sessionId":"s"}}';
   const answer = '{"jsonrpc":"2.0","id":0,"result":{}}';
@@ -101,7 +101,7 @@ test('an answer to a question from before the connection broke is not sent, and 
   });
 });
 
-test('what a client has begun is begun again: initialize as it was sent, and the sessions that are open', () => {
+test('a reconnect repeats initialize as it was sent and restores the open sessions', () => {
   const memory = new RelayMemory();
   const both = (frames: readonly (readonly [client: object, agent: object])[]): void => {
     for (const [client, agent] of frames) {

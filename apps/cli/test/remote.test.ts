@@ -71,7 +71,7 @@ test.each(schemes)('%s: --agent takes a URL, and the token comes from the enviro
   expect(await readFile(trace, 'utf8')).not.toContain('secret');
 });
 
-test('headers come from a file that is named behind the URL', async () => {
+test('headers come from a file that follows the URL', async () => {
   const url = await remoteAgent('http');
   await writeFile(join(folder, 'box.headers'), '# for the box\n\nAuthorization: Bearer secret\nX-Other: 1\n');
   const words = ['--agent', `${url} --header-file box.headers`, '--deny-all', '--format', 'quiet', 'exec', 'hello'];
@@ -106,7 +106,7 @@ test.each(schemes)('%s: doctor and agents know remote agents', async (scheme) =>
   expect(examined.stdout).toContain(`Examining ${url}\n`);
 });
 
-test.each(schemes)('%s: an agent of a configuration has a URL, and headers with variables', async (scheme) => {
+test.each(schemes)('%s: an agent in a configuration has a URL, and headers with variables', async (scheme) => {
   const url = new URL(await remoteAgent(scheme));
   const { runWith, userConfig, write } = await agentFixture();
   const transport = { ws: 'websocket', http: 'http' }[scheme];
@@ -132,7 +132,7 @@ test.each(schemes)('%s: an agent of a configuration has a URL, and headers with 
 test.each<[Scheme, passed: number]>([
   ['ws', 4],
   ['http', 15],
-])('%s: check judges a remote agent, and its transport', async (scheme, passed) => {
+])('%s: check judges a remote agent and its transport', async (scheme, passed) => {
   const url = await remoteAgent(scheme);
   const report = join(folder, 'report.json');
   const words = ['check', '--only', 'initialize/*,remote/*', '--json', report, '--', url];
@@ -176,12 +176,12 @@ test.each<[given: string, words: readonly string[], message: string]>([
     ['wss://box.example/acp', '--header-file', '/nowhere/x'],
     'there is no file /nowhere/x with headers',
   ],
-])('%s is refused before anything is sent', async (_given, words, message) => {
+])('%s is refused before a request is sent', async (_given, words, message) => {
   const refused = { code: 2, stdout: '', stderr: `turnwire: ${message}\n` };
   expect(await turnwire(['connect', ...words])).toEqual(refused);
 });
 
-test('what cannot be sent is refused without showing it', async () => {
+test('a header that cannot be sent is refused without printing it', async () => {
   await writeFile(join(folder, 'headers'), 'X-Fine: 1\nhidden words\n');
   const words = ['connect', 'ws://127.0.0.1:61009/acp', '--header-file', join(folder, 'headers')];
   const { code, stderr } = await turnwire(words);
@@ -197,7 +197,7 @@ const odd = ['{"id" : 1, "text":"grüße \\u2028 🧑‍💻"}', '{"a":1,"a":2}'
 test.each<[Scheme, readonly string[]]>([
   ['ws', [first, ...odd, '[ ]']],
   ['http', [first, ...odd, '{"method":"x","params":{"sessionId":"s\\u0073"}, "id":"y"}']],
-])('%s: connect passes frames on as they are, both ways', async (scheme, frames) => {
+])('%s: connect forwards frames unchanged in both directions', async (scheme, frames) => {
   const url = await remoteAgent(scheme, (transport) => {
     transport.start({ frame: (text) => transport.send(text), warning: () => undefined, end: () => undefined });
   });
@@ -228,7 +228,7 @@ test('the error for a missing header file names the file', async () => {
   });
 });
 
-test('over HTTP, what is no message is answered with an error, and the connection goes on', async () => {
+test('over HTTP, an invalid message is answered with an error, and the connection stays open', async () => {
   const url = await remoteAgent('http', (transport) => {
     transport.start({ frame: (text) => transport.send(text), warning: () => undefined, end: () => undefined });
   });
@@ -264,7 +264,7 @@ test.each<[Scheme, refusal: string, unreachable: string]>([
   ['ws', 'the server did not accept the WebSocket: 401 Unauthorized', 'connect ECONNREFUSED 127.0.0.1:61009'],
   ['http', 'the server answered 401 Unauthorized', 'a message could not be sent: connect ECONNREFUSED 127.0.0.1:61009'],
 ])(
-  '%s: an agent that refuses or is not there is reported with what to do, and without the token',
+  '%s: an agent that refuses or cannot be reached is reported with advice and without the token',
   async (scheme, refusal, unreachable) => {
     const url = await remoteAgent(scheme);
     const refused = await turnwire(['connect', url], {
@@ -284,7 +284,7 @@ test.each<[Scheme, refusal: string, unreachable: string]>([
   },
 );
 
-test.each(schemes)('%s: a server that does not know its name in the URL is told it', async (scheme) => {
+test.each(schemes)('%s: a server that rejects the host name of the URL is reported with advice', async (scheme) => {
   const url = (await remoteAgent(scheme)).replace('127.0.0.1', '0.0.0.0');
   const { code, stderr } = await turnwire(['--agent', `${url} --insecure`, 'exec', 'x'], { env });
   expect([code, stderr.split('403 Forbidden: ')[1]]).toEqual([
@@ -293,29 +293,26 @@ test.each(schemes)('%s: a server that does not know its name in the URL is told 
   ]);
 });
 
-test.each(schemes)(
-  '%s: what a server says when it refuses stays on its line, without escape sequences',
-  async (scheme) => {
-    const answer = '\u001B]0;owned\u0007\u001B[31mGo away\r\nturnwire: all is well\u009B2J\r\n';
-    const server = createServer((_request, response) => void response.writeHead(400).end(answer));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
-    const said = { ws: 'the server did not accept the WebSocket', http: 'the server answered' }[scheme];
-    const line = `turnwire: ${url}: ${said}${scheme === 'ws' ? ':' : ''} 400 Bad Request: Go away turnwire: all is well\n`;
-    const executed = await turnwire(['--agent', url, 'exec', 'x'], { env });
-    const first = '{"jsonrpc":"2.0","id":0,"method":"initialize"}\n';
-    const connected = await turnwire(['connect', url], { env, stdin: first, keepsStdin: true });
-    expect([executed.stderr, connected.stderr]).toEqual([line, line]);
-  },
-);
+test.each(schemes)('%s: the refusal text of a server stays on its line, without escape sequences', async (scheme) => {
+  const answer = '\u001B]0;owned\u0007\u001B[31mGo away\r\nturnwire: all is well\u009B2J\r\n';
+  const server = createServer((_request, response) => void response.writeHead(400).end(answer));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+  const said = { ws: 'the server did not accept the WebSocket', http: 'the server answered' }[scheme];
+  const line = `turnwire: ${url}: ${said}${scheme === 'ws' ? ':' : ''} 400 Bad Request: Go away turnwire: all is well\n`;
+  const executed = await turnwire(['--agent', url, 'exec', 'x'], { env });
+  const first = '{"jsonrpc":"2.0","id":0,"method":"initialize"}\n';
+  const connected = await turnwire(['connect', url], { env, stdin: first, keepsStdin: true });
+  expect([executed.stderr, connected.stderr]).toEqual([line, line]);
+});
 
 test.each(schemes)(
-  '%s: an agent that is cut off in the middle of a turn ends the turn with an error that says so',
+  '%s: a connection that breaks in a turn ends the turn with an error that says so',
   async (scheme) => {
     const url = await remoteAgent(scheme, (transport) => {
       serveAgent({ info: { name: 'remote', version: '1.0.0' }, prompt: () => transport.close() }, { transport });

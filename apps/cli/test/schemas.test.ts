@@ -69,11 +69,11 @@ const configs: readonly (readonly [unknown, boolean])[] = [
 ];
 
 describe('the schema of config.json', () => {
-  test.each(configs)('judges %j as the reader does', async (value, isGood) => {
+  test.each(configs)('the schema of config.json judges %j as the reader does', async (value, isGood) => {
     expect([await isRead(value), fits(configSchema(), value)]).toEqual([isGood, isGood]);
   });
 
-  test('describes every setting', () => {
+  test('the schema of config.json describes every setting', () => {
     const { properties } = configSchema() as { readonly properties: Readonly<Record<string, object>> };
     const described = Object.keys(properties).filter((key) => 'description' in (properties[key] ?? {}));
     expect(['$schema', ...described]).toEqual(Object.keys(properties));
@@ -90,7 +90,7 @@ describe('the schema of permissions.json', () => {
     [{ deny: [7] }, false],
     [{ deny: ['x'.repeat(2_001)] }, false],
     [[], false],
-  ])('judges %j as the reader does', async (value, isGood) => {
+  ])('the schema of permissions.json judges %j as the reader does', async (value, isGood) => {
     const path = join(folder, 'permissions.json');
     await writeFile(path, JSON.stringify(value));
     const { warnings } = createPermissions({ project: folder, files: { user: path } });
@@ -119,7 +119,7 @@ const mcpConfigs: readonly (readonly [unknown, boolean])[] = [
 ];
 
 describe('the schema of files with MCP servers', () => {
-  test.each(mcpConfigs)('judges %j as the reader does', async (value, isGood) => {
+  test.each(mcpConfigs)('the schema of MCP files judges %j as the reader does', async (value, isGood) => {
     const isRead = await readMcpConfig(value as object).then(
       () => true,
       () => false,
@@ -133,12 +133,12 @@ describe('turnwire schema', () => {
     ['mcp', mcpSchema],
     ['config', configSchema()],
     ['permissions', rulesSchema],
-  ])('prints that of %s', async (name, schema) => {
+  ])('turnwire schema prints the schema of %s', async (name, schema) => {
     const { code, stdout, stderr } = await turnwire(['schema', name]);
     expect({ code, schema: JSON.parse(stdout) as unknown, stderr }).toEqual({ code: 0, schema, stderr: '' });
   });
 
-  test('prints that of the settings of the built-in agent, which its reader is made of', async () => {
+  test('turnwire schema coder prints the schema that the reader of the built-in agent uses', async () => {
     const schema = JSON.parse((await turnwire(['schema', 'coder'])).stdout) as object;
     const project = JSON.parse((await turnwire(['schema', 'coder-project'])).stdout) as object;
     const user = { $schema: 'x', model: 'offline', hooks: { before: [{ command: 'lint', tools: ['edit'] }] } };

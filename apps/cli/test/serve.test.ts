@@ -31,8 +31,8 @@ async function server(...words: readonly string[]): Promise<RunningServer> {
 const bearer = (token: string): { readonly authorization: string } => ({ authorization: `Bearer ${token}` });
 const own = (): { readonly XDG_STATE_HOME: string } => ({ XDG_STATE_HOME: join(folder, 'state') });
 
-describe('clients of the official SDK have whole turns with a served agent', () => {
-  test('over WebSocket', async () => {
+describe('clients of the official SDK and a served agent', () => {
+  test('a client of the official SDK has a whole turn over WebSocket', async () => {
     const { acp, token, end } = await server('--root', '/');
     const constructor = WebSocket as unknown as WebSocketConstructor;
     const seen = await withOfficialClient(() =>
@@ -41,14 +41,14 @@ describe('clients of the official SDK have whole turns with a served agent', () 
     expect({ seen, code: await end() }).toEqual({ seen: wholeTurns, code: 0 });
   });
 
-  test('over HTTP', async () => {
+  test('a client of the official SDK has a whole turn over HTTP', async () => {
     const { url, token, end } = await server('--root', '/');
     const seen = await withOfficialClient(() => createHttpStream(`${url}/acp`, { headers: bearer(token) }));
     expect({ seen, code: await end() }).toEqual({ seen: wholeTurns, code: 0 });
   });
 });
 
-test('a server that is killed in a turn is followed by one that has everything it showed', async () => {
+test('a server that replaces one killed in a turn has everything the first one showed', async () => {
   const first = await server();
   const open = async ({ acp, token }: RunningServer): ReturnType<typeof attachAgent> =>
     attachAgent(connectWebSocket(new URL(acp), { headers: bearer(token) }));
@@ -87,7 +87,7 @@ test('a server that is killed in a turn is followed by one that has everything i
   });
 });
 
-test('a server that is asked to end lets a turn end, and is not ready for others meanwhile', async () => {
+test('a server that shuts down finishes its turn and is not ready until then', async () => {
   const { acp, url, token, child, stderr } = await server();
   const exited = once(child, 'exit');
   let answer = (_optionId: string): void => undefined;
@@ -109,7 +109,7 @@ test('a server that is asked to end lets a turn end, and is not ready for others
   answer(optionId ?? '');
   expect((await turn).stopReason).toBe('end_turn');
   expect(await exited).toEqual([0, null]);
-  expect(await stderr).toContain('waiting for a running turn, up to 30 s; Ctrl-C does not wait');
+  expect(await stderr).toContain('waiting up to 30 s for a running turn; press Ctrl-C to exit now');
 });
 
 test('no token is printed into a log', async () => {
@@ -129,15 +129,15 @@ test('no token is printed into a log', async () => {
   });
 });
 
-test('a server with an agent that is not installed says so as it starts', async () => {
+test('a server with an agent that is not installed warns at start', async () => {
   const running = await server('--agent', 'no-such-program --acp');
   await running.end();
   expect((await running.stderr).split('\n')[0]).toBe(
-    'turnwire: the agent no-such-program is not installed: there is no program no-such-program. Clients that need it are told so',
+    'turnwire: the agent no-such-program is not installed: there is no program no-such-program. Clients that need it get an error',
   );
 });
 
-test('clients need a token, which is for this user alone, and is void once it is revoked', async () => {
+test('clients need a token of this user, which is invalid once revoked', async () => {
   const audit = join(folder, 'audit.jsonl');
   const { acp, token, end } = await server('--audit', audit);
   const wrong = await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: { TURNWIRE_TOKEN: 'wrong' } });
@@ -175,7 +175,7 @@ test('clients need a token, which is for this user alone, and is void once it is
   expect((await stat(audit)).mode & 0o777).toBe(0o600);
 });
 
-test('what is noted goes to stderr for those who collect logs', async () => {
+test('log events are written to stderr for log collectors', async () => {
   const { acp, token, stderr, end } = await server('--audit', '-');
   await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: { TURNWIRE_TOKEN: token } });
   await end();
@@ -190,7 +190,7 @@ test('what is noted goes to stderr for those who collect logs', async () => {
   ]);
 });
 
-test('sessions work in the folders of the server only', async () => {
+test('sessions work only in the folders of the server', async () => {
   const { acp, token, end } = await server('--root', folder);
   const outside = await turnwire(['--agent', acp, '--cwd', tmpdir(), 'exec', 'hello'], {
     env: { TURNWIRE_TOKEN: token },
@@ -203,7 +203,7 @@ test('sessions work in the folders of the server only', async () => {
   await end();
 });
 
-test('a Unix socket needs no token: its folder is closed to others', async () => {
+test('a Unix socket needs no token because its folder is closed to others', async () => {
   const running = await server('--listen', `unix:${join(folder, 'agent.sock')}`);
   const socket = connect(running.socket as string);
   await using agent = await attachAgent(stdioTransport({ input: socket, output: socket }));
@@ -216,7 +216,7 @@ test('a Unix socket needs no token: its folder is closed to others', async () =>
 });
 
 test.skipIf(withoutSandbox)(
-  `an agent in a sandbox writes in the folders of the server alone, and reads neither what is ours nor the variables of the server${unlessSandbox}`,
+  `an agent in a sandbox writes only in the folders of the server, and reads neither our files nor the variables of the server${unlessSandbox}`,
   async () => {
     const work = join(folder, 'work');
     await mkdir(work);
@@ -254,7 +254,7 @@ test.skipIf(withoutSandbox)(
   },
 );
 
-test('without bubblewrap there is no server with a sandbox', async () => {
+test('a server with a sandbox does not start without bubblewrap', async () => {
   const { code, stderr } = await turnwire(['serve', '--sandbox'], { cwd: folder, env: { ...own(), PATH: folder } });
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -262,7 +262,7 @@ test('without bubblewrap there is no server with a sandbox', async () => {
   });
 });
 
-test('what each agent is sent and sends is written to a file of its own', async () => {
+test('the messages of each agent are traced into a separate file', async () => {
   const { acp, token, end } = await server('--trace', join(folder, 'trace.jsonl'));
   for (const text of ['one', 'two'])
     await turnwire(['--agent', acp, 'exec', text], { cwd: folder, env: { TURNWIRE_TOKEN: token } });
@@ -277,7 +277,7 @@ test('what each agent is sent and sends is written to a file of its own', async 
 test.each([
   [
     ['--listen', '0.0.0.0:0'],
-    '0.0.0.0 is reached from other machines: add --tls-cert FILE, --tls-key FILE, --host-name NAME',
+    '0.0.0.0 is reachable from other machines: add --tls-cert FILE, --tls-key FILE, --host-name NAME',
   ],
   [['--listen', '0.0.0.0:0', '--tls-cert', 'a', '--tls-key', 'b'], 'other machines: add --host-name NAME'],
   [['--listen', 'nonsense'], 'Give HOST:PORT'],

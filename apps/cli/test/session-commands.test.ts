@@ -15,7 +15,7 @@ async function forgetAtAgent(fixture: SessionFixture): Promise<void> {
 }
 
 describe('sessions delete', () => {
-  test('deletes the session here and with the agent', async () => {
+  test('sessions delete deletes the session here and with the agent', async () => {
     const fixture = await sessionFixture('delete');
     await fixture.run(['sessions', 'new']);
     const before = (await keptByAgent(fixture)).length;
@@ -29,7 +29,7 @@ describe('sessions delete', () => {
     });
   });
 
-  test('says so when the agent cannot', async () => {
+  test('sessions delete says so when the agent cannot delete sessions', async () => {
     const fixture = await sessionFixture();
     await fixture.run(['sessions', 'new']);
     const { code, stderr } = await fixture.run(['sessions', 'delete']);
@@ -41,7 +41,7 @@ describe('sessions delete', () => {
     expect((await fixture.run(['sessions', 'show'])).code).toBe(4);
   });
 
-  test('says so when the agent fails at it', async () => {
+  test('sessions delete says so when the agent fails to delete the session', async () => {
     const fixture = await sessionFixture('delete');
     await fixture.run(['sessions', 'new']);
     await forgetAtAgent(fixture);
@@ -53,7 +53,7 @@ describe('sessions delete', () => {
   });
 });
 
-test('a long command of an agent leaves half of the line for what a session is about', async () => {
+test('sessions list keeps half of the line for the title next to a long agent command', async () => {
   const fixture = await sessionFixture();
   await fixture.run(['exec', 'say hello to everybody who reads the list']);
   const words = ['--agent', fixture.agent, '--cwd', fixture.project, 'sessions', '--local'];
@@ -79,7 +79,7 @@ describe('sessions watch', () => {
     return { child, printed, until, code };
   }
 
-  test('prints the turns others give until Ctrl-C', async () => {
+  test('sessions watch prints the turns of other clients until Ctrl-C', async () => {
     const fixture = await sessionFixture();
     await fixture.run(['sessions', 'new']);
     await fixture.run(['say before']);
@@ -98,7 +98,7 @@ describe('sessions watch', () => {
     expect(isAlive(await fixture.hostPid())).toBe(true);
   });
 
-  test('waits while no session host runs, and continues when one ends and the next one begins', async () => {
+  test('sessions watch waits while no session host runs, and continues with the next one', async () => {
     const fixture = await sessionFixture();
     const endHost = async (): Promise<void> => {
       const pid = await fixture.hostPid();
@@ -117,7 +117,7 @@ describe('sessions watch', () => {
     expect({ code: await code, stdout: printed.stdout }).toEqual({ code: 130, stdout: 'one\ntwo\n' });
   });
 
-  test('prints the events as they are kept, and ends with the session', async () => {
+  test('sessions watch prints stored events and ends with the session', async () => {
     const fixture = await sessionFixture();
     await fixture.run(['sessions', 'new']);
     const { printed, until, code } = await watching(fixture, '--format', 'json');
@@ -133,8 +133,8 @@ describe('sessions watch', () => {
   });
 });
 
-describe('a session the agent has lost', () => {
-  test('fails the prompt with --if-lost fail, and stays what it is', async () => {
+describe('a session that the agent has lost', () => {
+  test('a prompt with --if-lost fail fails for a lost session, and the session stays unchanged', async () => {
     const fixture = await sessionFixture();
     await fixture.run(['sessions', 'new']);
     const pid = await fixture.hostPid();
@@ -157,7 +157,7 @@ describe('a session the agent has lost', () => {
     expect(begun.stderr).toContain('context lost: ');
   });
 
-  test('also fails it when the agent died under a living session host', async () => {
+  test('a prompt with --if-lost fail also fails when the agent died under a running session host', async () => {
     const fixture = await sessionFixture('no-load');
     await fixture.run(['sessions', 'new']);
     await fixture.run(['die']);

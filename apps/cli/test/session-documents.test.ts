@@ -46,7 +46,7 @@ const session: SessionDocument = {
 };
 
 describe('a session as a document', () => {
-  test('in Markdown has fences that the text in them does not close', () => {
+  test('a Markdown document has fences that its text cannot close', () => {
     expect(documentText(session, 'md')).toBe(`# Fix <it>
 
 - agent: coder
@@ -85,7 +85,7 @@ Done, **see** <script>alert(1)</script> and [it](javascript:alert(1)) or [docs](
 `);
   });
 
-  test('in HTML has no markup but ours, no script, and no link but to the web', () => {
+  test('an HTML document has only our markup, no script, and links only to the web', () => {
     const html = documentText(session, 'html');
     expect(html.slice(html.indexOf('<main>'))).toBe(`<main>
 <h1>Fix &lt;it&gt;</h1>
@@ -114,7 +114,7 @@ please</h2>
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
-  test('in JSON is the entries of the transcript', () => {
+  test('a JSON document contains the entries of the transcript', () => {
     const json = JSON.parse(documentText(session, 'json')) as { title: string; entries: { type: string }[] };
     expect([json.title, json.entries.map(({ type }) => type)]).toEqual([
       'Fix <it>',
@@ -124,7 +124,7 @@ please</h2>
 });
 
 describe('sessions export', () => {
-  test('writes a session of exec, which only its agent has', async () => {
+  test('sessions export writes a session of exec that only its agent stores', async () => {
     const { run, project } = await sessionFixture();
     await run(['exec', 'say what is kept']);
     const file = join(project, 'kept.md');
@@ -136,7 +136,7 @@ describe('sessions export', () => {
     expect((await run(['-s', 'again', 'recall'])).stdout).toBe('say what is kept | recall\n');
   });
 
-  test('writes a stored session as a page', async () => {
+  test('sessions export writes a stored session as a page', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     await run(['say <b>stored</b>']);
@@ -147,7 +147,7 @@ describe('sessions export', () => {
     });
   });
 
-  test('is the only command with formats of documents', async () => {
+  test('only sessions export accepts document formats', async () => {
     const { run } = await sessionFixture();
     expect(await run(['exec', '--format', 'html', 'say x'])).toEqual({
       code: 2,
@@ -159,7 +159,7 @@ describe('sessions export', () => {
 });
 
 describe('sessions list at a terminal', () => {
-  test('is a table of what was prompted in this folder, last used first, with ids that --resume takes', async () => {
+  test('sessions list prints a table of the sessions of this folder, newest first, with ids for --resume', async () => {
     const { run, bare, agent, env, project, state } = await sessionFixture();
     await run(['exec', 'say far away'], { cwd: state });
     await run(['sessions', 'new', '--name', 'api']);
@@ -176,7 +176,7 @@ describe('sessions list at a terminal', () => {
       ['id', 'used', 'turns', 'agent', 'what'],
       [id, 'just now', '2', agent, 'say one'],
       [id, 'just now', '1', agent, 'api: say stored'],
-      ['turnwire: 1 of other folders: turnwire sessions list --all'],
+      ['turnwire: 1 session in other folders: turnwire sessions list --all'],
     ]);
     const [first = ''] = cells(rows[0] ?? '');
     expect((await bare(['exec', '--resume', first, 'recall'])).stdout).toBe('say one | say two | recall\n');
@@ -185,7 +185,7 @@ describe('sessions list at a terminal', () => {
     expect(all.screen.join('\n')).toContain('say far away');
   });
 
-  test('has the sessions that other clients began with the agent, too', async () => {
+  test('sessions list includes the sessions of other clients with the agent', async () => {
     const { run, agent, env, project } = await sessionFixture('list');
     await run(['exec', 'say one']);
     const listing = inEmulator(['--agent', agent, '--cwd', project, 'sessions'], { env, columns: 400 });
@@ -197,6 +197,6 @@ describe('sessions list at a terminal', () => {
           .split(/\s{2,}/)
           .at(-1),
       ),
-    ).toEqual(['what', 'say one', 'turnwire: 2 of other folders: turnwire sessions list --all']);
+    ).toEqual(['what', 'say one', 'turnwire: 2 sessions in other folders: turnwire sessions list --all']);
   });
 });

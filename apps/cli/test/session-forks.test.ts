@@ -29,7 +29,7 @@ test('sessions fork creates a session with the history of another, whole or with
   });
 });
 
-test('sessions fork says so if the agent makes no forks, and wants another name', async () => {
+test('sessions fork fails with an agent that cannot fork, and requires a new name', async () => {
   const { run } = await sessionFixture();
   await run(['sessions', 'new', '--name', 'api']);
   const outcomes = [
@@ -39,7 +39,7 @@ test('sessions fork says so if the agent makes no forks, and wants another name'
   ];
   expect(outcomes.map(({ code, stderr }) => ({ code, stderr: stderr.split('\n', 1)[0] }))).toEqual([
     { code: 1, stderr: 'turnwire: the agent cannot fork sessions' },
-    { code: 2, stderr: 'turnwire: the session is called api itself: give the fork another name' },
+    { code: 2, stderr: 'turnwire: api is the name of the source session: give the fork another name' },
     { code: 2, stderr: expect.stringContaining("required option '--name <name>' not specified") },
   ]);
 });

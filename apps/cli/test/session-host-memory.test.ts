@@ -13,7 +13,7 @@ async function mostMemory(pid: number): Promise<number> {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'the session host of a session keeps nothing of a long turn in memory, and all of it on the disk',
+  'a session host stores a long turn on disk and keeps none of it in memory',
   async () => {
     const { run, hostPid, state } = await sessionFixture();
     await run(['sessions', 'new']);

@@ -209,7 +209,7 @@ describe('a full or read-only disk', () => {
     expect(failed.stderr).not.toMatch(/E[A-Z]+: /);
   });
 
-  test.runIf(canMount())('a full one is named when a session begins', async () => {
+  test.runIf(canMount())('a full disk is reported when a session starts', async () => {
     const { run } = await sessionFixture();
     const small = await smallDisk(64);
     await fill(small);
@@ -222,7 +222,7 @@ describe('a full or read-only disk', () => {
   });
 
   test.runIf(canMount())(
-    'a full one ends the turn, since nothing is shown that is not stored, and the session goes on with room',
+    'a full disk ends the turn before unstored text is shown, and the session continues once there is space',
     async () => {
       const fixture = await sessionFixture();
       // A database with its log of changes takes more room than what is said.

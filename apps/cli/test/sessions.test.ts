@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { sessionFixture } from './session-fixture.ts';
 
-describe('a session', () => {
-  test('is not begun by a prompt: exit code 4 says how to begin it', async () => {
+describe('stored sessions', () => {
+  test('a prompt without a session exits with 4 and says how to create one', async () => {
     const { bare, project } = await sessionFixture();
     expect(await bare(['prompt', 'say hello'])).toEqual({
       code: 4,
@@ -14,7 +14,7 @@ describe('a session', () => {
     });
   });
 
-  test('lasts from one command to the next, with the same agent', async () => {
+  test('a session lasts over several commands with the same agent process', async () => {
     const { run } = await sessionFixture();
     const begun = await run(['sessions', 'new']);
     expect(begun).toEqual({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/), stderr: '' });
@@ -23,7 +23,7 @@ describe('a session', () => {
     expect((await run(['prompt', 'recall'])).stdout).toBe('pid | pid | recall\n');
   });
 
-  test('is found from the folders below, up to the root of the repository', async () => {
+  test('a session is found from subfolders up to the root of the repository', async () => {
     const { run, project } = await sessionFixture();
     const below = join(project, 'src', 'deep');
     await mkdir(below, { recursive: true });
@@ -31,7 +31,7 @@ describe('a session', () => {
     expect(await run(['prompt', 'say here'], { cwd: below })).toEqual({ code: 0, stdout: 'here\n', stderr: '' });
   });
 
-  test('has a name, and others of other names stay apart', async () => {
+  test('sessions with different names are separate', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new', '--name', 'api']);
     await run(['sessions', 'ensure', '-s', 'docs']);
@@ -44,7 +44,7 @@ describe('a session', () => {
     expect((await run(['prompt', 'recall'])).code).toBe(4);
   });
 
-  test('ensure begins one only once, and new replaces it', async () => {
+  test('sessions ensure creates a session once, and sessions new replaces it', async () => {
     const { run } = await sessionFixture();
     const first = (await run(['sessions', 'ensure', '--format', 'quiet'])).stdout;
     expect((await run(['sessions', 'ensure'])).stdout).toBe(first);
@@ -55,14 +55,14 @@ describe('a session', () => {
     expect(listed.map((line) => line.split('\t')[0])).toEqual([second.trim(), `${first.trim()} [closed]`]);
   });
 
-  test('is found by way of a link to its folder', async () => {
+  test('a session is found through a link to its folder', async () => {
     const { run, project } = await sessionFixture();
     const id = (await run(['sessions', 'new'])).stdout;
     await symlink(project, `${project}-link`);
     expect((await run(['--cwd', `${project}-link`, 'sessions', 'ensure'])).stdout).toBe(id);
   });
 
-  test('that cannot begin leaves nothing behind', async () => {
+  test('a session that cannot start leaves nothing behind', async () => {
     const { bare } = await sessionFixture();
     const failed = await bare(['--agent', 'no-such-agent', 'sessions', 'new']);
     expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
@@ -70,7 +70,7 @@ describe('a session', () => {
     expect((await bare(['--agent', 'no-such-agent', 'sessions', 'list', '--local'])).stdout).toBe('');
   });
 
-  test('is closed, and then deleted', async () => {
+  test('a session is closed, then deleted', async () => {
     const { run } = await sessionFixture();
     const id = (await run(['sessions', 'new'])).stdout;
     expect(await run(['sessions', 'close'])).toEqual({ code: 0, stdout: id, stderr: '' });
@@ -83,8 +83,8 @@ describe('a session', () => {
   });
 });
 
-describe('what is printed of a turn in a session', () => {
-  test('json is what the command and its session say to each other of the turn, and nothing else', async () => {
+describe('the output of a turn in a session', () => {
+  test('json prints the messages of the turn between the command and its session, and nothing else', async () => {
     const { run } = await sessionFixture();
     const id = (await run(['sessions', 'new'])).stdout.trim();
     const { stdout, stderr } = await run(['--format', 'json', 'say hello']);
@@ -116,13 +116,13 @@ describe('what is printed of a turn in a session', () => {
     });
   });
 
-  test('quiet is the final message', async () => {
+  test('quiet prints the final message', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['say hello', '--format', 'quiet'])).toEqual({ code: 0, stdout: 'hello\n', stderr: '' });
   });
 
-  test('--json-strict puts JSON on stderr, too', async () => {
+  test('--json-strict prints JSON on stderr, too', async () => {
     const { run } = await sessionFixture();
     const { stderr } = await run(['--format', 'json', '--json-strict', 'prompt', 'say hello']);
     expect(JSON.parse(stderr)).toEqual({ message: expect.stringContaining('there is no session') });
@@ -130,7 +130,7 @@ describe('what is printed of a turn in a session', () => {
 });
 
 describe('permission in a session', () => {
-  test('is what each prompt says, and refused where nobody can be asked', async () => {
+  test('each prompt sets its own permissions, and requests are refused without a user', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect([await run(['ask']), await run(['--approve-all', 'ask']), await run(['--deny-all', 'ask'])]).toEqual([
@@ -157,8 +157,8 @@ describe('permission in a session', () => {
   });
 });
 
-describe('a session is steered', () => {
-  test('mode and options are set, kept, and set again when the agent had to be started again', async () => {
+describe('settings of a session', () => {
+  test('mode and options are set, kept, and set again after an agent restart', async () => {
     const { run, hostPid } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['set-mode', 'plan'])).toEqual({ code: 0, stdout: 'mode set: plan\n', stderr: '' });
@@ -168,7 +168,7 @@ describe('a session is steered', () => {
     expect((await run(['settings'])).stdout).toBe('plan large\n');
   });
 
-  test('what the agent does not know is an error', async () => {
+  test('a mode or option that the agent does not know is an error', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect((await run(['set-mode', 'no-such-mode'])).code).toBe(1);
@@ -196,7 +196,7 @@ describe('a session is steered', () => {
     expect(await exited).toBe(130);
   });
 
-  test('status knows the mode and the model in use, also once the agent is gone', async () => {
+  test('status prints the mode and model in use, even after the agent has ended', async () => {
     const { run, hostPid } = await sessionFixture();
     const inUse = async (): Promise<readonly string[]> =>
       (await run(['status'])).stdout.split('\n').filter((line) => /^(?:model|mode|status):/.test(line));
@@ -215,7 +215,7 @@ describe('a session is steered', () => {
     ]);
   });
 
-  test('status says what continues', async () => {
+  test('status prints no-session before a session is created, and ready after', async () => {
     const { run } = await sessionFixture();
     expect((await run(['status', '--format', 'quiet'])).stdout).toBe('no-session\n');
     await run(['sessions', 'new']);
@@ -224,7 +224,7 @@ describe('a session is steered', () => {
 });
 
 describe('limits of a turn in a session', () => {
-  test('--timeout stops it', async () => {
+  test('--timeout stops a turn in a session', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['--timeout', '1', 'hang'])).toEqual({
@@ -235,7 +235,7 @@ describe('limits of a turn in a session', () => {
     expect((await run(['say on'])).stdout).toBe('on\n');
   });
 
-  test('--max-cost stops it with a code of its own', async () => {
+  test('--max-cost stops a turn in a session with its own exit code', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['--max-cost', '0.5', 'cost 0.75'])).toEqual({
@@ -255,8 +255,8 @@ describe('limits of a turn in a session', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('history shows what was said, and read shows all of it', async () => {
+describe('stored data of a session', () => {
+  test('sessions history prints a summary, and sessions read the whole conversation', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     await run(['say one']);
@@ -282,7 +282,7 @@ describe('what is kept', () => {
     ]);
   });
 
-  test('no value of a variable', async () => {
+  test('values of variables are not stored', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new', '--env', 'MY_KEY=very-secret']);
     const record = (await run(['sessions', 'show', '--format', 'json'])).stdout;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sessionFixture } from './session-fixture.ts';
 
 test.skipIf(process.platform === 'win32')(
-  'a folder for sockets that others may change stops no session, and the user is told what to do',
+  'a socket folder that others may change stops no session, and the user gets advice',
   async () => {
     const { run } = await sessionFixture();
     const runtime = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-sock-')));

@@ -26,7 +26,7 @@ async function npmStart(...words: readonly string[]): Promise<Outcome> {
   return { code: await code, stdout, stderr };
 }
 
-test('npm start works in the folder it was called from, prints only the answer, and passes the exit code on', async () => {
+test('npm start works in the folder it was called from, prints only the answer, and keeps the exit code', async () => {
   const { code, stdout } = await npmStart('exec', 'search for TODO');
   expect({ code, firstLine: stdout.split('\n')[0] }).toEqual({ code: 0, firstLine: '→ Search for TODO' });
   expect(stdout).toContain('notes.txt:1: TODO: rest');
@@ -34,7 +34,7 @@ test('npm start works in the folder it was called from, prints only the answer, 
   expect({ code: denied.code, stdout: denied.stdout }).toEqual({ code: 5, stdout: 'selected no\n' });
 });
 
-test('Ctrl-C in a terminal stops the turn once, though npm and the terminal both deliver it', async () => {
+test('Ctrl-C in a terminal stops the turn once, although npm and the terminal both deliver it', async () => {
   const run = programInTerminal(['npm', ...start, 'exec', '--agent', scripted(), 'hang'], { cwd: folder });
   await run.until('at work');
   run.type(ctrlC);
@@ -45,7 +45,7 @@ test('Ctrl-C in a terminal stops the turn once, though npm and the terminal both
   });
 });
 
-test('npm start alone opens the chat', async () => {
+test('npm start without arguments opens the chat', async () => {
   const run = programInTerminal(['npm', ...start], { cwd: folder });
   expect(await run.until('› ')).toContain(`in ${folder}`);
   run.type(ctrlD);

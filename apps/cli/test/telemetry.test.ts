@@ -56,7 +56,7 @@ async function collector(status = 200): Promise<{ readonly url: string; readonly
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent };
 }
 
-test('a server sends its turns, tool calls and questions to a collector, under the trace of whoever prompted', async () => {
+test('a server exports turns, tool calls and questions to a collector under the trace of the client', async () => {
   const { url, sent } = await collector();
   const server = await startServer(folder, ['--agent', wholeTurnsAgent()], {
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
@@ -118,7 +118,7 @@ test('a server sends its turns, tool calls and questions to a collector, under t
   expect(times.toSorted((one, other) => one - other)).toEqual(times);
 });
 
-test('a collector that refuses costs one warning, and no memory', async () => {
+test('a collector that refuses causes one warning and uses no memory', async () => {
   const { url, sent } = await collector(503);
   const warnings: string[] = [];
   const exporter = new OtlpExporter({ url, headers: {}, service: 's', version: '1' }, (message) =>
@@ -134,13 +134,13 @@ test('a collector that refuses costs one warning, and no memory', async () => {
   });
 });
 
-test('without a place to send to there is no telemetry, and a wrong one is refused', () => {
+test('without an endpoint there is no telemetry, and an invalid endpoint is refused', () => {
   const about = { version: '1', warn: () => undefined };
   expect(telemetryOf({}, about)).toBeUndefined();
   expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, about)).toBeUndefined();
   expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_SDK_DISABLED: 'true' }, about)).toBeUndefined();
   expect(() => telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }, about)).toThrow(
-    'OTEL_EXPORTER_OTLP_ENDPOINT is no URL that begins with http:// or https://: localhost:4318/v1/traces',
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that begins with http:// or https://, not localhost:4318/v1/traces',
   );
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runTerminalLogin } from '../src/driving/terminal-login.ts';
 
-test('a login runs without the tokens of this process and without what makes it run other code, and says so', async () => {
+test('a login runs without the tokens of this process and without variables that load other code, and says so', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-login-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   vi.stubEnv('GITHUB_TOKEN', 'secret');

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { textWidth, wrapColumns } from '../src/terminal/text-width.ts';
 
-test('the width of each character, and of some one after the other, is what the tables of Unicode say', () => {
+test('the width of single and adjacent characters matches the Unicode tables', () => {
   const differing = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter(
     (character) => textWidth(character) !== stringWidth(character),
   );
@@ -33,7 +33,7 @@ test('the width of each character, and of some one after the other, is what the 
   );
 });
 
-test('of a line with two columns the second one is broken, and its lines stay below each other', () => {
+test('in a line with two columns the second one wraps, and its lines stay aligned', () => {
   const line = '  /undo     take back what the last turn changed in files';
   expect([wrapColumns(line, 40), wrapColumns(line, 24), wrapColumns('one two', 5)]).toEqual([
     ['  /undo     take back what the last turn', '            changed in files'],

@@ -56,7 +56,7 @@ async function linesIn(path: string): Promise<readonly Line[]> {
     .map((line) => JSON.parse(line) as Line);
 }
 
-test('every byte goes through as it is, text or not, both ways', async () => {
+test('every byte is forwarded unchanged in both directions, text or not', async () => {
   const path = await traceFile();
   const child = record(path, 'echo');
   const sent = Buffer.concat([
@@ -83,7 +83,7 @@ test('every byte goes through as it is, text or not, both ways', async () => {
   expect(echoed).toEqual(said);
 });
 
-test('a flood goes through whole, as fast as it is read', async () => {
+test('a flood is forwarded completely at the speed of its reader', async () => {
   const path = await traceFile();
   const child = record(path, 'echo');
   const line = Buffer.from(
@@ -102,7 +102,7 @@ test('a flood goes through whole, as fast as it is read', async () => {
   expect(kept.at(-1)).toMatchObject({ type: 'exit' });
 });
 
-test('the end of what the client says reaches the agent, which may still answer', async () => {
+test('the end of the client’s input reaches the agent, which may still answer', async () => {
   const child = record(await traceFile(), 'end');
   child.stdin.end('12345');
   expect([String(await buffer(child.stdout)), await ending(child)]).toEqual(['5\n', { code: 0, signal: null }]);
@@ -119,14 +119,14 @@ test('the exit code and stderr are those of the agent', async () => {
   ]);
 });
 
-test('a signal that asks to end goes to the agent, which ends in its own way', async () => {
+test('a terminating signal is forwarded to the agent, which ends by itself', async () => {
   const child = record(await traceFile(), 'signals');
   const heard = buffer(child.stdout);
   child.stdout.once('data', () => child.kill('SIGTERM'));
   expect([await ending(child), String(await heard)]).toEqual([{ code: 7, signal: null }, 'ready\nterminated\n']);
 });
 
-test('an agent that is killed takes the recording with it, by the same signal', async () => {
+test('an agent that is killed ends the recording with the same signal', async () => {
   const path = await traceFile();
   const child = record(path, 'stubborn');
   child.stdout.once('data', (chunk: Buffer) => process.kill(Number(String(chunk)), 'SIGKILL'));
@@ -134,7 +134,7 @@ test('an agent that is killed takes the recording with it, by the same signal', 
   expect((await linesIn(path)).at(-1)).toMatchObject({ type: 'exit', code: null, signal: 'SIGKILL' });
 });
 
-test('when the client is killed, an agent that would stay is ended', async () => {
+test('when the client is killed, an agent that ignores it is ended', async () => {
   const path = await traceFile();
   const pidFile = `${path}.pid`;
   // A client that writes down who the agent is, and does nothing else.
@@ -153,7 +153,7 @@ test('when the client is killed, an agent that would stay is ended', async () =>
   expect((await linesIn(path)).at(-1)).toMatchObject({ type: 'exit' });
 });
 
-test('the agent is started in the folder of --cwd, with the variables of --env', async () => {
+test('the agent starts in the folder of --cwd with the variables of --env', async () => {
   const path = await traceFile();
   const folder = join(path, '..');
   const print = 'process.stdout.write(JSON.stringify([process.cwd(), process.env.LEVEL]))';
@@ -170,7 +170,7 @@ test('the agent is started in the folder of --cwd, with the variables of --env',
   expect(await readFile(seen, 'utf8')).toBe(there);
 });
 
-test('a client that is played and asked to end ends its agent', async () => {
+test('a replayed client that is stopped ends its agent', async () => {
   const path = await traceFile();
   const recorded = await turnwire(['trace', 'record', '--out', path, '--', 'cat'], { stdin: initialize });
   const pidFile = `${path}.pid`;
@@ -195,7 +195,7 @@ test('a client that is played and asked to end ends its agent', async () => {
   await untilEnded(agent);
 });
 
-test('a program that is not there is told of, with the code shells have for it', async () => {
+test('a program that does not exist is reported with the exit code of shells', async () => {
   const { code, stderr } = await turnwire(['trace', 'record', '--out', await traceFile(), '--', 'no-such-agent']);
   expect({ code, stderr }).toEqual({
     code: 127,
@@ -203,7 +203,7 @@ test('a program that is not there is told of, with the code shells have for it',
   });
 });
 
-test('what our client and our agent say to each other is recorded, and nothing in it is wrong', async () => {
+test('our client and our agent exchange valid messages only', async () => {
   const path = await traceFile();
   const agent = ['trace', 'record', '--out', path, '--', process.execPath, ...commandWords, 'coder'];
   const command = [process.execPath, ...commandWords, ...agent].map((word) => `'${word}'`).join(' ');

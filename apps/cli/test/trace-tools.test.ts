@@ -43,7 +43,7 @@ async function trace(fixture: AgentFixture, name: string, frames: readonly (Fram
   return name;
 }
 
-test('a trace in which nothing is wrong is valid; what is better done otherwise is told', async () => {
+test('a trace without errors is valid, and recommendations are printed', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [...opening, call, end]);
   const { code, stdout } = await fixture.run('trace', 'validate', file);
@@ -52,11 +52,11 @@ test('a trace in which nothing is wrong is valid; what is better done otherwise 
     stdout: [
       '! agent: The answer to initialize has no agentInfo  [R035, SHOULD]',
       '    line 3: {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1,"agentCapabilities":{}}}',
-      expect.stringMatching(/^! agent: agentCapabilities does not say anything of .* \[R045, SHOULD\]$/),
+      expect.stringMatching(/^! agent: agentCapabilities does not mention .* \[R045, SHOULD\]$/),
       expect.stringMatching(/^ {4}line 3: /),
       '! client: initialize has no clientInfo  [R033, SHOULD]',
       expect.stringMatching(/^ {4}line 2: /),
-      expect.stringMatching(/^! client: clientCapabilities does not say anything of .* \[R044, SHOULD\]$/),
+      expect.stringMatching(/^! client: clientCapabilities does not mention .* \[R044, SHOULD\]$/),
       expect.stringMatching(/^ {4}line 2: /),
       '7 frames, violations: 0, recommendations not followed: 4',
       '',
@@ -64,7 +64,7 @@ test('a trace in which nothing is wrong is valid; what is better done otherwise 
   });
 });
 
-test('what a side must not do is told with the lines that show it, cleaned', async () => {
+test('a violation is printed with the lines that prove it, without control sequences', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [
     ...opening,
@@ -79,7 +79,7 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     '✗ agent: plan was sent after the answer to its prompt  [R162, MUST]',
     '    line 9: {"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}',
     expect.stringMatching(/^ {4}line 10: .*"plan"/),
-    '✗ agent: "t" is announced again after its end  [R180, MUST]',
+    '✗ agent: The tool call "t" was announced again after its end  [R180, MUST]',
     expect.stringMatching(/^ {4}line 7: .*Reading/),
     expect.stringMatching(/^ {4}line 8: .*Reading/),
     '9 frames, violations: 2, recommendations not followed: 2',
@@ -91,12 +91,12 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     side: 'agent',
     requirement: 'R180',
     level: 'MUST',
-    message: '"t" is announced again after its end',
+    message: 'The tool call "t" was announced again after its end',
     frames: [expect.objectContaining({ where: 'line 7' }), expect.objectContaining({ where: 'line 8' })],
   });
 });
 
-test('what may be in lines that are missing is not held against anybody', async () => {
+test('a violation that missing lines could explain is not reported', async () => {
   const fixture = await agentFixture();
   const dropped = { type: 'dropped', lines: 2 };
   const file = await trace(fixture, 'a.jsonl', [...opening, dropped, ['in', { id: 9, result: {} }], end]);
@@ -107,7 +107,7 @@ test('what may be in lines that are missing is not held against anybody', async 
   ]);
 });
 
-test('a file that is no trace is not judged', async () => {
+test('a file that is not a trace is not judged', async () => {
   const fixture = await agentFixture();
   await fixture.write(join(fixture.project, 'x'), 'hello\n');
   expect([
@@ -118,7 +118,7 @@ test('a file that is no trace is not judged', async () => {
   ]).toEqual([2, 2, 2, 2]);
 });
 
-test('a trace in which nobody said anything passes nothing', async () => {
+test('a trace without frames fails validation', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [{ type: 'launch', command: ['a'] }]);
   expect(await fixture.run('trace', 'validate', file)).toEqual({
@@ -128,7 +128,7 @@ test('a trace in which nobody said anything passes nothing', async () => {
   });
 });
 
-test('a trace of an editor that marks its encoding and ends lines as Windows does is a trace', async () => {
+test('a trace with a byte order mark and Windows line endings is read', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [...opening, end]);
   const text = await fixture.read(join(fixture.project, file));
@@ -136,7 +136,7 @@ test('a trace of an editor that marks its encoding and ends lines as Windows doe
   expect(await fixture.run('trace', 'diff', file, 'b.jsonl')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('a header that does not say whose directions they are is none', async () => {
+test('a header without the side that recorded it is refused', async () => {
   const fixture = await agentFixture();
   await fixture.write(join(fixture.project, 'a.jsonl'), '{"turnwireTrace":1,"side":7}\n');
   const { code, stderr } = await fixture.run('trace', 'view', 'a.jsonl');
@@ -147,7 +147,7 @@ test('a header that does not say whose directions they are is none', async () =>
   });
 });
 
-test('two runs are compared whatever their ids', async () => {
+test('two runs are compared regardless of their ids', async () => {
   const fixture = await agentFixture();
   const one = await trace(fixture, 'one.jsonl', [...opening, call, end]);
   const renamed = JSON.parse(
@@ -176,7 +176,7 @@ test('two runs are compared whatever their ids', async () => {
   });
 });
 
-test('what differs within a line is marked below it, and long parts that are equal are left out', async () => {
+test('a difference within a line is marked below it, and long equal parts are omitted', async () => {
   const fixture = await agentFixture();
   const [before, after] = [{ before: 'x'.repeat(3_000) }, { zoo: 'y'.repeat(3_000) }];
   const stop = (stopReason: string): Frame => ['in', { id: 2, result: { _meta: before, stopReason, ...after } }];
@@ -205,12 +205,12 @@ test('a trace is redacted into a new file', async () => {
   expect(await fixture.run('trace', 'redact', file, '--out', 'b.jsonl')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'turnwire: b.jsonl is there already: --out must name a new file\n',
+    stderr: 'turnwire: b.jsonl exists: name a new file with --out\n',
   });
   expect((await fixture.run('trace', 'redact', file, '--secret', 'short')).code).toBe(2);
 });
 
-test('what a redacted trace lacks is told', async () => {
+test('trace redact reports the lines that it cannot read and omits', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [...opening, end]);
   await appendFile(join(fixture.project, file), '{"at":1,"direct\nwhat\n');
@@ -222,7 +222,7 @@ test('what a redacted trace lacks is told', async () => {
   });
 });
 
-test('one exchange is shown by its id', async () => {
+test('one exchange is selected by its id', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [...opening, end]);
   const { stdout } = await fixture.run('trace', 'view', file, '--id', '1');
@@ -234,7 +234,7 @@ test('one exchange is shown by its id', async () => {
   ).toEqual(['      2.0 ms  → session/new #1', '      3.0 ms  ← session/new answer #1 after 1.0 ms']);
 });
 
-test('a trace is followed until that is interrupted', async () => {
+test('a trace is followed until Ctrl-C', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', opening);
   const added = JSON.stringify({ at: 9, direction: 'in', frame: { jsonrpc: '2.0', ...end[1] } });

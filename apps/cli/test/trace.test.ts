@@ -38,7 +38,7 @@ function shown(stdout: string): readonly string[] {
     .map((line) => line.trim().replace(/\s+\d+ B$/, ''));
 }
 
-test('a trace is shown, a line a message, with how long answers took, and what cannot be read', async () => {
+test('a trace is printed with a line per message, response times and unreadable lines', async () => {
   const fixture = await agentFixture();
   const { code, stdout } = await fixture.run('trace', 'show', await recorded(fixture));
   expect({ code, lines: shown(stdout) }).toEqual({
@@ -81,7 +81,7 @@ test.each([
   expect(shown((await fixture.run('trace', 'show', await recorded(fixture), ...filter)).stdout)).toEqual(lines);
 });
 
-test('a trace is shown as JSON', async () => {
+test('a trace is printed as JSON', async () => {
   const fixture = await agentFixture();
   const { stdout } = await fixture.run(
     'trace',
@@ -103,7 +103,7 @@ test('a trace is shown as JSON', async () => {
   ]);
 });
 
-test('a trace plays its agent again', async () => {
+test('a trace replays its agent', async () => {
   const fixture = await agentFixture();
   const path = await recorded(
     fixture,
@@ -117,7 +117,7 @@ test('a trace plays its agent again', async () => {
   });
 });
 
-test('a client that does something else than the recorded one is told so', async () => {
+test('a client that differs from the recorded one is reported', async () => {
   const fixture = await agentFixture();
   const path = await recorded(fixture, frames.slice(0, 2));
   const agent = [process.execPath, ...commandWords, 'trace', 'replay', path].map((word) => `'${word}'`).join(' ');
@@ -128,7 +128,7 @@ test('a client that does something else than the recorded one is told so', async
   });
 });
 
-test('a file that is no trace is refused', async () => {
+test('a file that is not a trace is refused', async () => {
   const fixture = await agentFixture();
   await fixture.write(join(fixture.project, 'x'), 'hello\n');
   expect([

@@ -26,19 +26,19 @@ const running = { title: 'make', kind: 'execute', status: 'in_progress' };
 const says = (text: string): object => ({ content: [{ type: 'content', content: { type: 'text', text } }] });
 const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `${index + 1}\n`).join('');
 
-describe('what a tool prints', () => {
-  test('is shown line by line while it runs, and its last line at the end', () => {
+describe('tool output as text', () => {
+  test('tool output is printed line by line while it grows, and its last line at the end', () => {
     expect(
       shown([running, says('one\ntw'), says('one\ntwo\n'), { ...says('one\ntwo\nthree'), status: 'completed' }]),
     ).toEqual(['→ make\n', '  │ one\n', '  │ two\n', '✓ make\n  │ three\n']);
   });
 
-  test('has the call above it again when another one came in between', () => {
+  test('tool output repeats its call after the output of another call', () => {
     const other = { toolCallId: 'two', title: 'ls', kind: 'execute', status: 'in_progress' };
     expect(shown([running, other, says('one\n')]).at(-1)).toBe('→ make\n  │ one\n');
   });
 
-  test('is left out in the middle if it is long', () => {
+  test('long tool output is omitted in the middle', () => {
     const [, during = '', end] = shown([running, says(numbered(150)), { ...says(numbered(300)), status: 'completed' }]);
     expect([during.split('\n').length - 1, end]).toEqual([
       100,
@@ -46,13 +46,13 @@ describe('what a tool prints', () => {
     ]);
   });
 
-  test('is shown with the text next to a terminal, whether or not the terminal is there', () => {
+  test('tool output next to a terminal reference is printed whether or not the terminal exists', () => {
     const text = { type: 'content', content: { type: 'text', text: 'BESIDE-IT' } };
     const content = [{ type: 'terminal', terminalId: 'gone' }, text];
     expect(shown([running, { content, status: 'completed' }]).at(-1)).toBe('✓ make\n  │ BESIDE-IT\n');
   });
 
-  test('is not shown of what the agent reads, nor if it is not wanted', () => {
+  test('tool output of reads is not printed, nor any with suppressed output', () => {
     const read = [
       { ...running, kind: 'read' },
       { ...says('secret\n'), status: 'completed' },
@@ -73,7 +73,7 @@ async function project(): Promise<string> {
 }
 
 describe('exec', () => {
-  test('shows what commands print in our terminals, and the diffs of edits, unless they are suppressed', async () => {
+  test('exec prints the output of commands in our terminals and the diffs of edits, unless they are suppressed', async () => {
     const cwd = await project();
     const run = (...words: readonly string[]): Promise<readonly string[]> =>
       turnwire(['exec', '--approve-all', ...words], { cwd }).then(({ stdout }) =>
@@ -101,7 +101,7 @@ describe('exec', () => {
     );
   });
 
-  test('draws the Markdown of the agent at a terminal, and prints it as it is into a pipe', async () => {
+  test('exec renders the agent’s Markdown at a terminal and prints it unchanged into a pipe', async () => {
     const cwd = await project();
     const prompt = 'say "Some **bold** words that are wider than the terminal is.\n\n- one\n- two"';
     const run = inEmulator(['exec', '--cwd', cwd, prompt], { columns: 40 });
@@ -112,7 +112,7 @@ describe('exec', () => {
     );
   });
 
-  test('shows at a terminal what the agent says before it is complete', async () => {
+  test('exec shows an incomplete message at a terminal', async () => {
     const run = inEmulator(['exec', '--agent', scripted(), 'hang']);
     await run.until('at work');
     run.type(keys.ctrl('c'));

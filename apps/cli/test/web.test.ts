@@ -30,7 +30,7 @@ async function visit(address: string): Promise<unknown> {
   return { login: login.status, server: server.ok ? await server.json() : server.status };
 }
 
-test('turnwire web opens the page of the server of its folder, with a ticket that is good once', async () => {
+test('turnwire web opens the page of the server of its folder with a one-time ticket', async () => {
   const server = await startServer(folder, []);
   onTestFinished(() => void (server.child.exitCode === null && server.child.kill('SIGKILL')));
   const { stdout, code } = await turnwire(['--cwd', folder, 'web', '--no-open'], {
@@ -51,7 +51,7 @@ test('turnwire web opens the page of the server of its folder, with a ticket tha
   });
 });
 
-test('the ticket is in no argument of the browser: a file that only the user can read leads to it', async () => {
+test('the ticket is in no argument of the browser: it is in a file that only the user can read', async () => {
   const server = await startServer(folder, []);
   onTestFinished(() => void (server.child.exitCode === null && server.child.kill('SIGKILL')));
   const programs = join(folder, 'programs');
@@ -77,7 +77,7 @@ test('the ticket is in no argument of the browser: a file that only the user can
   });
 });
 
-test('with an agent named it uses a server only if that has the agent, and starts another one otherwise', async () => {
+test('with an agent argument it uses only a server that has the agent, and starts another one otherwise', async () => {
   const server = await startServer(folder, []);
   onTestFinished(() => void (server.child.exitCode === null && server.child.kill('SIGKILL')));
   const env = own() as Record<string, string>;
@@ -120,7 +120,7 @@ test('without a server it starts one, which ends with it', async () => {
   });
 });
 
-test('pages of other origins are refused, and the page may do no more than its policy says', async () => {
+test('pages of other origins are refused, and the policy limits the page', async () => {
   const server = await startServer(folder, []);
   onTestFinished(() => void (server.child.exitCode === null && server.child.kill('SIGKILL')));
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>

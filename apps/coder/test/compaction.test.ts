@@ -83,7 +83,7 @@ test('old tool results are cut first, if that is enough', async () => {
     compactions(fixture.updates),
     brokenPairs(fixture.conversation),
   ]).toEqual([{ stopReason: 'end_turn' }, [], []]);
-  const cut = model.asked.map(({ prompt }) => JSON.stringify(prompt).includes('[Cut to save room'));
+  const cut = model.asked.map(({ prompt }) => JSON.stringify(prompt).includes('[Cut to save space'));
   expect(cut).toEqual([false, false, false, false, false, true]);
 });
 

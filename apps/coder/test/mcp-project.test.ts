@@ -110,5 +110,5 @@ test("of servers with the same name the client's takes precedence over the user'
     'There are two MCP servers two: that of your settings is used, that of this project is not.',
   ]);
   await session.prompt('/mcp');
-  expect(session.said).toMatch(/\*\*`one`\*\* \(given by the client.*\*\*`two`\*\* \(from your settings/su);
+  expect(session.said).toMatch(/\*\*`one`\*\* \(provided by the client.*\*\*`two`\*\* \(from your settings/su);
 });

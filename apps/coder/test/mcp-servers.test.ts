@@ -301,7 +301,7 @@ test.each(remotes)('a server is reached over %s, with its headers', async (type,
   expect(new Set(server.seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer sesame-123']));
   await session.prompt('/mcp');
   expect(session.said).toContain(
-    '**`far`** (given by the client, `' + server.url + '`): connected, 15 tools, 1 prompt, 2 resources',
+    '**`far`** (provided by the client, `' + server.url + '`): connected, 15 tools, 1 prompt, 2 resources',
   );
   expect(JSON.stringify(session.updates)).not.toContain('sesame-123');
 });

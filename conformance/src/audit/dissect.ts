@@ -62,12 +62,17 @@ class Dissector implements Dissection {
     const { shape, value } = place;
     if (value === undefined || value === null) return;
     if (typeof shape === 'string') return this.#named(shape, place);
-    if (!isList(shape)) return this.#object(place);
+    return isList(shape) ? this.#compound(shape, place) : this.#object(place);
+  }
+
+  #compound(shape: Extract<Shape, readonly unknown[]>, place: Place): void {
     switch (shape[0]) {
       case 'list':
         return this.#list(shape[1], place);
       case 'map':
         return this.#map(shape[1], place);
+      case 'when':
+        return this.walk({ ...place, shape: shape[2] });
       case 'both':
       case 'tagged':
         return this.#object(place);

@@ -18,6 +18,7 @@ export interface RoutedClient {
   readonly principal: Principal;
   /** The name of the client's agent. */
   readonly agent: string;
+  /** Whether this gateway has the session open. */
   readonly isOpenHere: (sessionId: string) => boolean;
   /** Whether the client's transport needs to know the kind of each frame and its session. */
   readonly needsFrameAbout: boolean;

@@ -6,7 +6,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { type AuditEntry, Gateway, type Principal } from '../src/index.ts';
 import { type HostedAgent, memoryStore } from '@turnwire/runtime';
-import { answeredPermission, askedPermission } from '../src/clients/asked-permission.ts';
+import { permissionAnswer, permissionRequest } from '../src/clients/permission-request.ts';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';
@@ -115,14 +115,14 @@ test('only the owner can remember an answer for the project, and only the owner 
   } as unknown as Question;
   const outcome = { outcome: { outcome: 'selected', optionId: 'turnwire-project' } } as const;
   const seen = [true, false].map((isOwner) => {
-    const asked = askedPermission(question, { sessionId: 's', isOwner });
+    const asked = permissionRequest(question, { sessionId: 's', isOwner });
     const { question: view } = (asked._meta?.['turnwire'] ?? {}) as {
       readonly question?: { readonly choices: readonly unknown[] };
     };
     return {
       options: asked.options.map(({ optionId }) => optionId),
       choices: view?.choices.length,
-      project: answeredPermission(question, outcome, isOwner),
+      project: permissionAnswer(question, outcome, isOwner),
     };
   });
   expect(seen).toEqual([

@@ -9,7 +9,7 @@ const mark = `\uE000${randomBytes(8).toString('hex')}:`;
  * Longer integers are rounded. The limit is necessary because a regular expression over millions of digits exhausts the stack, which would end the
  * process.
  */
-const mostDigits = 1_000;
+const maxDigits = 1_000;
 const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g');
 const numberParts = '0123456789.eE+-';
 
@@ -40,7 +40,7 @@ export function restored(json: string): string {
 }
 
 function isRounded(number: string): boolean {
-  if (number.length < 16 || number.length > mostDigits) return false;
+  if (number.length < 16 || number.length > maxDigits) return false;
   return /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number));
 }
 

@@ -38,15 +38,15 @@ function toRule(glob: string): Rule {
   return { excludes, fits: (path) => matchers.some((matches) => matches(path)) };
 }
 
-const mostAlternatives = 1_000;
+const maxAlternatives = 1_000;
 
 /** `a.{b,c}` as `a.b` and `a.c`. */
 function alternatives(glob: string): readonly string[] {
   const found: string[] = [];
   const pending = [glob];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (pending.length + found.length > mostAlternatives)
-      throw new RangeError(`The glob ${glob} has more than ${mostAlternatives} alternatives.`);
+    if (pending.length + found.length > maxAlternatives)
+      throw new RangeError(`The glob ${glob} has more than ${maxAlternatives} alternatives.`);
     const braces = /(?<!\\)\{([^{}]*)\}/.exec(next);
     if (braces === null) found.push(next);
     else {

@@ -8,7 +8,7 @@ interface IgnoreRule {
 }
 
 /** Lines of one file that are used. */
-const mostLines = 10_000;
+const maxLines = 10_000;
 
 /** The rules of one file like `.gitignore` (https://git-scm.com/docs/gitignore), for paths relative to its folder. */
 export class IgnoreFile {
@@ -19,7 +19,7 @@ export class IgnoreFile {
    * @param lookedInto a subfolder that is searched in any case: rules that exclude it as a whole are ignored
    */
   constructor(text: string, lookedInto?: string) {
-    const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/, mostLines);
+    const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/, maxLines);
     const rules = lines.flatMap((line) => ruleOf(line) ?? []);
     const names = lookedInto?.split('/') ?? [];
     const whole = names.map((_, at) => names.slice(0, at + 1).join('/'));

@@ -32,7 +32,7 @@ export class UnreadableFile extends Error {
 }
 
 const longest = 1024 * 1024;
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Reads a file that belongs to a project, and so may be anything: a pipe, a device, a link to any other file. Only a regular file of limited length
@@ -104,7 +104,7 @@ function insidePath(path: string, folder: string): string {
     const target = lstatSync(next).isSymbolicLink() ? readlinkSync(next) : undefined;
     if (target === undefined) at = next;
     else {
-      if (++links > mostLinks) throw systemError('ELOOP');
+      if (++links > maxLinks) throw systemError('ELOOP');
       if (isAbsolute(target)) at = top;
       steps.unshift(...(isAbsolute(target) ? wayTo(target, folder, top) : target.split(/[\\/]/)));
     }

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 
 /** Most links followed towards a target that does not exist. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Resolves an absolute path, also if its end does not exist yet: links are followed, dangling ones too. Undefined if it cannot be resolved,
@@ -10,7 +10,7 @@ const mostLinks = 40;
  * path first.
  */
 export function realPath(path: string): string | undefined {
-  const real = follow(resolve(path), mostLinks);
+  const real = follow(resolve(path), maxLinks);
   return goesUp(path) && real !== walk(path) ? undefined : real;
 }
 
@@ -26,7 +26,7 @@ function walk(path: string): string | undefined {
   for (const step of path.slice(root.length).split(/[\\/]/)) {
     if (at === undefined) return undefined;
     if (step === '..') at = dirname(at);
-    else if (step !== '' && step !== '.') at = follow(join(at, step), mostLinks);
+    else if (step !== '' && step !== '.') at = follow(join(at, step), maxLinks);
   }
   return at;
 }

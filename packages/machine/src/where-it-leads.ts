@@ -2,14 +2,14 @@ import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { isMissing, undefinedIfMissing } from './system-reason.ts';
 
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Like `realpath`, but also for paths that do not exist yet: returns their future location, even through dangling links.
  * @param path absolute
  * @returns rejects with the error of the file system if the result is unknown
  */
-export async function whereItLeads(path: string, links: number = mostLinks): Promise<string> {
+export async function whereItLeads(path: string, links: number = maxLinks): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {

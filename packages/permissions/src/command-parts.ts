@@ -37,7 +37,7 @@ function behind(words: readonly ShellWord[], options: RegExp, operand?: RegExp):
   const limit = words[at];
   if (operand !== undefined && !(limit?.kind === 'literal' && operand.test(limit.value))) return undefined;
   const inner = words.slice(operand === undefined ? at : at + 1);
-  return inner[0]?.kind === 'literal' ? [command(inner)] : undefined;
+  return isProgram(inner[0]) ? [command(inner)] : undefined;
 }
 
 /** How many words are options and the values of options such as `-k 5`. */
@@ -74,7 +74,12 @@ function executed(words: readonly ShellWord[]): readonly ShellWord[] | undefined
   const end = words.findIndex(({ value }, at) => value === ';' || (value === '+' && words[at - 1]?.value === '{}'));
   const run = words.slice(0, Math.max(end, 0));
   const isPlain = run.every(({ value }) => value === '{}' || !value.includes('{}'));
-  return isPlain && run[0]?.kind === 'literal' && run[0].value !== '{}' ? run : undefined;
+  return isPlain && isProgram(run[0]) && run[0]?.value !== '{}' ? run : undefined;
+}
+
+/** Another program can start `cd` on some systems, but only the shell's own changes the folder of the line. */
+function isProgram(word: ShellWord | undefined): boolean {
+  return word?.kind === 'literal' && word.value !== 'cd';
 }
 
 function gitParts(name: ShellWord, words: readonly ShellWord[]): readonly ShellCommand[] | undefined {

@@ -76,7 +76,9 @@ function optionsBetween(pattern: string): (words: readonly string[]) => boolean 
     let at = 0;
     const areThere = verbs.every((verb) => {
       if (verb.startsWith('-')) return given.some((word) => word === verb || word.startsWith(`${verb}=`));
+      if (given.slice(0, at + 1).includes(anyText)) return true;
       while (given[at] !== undefined && !isVerb(given[at] ?? '', verb, program)) {
+        if (given[at] === anyText) return true;
         if (!given[at]?.startsWith('-') && !given[at - 1]?.startsWith('-')) return false;
         at++;
       }

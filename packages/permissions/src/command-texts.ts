@@ -2,6 +2,7 @@ import { basename } from 'node:path/posix';
 import { mayRunItsWords, mayRunOthers, possibleCommands } from './possible-commands.ts';
 import { withoutGlobalOptions } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
+import { anyText, mayAddWords } from './shell-word.ts';
 
 /** All texts under which a line may run a command, for rules that deny: more texts are safer. */
 export interface CommandTexts {
@@ -11,7 +12,7 @@ export interface CommandTexts {
   readonly loose: readonly string[];
   /** Texts a command may become, with `anyText` for parts known only to the shell, and texts that an unknown command may run. */
   readonly possible: readonly string[];
-  /** The words of each command that the line may run; of one that may run its words, from each of them on. */
+  /** The words of each command that the line may run; of one that may run its words, from each of them on. `anyText` stands for any number of words. */
   readonly words: readonly (readonly string[])[];
 }
 
@@ -34,7 +35,7 @@ export function commandTexts(line: ShellLine): CommandTexts {
 }
 
 function beginnings(command: ShellCommand): readonly (readonly string[])[] {
-  const values = command.words.map(({ value }) => value);
+  const values = command.words.map((word) => (mayAddWords(word) ? anyText : word.value));
   if (!mayRunItsWords(command)) return [values];
   return values.slice(0, most).map((_, at) => values.slice(at, at + window));
 }
@@ -48,12 +49,17 @@ function collectPossible({ commands }: ShellLine, texts: Set<string>): void {
         texts,
       );
     if (script) collectPossible(script, texts);
-    else if (name && mayRunItsWords({ words, text: '', typed: '' }))
+    else if (name && mayRunItsWords({ words, text: '', typed: '' })) {
+      const runsOthers = mayRunOthers({ words, text: '', typed: '' });
       for (let at = 1; at < Math.min(words.length, most); at++)
         addText(
-          words.slice(at).map(({ becomes }) => becomes),
+          // The words that the shell makes of one word may end with a program: `env x=$(cat file)`.
+          words
+            .slice(at)
+            .map((word, index) => (runsOthers && index === 0 && mayAddWords(word) ? anyText : word.becomes)),
           texts,
         );
+    }
   }
 }
 

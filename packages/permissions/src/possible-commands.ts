@@ -5,7 +5,7 @@ import { withLoops } from './loop-words.ts';
 import { mayChangeFiles } from './may-change-files.ts';
 import { changesFiles, isInterpreter, isPlain, isWrapper } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
-import type { ShellWord } from './shell-word.ts';
+import { anyText, mayAddWords, type ShellWord } from './shell-word.ts';
 
 /** A command that a line runs, or may run. */
 export interface PossibleCommand extends ShellCommand {
@@ -101,10 +101,17 @@ export function mayRunItsWords(command: ShellCommand): boolean {
 }
 
 /** The first word from which on the words are a command that changes files. It includes all later ones. */
-function laterCommands({ words }: ShellCommand): readonly PossibleCommand[] {
-  const at = words.slice(0, mostStarts).findIndex((_, start) => start > 0 && changes(words.slice(start, start + 2)));
+function laterCommands(command: ShellCommand): readonly PossibleCommand[] {
+  const { words } = command;
+  const runsOthers = mayRunOthers(command);
+  const at = words
+    .slice(0, mostStarts)
+    .findIndex(
+      (word, start) => start > 0 && ((runsOthers && mayAddWords(word)) || changes(words.slice(start, start + 2))),
+    );
   if (at < 0) return [];
-  const rest = words.slice(at);
+  // The shell may make several words of one: the last of `env x=$(cat file)` may be the program.
+  const rest = words.slice(at).map((word) => (mayAddWords(word) ? { ...word, becomes: anyText } : word));
   return [{ words: rest, text: '', typed: rest.map(({ text }) => text).join(' '), isSure: false }];
 }
 

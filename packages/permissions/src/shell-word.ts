@@ -34,9 +34,14 @@ export function quoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) && !value.startsWith('=') ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Whether the shell may make several words of one, which only it knows: `x=$(cat file)`. */
+export function mayAddWords({ isSplit, kind }: ShellWord): boolean {
+  return isSplit && kind === 'computed';
+}
+
 /** Whether a command may take a word for an option: it begins with a dash, or its beginning is unknown. */
-export function mayBeOption({ becomes, isSplit, kind }: ShellWord): boolean {
-  return becomes.startsWith('-') || becomes.startsWith(anyText) || (isSplit && kind === 'computed');
+export function mayBeOption(word: ShellWord): boolean {
+  return word.becomes.startsWith('-') || word.becomes.startsWith(anyText) || mayAddWords(word);
 }
 
 type Parts = Pick<ShellWord, 'kind' | 'becomes' | 'isSplit'>;

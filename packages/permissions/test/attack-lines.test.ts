@@ -303,3 +303,22 @@ test('a program that reads settings where it stands needs a question in a folder
   ];
   expect(missed(attacks)).toEqual([]);
 });
+
+test('one word that the shell splits may bring the program with it', () => {
+  const lines = [
+    'env x=$(cat words)',
+    'sudo x=$(cat words)',
+    'xargs x=$(cat words)',
+    'timeout 5 env x=$(cat words)',
+    'timeout 5 e$(cat words)',
+    'find . -exec env x=$(cat words) \\;',
+    'git -c x=$(cat words) status',
+    'git x$(cat words)',
+  ];
+  expect(missed([{ lines, mode: 'bypassPermissions', rules: ['deny Bash(git push *)'] }])).toEqual([]);
+});
+
+test('only the shell itself changes its folder, so cd behind a wrapper is a program like any other', () => {
+  const lines = ['timeout 5 cd src', 'nice cd src', 'find . -exec cd src \\;', 'timeout 5 cd src && cat ../x'];
+  expect(missed([{ lines, rules: ['allow Bash(find *)', 'allow Bash(cat *)'] }])).toEqual([]);
+});

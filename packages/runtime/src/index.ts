@@ -32,8 +32,15 @@ export type { SessionFacts } from './session/session-facts.ts';
 export type { Session } from './session/session.ts';
 export type { SessionRules, SessionRulesParts } from './session/session-rules.ts';
 export type { HandedPrompt } from './session/session-turns.ts';
-export type { ExtensionCalls, SessionChange, Subscriber, TerminalRequests } from './session/subscriber.ts';
+export type {
+  ExtensionCalls,
+  SessionChange,
+  ShownSession,
+  Subscriber,
+  TerminalRequests,
+} from './session/subscriber.ts';
 export type { Subscription, SubscriptionStart } from './session/subscription.ts';
 export type { StoppedTurn, TurnLimits } from './session/turn-limits.ts';
 export type { SessionLimits } from './session-limits.ts';
+export { type LivePrompt, LiveSession, type LiveSessionParts } from './live-session.ts';
 export { type NewSession, type SessionQuotas, Sessions, type SessionsOptions } from './sessions.ts';

@@ -1,4 +1,4 @@
-/** A command of the pages that the tests do not run, as it is written there. */
+/** A command of the pages that tests do not run, as the page writes it. */
 export interface CommandNotRun {
   readonly command: string;
   readonly because: string;
@@ -6,7 +6,7 @@ export interface CommandNotRun {
 
 const packs = 'it builds or installs packages: tarballs.test.ts does, and runs what was installed';
 
-/** The only ones. Those that name `turnwire` are still parsed. */
+/** Tests still parse those that name `turnwire`. */
 export const commandsNotRun: readonly CommandNotRun[] = [
   { command: 'npm start', because: 'start.test.ts runs it' },
   { command: 'npm test', because: 'it runs this test' },

@@ -4,11 +4,11 @@ import { root } from '../../run.mjs';
 
 /** A fenced block of a page that `tools/sync-snippets.mjs` does not write. */
 export interface DocumentedBlock {
-  /** From the root of the repository. */
+  /** The path of the page, from the root of the repository. */
   readonly page: string;
-  /** Of its first line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
-  /** The word behind the fence; empty where nothing is there to be run, such as output. */
+  /** The word after the fence; empty for blocks that cannot run, such as output. */
   readonly language: string;
   readonly text: string;
 }
@@ -17,7 +17,7 @@ export interface DocumentedBlock {
 export interface DocumentedCommand {
   readonly page: string;
   readonly line: number;
-  /** As it is written, without the comment at its end; lines that a backslash joins are one. */
+  /** The text without a comment at its end; lines that a backslash joins are one line. */
   readonly text: string;
 }
 
@@ -72,7 +72,7 @@ function commandsOf({ page, line, text }: DocumentedBlock): readonly DocumentedC
   return commands;
 }
 
-/** `#` begins a comment where a word could begin. In the words of our commands there is none. */
+/** `#` starts a comment at the start of a word. No argument of our commands starts with it. */
 function withoutComment(line: string): string {
   return line.replace(/(?:^|\s+)#\s.*$/, '').trimEnd();
 }

@@ -1,28 +1,28 @@
 import { documentedBlocks, onlyBlock } from './documented-blocks.ts';
 
-/** What the test knows about one command of a page. */
+/** How the test runs and checks one command of a page. */
 export interface CommandNotes {
-  /** The exit code, where it is not 0, and why. */
+  /** The exit code if it is not 0, and the reason. */
   readonly code?: readonly [number, because: string];
-  /** Runs in a terminal; the chat is left once it has shown this, and waits for a prompt. */
+  /** The command is a chat in a terminal: the test leaves it once it has shown this text and waits for a prompt. */
   readonly chat?: string;
-  /** Runs in the background once it has printed this, until the end of the page, or a command that `endsOthers`. */
+  /** The command runs in the background, until the end of the page or a command with `endsOthers`. The next one starts after this text. */
   readonly printsAndStays?: string;
-  /** What stdout holds. */
+  /** A text in stdout. */
   readonly prints?: string;
-  /** What the page has the reader do before the next command, in bash. */
+  /** Steps of the reader before the next command, in bash. */
   readonly after?: string;
-  /** Ends what runs in the background first. */
+  /** First ends all commands in the background. */
   readonly endsOthers?: true;
-  /** Runs only where the machine has this. */
+  /** The command runs only on machines with this program. */
   readonly needs?: 'postgres' | 'jq';
 }
 
-/** What the test knows about a page. */
+/** How the test prepares and checks a page. */
 export interface PageNotes {
-  /** Makes what the page takes for granted, in bash. */
+  /** Creates the files and servers that the page assumes, in bash. */
   readonly prepare?: string;
-  /** What a reader replaces by something of their own; in bash, so variables may stand in it. */
+  /** Placeholders that readers replace with their own values. In bash, so values may contain variables. */
   readonly replaced?: Readonly<Record<string, string>>;
   readonly commands?: Readonly<Record<string, CommandNotes>>;
 }
@@ -65,7 +65,7 @@ stays registry http:
 export TURNWIRE_REGISTRY=$(<"$OUT/registry.out")
 `;
 
-/** How the pages spell the beginning of an id; the session that was used last takes its place. */
+/** The id of a session in the pages, which the test replaces with the id of the last used session. */
 const sessionId = { '3f2a': '$SESSION' };
 const lastSession = `SESSION=$(node "$IN_TERMINAL" 'NO_COLOR=1 turnwire sessions list' | sed -n '2s/ .*//p')`;
 
@@ -73,7 +73,7 @@ function file(path: string, text: string): string {
   return `mkdir -p "$(dirname ${path})"\ncat >${path} <<'END OF FILE'\n${text}\nEND OF FILE\n`;
 }
 
-/** A repository with a commit and a change since. */
+/** A repository with a commit and an uncommitted change. */
 const repository = `
 git init --quiet .
 mkdir -p src
@@ -88,12 +88,12 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -addext su
   -keyout key.pem -out cert.pem 2>/dev/null
 `;
 
-/** A database of the server that the test starts for the page. */
+/** A database on the server that the test starts for the page. */
 const database = { 'turnwire:…@db.example/turnwire?sslmode=verify-full': 'turnwire@127.0.0.1:$PGPORT/turnwire' };
 
 const statement = onlyBlock('docs/guide/several-machines.md', 'sql').text.trim();
 
-/** By page; a command as it is written there. */
+/** Notes by page; keys of commands are their text in the page. */
 export const pageNotes: Readonly<Record<string, PageNotes>> = {
   'README.md': {
     commands: { 'turnwire --agent "any-agent --acp" --approve-all exec "fix the failing test"': free },
@@ -135,7 +135,7 @@ ${agentFiles()}`,
       'turnwire permissions test "Edit(src/a.ts)" --permission-mode acceptEdits': {
         prints: 'Edit(src/a.ts) is allowed',
       },
-      // The project came with rules.
+      // The project contains rules.
       'turnwire permissions remove allow "Bash(git *)"': {
         after: file('.turnwire/permissions.json', onlyBlock('docs/guide/permissions.md', 'json').text),
       },
@@ -261,7 +261,7 @@ SERVER=$(field acp) TOKEN=$(field token)`,
   },
 };
 
-/** The files of `check-an-agent.md`: each begins with a comment that holds its name. */
+/** The files of `check-an-agent.md`: each starts with a comment with its name. */
 function agentFiles(): string {
   return documentedBlocks
     .filter(({ page, language }) => page === 'docs/guide/check-an-agent.md' && language === 'jsonc')

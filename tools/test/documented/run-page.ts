@@ -12,10 +12,10 @@ import { commandsNotRun } from './commands-not-run.ts';
 import { type DocumentedCommand, documentedCommands } from './documented-blocks.ts';
 import { type CommandNotes, pageNotes } from './page-notes.ts';
 
-/** A command of a page that did not do what its reader is promised. */
+/** A command of a page whose result differs from the promise of the page. */
 export interface FailedCommand {
   readonly at: string;
-  /** As it was run. */
+  /** The command that ran. */
   readonly command: string;
   readonly problem: string;
   readonly stdout: string;
@@ -24,11 +24,11 @@ export interface FailedCommand {
 
 interface NotedCommand extends DocumentedCommand {
   readonly notes: CommandNotes;
-  /** With what the reader replaces, and short. */
+  /** The command with placeholders replaced, and shortened. */
   readonly run: string;
 }
 
-/** `stays NAME TEXT` waits until what was started last, and writes to the files of that name, has printed the text. */
+/** `stays NAME TEXT` waits until the command that was started last, which writes to the files of that name, has printed the text. */
 const prelude = `
 set -a
 started=()
@@ -55,12 +55,12 @@ end_all() {
 trap end_all EXIT
 `;
 
-/** How long the commands of a page may take, in milliseconds. A command that hangs is then reported as one that wrote no exit code. */
+/** The timeout for all commands of a page, in milliseconds. A command that hangs is reported as one without an exit code. */
 export const longestPage = 90_000;
 
 const inTerminal = fileURLToPath(new URL('in-terminal.mjs', import.meta.url));
 
-/** The commands of a page that are run. */
+/** The commands of a page that the test runs. */
 export function commandsToRun(page: string): readonly NotedCommand[] {
   const { replaced = {}, commands = {} } = pageNotes[page] ?? {};
   return documentedCommands
@@ -79,7 +79,7 @@ function isAvailable(program: CommandNotes['needs']): boolean {
   );
 }
 
-/** All scenarios of the test kit take most of a minute, which other tests spend; one shows that the command line is right. */
+/** All scenarios of the test kit take most of a minute and have other tests; one shows that the command line is correct. */
 function shortened(command: string): string {
   if (!command.startsWith('turnwire check ') || /--(?:only|list|fuzz) /.test(`${command} `)) return command;
   const scenario = /--(?:client|over) /.test(command) ? 'framing/turn' : 'initialize/answer';
@@ -87,9 +87,9 @@ function shortened(command: string): string {
 }
 
 /**
- * Runs the commands of a page in one shell, in the order of the page, in a fresh folder with a home of its own.
- * @param programs a folder of the programs that pages name
- * @param env what is there besides
+ * Runs the commands of a page in one shell, in the order of the page, in a new folder with its own home.
+ * @param programs a folder with the programs that pages name
+ * @param env additional environment variables
  */
 export async function runPage(
   page: string,
@@ -167,7 +167,7 @@ function problemOf(
   { code, stdout, stderr }: { readonly code: string; readonly stdout: string; readonly stderr: string },
 ): string | undefined {
   const text = printsAndStays ?? prints;
-  // The signal that ends what stays.
+  // This signal ends the commands in the background.
   const isEnded = code === String(expected) || (printsAndStays !== undefined && code === '143');
   if (!isEnded) return `exit code ${code} instead of ${expected}`;
   if (!`${stdout}${printsAndStays === undefined ? '' : stderr}`.includes(text)) return `it did not print ${text}`;

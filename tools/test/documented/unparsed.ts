@@ -1,12 +1,12 @@
 import { commandWords } from '@turnwire/client/node';
 import { turnwire } from '../../../apps/cli/test/command.ts';
 
-/** No command has it. Commands name the first option that they do not know: this one, if they know all others. */
+/** An option that no command has. Commands report the first unknown option: this one, if all others are known. */
 const unknown = '--not-an-option';
 
 /**
- * Parses a command line of `turnwire`, and runs nothing. Resolves with what is wrong with it, if anything is.
- * @param line what stands before `turnwire` in it, and behind `|`, `>` or `&`, does not count
+ * Parses a command line of `turnwire` without running it. Resolves with the error, if there is one.
+ * @param line text before `turnwire`, and after `|`, `>` or `&`, is ignored
  */
 export async function unparsed(line: string): Promise<string | undefined> {
   const [, command = ''] = /(?:\bturnwire|npm start --silent --)\s([^|>&]*)/.exec(`${line} `) ?? [];

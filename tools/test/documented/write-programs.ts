@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandWords } from '../../../apps/cli/test/command.ts';
 
-/** Programs of the pages that stand for any agent. */
+/** Programs that pages name as an example of any agent. */
 const agents = ['my-agent', 'any-agent', 'other-agent', 'another-agent', 'claude-agent-acp', 'codex-acp', 'npx'];
 
-/** A client with the options that the page about clients gives it. */
+/** A client with the options that the page about clients uses. */
 const client = `
 while [ $# -gt 0 ]; do
   case $1 in
@@ -21,7 +21,7 @@ done
 exec turnwire --agent "$agent" \${yes:+--approve-all} \${session:+--resume "$session"} exec "$prompt"
 `;
 
-/** Writes the programs that pages name, and `turnwire` itself, into a folder. Resolves with the folder. */
+/** Writes `turnwire` and the programs that pages name into a folder. Resolves with the folder. */
 export async function writePrograms(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'programs-'));
   const turnwire = ['node', ...commandWords].map((word) => `'${word}'`).join(' ');

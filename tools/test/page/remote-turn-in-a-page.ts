@@ -1,4 +1,4 @@
-// Runs in the page: a whole turn with an agent on the server, over a WebSocket and over HTTP, and what a foreign server answers.
+// Runs in the page: a whole turn with an agent on the server, over a WebSocket and over HTTP, and the answer of a server of another origin.
 import { approveAll, attachAgent } from '@turnwire/client';
 import { connectHttp } from '@turnwire/transports/http';
 import { webSocketTransport } from '@turnwire/transports/websocket';
@@ -8,7 +8,7 @@ const profiles = {
   http: () => connectHttp(`${location.origin}/acp`, { headers: { authorization: 'Bearer secret' } }),
 };
 
-/** What the page sees of an agent: updates of a turn with a permission request, the end of one it cancels, and the replay of both. */
+/** The results of an agent: updates of a turn with a permission request, the end of a cancelled turn, and the replay of both. */
 async function turns(profile: keyof typeof profiles): Promise<unknown> {
   const agent = await attachAgent(profiles[profile](), { permission: approveAll });
   const cwd = '/page';

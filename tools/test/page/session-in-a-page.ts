@@ -37,7 +37,7 @@ async function session(): Promise<unknown> {
   return { stopReason, shown, replayed: await replayed(frames) };
 }
 
-/** The same agent once more, from the trace. */
+/** The same agent again, from the trace. */
 async function replayed(frames: readonly KnownFrame[]): Promise<unknown> {
   await using agent = await attachAgent(replayAgent(traceOf(frames)));
   const { id } = await agent.newSession({ cwd: '/page' });

@@ -14,7 +14,7 @@ const agentHandlers: Handlers<'agent'> = {
   },
 };
 
-/** One turn, and what a bad request is answered with. */
+/** One turn, and the answer to a bad request. */
 async function turn(): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   const updates: SessionUpdate[] = [];
@@ -32,10 +32,10 @@ async function turn(): Promise<unknown> {
   return { agentInfo, sessionId, updates, stopReason, ended: (await agent.closed).by, evaluation: evaluation() };
 }
 
-/** What the page's security policy says to code made from text. */
+/** How the page's security policy reacts to code from text. */
 function evaluation(): string {
   try {
-    // oxlint-disable-next-line typescript/no-implied-eval -- to see it refused
+    // oxlint-disable-next-line typescript/no-implied-eval -- the policy must refuse it
     return String(new Function('return "allowed"')());
   } catch (error) {
     return (error as Error).name;

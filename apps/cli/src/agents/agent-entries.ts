@@ -30,7 +30,7 @@ export async function agentEntries(cwd: string): Promise<readonly AgentEntry[]> 
   return names.map((name) => winner(found.filter((entry) => entry.name === name)));
 }
 
-/** The agent that is used under its name, with those it hides. */
+/** The agent that a name refers to, with the agents that it hides. */
 function winner(candidates: readonly Found[]): AgentEntry {
   const [first, ...others] = candidates.toSorted((one, other) => rank(one.source) - rank(other.source));
   const hidden = others.map(({ source, file }) => ({ source, ...(file !== undefined && { file }) }));
@@ -83,14 +83,14 @@ function onThisMachine(
   cwd: string,
   env: Readonly<Record<string, string>> = {},
 ): Pick<Found, 'words' | 'path' | 'lacks' | 'version' | 'known'> {
-  const place = { cwd, env: { ...(process.env as Record<string, string>), ...env } };
+  const searchContext = { cwd, env: { ...(process.env as Record<string, string>), ...env } };
   const known = knownAgent({ command: words });
   const version = pinnedVersion(words);
   const { needs } = known ?? {};
   return {
     words,
-    path: words[0] === undefined || isRemoteAgent(words) ? words[0] : programPath(words[0], place),
-    ...(needs !== undefined && programPath(needs, place) === undefined && { lacks: needs }),
+    path: words[0] === undefined || isRemoteAgent(words) ? words[0] : programPath(words[0], searchContext),
+    ...(needs !== undefined && programPath(needs, searchContext) === undefined && { lacks: needs }),
     ...(version !== undefined && { version }),
     ...(known && { known }),
   };

@@ -1,6 +1,6 @@
 import type { KnownAgent } from '@turnwire/client/known-agents';
 
-/** Where an agent's command comes from; the first source that has the name wins. */
+/** The sources of an agent's command. The first source with the name takes precedence. */
 export const agentSources = ['user', 'built-in', 'known', 'project'] as const;
 
 /** One of {@link agentSources}. */
@@ -10,24 +10,24 @@ export type AgentSource = (typeof agentSources)[number];
 export interface AgentEntry {
   readonly name: string;
   readonly source: AgentSource;
-  /** The configuration file it is in. Absent: it is not configured. */
+  /** Its configuration file; absent if it is not configured. */
   readonly file?: string;
   /** False for an agent of the project that the user has not agreed to start. Absent for all others. */
   readonly isAccepted?: false;
-  /** The words it is started with. Empty: its command line cannot be split. */
+  /** Its command as words; empty if the command line cannot be split. */
   readonly words: readonly string[];
-  /** Names of its configured variables. Their values stay private. */
+  /** Names of its configured variables, without their values, which may be secrets. */
   readonly variables: readonly string[];
   /** Path of its program; undefined if it is not installed. */
   readonly path: string | undefined;
-  /** Another program that it needs and that is not installed. */
+  /** Another program that it needs and that is missing. */
   readonly lacks?: string;
-  /** Whether npx gets it when it is named: `offered` once the user agrees to that. Absent: it is here, or npx does not have it. */
+  /** Whether npx downloads it on use: `offered` after consent, `agreed` at once. Absent if it is installed, or npx does not have it. */
   readonly fetching?: 'agreed' | 'offered';
-  /** The exact version that is started, if the command names one. */
+  /** The exact version, if the command names one. */
   readonly version?: string;
-  /** What is known about an agent that is started like this. */
+  /** The known agent that this command starts. */
   readonly known?: KnownAgent;
-  /** Other agents of the same name, which this one hides, and why. */
+  /** Other agents of the same name, which this one hides. */
   readonly hidden: readonly { readonly source: AgentSource; readonly file?: string }[];
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { foldersUpwards, replaceFile } from '@turnwire/machine';
 import { applyEdits, modify } from 'jsonc-parser';
 import type { ConfiguredAgent } from '../config/config.ts';
-import { type ConfigFile, type ConfigPlace, configText, readConfigFile } from '../config/config-file.ts';
+import { type ConfigFile, type ConfigLocation, configText, readConfigFile } from '../config/config-file.ts';
 import { projectConfigPath, userConfigPath } from '../config/read-config.ts';
 
 /** The configuration files that apply in a folder. */
@@ -15,11 +15,11 @@ export interface ConfigFiles {
 /** Reads the user's file and the nearest one of the project. Rejects with BrokenConfig. */
 export async function configFiles(cwd: string): Promise<ConfigFiles> {
   const user = await readConfigFile({ path: userConfigPath() });
-  return { user, project: await readConfigFile(await projectPlace(cwd)) };
+  return { user, project: await readConfigFile(await projectLocation(cwd)) };
 }
 
 /** The project's file, or its path in the root of the repository if there is none. */
-export async function projectPlace(cwd: string): Promise<ConfigPlace> {
+export async function projectLocation(cwd: string): Promise<ConfigLocation> {
   const folders = foldersUpwards(cwd);
   for (const folder of folders) {
     const path = join(folder, projectConfigPath);
@@ -29,13 +29,17 @@ export async function projectPlace(cwd: string): Promise<ConfigPlace> {
 }
 
 /**
- * Sets or removes an agent in a configuration file. Everything else in the file stays as it is, comments included. Rejects with
- * BrokenConfig if the file cannot be read, or if a project's file is a link that leads out of the project.
+ * Sets or removes an agent in a configuration file. The rest of the file is unchanged, including comments. Rejects with BrokenConfig if the
+ * file cannot be read, or if a project's file is a link that leads out of the project.
  */
-export async function writeAgent(place: ConfigPlace, name: string, agent: ConfiguredAgent | undefined): Promise<void> {
-  const { path } = place;
-  const text = configText(place) ?? '';
-  // A symbolic link, which users with a dotfiles repository have, stays a link.
+export async function writeAgent(
+  location: ConfigLocation,
+  name: string,
+  agent: ConfiguredAgent | undefined,
+): Promise<void> {
+  const { path } = location;
+  const text = configText(location) ?? '';
+  // Write through a symbolic link: users with a dotfiles repository have one.
   const target = await realpath(path).catch(() => path);
   const mode = await stat(target).then(
     (found) => found.mode & 0o777,
@@ -44,7 +48,7 @@ export async function writeAgent(place: ConfigPlace, name: string, agent: Config
   const edits = modify(text.trim() === '' ? '{}\n' : text, ['agents', name], agent, {
     formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' },
   });
-  await mkdir(dirname(target), { recursive: true, mode: place.project === undefined ? 0o700 : 0o755 });
+  await mkdir(dirname(target), { recursive: true, mode: location.project === undefined ? 0o700 : 0o755 });
   await replaceFile(target, applyEdits(text.trim() === '' ? '{}\n' : text, edits));
   if (mode !== undefined) await chmod(target, mode);
 }

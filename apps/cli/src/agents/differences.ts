@@ -1,6 +1,6 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 
-/** How an agent differs from others, in words. */
+/** Descriptions of the ways in which an agent differs from others. */
 export function describeDifferences(differences: AgentDifferences = {}): readonly string[] {
   const { missingFile, exitTimeout, environment, asking, loadsFromNextMinute } = differences;
   return [

@@ -2,14 +2,14 @@ import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { HostConnection } from '../session-host/host-connection.ts';
 import { report } from './report.ts';
-import { connectIfThere, existingSession } from './session-place.ts';
+import { connectIfThere, existingSession } from './located-session.ts';
 
-/** Cancels the running turn of a session. Resolves with the exit code, 0 also if no turn runs. */
+/** Cancels the running turn of a session. Resolves with the exit code, which is 0 even if no turn runs. */
 export async function cancel(session: string | undefined, options: GlobalOptions): Promise<number> {
-  await using place = await existingSession(options, session);
-  await using host = await connectIfThere(place, options);
+  await using located = await existingSession(options, session);
+  await using host = await connectIfThere(located, options);
   const cancelled = host !== undefined && (await cancelRunning(host));
-  report(options, { action: 'cancel_result', recordId: place.record.id, cancelled }, () =>
+  report(options, { action: 'cancel_result', recordId: located.record.id, cancelled }, () =>
     cancelled ? 'cancel requested' : 'nothing to cancel',
   );
   return exitCodes.ok;

@@ -1,7 +1,7 @@
 import { type SessionUpdate, type ToolCallUpdate, TurnwireError } from '@turnwire/protocol';
 import { agentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain, explain } from '../failure.ts';
+import { CommandError, warn, explain } from '../failure.ts';
 import { PrintedSession } from '../sessions/printed-session.ts';
 import { runTurn } from '../sessions/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
@@ -9,53 +9,53 @@ import type { TextView } from '../output/text-view.ts';
 import { textView } from '../output/turn-screen.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
 import type { ChatOpening } from '../interactive/chat-options.ts';
-import type { LeftChat } from '../interactive/left-chat.ts';
+import type { ChatEnd } from '../interactive/chat-end.ts';
 import type { RecentSession } from '../store/recent-session.ts';
 import { resumeLine } from '../store/resume-line.ts';
 import type { KnownSession } from '../store/known-sessions.ts';
-import { asLastTime } from './as-last-time.ts';
-import { type ContinueGiven, continuedSession, optionsWith } from './continued-session.ts';
+import { withLastChoices } from './last-choices.ts';
+import { type ContinueArguments, continuedSession, optionsWith } from './continued-session.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { stdout } from '../terminal/output.ts';
 
-/** How a chat begins. */
-export interface ChatGiven extends ContinueGiven {
-  /** The first prompt; none: the user types it. */
+/** The arguments of `chat`. */
+export interface ChatArguments extends ContinueArguments {
+  /** The first prompt; empty if the user types it in the chat. */
   readonly words: readonly string[];
 }
 
 /** Runs a chat with the agent until the user leaves or the input ends. Resolves with the exit code. */
-export async function chat({ words, ...given }: ChatGiven, asked: GlobalOptions): Promise<number> {
-  const { options, session } = await continuedSession(given, asked);
+export async function chat({ words, ...args }: ChatArguments, given: GlobalOptions): Promise<number> {
+  const { options, session } = await continuedSession(args, given);
   const first = words.join(' ').trim();
   const agentSessionId = session?.sessionId;
   if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options, { first, agentSessionId });
   let last: Pick<KnownSession, 'agent' | 'sessionId'> | undefined = session;
-  const onNoted = (noted: RecentSession): void => void (last = noted);
-  const remembered = session ? { options } : await asLastTime(options);
+  const onRecorded = (recorded: RecentSession): void => void (last = recorded);
+  const remembered = session ? { options } : await withLastChoices(options);
   const opening = {
     ...remembered,
     ...(first !== '' && { first }),
     ...(agentSessionId !== undefined && { agentSessionId }),
-    onNoted,
+    onRecorded,
   };
   const exitCode = await chatsInTerminal(remembered.options, opening);
   if (last) stdout.printLine(await resumeLine(last));
   return exitCode;
 }
 
-/** One chat after the other, each with another agent than the one before. Resolves with the exit code of the last. */
+/** Runs a chat, and another one each time the user switches the agent. Resolves with the exit code of the last chat. */
 async function chatsInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<number> {
   const left = await chatInTerminal(options, opening);
   if (typeof left === 'number') return left;
-  const next = await asLastTime({ ...optionsWith({ name: left.agent }, options), isAgentNamed: true });
-  return chatsInTerminal(next.options, { ...next, ...(opening.onNoted && { onNoted: opening.onNoted }) });
+  const next = await withLastChoices({ ...optionsWith({ name: left.agent }, options), isAgentNamed: true });
+  return chatsInTerminal(next.options, { ...next, ...(opening.onRecorded && { onRecorded: opening.onRecorded }) });
 }
 
-/** Resolves when the chat is over and the terminal is as it was. */
-async function chatInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<LeftChat> {
+/** Runs one chat. Resolves when it is over and the terminal is restored. */
+async function chatInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<ChatEnd> {
   const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');
   const terminal = { input: process.stdin, output: stdout };
   const isPlain = options.plain === true || process.env['TERM'] === 'dumb';
@@ -68,7 +68,7 @@ interface PipedOpening {
   readonly agentSessionId: string | undefined;
 }
 
-/** A chat without a terminal: each line of input is a prompt, and there is no user to ask. */
+/** A chat without a terminal. Each line of input is a prompt, and no user can answer questions. */
 async function pipedChat(options: GlobalOptions, { first, agentSessionId }: PipedOpening): Promise<number> {
   const conversation = new PipedConversation(options);
   const lines = new PipedLines(process.stdin);
@@ -92,7 +92,7 @@ async function converse(conversation: PipedConversation, lines: PipedLines): Pro
   return conversation.ended;
 }
 
-/** One session and its output. */
+/** The session of a chat without a terminal, and its output. */
 class PipedConversation {
   readonly #options: GlobalOptions;
   readonly #calls = new ToolCalls();
@@ -105,7 +105,7 @@ class PipedConversation {
     this.#options = options;
   }
 
-  /** The exit code, once the chat cannot continue. */
+  /** The exit code once the chat cannot continue; undefined until then. */
   get ended(): number | undefined {
     return this.#ended;
   }
@@ -132,7 +132,7 @@ class PipedConversation {
     await this.#session.open(stopping.signal);
   }
 
-  /** Waits for the next line. A signal in the meantime ends the chat. */
+  /** Waits for the next line. A signal during the wait ends the chat. */
   async read(lines: PipedLines): Promise<Answer> {
     using stopping = this.#begin(undefined);
     const answer = await lines.read(stopping.signal);
@@ -140,7 +140,7 @@ class PipedConversation {
     return stopping.reason ? { line: '' } : answer;
   }
 
-  /** Runs a turn. An error of the agent ends the turn, not the chat; if the agent is gone, the chat is over. */
+  /** Runs a turn. An error of the agent ends only the turn; the death of the agent ends the chat. */
   async answer(prompt: string): Promise<void> {
     const session = this.#session;
     if (prompt === '' || !session) return;
@@ -150,17 +150,17 @@ class PipedConversation {
       const content = [{ type: 'text', text: prompt } as const];
       await runTurn(session, content, { stopping, end });
     } catch (error) {
-      complain(explain(error, session.agent));
+      warn(explain(error, session.agent));
       if (error instanceof TurnwireError) this.#ended = exitCodes.error;
     }
     this.#note(stopping);
   }
 
-  /** The exit code of a chat that could not start. */
+  /** Reports why the chat could not start, and returns its exit code. */
   failed(error: unknown): number {
     if (error instanceof CommandError) throw error;
     const stopped = this.#stopping?.reason;
-    if (!stopped) complain(explain(error, this.#session?.agent));
+    if (!stopped) warn(explain(error, this.#session?.agent));
     return stopped?.exitCode ?? exitCodes.error;
   }
 

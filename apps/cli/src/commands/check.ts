@@ -16,7 +16,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { stdout } from '../terminal/output.ts';
-import type { CheckGiven } from './check/check-given.ts';
+import type { CheckArguments } from './check/check-arguments.ts';
 import { checkFuzz } from './check/check-fuzz.ts';
 import { checkMatrix } from './check/check-matrix.ts';
 import { checkSettings, clientSettings } from './check/check-settings.ts';
@@ -31,40 +31,40 @@ import { type Stoppable, untilStopped } from './check/until-stopped.ts';
 import { onStdout, prepareReports } from './check/write-reports.ts';
 import { pageWidth } from './doctor/finding-lines.ts';
 
-/** Judges an agent, a client or a list of agents, and reports. Resolves with the exit code: 1 if a requirement that counts is broken. */
-export async function check(given: CheckGiven, options: GlobalOptions): Promise<number> {
-  const isJson = options.format === 'json' && onStdout(given) === undefined && given.list !== true;
-  const profile = [...new Set([...given.profile, ...profilesNamedBy(given.only)])];
-  const places: CheckGiven = { ...given, profile, ...(isJson && { json: given.json ?? true }) };
-  onStdout(places);
-  refuseLonelyPath(places);
-  if (places.list) return list(places, options);
-  if (places.matrix !== undefined) return checkMatrix({ ...places, matrix: places.matrix }, options);
-  if (places.fuzz !== undefined) return checkFuzz({ ...places, fuzz: places.fuzz }, options);
-  return places.client ? checkOneClient(places, options) : checkOneAgent(places, options);
+/** Checks an agent, a client or a list of both, and prints reports. Resolves with the exit code: 1 if a requirement that counts is broken. */
+export async function check(args: CheckArguments, options: GlobalOptions): Promise<number> {
+  const isJson = options.format === 'json' && onStdout(args) === undefined && args.list !== true;
+  const profile = [...new Set([...args.profile, ...profilesNamedBy(args.only)])];
+  const all: CheckArguments = { ...args, profile, ...(isJson && { json: args.json ?? true }) };
+  onStdout(all);
+  refusePathWithoutSeed(all);
+  if (all.list) return list(all, options);
+  if (all.matrix !== undefined) return checkMatrix({ ...all, matrix: all.matrix }, options);
+  if (all.fuzz !== undefined) return checkFuzz({ ...all, fuzz: all.fuzz }, options);
+  return all.client ? checkOneClient(all, options) : checkOneAgent(all, options);
 }
 
-/** Who names a requirement of a proposal or a dialect wants it judged. */
+/** Profiles of the requirements in `--only`: naming a requirement of a proposal or a dialect selects its profile. */
 function profilesNamedBy(only: readonly string[]): readonly ExtraProfile[] {
   return requirements.flatMap(({ id, profile }) =>
     only.includes(id) && profile !== 'v1' && profile !== 'remote' ? [profile] : [],
   );
 }
 
-/** A path has a meaning only together with its seed. */
-function refuseLonelyPath({ fuzz, fuzzPath, seed }: CheckGiven): void {
+/** A fuzz path is valid only with the seed that produced it. */
+function refusePathWithoutSeed({ fuzz, fuzzPath, seed }: CheckArguments): void {
   if (fuzzPath === undefined || (fuzz !== undefined && seed !== undefined)) return;
   throw new CommandError('--fuzz-path needs --fuzz and --seed: repeat the whole printed command', exitCodes.usage);
 }
 
-async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise<number> {
-  const command = await checkedAgent(given, options);
+async function checkOneAgent(args: CheckArguments, options: GlobalOptions): Promise<number> {
+  const command = await checkedAgent(args, options);
   const subject = subjectOf(command);
-  const all = agentScenarios.filter((scenario) => appliesTo(scenario, subject, given.profile));
-  const selection = selectScenarios(given.only, all, 'agent');
-  const settings = await checkSettings(given, options);
+  const all = agentScenarios.filter((scenario) => appliesTo(scenario, subject, args.profile));
+  const selection = selectScenarios(args.only, all, 'agent');
+  const settings = await checkSettings(args, options);
   const { scenarios } = selection;
-  return judged({ ...given, words: command.words }, options, {
+  return judged({ ...args, words: command.words }, options, {
     kind: 'agent',
     selection,
     judge: ({ signal, watched }, onResult) =>
@@ -72,15 +72,15 @@ async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise
   });
 }
 
-async function checkOneClient(given: CheckGiven, options: GlobalOptions): Promise<number> {
-  const subject = await checkedClient(given, options.cwd);
-  const all = clientScenarios.filter((scenario) => isForClient(scenario, subject, given.profile));
-  const selection = selectScenarios(given.only, all, 'client');
+async function checkOneClient(args: CheckArguments, options: GlobalOptions): Promise<number> {
+  const subject = await checkedClient(args, options.cwd);
+  const all = clientScenarios.filter((scenario) => isForClient(scenario, subject, args.profile));
+  const selection = selectScenarios(args.only, all, 'client');
   const { scenarios } = selection;
-  return judged(given, options, {
+  return judged(args, options, {
     kind: 'client',
     selection,
-    judge: ({ signal }, onResult) => checkClient(subject, { ...clientSettings(given), scenarios, signal, onResult }),
+    judge: ({ signal }, onResult) => checkClient(subject, { ...clientSettings(args), scenarios, signal, onResult }),
   });
 }
 
@@ -90,9 +90,13 @@ interface Judging {
   readonly judge: (stoppable: Stoppable, onResult: (result: ScenarioResult) => void) => Promise<Judgement>;
 }
 
-/** Judges and writes the reports. */
-async function judged(given: CheckGiven, options: GlobalOptions, { kind, selection, judge }: Judging): Promise<number> {
-  await prepareReports(given);
+/** Runs the check and writes its reports. */
+async function judged(
+  args: CheckArguments,
+  options: GlobalOptions,
+  { kind, selection, judge }: Judging,
+): Promise<number> {
+  await prepareReports(args);
   const traces = new TraceFolder(options.trace, kind);
   const results: ScenarioResult[] = [];
   const work = async (stoppable: Stoppable): Promise<number> => {
@@ -100,19 +104,19 @@ async function judged(given: CheckGiven, options: GlobalOptions, { kind, selecti
       judge(stoppable, (result) => {
         onResult(result);
         traces.keep(result);
-        // An interrupted check proves nothing about its subject.
+        // Results after an interruption prove nothing about the subject.
         if (!stoppable.signal.aborted) results.push(result);
       }),
     );
     await traces.written();
     const reported = { ...judgement, verdicts: judgement.verdicts.filter(selection.concerns) };
-    await printReports(reported, given, options);
-    return summarise(reported, given.level).conclusion === 'conforming' ? exitCodes.ok : exitCodes.error;
+    await printReports(reported, args, options);
+    return summarise(reported, args.level).conclusion === 'conforming' ? exitCodes.ok : exitCodes.error;
   };
   return untilStopped(work, async () => {
     await traces.written();
-    if (options.format !== 'json' && onStdout(given) === undefined)
-      printInterrupted({ kind, results, total: selection.scenarios.length }, given, options);
+    if (options.format !== 'json' && onStdout(args) === undefined)
+      printInterrupted({ kind, results, total: selection.scenarios.length }, args, options);
   });
 }
 
@@ -124,14 +128,14 @@ async function withProgress(
   return await work(progress.take);
 }
 
-function list({ only, json, client, over }: CheckGiven, { format }: GlobalOptions): number {
+function list({ only, json, client, over }: CheckArguments, { format }: GlobalOptions): number {
   const kind = client ? 'client' : 'agent';
   const ofClients = clientScenarios.filter((scenario) => scenario.over === undefined || scenario.over === over);
   const all: readonly Listed[] = client ? ofClients : agentScenarios;
   const { scenarios } = selectScenarios(only, all, kind);
-  const look = { paint: stdout.paint, width: pageWidth() };
   if (format === 'json' || json !== undefined)
     stdout.printJson(JSON.stringify(listedFacts(scenarios, kind), undefined, 2));
-  else for (const line of listLines(scenarios, kind, look)) stdout.printLine(line);
+  else
+    for (const line of listLines(scenarios, kind, { paint: stdout.paint, width: pageWidth() })) stdout.printLine(line);
   return exitCodes.ok;
 }

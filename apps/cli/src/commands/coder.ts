@@ -1,7 +1,7 @@
-/** The settings of the built-in agent that its command line can give. */
+/** The settings of the built-in agent that the command line can set. */
 export interface CoderFlags {
   readonly model?: string;
-  /** An absolute path, or false for none. */
+  /** The folder for sessions, as an absolute path; false to store none. */
   readonly sessions?: string | false;
   readonly maxSteps?: number;
   readonly maxTokens?: number;
@@ -13,18 +13,18 @@ export interface CoderFlags {
   readonly appendSystemPrompt?: string;
 }
 
-/** Serves the built-in agent on stdin and stdout until the client is gone. */
+/** Serves the built-in agent on stdin and stdout until the client disconnects. */
 export async function coder(flags: CoderFlags = {}): Promise<void> {
   const { serveCoder } = await import('@turnwire/coder');
   await serveCoder(flags).closed;
 }
 
-/** Has every `fetch` of this process, those of the built-in agent too, go through the proxy that the usual variables name. */
+/** Routes every `fetch` of this process, including those of the built-in agent, through the proxy that the usual variables name. */
 export async function fetchThroughProxies(): Promise<void> {
   (await import('@turnwire/coder/proxies')).fetchThroughProxies(process.env);
 }
 
-/** Stores the key of a provider. Resolves with the exit code, as the others do. */
+/** Stores the key of a provider. Resolves with the exit code, as the functions below do. */
 export async function coderLogin(provider: string | undefined, keyFromStdin: boolean | undefined): Promise<number> {
   return (await import('@turnwire/coder')).logIn({ provider, keyFromStdin });
 }
@@ -39,7 +39,7 @@ export async function coderModels(flags: CoderFlags): Promise<number> {
   return (await import('@turnwire/coder')).models(flags);
 }
 
-/** The JSON Schema of its settings: of a user, or of a project. */
+/** The JSON Schema of the built-in agent's settings: of a user, or of a project. */
 export async function coderSchema(kind: 'user' | 'project'): Promise<object> {
   return (await import('@turnwire/coder')).settingsSchema(kind);
 }

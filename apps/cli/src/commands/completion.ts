@@ -14,7 +14,7 @@ export function printCompletion(shell: Shell): number {
   return exitCodes.ok;
 }
 
-/** Prints the candidates for the last word, one per line, after a line that says whether files fit as well. Never fails. */
+/** Prints the candidates for the last word, one per line. The first line says whether the shell should also offer files. Never fails. */
 export async function printCandidates(program: Command, words: readonly string[]): Promise<number> {
   const { config } = await readConfig(process.cwd()).catch(() => ({ config: {} }));
   const sources = { agents: agentNames(config), sessions: sessionNames };

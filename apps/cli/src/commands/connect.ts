@@ -1,23 +1,23 @@
 import { TurnwireError } from '@turnwire/protocol';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain } from '../failure.ts';
+import { CommandError, warn } from '../failure.ts';
 import { Relay } from '../relay/relay.ts';
 import { remoteAgent, remoteTransport } from '../driving/remote-connection.ts';
 
-/** Which agent to connect to. */
-export interface ConnectGiven {
+/** The options of `connect`. */
+export interface ConnectArguments {
   readonly headerFile?: string;
   readonly insecure?: true;
-  /** Whether a connection that breaks is made again. */
+  /** Whether to restore a broken connection. */
   readonly reconnect: boolean;
 }
 
 /**
- * Is a remote agent on stdin and stdout: passes every frame on as it is, both ways, until one side leaves. Resolves with the exit code: 1 if the
- * connection failed, which says why on stderr.
+ * Runs a remote agent on stdin and stdout: forwards every frame unchanged in both directions until one side leaves. Resolves with the exit
+ * code: 1 if the connection failed, with the reason on stderr.
  */
-export async function connect(text: string, { headerFile, insecure, reconnect }: ConnectGiven): Promise<number> {
+export async function connect(text: string, { headerFile, insecure, reconnect }: ConnectArguments): Promise<number> {
   try {
     const words = [text, ...(headerFile === undefined ? [] : ['--header-file', headerFile])];
     const agent = remoteAgent(insecure ? [...words, '--insecure'] : words, { env: process.env, cwd: process.cwd() });
@@ -25,11 +25,11 @@ export async function connect(text: string, { headerFile, insecure, reconnect }:
       local: serveStdio(),
       connect: () => remoteTransport(agent, { mayLeave: true }),
       reconnects: reconnect,
-      report: complain,
+      report: warn,
     }).run();
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof TurnwireError)) throw error;
-    complain(error.message);
+    warn(error.message);
     return exitCodes.usage;
   }
 }

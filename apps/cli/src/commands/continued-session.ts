@@ -13,32 +13,32 @@ import { ago } from '@turnwire/client/view';
 import { TypedLines } from '../terminal/lines.ts';
 import { stderr } from '../terminal/output.ts';
 
-/** Which session to go on with. Neither: a new one. */
-export interface ContinueGiven {
-  /** The last one of the folder. */
+/** The options that select the session to continue. Without them a new session starts. */
+export interface ContinueArguments {
+  /** Continue the last session of the folder. */
   readonly continue?: true;
-  /** The beginning of an id, a name, or words of one; true: the user chooses. */
+  /** The start of an id, a name, or words of a session; true if the user chooses from a list. */
   readonly resume?: string | true;
 }
 
-/** The options for a session that is gone on with: its agent, in its folder. */
+/** The options for the session: those of its agent and its folder. */
 export interface Continued {
   readonly options: GlobalOptions;
-  /** Undefined: a new session. */
+  /** The session to continue; undefined for a new session. */
   readonly session?: KnownSession;
 }
 
-/** Finds the session to go on with. Rejects with CommandError, exit code 4, if there is none, or several fit and there is no user to ask. */
-export async function continuedSession(given: ContinueGiven, options: GlobalOptions): Promise<Continued> {
-  if (given.continue === undefined && given.resume === undefined) return { options };
+/** Finds the session to continue. Rejects with CommandError, exit code 4, if none matches, or if several match without a user to ask. */
+export async function continuedSession(args: ContinueArguments, options: GlobalOptions): Promise<Continued> {
+  if (args.continue === undefined && args.resume === undefined) return { options };
   const known = (await knownSessions()).filter((session) => isWithAgent(session, options));
-  const session = await chosen(given, await withAgentsOwn(given, known, options), options);
+  const session = await chosen(args, await withAgentsOwn(args, known, options), options);
   return { session, options: await optionsFor(session, options) };
 }
 
-/** Sessions that were begun elsewhere, as in an editor, are looked for where one is to be chosen, or nothing that is known here fits. */
+/** Adds the agent's own list, which has sessions of other clients, such as editors. It is needed for a choice, or if no known session matches. */
 async function withAgentsOwn(
-  { resume }: ContinueGiven,
+  { resume }: ContinueArguments,
   known: readonly KnownSession[],
   options: GlobalOptions,
 ): Promise<readonly KnownSession[]> {
@@ -51,7 +51,7 @@ function isWithAgent({ agent }: KnownSession, options: GlobalOptions): boolean {
 }
 
 async function chosen(
-  { resume }: ContinueGiven,
+  { resume }: ContinueArguments,
   known: readonly KnownSession[],
   { cwd }: GlobalOptions,
 ): Promise<KnownSession> {
@@ -63,13 +63,13 @@ async function chosen(
   const near = found.filter((session) => session.cwd === cwd);
   const fitting = near.length > 0 ? near : found;
   if (fitting.length === 1) return fitting[0] as KnownSession;
-  return choose(fitting, known, `there is no session that ${JSON.stringify(resume)} fits`);
+  return choose(fitting, known, `no session matches ${JSON.stringify(resume)}`);
 }
 
-/** How many sessions of the agent's own are looked at. */
+/** The maximum number of sessions to read from the agent's own list. */
 const mostListed = 500;
 
-/** How many sessions a question lists. */
+/** The maximum number of sessions in a question. */
 const mostChoices = 20;
 
 async function choose(
@@ -86,7 +86,7 @@ async function choose(
   }));
   if (!process.stdin.isTTY || !stderr.isTerminal)
     throw new CommandError(
-      `more than one session fits; name one:\n${lines.map(({ label, detail }) => `  ${label}: ${detail}`).join('\n')}`,
+      `several sessions match; name one:\n${lines.map(({ label, detail }) => `  ${label}: ${detail}`).join('\n')}`,
       exitCodes.noSession,
     );
   const dialog = dialogOver({
@@ -102,20 +102,20 @@ function refuse(message: string): never {
   throw new CommandError(`${message}. See turnwire sessions list --all`, exitCodes.noSession);
 }
 
-/** The configuration of the folder of the session counts: its agent may be one that is configured there. */
+/** The options with the configuration of the session's folder, which may configure the session's agent. */
 async function optionsFor({ agent, cwd }: KnownSession, options: GlobalOptions): Promise<GlobalOptions> {
   return optionsWith(agent, { ...options, cwd }, cwd === options.cwd ? options : await readConfig(cwd));
 }
 
-/** The options with another agent, and what is configured for it. */
+/** The options with another agent and its configuration. */
 export function optionsWith(
   agent: AgentChoice,
   options: GlobalOptions,
   read: Parameters<typeof completed>[2] = options,
 ): GlobalOptions {
   const { agent: _given, ...rest } = options;
-  const given = { ...rest, ...(agent.command !== undefined && { agent: agent.command }) };
-  const { permission, ...found } = completed(given, agent.name, read);
+  const args = { ...rest, ...(agent.command !== undefined && { agent: agent.command }) };
+  const { permission, ...found } = completed(args, agent.name, read);
   const { policy } = options.permission;
   return { ...found, permission: { ...permission, ...(policy && { policy }) } };
 }

@@ -3,7 +3,7 @@ import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
 import { clientInfo } from '../driving/drive.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { mcpServersOf } from '../driving/session-setup.ts';
 import { connectedWords } from '../driving/remote-agent.ts';
@@ -14,16 +14,16 @@ import { FindingLines, pageWidth } from './doctor/finding-lines.ts';
 import { authorizationAdvice, loginAdvice, missingAdvice } from './doctor/advice.ts';
 
 /** The arguments of `doctor`. */
-export interface DoctorGiven {
+export interface DoctorArguments {
   readonly prompt?: string | undefined;
-  /** Seconds each wait may take. */
+  /** The time limit of each answer, in seconds. */
   readonly timeout?: number | undefined;
-  /** No agent was named, so the installed ones are listed as well. */
+  /** Set if no agent was named: then the installed agents are listed as well. */
   readonly isForAll: boolean;
 }
 
-/** Examines an agent and prints the findings. Resolves with the exit code: 1 if something failed. */
-export async function doctor(given: DoctorGiven, options: GlobalOptions): Promise<number> {
+/** Examines an agent and prints the findings. Resolves with the exit code: 1 if a layer failed. */
+export async function doctor(args: DoctorArguments, options: GlobalOptions): Promise<number> {
   const command = await agentCommand(options);
   const mcpServers = await mcpServersOf(
     options.mcpConfig ?? options.config.mcpConfig ?? options.config.mcpServers,
@@ -34,7 +34,7 @@ export async function doctor(given: DoctorGiven, options: GlobalOptions): Promis
   let failed: string | undefined;
   try {
     const findings = await examined(command, options, {
-      ...examination(command, given, options),
+      ...examination(command, args, options),
       mcpServers,
       signal: stopping.signal,
     });
@@ -44,30 +44,30 @@ export async function doctor(given: DoctorGiven, options: GlobalOptions): Promis
     }
   } catch (error) {
     if (!stopping.reason) throw error;
-    if (stopping.reason.message) complain(stopping.reason.message);
+    if (stopping.reason.message) warn(stopping.reason.message);
     return stopping.reason.exitCode;
   }
   printer.end(failed);
-  if (given.isForAll && options.format === 'text') await listInstalled(options);
+  if (args.isForAll && options.format === 'text') await listInstalled(options);
   return failed === undefined ? exitCodes.ok : exitCodes.error;
 }
 
-/** An agent on another machine is reached from here, without a process in between. */
+/** Examines the agent. A remote agent is connected directly, without a process in between. */
 async function examined(
   { words, inheritEnv }: AgentCommand,
   { cwd }: GlobalOptions,
-  how: ExamineOptions,
+  examineOptions: ExamineOptions,
 ): Promise<AsyncIterable<Finding>> {
   const connected = connectedWords(words);
-  if (connected === undefined) return examineAgent(words, how);
+  if (connected === undefined) return examineAgent(words, examineOptions);
   const { remoteAgent, remoteEnvironment, remoteTransport } = await import('../driving/remote-connection.ts');
-  const remote = remoteAgent(connected, { env: remoteEnvironment(inheritEnv, how.env), cwd });
-  return examineRemoteAgent({ ...remote, connect: () => remoteTransport(remote) }, how);
+  const remote = remoteAgent(connected, { env: remoteEnvironment(inheritEnv, examineOptions.env), cwd });
+  return examineRemoteAgent({ ...remote, connect: () => remoteTransport(remote) }, examineOptions);
 }
 
 function examination(
   { env, inheritEnv, differences }: AgentCommand,
-  { prompt, timeout }: DoctorGiven,
+  { prompt, timeout }: DoctorArguments,
   { cwd }: GlobalOptions,
 ): ExamineOptions {
   const limit = timeout === undefined ? undefined : timeout * 1000;
@@ -84,7 +84,7 @@ function examination(
   };
 }
 
-/** Advice about a finding that needs this command, after the general one. */
+/** Adds the advice that is specific to this command to a finding. */
 function advised(finding: Finding, command: AgentCommand, options: GlobalOptions): Finding {
   const { layer, verdict, advice } = finding;
   const more =
@@ -100,7 +100,7 @@ function advised(finding: Finding, command: AgentCommand, options: GlobalOptions
     : { ...finding, advice: [...(advice === undefined ? [] : [advice]), more].join('\n') };
 }
 
-/** Prints findings in the requested format, and at the end the first layer that failed. */
+/** Prints findings in the requested format, and then the first layer that failed. */
 interface Printer {
   print(finding: Finding): void;
   end(failed: string | undefined): void;

@@ -3,7 +3,7 @@ import { agentCommand } from '../driving/agent-command.ts';
 import { contentOf, type Draft } from '../driving/prompt-content.ts';
 import { howToLogIn } from '../driving/terminal-login.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain, explain, whereFrom } from '../failure.ts';
+import { CommandError, warn, explain, whereFrom } from '../failure.ts';
 import { PrintedSession } from '../sessions/printed-session.ts';
 import { runTurn } from '../sessions/run-turn.ts';
 import { chooseOptions } from '../sessions/session-port.ts';
@@ -12,23 +12,23 @@ import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { RecentSessions } from '../store/recent-sessions.ts';
 import { Stopping } from '../stopping.ts';
-import type { Continued, ContinueGiven } from './continued-session.ts';
+import type { Continued, ContinueArguments } from './continued-session.ts';
 
 /** A turn in a new session, which ends with the command, or in an earlier one. */
-export interface ExecGiven extends ContinueGiven {
+export interface ExecArguments extends ContinueArguments {
   readonly draft: Draft;
   /** Options to set first, as `key=value`. */
   readonly configOptions: readonly string[];
 }
 
 /** Runs one turn and prints it. Resolves with the exit code. */
-export async function exec({ draft, configOptions, ...given }: ExecGiven, asked: GlobalOptions): Promise<number> {
+export async function exec({ draft, configOptions, ...given }: ExecArguments, asked: GlobalOptions): Promise<number> {
   const { options, session: earlier } = await continued(given, asked);
   const { cwd, addDir: additionalDirectories } = options;
   const command = await agentCommand(options, { getsMissing: true, isOneTurn: true });
   requireEnforceablePolicy(command.differences, options.permission, cwd);
   if (options.maxCost !== undefined && !(await new RecentSessions().isCostKnown(command.choice)))
-    complain('--max-cost may have no effect: this agent has not reported a cost yet');
+    warn('--max-cost may have no effect: this agent has not reported a cost yet');
   using stopping = new Stopping(options.timeout);
   const screen = await openScreen(options, stopping);
   let exitCode: number = exitCodes.error;
@@ -48,17 +48,17 @@ export async function exec({ draft, configOptions, ...given }: ExecGiven, asked:
     if (error instanceof CommandError) throw error;
     const { agent } = session;
     if (!stopping.reason)
-      complain(`${explain(error, agent)}${whereFrom(error, options)}${howToLogIn(error, agent, command)}`);
+      warn(`${explain(error, agent)}${whereFrom(error, options)}${howToLogIn(error, agent, command)}`);
   } finally {
     isOver = true;
     await session[Symbol.asyncDispose]();
   }
   // Checked last: the output may fail until the end.
-  if (stopping.reason?.message !== undefined) complain(stopping.reason.message);
+  if (stopping.reason?.message !== undefined) warn(stopping.reason.message);
   return stopping.reason?.exitCode ?? exitCode;
 }
 
-async function continued(given: ContinueGiven, options: GlobalOptions): Promise<Continued> {
+async function continued(given: ContinueArguments, options: GlobalOptions): Promise<Continued> {
   if (given.continue === undefined && given.resume === undefined) return { options };
   // Imported on demand: most runs begin a new session.
   return (await import('./continued-session.ts')).continuedSession(given, options);

@@ -4,7 +4,7 @@ import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import type { Draft } from '../driving/prompt-content.ts';
 
 /** The sources of a prompt. */
@@ -64,10 +64,10 @@ async function readPiped(): Promise<Buffer> {
   if (isThere) return buffer(stdin);
   // A shell closes its pipe when the command before it ends. Other programs may keep a socket open indefinitely.
   if (kind.isFIFO()) {
-    complain('waiting for the input on stdin. Redirect stdin from /dev/null if there is none');
+    warn('waiting for the input on stdin. Redirect stdin from /dev/null if there is none');
     return buffer(stdin);
   }
-  complain('no input on stdin for 3 s; the prompt is sent without it. Redirect stdin from /dev/null to skip the wait');
+  warn('no input on stdin for 3 s; the prompt is sent without it. Redirect stdin from /dev/null to skip the wait');
   stdin.pause().unref();
   return Buffer.alloc(0);
 }

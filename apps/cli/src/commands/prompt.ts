@@ -2,7 +2,7 @@ import { gatewayError } from '@turnwire/gateway';
 import { commandName } from '../command-name.ts';
 import { type Draft, contentOf } from '../driving/prompt-content.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain, explain } from '../failure.ts';
+import { CommandError, warn, explain } from '../failure.ts';
 import { runTurn } from '../sessions/run-turn.ts';
 import { chooseModel } from '../sessions/session-port.ts';
 import { type PromptSettings, promptMeta } from '../sessions/session-client.ts';
@@ -16,10 +16,10 @@ import { Stopping } from '../stopping.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { exec } from './exec.ts';
 import { report } from './report.ts';
-import { existingSession, connectTo, type SessionPlace } from './session-place.ts';
+import { existingSession, connectTo, type LocatedSession } from './located-session.ts';
 
 /** A prompt for a session. */
-export interface PromptGiven {
+export interface PromptArguments {
   readonly draft: Draft;
   /** The name of the session. Default: the session of the folder. */
   readonly session?: string | undefined;
@@ -30,13 +30,13 @@ export interface PromptGiven {
 }
 
 /** Runs a turn of a session and prints it, or only queues it. Resolves with the exit code; rejects with the reason of a failure. */
-export async function prompt(given: PromptGiven, options: GlobalOptions): Promise<number> {
+export async function prompt(given: PromptArguments, options: GlobalOptions): Promise<number> {
   const found = await existingSession(options, given.session).catch((error: unknown) => {
     if (given.isBare && error instanceof CommandError && error.exitCode === exitCodes.noSession) return undefined;
     throw error;
   });
   if (!found) {
-    complain(
+    warn(
       `a new session with ${cleanLine(options.agent ?? options.agentName)}; to go on with it: ${commandName()} --continue`,
     );
     return exec({ draft: given.draft, configOptions: [] }, options);
@@ -51,13 +51,13 @@ export async function prompt(given: PromptGiven, options: GlobalOptions): Promis
 }
 
 interface Prompting {
-  readonly given: PromptGiven;
+  readonly given: PromptArguments;
   readonly options: GlobalOptions;
   readonly settings: PromptSettings;
 }
 
 /** Prints the turn until its end. A signal that stops this command cancels the turn, and the command waits for its end. */
-async function runAndPrint(place: SessionPlace, { given, options, settings }: Prompting): Promise<number> {
+async function runAndPrint(place: LocatedSession, { given, options, settings }: Prompting): Promise<number> {
   using stopping = new Stopping(options.timeout);
   const screen = await openScreen(options, stopping);
   const own = new OwnTurn(screen);
@@ -71,16 +71,16 @@ async function runAndPrint(place: SessionPlace, { given, options, settings }: Pr
     exitCode = await runTurn(host, content, { stopping, end: () => screen.end() });
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    if (!stopping.reason) complain(host ? host.explain(error) : explain(gatewayError(error)));
+    if (!stopping.reason) warn(host ? host.explain(error) : explain(gatewayError(error)));
   } finally {
     await host?.[Symbol.asyncDispose]();
   }
-  if (stopping.reason?.message !== undefined) complain(stopping.reason.message);
+  if (stopping.reason?.message !== undefined) warn(stopping.reason.message);
   return stopping.reason?.exitCode ?? exitCode;
 }
 
 /** Queues the prompt at the session host, and leaves the turn to it. */
-async function enqueue(place: SessionPlace, { given, options, settings }: Prompting): Promise<number> {
+async function enqueue(place: LocatedSession, { given, options, settings }: Prompting): Promise<number> {
   const unattended = { ...settings, turnLimit: options.timeout };
   await using host = await connectTo(place, options, { settings: unattended, wakes: true });
   await chooseModel(host, options.model);
@@ -95,7 +95,7 @@ async function enqueue(place: SessionPlace, { given, options, settings }: Prompt
   return exitCodes.ok;
 }
 
-function placeOf({ record: { cwd, settings } }: SessionPlace): {
+function placeOf({ record: { cwd, settings } }: LocatedSession): {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[] | undefined;
 } {
@@ -103,7 +103,7 @@ function placeOf({ record: { cwd, settings } }: SessionPlace): {
 }
 
 /** A session allows only the tools that it was created with, unless the prompt names others. */
-function permissionIn({ record }: SessionPlace, { permission }: GlobalOptions): PermissionSettings {
+function permissionIn({ record }: LocatedSession, { permission }: GlobalOptions): PermissionSettings {
   const { allowedTools } = record.settings;
   return allowedTools === undefined ? permission : { allowedTools: allowedTools.join(','), ...permission };
 }

@@ -5,7 +5,7 @@ import { rulesSchema } from '../permission/rules-schema.ts';
 import { stdout } from '../terminal/output.ts';
 import { coderSchema } from './coder.ts';
 
-/** The files that people write. */
+/** The configuration files with a schema. */
 export type SchemaName = 'config' | 'permissions' | 'mcp' | 'coder' | 'coder-project';
 
 /** Prints the JSON Schema of a file. Resolves with the exit code. */

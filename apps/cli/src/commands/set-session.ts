@@ -2,15 +2,15 @@ import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
 import { chooseOption } from '../sessions/session-port.ts';
 import { report } from './report.ts';
-import { connectTo, existingSession } from './session-place.ts';
+import { connectTo, existingSession } from './located-session.ts';
 
 /** Sets the mode of a session. Resolves with the exit code. */
 export async function setMode(modeId: string, session: string | undefined, options: GlobalOptions): Promise<number> {
-  await using place = await existingSession(options, session);
-  await using host = await connectTo(place, options, { wakes: true });
+  await using located = await existingSession(options, session);
+  await using host = await connectTo(located, options, { wakes: true });
   if (!host.session.modes) throw new Error('the agent has no modes');
   await host.session.modes.set(modeId);
-  report(options, { action: 'mode_set', recordId: place.record.id, modeId }, () => `mode set: ${modeId}`);
+  report(options, { action: 'mode_set', recordId: located.record.id, modeId }, () => `mode set: ${modeId}`);
   return exitCodes.ok;
 }
 
@@ -26,12 +26,12 @@ export async function setOption(
   session: string | undefined,
   options: GlobalOptions,
 ): Promise<number> {
-  await using place = await existingSession(options, session);
-  await using host = await connectTo(place, options, { wakes: true });
+  await using located = await existingSession(options, session);
+  await using host = await connectTo(located, options, { wakes: true });
   await chooseOption(host, key, value);
   report(
     options,
-    { action: 'config_set', recordId: place.record.id, configId: key, value },
+    { action: 'config_set', recordId: located.record.id, configId: key, value },
     () => `set ${key}: ${value}`,
   );
   return exitCodes.ok;

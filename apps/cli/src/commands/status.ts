@@ -5,12 +5,12 @@ import type { HostConnection } from '../session-host/host-connection.ts';
 import { agentTitle, type SessionRecord } from '../store/session-record.ts';
 import { NamedSessions } from '../store/named-sessions.ts';
 import { report } from './report.ts';
-import { connectIfThere, placeOf, scopeOf } from './session-place.ts';
+import { connectIfThere, locate, scopeOf } from './located-session.ts';
 
 /** The state of a session at this moment. */
 interface Status {
   readonly action: 'status_snapshot';
-  /** `idle`: its agent is not running; the next prompt starts it. */
+  /** `idle`: the agent is not running, and the next prompt starts it. */
   readonly status: 'working' | 'ready' | 'starting' | 'dead' | 'login-needed' | 'idle' | 'no-session' | (string & {});
   readonly agent: string;
   readonly recordId?: string;
@@ -23,26 +23,26 @@ interface Status {
   readonly lastPromptAt?: string;
 }
 
-/** Prints the state of a session. Resolves with the exit code, 0 also if there is no session. */
+/** Prints the state of a session. Resolves with the exit code, which is 0 even if there is no session. */
 export async function status(session: string | undefined, options: GlobalOptions): Promise<number> {
-  const found = await look(session, options);
+  const found = await currentStatus(session, options);
   report(options, found, (facts) => (options.format === 'quiet' ? facts.status : lines(facts)));
   return exitCodes.ok;
 }
 
-async function look(session: string | undefined, options: GlobalOptions): Promise<Status> {
+async function currentStatus(session: string | undefined, options: GlobalOptions): Promise<Status> {
   const command = await agentCommand(options);
   const agent = agentTitle(command.choice);
   await using sessions = new NamedSessions();
   const record = await sessions.find(scopeOf(options, command, session));
   if (!record) return { action: 'status_snapshot', status: 'no-session', agent };
-  await using host = await connectIfThere(placeOf(sessions, record, command), options);
+  await using host = await connectIfThere(locate(sessions, record, command), options);
   const live = host && (await liveStatus(host));
   // The session host stores what the agent reports.
-  return statusOf((await sessions.look(record.id)) ?? record, live);
+  return statusOf((await sessions.findById(record.id)) ?? record, live);
 }
 
-/** What a session host says of itself. */
+/** The state that a session host reports. */
 interface LiveStatus {
   readonly pid: number;
   readonly startedAt: string;
@@ -75,7 +75,7 @@ function statusOf(record: SessionRecord, live: LiveStatus | undefined): Status {
   };
 }
 
-/** As the agent reported them last; of a session whose agent has not been there yet, what was set. */
+/** The last mode and model that the agent reported; if it has not started yet, the configured ones. */
 function modeAndModel({ inUse, modeId: setMode, settings }: SessionRecord): Pick<Status, 'modeId' | 'model'> {
   const modeId = inUse?.modeId ?? setMode;
   const model = inUse?.model ?? settings.model;

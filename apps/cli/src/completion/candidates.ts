@@ -7,14 +7,14 @@ export interface Candidates {
   readonly files: boolean;
 }
 
-/** The sources of candidates besides the commands and options. */
+/** The sources of candidates in addition to commands and options. */
 export interface CandidateSources {
   readonly agents: readonly string[];
   /** The names of the sessions of this folder. */
   readonly sessions: () => Promise<readonly string[]>;
 }
 
-/** The candidates for the last of `words`, which are those of the line after the program's name. */
+/** The candidates for the last of `words`, the words of the line after the program's name. */
 export async function candidates(
   program: Command,
   words: readonly string[],
@@ -61,7 +61,7 @@ function isNamed({ short, long }: Option, word: string | undefined): boolean {
   return word !== undefined && (word === short || word === long);
 }
 
-/** The innermost command of the line. */
+/** The innermost command that the words name. */
 function commandIn(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {

@@ -1,4 +1,4 @@
-/** The shells a script can be written for. */
+/** The supported shells. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** One of {@link shells}. */
@@ -7,7 +7,7 @@ export type Shell = (typeof shells)[number];
 /** The command that prints candidates. Only scripts use it, so no help page lists it. */
 export const candidatesWord = 'completion-candidates';
 
-/** The completion scripts: each asks the program itself every time, so that it never becomes stale. */
+/** The completion script of a shell. It asks the program for candidates every time, so it never becomes stale. */
 export function completionScript(shell: Shell): string {
   return scripts[shell];
 }

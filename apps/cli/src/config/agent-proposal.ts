@@ -1,12 +1,12 @@
 import type { ProjectProposal } from '@turnwire/machine';
 import type { ConfiguredAgent } from './config.ts';
 
-/** An agent of a project's file that the user has not agreed to start: otherwise the author of the project would decide what runs. */
+/** An agent of a project's file that the user has not agreed to start. Without consent the author of the project would decide what runs. */
 export interface AgentProposal extends ProjectProposal {
   readonly entry: ConfiguredAgent;
 }
 
-/** The command as written and its variables, for the user to judge. */
+/** The command, variables and headers as configured, for the user to judge. */
 export function describeAgent({ command, args = [], env = {}, headers = {} }: ConfiguredAgent): string {
   const words = [command, ...args.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word)))];
   const variables = Object.keys(env).length > 0 ? [`with the variables ${JSON.stringify(env)}`] : [];

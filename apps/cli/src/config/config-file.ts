@@ -15,7 +15,7 @@ import type { Config } from './config.ts';
 export interface ConfigFile {
   readonly path: string;
   readonly config: Config;
-  /** The problems of entries that are left out, in words. */
+  /** Messages about entries that are left out. */
   readonly warnings: readonly string[];
 }
 
@@ -24,21 +24,21 @@ export class BrokenConfig extends Error {
   override readonly name = 'BrokenConfig';
 }
 
-/** Where a configuration file is. */
-export interface ConfigPlace {
+/** The location of a configuration file. */
+export interface ConfigLocation {
   readonly path: string;
-  /** The project folder it belongs to. Undefined: it is the user's own. */
+  /** The project folder of the file. Undefined for the user's own file. */
   readonly project?: string | undefined;
 }
 
-/** Reads a JSON file that may have comments. Resolves with undefined if the file does not exist. Rejects with BrokenConfig, which names the line. */
-export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | undefined> {
-  const text = configText(place);
-  return text === undefined ? undefined : parseConfig(place.path, text);
+/** Reads a JSON file with optional comments. Resolves with undefined if it does not exist. Rejects with BrokenConfig, which names the line. */
+export async function readConfigFile(location: ConfigLocation): Promise<ConfigFile | undefined> {
+  const text = configText(location);
+  return text === undefined ? undefined : parseConfig(location.path, text);
 }
 
-/** The text of a file; undefined if there is none. Throws BrokenConfig if it cannot be read. */
-export function configText({ path, project }: ConfigPlace): string | undefined {
+/** Reads the text of a file; undefined if it does not exist. Throws BrokenConfig if it cannot be read. */
+export function configText({ path, project }: ConfigLocation): string | undefined {
   try {
     return project === undefined ? readOwnFile(path) : readProjectFile(path, { project });
   } catch (error) {
@@ -82,7 +82,7 @@ function treeOf(path: string, text: string, errors: ParseError[]): Node | undefi
 function unknownSetting(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   const hint = /^(?:allow|ask|den|disallow|rules)/i.test(name)
-    ? ', and forbids nothing: rules are in permissions.json beside this file'
+    ? ', and has no effect on permissions: write rules to permissions.json in the same folder'
     : meant === undefined
       ? ''
       : `. Did you mean "${meant}"?`;
@@ -99,10 +99,10 @@ function wrongSetting(
   { issues: [issue] }: z.ZodError,
 ): string {
   const steps = (issue?.path ?? []) as (string | number)[];
-  const place = at(path, text, (findNodeAtLocation(value, steps) ?? value).offset);
+  const location = at(path, text, (findNodeAtLocation(value, steps) ?? value).offset);
   const hint =
-    name === 'permissions' && value.type === 'object' ? '. Rules are in permissions.json beside this file' : '';
-  return `${place}: "${[name, ...steps].join('.')}" must be ${issue?.message}${hint}`;
+    name === 'permissions' && value.type === 'object' ? '. Write rules to permissions.json in the same folder' : '';
+  return `${location}: "${[name, ...steps].join('.')}" must be ${issue?.message}${hint}`;
 }
 
 function at(path: string, text: string, offset: number): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-words.ts';
+import { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-values.ts';
 import type { Config, ConfiguredAgent } from './config.ts';
 
 // Each message completes the sentence: "format" must be …
@@ -12,12 +12,12 @@ const command = z.looseObject({
   transport: z.literal('stdio').optional(),
   command: z.string(),
   args: z.array(z.string()).exactOptional(),
-  env: texts.exactOptional().describe('variables it gets; ${NAME} in a value stands for a variable'),
+  env: texts.exactOptional().describe('variables for the agent; ${NAME} in a value is replaced by a variable'),
 });
 const remote = z.looseObject({
   url: z.string(),
-  headers: texts.exactOptional().describe('headers that are sent; ${NAME} in a value stands for a variable'),
-  insecure: z.boolean().optional().describe('allow connections that are not encrypted to another machine'),
+  headers: texts.exactOptional().describe('headers to send; ${NAME} in a value is replaced by a variable'),
+  insecure: z.boolean().optional().describe('allow unencrypted connections to another machine'),
   command: z.never().optional(),
 });
 // Both cases are spelled out: JSON Schema does not support the flag i.
@@ -34,7 +34,7 @@ const agent = z
     [z.string().describe('its command line'), command, http, websocket],
     'a command line, {"command": …, "args": […], "env": {…}} or {"transport": "websocket" or "http", "url": …, "headers": {…}}',
   )
-  // A URL stands in place of a command.
+  // The entry of a remote agent has its URL as the command.
   .transform((written): ConfiguredAgent => {
     if (typeof written === 'string') return { command: written };
     if (written.transport === 'http' || written.transport === 'websocket') {
@@ -49,10 +49,10 @@ const agent = z
 export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNullable<Config[Key]>> } = {
   defaultAgent: word.describe('the agent when none is named; default: coder'),
   agents: z.record(z.string(), agent, 'an object of agents by name').describe('agents by name'),
-  permissions: oneOf(permissionBases).describe('as the options of these names'),
+  permissions: oneOf(permissionBases).describe('the default for permission requests, as the options of these names'),
   permissionMode: oneOf(permissionModes).describe('how much is allowed without asking'),
   nonInteractivePermissions: oneOf(withoutUser).describe('what to do if there is no user to ask'),
-  authPolicy: oneOf(authPolicies).describe('when an agent wants a login: continue without, or fail'),
+  authPolicy: oneOf(authPolicies).describe('what to do if an agent requires a login: continue without it, or fail'),
   ttl: seconds.describe('how long the agent of an idle session keeps running, in seconds; 0 for no limit'),
   timeout: seconds.describe('how long a turn may take, in seconds; 0 for no limit'),
   format: oneOf(formats).describe('how turns are printed'),
@@ -61,7 +61,7 @@ export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNulla
   notifications: z
     .boolean('true or false')
     .describe('whether a chat notifies you while its terminal is not focused; default: true'),
-  registry: word.describe('the address of the registry that agents are added from'),
+  registry: word.describe('the URL of the agent registry'),
 };
 
 /** The JSON Schema of `config.json`, of the user and of a project. */

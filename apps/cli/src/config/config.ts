@@ -1,19 +1,19 @@
-import type { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-words.ts';
+import type { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-values.ts';
 
-/** The command of an agent in a configuration, or the URL of one on another machine. */
+/** An agent in a configuration: a command, or the URL of a remote agent. */
 export interface ConfiguredAgent {
   /** A command line, or a URL. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Variables it gets, by name and value. */
+  /** Variables for the agent, by name. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Headers that are sent to the URL, by name and value. `${NAME}` in a value stands for a variable. */
+  /** Headers to send to the URL, by name. `${NAME}` in a value is replaced by a variable. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The settings. All are optional; the command line wins over a project's file, and that over the user's. */
+/** The settings, all optional. The command line takes precedence over a project's file, and that over the user's. */
 export interface Config {
-  /** The agent when none is named. Default: the built-in one. */
+  /** The agent to use if the command line names none. Default: the built-in one. */
   readonly defaultAgent?: string;
   /** Agents by name. */
   readonly agents?: Readonly<Record<string, ConfiguredAgent>>;
@@ -30,8 +30,8 @@ export interface Config {
   readonly mcpConfig?: string;
   /** MCP servers by name, as in `.mcp.json`. */
   readonly mcpServers?: Readonly<Record<string, unknown>>;
-  /** Whether a chat calls its user with a bell and a notification when nobody looks at the terminal. Default: true. */
+  /** Whether a chat rings the bell and notifies while its terminal is not focused. Default: true. */
   readonly notifications?: boolean;
-  /** The address of the registry that agents are added from. Default: the public one. */
+  /** The URL of the agent registry. Default: the public one. */
   readonly registry?: string;
 }

@@ -12,16 +12,16 @@ const pairs = {
     },
   ],
 };
-const values = '${NAME}, ${env:NAME} and ${NAME:-default} in texts stand for variables';
+const values = '${NAME}, ${env:NAME} and ${NAME:-default} in texts are replaced by variables';
 
 const stdio = {
   type: 'object',
-  description: 'a server that is started',
+  description: 'a server to start',
   properties: {
     type: { const: 'stdio' },
     command: { type: 'string', minLength: 1, description: 'a program, or its path' },
     args: { type: 'array', items: { type: 'string' } },
-    env: { ...pairs, description: `variables that it gets; ${values}` },
+    env: { ...pairs, description: `variables for the server; ${values}` },
     disabled: { type: 'boolean', description: 'leave it out' },
     url: false,
   },
@@ -30,15 +30,15 @@ const stdio = {
 
 const remote = {
   type: 'object',
-  description: 'a server that runs already',
+  description: 'a running server',
   properties: {
     type: { enum: ['http', 'streamable-http', 'sse'], description: 'default: http' },
     url: {
       type: 'string',
       pattern: String.raw`^([hH][tT][tT][pP][sS]?://|\$\{)`,
-      description: `where it is; ${values}`,
+      description: `the URL of the server; ${values}`,
     },
-    headers: { ...pairs, description: `headers that are sent; ${values}` },
+    headers: { ...pairs, description: `headers to send; ${values}` },
     disabled: { type: 'boolean', description: 'leave it out' },
     command: false,
   },
@@ -47,7 +47,7 @@ const remote = {
 
 const servers = { type: 'object', additionalProperties: { anyOf: [stdio, remote] }, description: 'servers by name' };
 
-/** The schema of files with MCP servers, such as `.mcp.json`. Clients of other makers may have more in them. */
+/** The schema of files with MCP servers, such as `.mcp.json`. Other clients may store additional keys in them. */
 export const mcpSchema: Readonly<Record<string, unknown>> = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'MCP servers',

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { configFolder, foldersUpwards, KeptConsents } from '@turnwire/machine';
 import { isKnownAgent } from './agent-names.ts';
 import type { AgentProposal } from './agent-proposal.ts';
-import { permissionBases, permissionModes } from './config-words.ts';
+import { permissionBases, permissionModes } from './config-values.ts';
 import type { Config } from './config.ts';
 import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';
 import { mayNameAgent } from './reserved-names.ts';
@@ -10,7 +10,7 @@ import { mayNameAgent } from './reserved-names.ts';
 /** The configuration of a folder. */
 export interface ReadConfig {
   readonly config: Config;
-  /** The files it comes from: the user's, the project's. */
+  /** The files that exist: the user's, then the project's. */
   readonly files: readonly string[];
   readonly warnings: readonly string[];
   /** Agents of the project's file that the user has not agreed to start. They are not in the configuration. */
@@ -26,10 +26,10 @@ export function userConfigPath(): string {
 export const projectConfigPath: string = join('.turnwire', 'config.json');
 
 /**
- * Merges the user's file and the project's, which is that of the nearest folder up to the root of the repository.
- * Anybody may have written a project, so its file cannot loosen permissions nor change what a known name starts, and an
- * agent it names is only proposed until the user agrees to it:
- * such settings are left out, with a warning, and so is all of a broken file. Rejects with BrokenConfig if the user's file is broken.
+ * Merges the user's file and the project's file, which is in the nearest folder up to the root of the repository.
+ * A project is not trusted: its file cannot loosen permissions or change what a known name starts, and its agents are
+ * proposals until the user agrees to them. Such settings are left out with a warning, and so is a broken file.
+ * Rejects with BrokenConfig if the user's file is broken.
  */
 export async function readConfig(cwd: string): Promise<ReadConfig> {
   const user = await readConfigFile({ path: userConfigPath() });
@@ -46,7 +46,7 @@ export async function readConfig(cwd: string): Promise<ReadConfig> {
   };
 }
 
-/** A broken file of a project must not stop its users: they work without it. */
+/** Finds the project's file. A broken one becomes a warning, so that the project's users can work without it. */
 async function nearestProject(
   cwd: string,
 ): Promise<{ readonly file?: ConfigFile; readonly broken?: readonly string[] }> {
@@ -62,13 +62,13 @@ async function nearestProject(
   }
 }
 
-/** Relative paths in a file start from its folder. */
+/** Resolves relative paths against the folder of the file. */
 function grounded({ path, config }: ConfigFile): Config {
   const { mcpConfig } = config;
   return mcpConfig === undefined ? config : { ...config, mcpConfig: resolve(dirname(path), mcpConfig) };
 }
 
-/** The settings a project's file may not make: name, condition, wording. */
+/** The settings that a project's file may not make, with their wording for the warning. */
 function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string> {
   const { permissions, permissionMode, mcpConfig, mcpServers, defaultAgent, agents = {} } = config;
   const isSelfMade = defaultAgent !== undefined && Object.hasOwn(agents, defaultAgent) && !isTaken(defaultAgent, own);
@@ -91,7 +91,7 @@ function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string>
   return new Map(all.filter(([, isRefused]) => isRefused).map(([key, , words]) => [key, words]));
 }
 
-/** Whether a project would allow more than its user. Every word allows more than the ones before it, except the strictest. */
+/** Whether a project would allow more than its user. Each value allows more than the previous ones, except the strictest. */
 function isLooser<Word extends string>(
   [words, strictest]: readonly [words: readonly Word[], strictest: Word],
   theirs: Word | undefined,
@@ -101,7 +101,7 @@ function isLooser<Word extends string>(
   return theirs !== undefined && rank(theirs) > rank(own);
 }
 
-/** Names whose meaning a project must not change, and words that users type as commands. */
+/** Whether a project must not use this agent name: another agent has it, or users type it as a command. */
 function isTaken(agent: string, own: Config): boolean {
   return isKnownAgent(agent) || (own.agents !== undefined && Object.hasOwn(own.agents, agent)) || !mayNameAgent(agent);
 }
@@ -123,7 +123,7 @@ function restrained(config: Config, file: string, own: Config): Omit<ReadConfig,
     proposals: new Map(proposed.map((proposal) => [proposal.name, proposal])),
     warnings: [...leftOut.values(), ...taken].map(
       (what) =>
-        `${file}: ${what} is left out: a project's file may not set it. Say it on the command line or in ${userConfigPath()}`,
+        `${file}: ${what} is left out: a project's file may not set it. Set it on the command line or in ${userConfigPath()}`,
     ),
   };
 }

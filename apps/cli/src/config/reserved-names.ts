@@ -1,6 +1,6 @@
 /**
- * Words users may type after `turnwire` because they expect a command of that name, now or later. An agent of a project cannot have such a
- * name: a user who wants to log in must not start a program of the folder.
+ * Words that users may type after `turnwire` because they expect a command of that name, now or later. An agent of a project cannot have
+ * such a name: a user who wants to log in must not start a program of the folder.
  */
 const words: ReadonlySet<string> = new Set(
   [
@@ -18,7 +18,7 @@ export function isReserved(word: string): boolean {
   return words.has(word.toLowerCase());
 }
 
-/** Whether an agent of a project may have a name: letters, digits, dots, dashes and underscores, and not a word users type as a command. */
+/** Whether an agent of a project may have this name: letters, digits, dots, dashes and underscores, and not a reserved word. */
 export function mayNameAgent(name: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && !isReserved(name);
 }

@@ -1,5 +1,5 @@
 import { denyAll } from '@turnwire/client';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { KnownSession } from '../store/known-sessions.ts';
 import { sessionKey } from '../store/recent-session.ts';
@@ -30,7 +30,7 @@ export async function agentSessions(
     }
     return sessions;
   } catch (error) {
-    complain(`only what is known here is listed: ${(error as Error).message}`);
+    warn(`only what is known here is listed: ${(error as Error).message}`);
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import type { Agent } from '@turnwire/client';
 import { promptContent } from '@turnwire/client/node';
 import type { ContentBlock } from '@turnwire/protocol';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 
 /** A prompt, before it is known which content the agent accepts. */
 export interface Draft {
@@ -23,7 +23,7 @@ export async function contentOf(
   const content = await promptContent({ text, attachments }, agent?.capabilities.promptCapabilities, {
     ...folders,
     mentions: hasMentions,
-    onUnknown: (path) => complain(noSuchFile(path)),
+    onUnknown: (path) => warn(noSuchFile(path)),
   });
   return piped === undefined ? content : [...content, { type: 'text', text: piped }];
 }

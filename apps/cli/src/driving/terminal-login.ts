@@ -10,7 +10,7 @@ import { TurnwireError, type AuthMethod, type AuthMethodTerminal, errorCodes, Pr
 import type { AgentCommand } from './agent-command.ts';
 import { shownCommand } from '../shown-command.ts';
 import { environmentFor } from './drive.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 
 /** The inputs of a login in the terminal of this process. */
@@ -27,7 +27,7 @@ export async function runTerminalLogin(
   { command, cwd, signal }: LoginRun,
 ): Promise<boolean> {
   const { words, env, withheld } = loginCommand(method, command);
-  if (withheld.length > 0) complain(withheldNotice(withheld));
+  if (withheld.length > 0) warn(withheldNotice(withheld));
   const [file, ...args] = await withoutProjectPackages(commandWords(words));
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, env, stdio: 'inherit' });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { GivenOptions } from '../options.ts';
+import type { CommandLineOptions } from '../options.ts';
 import { footer } from './help-footer.ts';
 import { agentsHelp, doctorHelp } from './agent-help-texts.ts';
 import type { Invocation } from './invocation.ts';
@@ -18,13 +18,13 @@ interface AddOptions {
   readonly replace?: true;
 }
 
-/** Completes the command `agents`. */
+/** Defines the command `agents`. */
 export function addAgents(agents: Command, invocation: Invocation): void {
-  agents.description('list, show, add and remove agents').addHelpText('after', footer(agentsHelp));
+  agents.description('list, show, add, download, accept and remove agents').addHelpText('after', footer(agentsHelp));
   agents
     .command('list', { isDefault: true })
     .description('list the agents that can be named here, with the commands that start them')
-    .option('--registry', 'list those of the public registry instead; it is asked at most once a day')
+    .option('--registry', 'list the agents of the public registry instead; it is fetched at most once a day')
     .allowExcessArguments(false)
     .action(({ registry }: { readonly registry?: true }) =>
       invocation.run(async (options) =>
@@ -33,32 +33,32 @@ export function addAgents(agents: Command, invocation: Invocation): void {
     );
   agents
     .command('show')
-    .description('show how an agent is started, where that is configured, and what is known about it')
+    .description('show the command, the configuration file and other details of an agent')
     .argument('<name>', 'the name of the agent')
     .action((name: string) => invocation.run(async (options) => (await lazily.show()).showAgent(name, options)));
   agents
     .command('add')
     .description('give a command a name; --env NAME=VALUE sets variables for it')
-    .argument('[name]', 'its name; with --from-registry default: its id')
+    .argument('[name]', 'the name of the agent; with --from-registry default: its id')
     .argument('[command...]', 'the command that starts it, after --')
-    .option('--from-registry <id>', 'an agent of the public registry, in the exact version it has now')
-    .option('--project', 'for all users of this project, instead of for you in all projects')
+    .option('--from-registry <id>', 'add an agent of the public registry, pinned to its current version')
+    .option('--project', 'add it for all users of this project, instead of for you in all projects')
     .option('--replace', 'replace an agent of the same name')
-    .action((name: string | undefined, words: readonly string[], given: AddOptions) => {
+    .action((name: string | undefined, words: readonly string[], args: AddOptions) => {
       const taken = ['help', ...invocation.commandNames];
       return invocation.run(async (options) =>
-        (await lazily.change()).addAgent({ ...given, name, words, taken }, options),
+        (await lazily.change()).addAgent({ ...args, name, words, taken }, options),
       );
     });
   agents
     .command('get')
-    .description('get a known agent with npx, in the version that was tried, and agree to start it')
-    .argument('<name>', 'its name, such as claude')
+    .description('download a known agent with npx, in its tested version, and agree to start it')
+    .argument('<name>', 'the name of the agent, such as claude')
     .action((name: string) => invocation.run(async (options) => (await lazily.get()).getAgent(name, options)));
   agents
     .command('accept')
-    .description('agree to start agents of this project’s configuration, as long as their entries are unchanged')
-    .argument('[names...]', 'their names; default: all that wait for acceptance')
+    .description('agree to start agents of this project’s configuration, until their entries change')
+    .argument('[names...]', 'the names of the agents; default: all that wait for acceptance')
     .action((names: readonly string[]) =>
       invocation.run(async (options) => (await lazily.accept()).acceptAgents(names, options)),
     );
@@ -66,13 +66,13 @@ export function addAgents(agents: Command, invocation: Invocation): void {
     .command('remove')
     .description('remove an agent from the configuration')
     .argument('<name>', 'the name of the agent')
-    .option('--project', 'from that of the project, instead of your own')
+    .option('--project', 'remove it from the configuration of the project, instead of your own')
     .action((name: string, { project }: AddOptions) =>
       invocation.run(async (options) => (await lazily.change()).removeAgent(name, project, options)),
     );
 }
 
-/** Completes the command `doctor`. */
+/** Defines the command `doctor`. */
 export function addDoctor(doctor: Command, invocation: Invocation): void {
   doctor
     .description('diagnose whether an agent works, and why if it does not')
@@ -80,7 +80,7 @@ export function addDoctor(doctor: Command, invocation: Invocation): void {
     .option('--prompt <text>', 'send this prompt as well; permission requests of the agent are denied')
     .addHelpText('after', footer(doctorHelp))
     .action((named: string | undefined, { prompt }: { readonly prompt?: string }) => {
-      const { agent, timeout } = invocation.program.opts<GivenOptions>();
+      const { agent, timeout } = invocation.program.opts<CommandLineOptions>();
       if (named !== undefined && invocation.agentName !== undefined)
         doctor.error(`error: name one agent, not both ${invocation.agentName} and ${named}`);
       invocation.agentName ??= named;

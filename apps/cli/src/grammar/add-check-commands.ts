@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CheckGiven } from '../commands/check/check-given.ts';
-import type { GivenOptions } from '../options.ts';
+import type { CheckArguments } from '../commands/check/check-arguments.ts';
+import type { CommandLineOptions } from '../options.ts';
 import { list, secondsAboveZero, wholeNumber } from '../option-values.ts';
 import { footer } from './help-footer.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Completes the command `check`. */
+/** Defines the command `check`. */
 export function addCheck(command: Command, invocation: Invocation): void {
   const { program } = invocation;
   command
@@ -14,14 +14,14 @@ export function addCheck(command: Command, invocation: Invocation): void {
     .argument('[command...]', 'the command that starts the agent, after --; or the name of an agent')
     .addHelpText('after', footer(checkHelp));
   for (const option of [...whatIsChecked(), ...reports()]) command.addOption(option);
-  command.action((words: readonly string[], given: Omit<CheckGiven, 'words' | 'agentName' | 'timeout'>) =>
+  command.action((words: readonly string[], args: Omit<CheckArguments, 'words' | 'agentName' | 'timeout'>) =>
     invocation.run(async (options) =>
       (await import('../commands/check.ts')).check(
         {
-          ...given,
+          ...args,
           words,
           agentName: invocation.agentName,
-          timeout: program.opts<GivenOptions>().timeout,
+          timeout: program.opts<CommandLineOptions>().timeout,
           ...(program.getOptionValueSource('cwd') === 'cli' && { sessionsIn: options.cwd }),
         },
         options,
@@ -34,36 +34,33 @@ function whatIsChecked(): readonly Option[] {
   return [
     new Option(
       '--only <what>',
-      'only these scenarios: ids, patterns such as initialize/*, or requirements such as R036',
+      'run only these scenarios: ids, patterns such as initialize/*, or requirements such as R036',
     )
-      .argParser((given: string, before: readonly string[]) => [...before, ...atLeastOneOf(given)])
+      .argParser((value: string, previous: readonly string[]) => [...previous, ...atLeastOneOf(value)])
       .default([], 'all'),
     new Option('--level <level>', 'the lowest level whose violations count')
       .choices(['must', 'should'])
       .default('must'),
-    new Option(
-      '--profile <profiles>',
-      'judge what proposals or documents of dialects ask for: proposal, dialect, unstable',
-    )
-      .argParser((given: string, before: readonly string[]) => [...before, ...profileIn(given)])
+    new Option('--profile <profiles>', 'also judge requirements of these documents: proposal, dialect, unstable')
+      .argParser((value: string, previous: readonly string[]) => [...previous, ...profileIn(value)])
       .default([], 'neither'),
     new Option('--seed <number>', 'the seed of random scenarios; reports contain it').argParser(wholeNumber),
     new Option('--jobs <count>', 'how many scenarios run at a time').argParser(atLeastOne).default(4),
-    new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60, of a client 20)').argParser(
+    new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60, for a client 20)').argParser(
       secondsAboveZero,
     ),
     new Option('--auth-method <id>', 'log in with this method first').conflicts('client'),
     new Option('--prompts <file>', 'a JSON file with the prompts that make the agent act').conflicts('client'),
-    new Option('--client', 'judge a client: {agent} and {prompt} in its command stand for an agent and a prompt'),
+    new Option('--client', 'check a client; {agent} and {prompt} in its command are replaced by an agent and a prompt'),
     new Option(
       '--driver <driver>',
       'how to drive the client: turnwire, acpx, or a JSON file; implies --client',
     ).implies({ client: true }),
-    new Option('--over <transport>', 'how the client reaches its agent: over http and websocket {agent} is a URL')
+    new Option('--over <transport>', 'how the client reaches its agent: with http and websocket {agent} is a URL')
       .choices(['stdio', 'http', 'websocket'])
       .default('stdio')
       .implies({ client: true }),
-    new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts([
+    new Option('--matrix <file>', 'check all agents and clients in this file and print one table').conflicts([
       'client',
       'junit',
       'badge',
@@ -71,29 +68,31 @@ function whatIsChecked(): readonly Option[] {
     new Option('--fuzz <time>', 'fuzz the agent for this time instead, such as 60s or 5m')
       .argParser(timeSpan)
       .conflicts(['client', 'matrix', 'junit', 'html', 'badge', 'only', 'level', 'jobs', 'prompts', 'turnTimeout']),
-    new Option('--fuzz-path <path>', 'with --fuzz and --seed: repeat a failure that --fuzz found').argParser(fuzzPath),
-    new Option('--list', 'print the scenarios and requirements, and run nothing'),
+    new Option('--fuzz-path <path>', 'with --fuzz and --seed: reproduce a failure that --fuzz found').argParser(
+      fuzzPath,
+    ),
+    new Option('--list', 'list the scenarios and requirements without running them'),
   ];
 }
 
 function reports(): readonly Option[] {
   return [
-    new Option('--json [file]', 'write the report as JSON; to stdout without a file'),
+    new Option('--json [file]', 'write the report as JSON; to stdout if no file is named'),
     new Option('--junit [file]', 'write the report as JUnit XML'),
     new Option('--html [file]', 'write the report as one HTML page'),
-    new Option('--badge [file]', 'write the conclusion as a picture for a README (SVG)'),
+    new Option('--badge [file]', 'write the conclusion as an SVG badge for a README'),
   ];
 }
 
-function profileIn(given: string): readonly string[] {
+function profileIn(value: string): readonly string[] {
   const known = ['proposal', 'dialect', 'unstable'];
-  const named = list(given);
+  const named = list(value);
   if (named.length > 0 && named.every((each) => known.includes(each))) return named;
   throw new InvalidArgumentError('Allowed are proposal, dialect, unstable.');
 }
 
-function atLeastOne(given: string): number {
-  const count = wholeNumber(given);
+function atLeastOne(value: string): number {
+  const count = wholeNumber(value);
   if (count < 1) throw new InvalidArgumentError('Give a number of at least 1.');
   return count;
 }
@@ -101,41 +100,42 @@ function atLeastOne(given: string): number {
 /** The longest time that a timer can count, in hours. */
 const longestTime = 500;
 
-/** Seconds, or a number with `s`, `m` or `h` behind it. */
-function timeSpan(given: string): number {
-  const [, number = '', unit = 's'] = /^([\d.]+)([smh])?$/.exec(given.trim()) ?? [];
+/** A number of seconds, or a number followed by `s`, `m` or `h`. */
+function timeSpan(value: string): number {
+  const [, number = '', unit = 's'] = /^([\d.]+)([smh])?$/.exec(value.trim()) ?? [];
   const seconds = Number(number) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1);
   if (seconds > 0 && seconds <= longestTime * 3600) return seconds;
   throw new InvalidArgumentError(`Give a time, such as 60s, 5m or 2h, of up to ${longestTime} hours.`);
 }
 
-function atLeastOneOf(given: string): readonly string[] {
-  const words = list(given);
+function atLeastOneOf(value: string): readonly string[] {
+  const words = list(value);
   if (words.length > 0) return words;
   throw new InvalidArgumentError('Name scenarios or requirements, such as initialize or R036.');
 }
 
-function fuzzPath(given: string): string {
-  if (/^\d+:[\d,=.]*$/.test(given)) return given;
+function fuzzPath(value: string): string {
+  if (/^\d+:[\d,=.]*$/.test(value)) return value;
   throw new InvalidArgumentError('Give the path that --fuzz printed, such as 12:0,3=1.4.');
 }
 
 /** Printed after the help of `check`. */
 const checkHelp = `
 The agent is restarted for each scenario, in this folder (--cwd) and with your environment. Sessions use empty scratch
-folders, which are deleted afterwards; those of an agent at a URL are in the folder that --cwd names. The prompts can cost money if a model answers them.
+folders, which are deleted afterwards; sessions of an agent at a URL use the folder that --cwd names. The prompts can
+cost money if a model answers them.
 
 Every requirement is passed, failed, not exercised or not observable. Without evidence no requirement passes, and an
 agent that lacks an optional feature, needs a login or does not follow a prompt has not failed. MUST and MUST NOT count;
 violations below --level are advice. Proposals and documents of dialects are judged only with --profile, as advice.
 
---timeout is the time limit of each answer in seconds (10). --trace DIR writes every connection to a file of its own.
---verbose shows all evidence against the agent instead of some. --format quiet prints the conclusion only. A prompt in
-the file of --prompts is a text with {names} to fill in, or null for an action the agent cannot do;
-"turnwire check --list" shows the defaults.
+--timeout is the time limit of each answer in seconds (10). --trace DIR writes each connection to a separate file.
+--verbose shows all evidence instead of some. --format quiet prints only the conclusion. A prompt in the file of
+--prompts is a text with {names} to fill in, or null for an action the agent cannot do; "turnwire check --list" shows
+the defaults.
 
-Exit codes: 0 no requirement that counts is broken, 1 one is broken, the agent could not be judged, or a report could not
-be written, 2 wrong command line or no such program, 130 interrupted: the findings so far are printed.
+Exit codes: 0 no requirement that counts is broken; 1 one is broken, the agent could not be judged, or a report could
+not be written; 2 wrong command line or no such program; 130 interrupted, with the findings so far printed.
 
 Examples:
   turnwire check -- node my-agent.js                 everything, as a table
@@ -144,9 +144,9 @@ Examples:
   turnwire check --level should --junit junit.xml -- my-agent
   turnwire check coder                               an agent by its name
   turnwire check --client -- my-client --agent {agent} --prompt {prompt}
-  turnwire check --client --driver acpx -- npx acpx  a client that a driver knows
+  turnwire check --client --driver acpx -- npx acpx  a client with a known driver
   turnwire check --over http -- my-client --agent {agent} --prompt {prompt}
-                                                     a client that reaches its agent by a URL
+                                                     a client that uses a URL
   turnwire check --fuzz 60s -- my-agent              random calls and broken lines
   turnwire check --matrix agents.json --html matrix.html
 `;

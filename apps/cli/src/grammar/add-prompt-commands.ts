@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ContinueGiven } from '../commands/continued-session.ts';
+import type { ContinueArguments } from '../commands/continued-session.ts';
 import type { Draft } from '../driving/prompt-content.ts';
 import { footer } from './help-footer.ts';
 import { execHelp, promptHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The arguments of `prompt` and `exec`. */
-interface TurnOptions extends ContinueGiven {
+interface TurnOptions extends ContinueArguments {
   readonly file?: string;
   readonly session?: string;
   readonly wait?: boolean;
@@ -15,21 +15,21 @@ interface TurnOptions extends ContinueGiven {
 
 /** The option that names a session. */
 export function sessionOption(): Option {
-  return new Option('-s, --session <name>', 'the session of this name, instead of the one of the folder');
+  return new Option('-s, --session <name>', 'use the session with this name, instead of the session of the folder');
 }
 
-/** The options that name an earlier session to go on with. */
+/** The options that name an earlier session to continue. */
 export function continueOptions(): readonly Option[] {
   return [
-    new Option('-c, --continue', 'go on with the last session of this folder').conflicts('resume'),
-    new Option('-r, --resume [session]', 'go on with a session: by the beginning of its id, its name, or words of it'),
+    new Option('-c, --continue', 'continue the last session of this folder').conflicts('resume'),
+    new Option('-r, --resume [session]', 'continue a session: the start of its id, its name, or words of it'),
   ];
 }
 
-/** Completes the command `cancel`. */
+/** Defines the command `cancel`. */
 export function addCancel(command: Command, invocation: Invocation): void {
   command
-    .description('stop the turn that runs in a session')
+    .description('cancel the running turn of a session')
     .addOption(sessionOption())
     .allowExcessArguments(false)
     .action(({ session }: TurnOptions) =>
@@ -37,22 +37,22 @@ export function addCancel(command: Command, invocation: Invocation): void {
     );
 }
 
-/** Completes the command `set-mode`. */
+/** Defines the command `set-mode`. */
 export function addSetMode(command: Command, invocation: Invocation): void {
   command
     .description('set the mode of a session')
-    .argument('<mode>', 'the agent’s id of the mode')
+    .argument('<mode>', 'the id of the mode, as the agent lists it')
     .addOption(sessionOption())
     .action((mode: string, { session }: TurnOptions) =>
       invocation.run(async (options) => (await import('../commands/set-session.ts')).setMode(mode, session, options)),
     );
 }
 
-/** Completes the command `set`. */
+/** Defines the command `set`. */
 export function addSet(command: Command, invocation: Invocation): void {
   command
     .description('set an option of a session, such as its model')
-    .argument('<key>', 'the agent’s id of the option')
+    .argument('<key>', 'the id of the option, as the agent lists it')
     .argument('<value>', 'the new value; true or false for a switch')
     .addOption(sessionOption())
     .action((key: string, value: string, { session }: TurnOptions) =>
@@ -62,7 +62,7 @@ export function addSet(command: Command, invocation: Invocation): void {
     );
 }
 
-/** Completes the command `status`. */
+/** Defines the command `status`. */
 export function addStatus(command: Command, invocation: Invocation): void {
   command
     .description('show the state of a session')
@@ -73,10 +73,10 @@ export function addStatus(command: Command, invocation: Invocation): void {
     );
 }
 
-/** Completes the command `prompt`. */
+/** Defines the command `prompt`. */
 export function addPrompt(command: Command, invocation: Invocation): void {
   command
-    .description('run a turn of a session and print it; the default for text without a command')
+    .description('run a turn in a stored session and print it; the default for text without a command')
     .argument('[text...]', 'the prompt; piped input follows it, or is the prompt')
     .addOption(sessionOption())
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
@@ -91,9 +91,9 @@ export function addPrompt(command: Command, invocation: Invocation): void {
     });
 }
 
-/** Completes the command `exec`. */
+/** Defines the command `exec`. */
 export function addExec(command: Command, invocation: Invocation): void {
-  command.description('run one turn in a session of its own and print it');
+  command.description('run one turn in a new session and print it');
   for (const option of continueOptions()) command.addOption(option);
   command
     .argument('[text...]', 'the prompt; piped input follows it, or is the prompt')
@@ -116,7 +116,7 @@ async function readDraft(
   return readPrompt(given).catch((error: unknown) => command.error(`error: ${(error as Error).message}`));
 }
 
-function oneMoreOption(given: string, before: readonly string[] = []): readonly string[] {
-  if (!/^[^=]+=/.test(given)) throw new InvalidArgumentError('Give an option and its value, such as effort=high.');
-  return [...before, given];
+function oneMoreOption(value: string, previous: readonly string[] = []): readonly string[] {
+  if (!/^[^=]+=/.test(value)) throw new InvalidArgumentError('Give an option and its value, such as effort=high.');
+  return [...previous, value];
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { listenPlace } from '../commands/serve/listen-place.ts';
-import type { ServeGiven } from '../commands/serve/serve.ts';
-import type { TokenGiven } from '../commands/serve/serve-tokens.ts';
+import { listenAddress } from '../commands/serve/listen-address.ts';
+import type { ServeArguments } from '../commands/serve/serve.ts';
+import type { TokenArguments } from '../commands/serve/serve-tokens.ts';
 import {
   absolutePath,
   amount,
@@ -21,23 +21,23 @@ const lazily = {
   tokens: () => import('../commands/serve/serve-tokens.ts'),
 };
 
-/** Completes the command `serve` and its subcommands. */
+/** Defines the command `serve` and its subcommands. */
 export function addServe(serve: Command, invocation: Invocation): void {
   const agents = agentsIn(invocation.program);
   serve
-    .description('serve agents to any number of clients, here and on other machines')
+    .description('serve agents to clients on this machine and others')
     .allowExcessArguments(false)
     .addHelpText('after', footer(serveHelp));
   for (const option of serveOptions()) serve.addOption(option);
-  serve.action((given: Omit<ServeGiven, 'agents'>) =>
-    invocation.run(async (options) => (await lazily.serve()).serve({ ...given, agents }, options)),
+  serve.action((args: Omit<ServeArguments, 'agents'>) =>
+    invocation.run(async (options) => (await lazily.serve()).serve({ ...args, agents }, options)),
   );
   serve
     .command('status')
-    .description('list the servers of this user that run, or those of a database')
+    .description('list the running servers of this user, or the servers of a database')
     .addOption(new Option('--store <url>', 'the address of the database, postgresql://… (default: $TURNWIRE_STORE)'))
-    .addOption(new Option('--tenants', 'list the tenants of the database in their place, and what they use'))
-    // The option --store of serve takes that of status.
+    .addOption(new Option('--tenants', 'list the tenants of the database and their usage instead'))
+    // The parser stores --store under serve, which has an option of the same name.
     .action(({ tenants }: { readonly tenants?: true }) =>
       invocation.run(async (options) =>
         (await import('../commands/serve/serve-status.ts')).serveStatus({ ...serve.opts(), tenants }, options),
@@ -45,18 +45,20 @@ export function addServe(serve: Command, invocation: Invocation): void {
     );
   serve
     .command('move')
-    .description('move a session from the server that has it to another one of the database')
-    .argument('<session>', 'its id')
+    .description('move a session to another server of the same database')
+    .argument('<session>', 'the id of the session')
     .requiredOption('--to <node>', 'the number or the address of the other server: see turnwire serve status')
     .addOption(
-      new Option('--wait <seconds>', 'how long a turn that runs may go on before it is ended')
+      new Option('--wait <seconds>', 'how long a running turn may continue before it is cancelled')
         .argParser(zeroOrMore)
         .default(30),
     )
-    // The options --store and --cluster-secret of serve take those of move.
+    // The parser stores both under serve, which has options of the same names.
     .addOption(new Option('--store <url>', 'the address of the database, postgresql://… (default: $TURNWIRE_STORE)'))
     .addOption(
-      new Option('--cluster-secret <file>', 'as for serve (default: $TURNWIRE_CLUSTER_SECRET)').argParser(absolutePath),
+      new Option('--cluster-secret <file>', 'the secret of the servers (default: $TURNWIRE_CLUSTER_SECRET)').argParser(
+        absolutePath,
+      ),
     )
     .action((session: string, { to, wait }: { readonly to: string; readonly wait: number }) =>
       invocation.run(async (options) =>
@@ -70,32 +72,32 @@ export function addServe(serve: Command, invocation: Invocation): void {
   addTokens(serve, invocation);
 }
 
-/** Every value of `--agent`: the option is the program's, and has one value there. */
+/** Collects every value of `--agent`. The option belongs to the program, which keeps only the last value. */
 function agentsIn(program: Command): readonly string[] {
   const agents: string[] = [];
-  program.on('option:agent', (given: string) => agents.push(given));
+  program.on('option:agent', (value: string) => agents.push(value));
   return agents;
 }
 
-/** Completes the command `proxy`. */
+/** Defines the command `proxy`. */
 export function addProxy(command: Command, invocation: Invocation): void {
   command
-    .description('stand between an editor and an agent: with your rules, and sessions that last')
+    .description('run an agent for an editor, with your permission rules and stored sessions')
     .usage('[options] [-- <agent command…>]')
-    .argument('[command...]', 'the command that starts the agent, after --; default: the agent that is named')
+    .argument('[command...]', 'the command that starts the agent, after --; default: the named agent')
     .addHelpText('after', footer(proxyHelp))
     .action((words: readonly string[]) =>
       invocation.run(async (options) => (await import('../commands/serve/proxy.ts')).proxy(words, options)),
     );
 }
 
-/** Completes the command `web`. */
+/** Defines the command `web`. */
 export function addWeb(command: Command, invocation: Invocation): void {
   const agents = agentsIn(invocation.program);
   command
-    .description('open the web client: of the server of this folder, or of one that ends with this command')
+    .description('open the web client of the server of this folder; without one, start a server until Ctrl-C')
     .allowExcessArguments(false)
-    .addOption(new Option('--no-open', 'print the address and start no browser'))
+    .addOption(new Option('--no-open', 'print the address without opening a browser'))
     .addHelpText('after', footer(webHelp))
     .action(({ open }: { readonly open: boolean }) =>
       invocation.run(async (options) =>
@@ -106,55 +108,55 @@ export function addWeb(command: Command, invocation: Invocation): void {
 
 function serveOptions(): readonly Option[] {
   return [
-    new Option('--listen <place>', 'HOST:PORT, or unix:PATH (default: 127.0.0.1 and a free port)').argParser(
-      listenPlace,
+    new Option('--listen <address>', 'HOST:PORT or unix:PATH (default: 127.0.0.1 and a free port)').argParser(
+      listenAddress,
     ),
-    new Option('--root <dir>', 'let sessions work in this folder; may be repeated')
-      .argParser((given: string, before: readonly string[]) => [...before, existingFolder(given)])
+    new Option('--root <dir>', 'allow sessions in this folder; may be repeated')
+      .argParser((value: string, previous: readonly string[]) => [...previous, existingFolder(value)])
       .default([], 'the current one'),
     new Option('--json', 'print the address and the token as one line of JSON'),
-    new Option('--host-name <name>', 'a name by which clients reach this machine; may be repeated')
+    new Option('--host-name <name>', 'a host name that clients use for this machine; may be repeated')
       .argParser(oneMore)
       .default([], 'none'),
-    new Option('--origin <url>', 'let web pages of this origin connect; may be repeated')
+    new Option('--origin <url>', 'allow web pages of this origin to connect; may be repeated')
       .argParser(oneMore)
       .default([], 'none'),
-    new Option('--tls-cert <file>', 'the certificate to serve wss:// and https:// with').argParser(absolutePath),
-    new Option('--tls-key <file>', 'its key').argParser(absolutePath),
+    new Option('--tls-cert <file>', 'the TLS certificate for wss:// and https://').argParser(absolutePath),
+    new Option('--tls-key <file>', 'the key of the TLS certificate').argParser(absolutePath),
     new Option(
       '--issuer <url>',
-      'accept tokens that this issuer signs (JWT), by its name in them; with --audience and --jwks',
+      'accept JWTs of this issuer, as their "iss" claim names it; needs --audience and --jwks',
     ),
-    new Option('--audience <name>', 'what such tokens call this server'),
-    new Option('--jwks <place>', 'the public keys of the issuer: a file, or an https:// URL').argParser(
-      (given: string) => (/^https?:/.test(given) ? given : absolutePath(given)),
+    new Option('--audience <name>', 'the "aud" claim that those JWTs must have'),
+    new Option('--jwks <location>', 'the public keys of the issuer: a file or an https:// URL').argParser(
+      (value: string) => (/^https?:/.test(value) ? value : absolutePath(value)),
     ),
     new Option('--store <url>', 'keep sessions in a database, postgresql://… (default: a file of this user)'),
     new Option(
       '--advertise <url>',
-      'where other servers of the database reach this one (default: where it listens)',
+      'the address under which other servers of the database reach this one (default: the address it listens on)',
     ).argParser(httpOrigin),
     new Option(
       '--cluster-secret <file>',
-      'a file with what the servers of the database know each other by (default: $TURNWIRE_CLUSTER_SECRET)',
+      'a file with the shared secret of the servers of the database (default: $TURNWIRE_CLUSTER_SECRET)',
     ).argParser(absolutePath),
     new Option(
       '--lease <seconds>',
-      'how long other servers of the database wait for its heartbeat before they take its sessions (default: 10)',
+      'how long this server may miss its heartbeat before others take over its sessions (default: 10)',
     ).argParser(secondsAboveZero),
-    new Option('--max-agents <count>', 'how many sessions of a tenant may have an agent at the same time')
+    new Option('--max-agents <count>', 'the maximum number of sessions with a running agent per tenant')
       .argParser(wholeNumber)
       .default(100),
-    new Option('--quotas <file>', 'what tenants may use: sessions, agents, prompts and bytes, as JSON').argParser(
+    new Option('--quotas <file>', 'quotas of tenants for sessions, agents, prompts and bytes, as JSON').argParser(
       absolutePath,
     ),
     new Option(
       '--audit <file>',
-      'note who connects, and what is asked and answered, in this file; - is stderr',
-    ).argParser((given: string) => (given === '-' ? given : absolutePath(given))),
-    new Option('--audit-store', 'note the same in the database'),
+      'log connections, prompts, permission requests and answers to this file; - is stderr',
+    ).argParser((value: string) => (value === '-' ? value : absolutePath(value))),
+    new Option('--audit-store', 'write the audit log to the database'),
     ...sandboxOptions(),
-    new Option('--allow-mcp-servers', 'let clients whose token is not of scope admin name MCP servers'),
+    new Option('--allow-mcp-servers', 'allow clients without the scope admin to name MCP servers'),
   ];
 }
 
@@ -162,13 +164,13 @@ function sandboxOptions(): readonly Option[] {
   return [
     new Option(
       '--sandbox',
-      'start agents in a sandbox in which they write in the folders of the server alone (Linux, needs bubblewrap)',
+      'start agents in a sandbox that limits writing to the folders of the server (Linux, needs bubblewrap)',
     ),
-    new Option('--sandbox-read <path>', 'let agents in a sandbox read this of a home folder, too; may be repeated')
-      .argParser((given: string, before: readonly string[]) => [...before, absolutePath(given)])
+    new Option('--sandbox-read <path>', 'allow agents in a sandbox to read this path in a home folder; may be repeated')
+      .argParser((value: string, previous: readonly string[]) => [...previous, absolutePath(value)])
       .default([], 'none'),
-    new Option('--sandbox-write <dir>', 'let agents in a sandbox write in this folder, too; may be repeated')
-      .argParser((given: string, before: readonly string[]) => [...before, existingFolder(given)])
+    new Option('--sandbox-write <dir>', 'allow agents in a sandbox to write in this folder; may be repeated')
+      .argParser((value: string, previous: readonly string[]) => [...previous, existingFolder(value)])
       .default([], 'none'),
   ];
 }
@@ -176,26 +178,28 @@ function sandboxOptions(): readonly Option[] {
 function addTokens(serve: Command, invocation: Invocation): void {
   const tokens = serve
     .command('tokens')
-    .description('the tokens by which clients connect')
+    .description('create, list and revoke the tokens that clients connect with')
     .addHelpText('after', footer(tokensHelp));
   tokens
     .command('create')
-    .description('make a token, and print it')
-    .addOption(new Option('--label <text>', 'what you recognise it by').default(''))
+    .description('create a token and print it')
+    .addOption(new Option('--label <text>', 'a label that you recognise the token by').default(''))
     .addOption(
-      new Option('--scope <scope>', 'what it is for').choices(['observe', 'control', 'admin']).default('control'),
+      new Option('--scope <scope>', 'what the token allows')
+        .choices(['observe', 'control', 'admin'])
+        .default('control'),
     )
-    .addOption(new Option('--days <count>', 'how long it is valid').argParser(amount))
-    .action((given: TokenGiven) =>
-      invocation.run(async (options) => (await lazily.tokens()).createToken(given, options)),
+    .addOption(new Option('--days <count>', 'how many days the token is valid (default: no limit)').argParser(amount))
+    .action((args: TokenArguments) =>
+      invocation.run(async (options) => (await lazily.tokens()).createToken(args, options)),
     );
   tokens
     .command('list', { isDefault: true })
-    .description('list them; none is shown')
+    .description('list the tokens without their secrets')
     .action(() => invocation.run(async (options) => (await lazily.tokens()).listTokens(options)));
   tokens
     .command('revoke')
-    .description('make one void, and cut off who is connected with it')
-    .argument('<id>', 'its id')
+    .description('revoke a token and disconnect its clients')
+    .argument('<id>', 'the id of the token, or the start of it')
     .action((id: string) => invocation.run(async () => (await lazily.tokens()).revokeToken(id)));
 }

@@ -22,7 +22,7 @@ interface SessionOptions {
   readonly withoutLast?: number;
 }
 
-/** Completes the command `sessions` and its subcommands. */
+/** Defines the command `sessions` and its subcommands. */
 export function addSessions(sessions: Command, invocation: Invocation): void {
   sessions.description('list, create, show and end sessions').addHelpText('after', footer(sessionsHelp));
   addList(sessions, invocation);
@@ -33,7 +33,7 @@ export function addSessions(sessions: Command, invocation: Invocation): void {
   addKeeping(sessions, invocation);
 }
 
-/** Adds a command about one session, which is named by an argument or by `--session`. */
+/** Adds a command for one session, named by an argument or by `--session`. */
 function addNamed(sessions: Command, word: string, description: string): Command {
   return sessions
     .command(word)
@@ -58,15 +58,15 @@ function addList(sessions: Command, invocation: Invocation): void {
   sessions
     .command('list', { isDefault: true })
     .description(
-      'list the sessions of this folder; in a pipe those of the agent, or those stored here if it lists none',
+      'list the sessions of this folder; in a pipe, the agent’s own list, or the stored sessions if the agent has no list',
     )
-    .option('--all', 'at a terminal: those of all folders')
-    .option('--local', 'those stored here, in any case')
+    .option('--all', 'at a terminal: list the sessions of all folders')
+    .option('--local', 'list only sessions stored here, without asking the agent')
     .option('--cursor <cursor>', 'the cursor of the next page')
-    .addOption(new Option('--filter-cwd <dir>', 'only those of this folder').argParser(existingFolder))
+    .addOption(new Option('--filter-cwd <dir>', 'list only sessions of this folder').argParser(existingFolder))
     .allowExcessArguments(false)
-    .action((given: SessionOptions) =>
-      invocation.run(async (options) => (await lazily.list()).listSessions(given, options)),
+    .action((args: SessionOptions) =>
+      invocation.run(async (options) => (await lazily.list()).listSessions(args, options)),
     );
 }
 
@@ -77,21 +77,21 @@ function addBeginning(sessions: Command, invocation: Invocation): void {
       .description(description)
       .addOption(new Option('--name <name>', 'the name of the session; default: the session of the folder'))
       .addOption(sessionOption())
-      .addOption(new Option('--resume-session <id>', 'continue with this session of the agent'))
+      .addOption(new Option('--resume-session <id>', 'continue this session of the agent, by the agent’s id'))
       .allowExcessArguments(false);
-  add('new', 'create a session in this folder; the existing one is closed').action((given: SessionOptions) =>
+  add('new', 'create a session in this folder, and close the existing one').action((args: SessionOptions) =>
     invocation.run(async (options) =>
-      (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options),
+      (await lazily.begin()).newSession({ ...args, name: args.name ?? args.session }, options),
     ),
   );
-  add('ensure', 'create a session unless there is one').action((given: SessionOptions) =>
+  add('ensure', 'create a session unless there is one').action((args: SessionOptions) =>
     invocation.run(async (options) =>
-      (await lazily.begin()).ensureSession({ ...given, name: given.name ?? given.session }, options),
+      (await lazily.begin()).ensureSession({ ...args, name: args.name ?? args.session }, options),
     ),
   );
-  addNamed(sessions, 'fork', 'create a session that begins with the history of another, if the agent can')
+  addNamed(sessions, 'fork', 'create a session with the history of another one, if the agent supports it')
     .requiredOption('--name <name>', 'the name of the new session')
-    .addOption(new Option('--without-last <count>', 'leave out so many of the last prompts').argParser(wholeNumber))
+    .addOption(new Option('--without-last <count>', 'omit this many of the last prompts').argParser(wholeNumber))
     .action((source: string | undefined, { session, name = '', withoutLast }: SessionOptions) =>
       invocation.run(async (options) => {
         const { forkSession } = await import('../commands/sessions/fork-session.ts');
@@ -106,31 +106,31 @@ function addReading(sessions: Command, invocation: Invocation): void {
       invocation.run(async (options) => (await lazily.show()).showSession(name ?? session, options)),
   );
   addNamed(sessions, 'history', 'print the last entries of a session’s history, one line each')
-    .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))
+    .addOption(new Option('--limit <count>', 'the number of entries').argParser(wholeNumber).default(20))
     .action((name: string | undefined, { session, limit }: SessionOptions) =>
       invocation.run(async (options) =>
         (await lazily.history()).printHistory(name ?? session, { limit, isFull: false }, options),
       ),
     );
   addNamed(sessions, 'read', 'print the whole history of a session')
-    .addOption(new Option('--tail <count>', 'only the last entries').argParser(wholeNumber))
+    .addOption(new Option('--tail <count>', 'print only this many of the last entries').argParser(wholeNumber))
     .action((name: string | undefined, { session, tail }: SessionOptions) =>
       invocation.run(async (options) =>
         (await lazily.history()).printHistory(name ?? session, { limit: tail, isFull: true }, options),
       ),
     );
-  addNamed(sessions, 'watch', 'print what happens in a session from now on, until Ctrl-C').action(
+  addNamed(sessions, 'watch', 'print the new events of a session until Ctrl-C').action(
     (name: string | undefined, { session }: SessionOptions) =>
       invocation.run(async (options) => (await lazily.watch()).watchSession(name ?? session, options)),
   );
 }
 
 function addEnding(sessions: Command, invocation: Invocation): void {
-  addNamed(sessions, 'close', 'end a session; its history stays').action(
+  addNamed(sessions, 'close', 'end a session and keep its history').action(
     (name: string | undefined, { session }: SessionOptions) =>
       invocation.run(async (options) => (await lazily.close()).close(name ?? session, options)),
   );
-  addNamed(sessions, 'delete', 'end a session and delete its history, also at the agent if it can').action(
+  addNamed(sessions, 'delete', 'end a session and delete its history, also with the agent if it supports that').action(
     (name: string | undefined, { session }: SessionOptions) =>
       invocation.run(async (options) => (await lazily.close()).deleteSession(name ?? session, options)),
   );
@@ -139,10 +139,10 @@ function addEnding(sessions: Command, invocation: Invocation): void {
 function addExport(sessions: Command, invocation: Invocation): void {
   sessions
     .command('export')
-    .description('write a session with its history to a file: as JSON for import, or to read with --format md or html')
+    .description('write a session with its history: JSON for import, or a document with --format md or html')
     .argument('[session]', 'its name, the beginning of its id, or words of it')
     .addOption(sessionOption())
-    .option('--output <file>', 'where to; default: stdout. Names that end in .md and .html say the format')
+    .option('--output <file>', 'the file to write; default: stdout. The endings .md and .html set the format')
     .action((name: string | undefined, { session, output }: SessionOptions) =>
       invocation.run(
         async (options) => (await lazily.export()).exportSession(name ?? session, output, options),
@@ -155,8 +155,8 @@ function addKeeping(sessions: Command, invocation: Invocation): void {
   sessions
     .command('import')
     .description('import a session from a file')
-    .argument('<file>', 'a file written by export')
-    .option('--name <name>', 'its name here')
+    .argument('<file>', 'a file written by "sessions export"')
+    .option('--name <name>', 'the name of the imported session')
     .action((path: string, { name }: SessionOptions) =>
       invocation.run(async (options) => (await lazily.archive()).importSession({ path, name }, options)),
     );
@@ -165,10 +165,10 @@ function addKeeping(sessions: Command, invocation: Invocation): void {
     .description('delete closed sessions')
     .option('--dry-run', 'only list them')
     .addOption(new Option('--before <date>', 'closed before this day').argParser(dateIn).conflicts('olderThan'))
-    .addOption(new Option('--older-than <days>', 'closed at least so many days ago').argParser(wholeNumber))
+    .addOption(new Option('--older-than <days>', 'closed at least this many days ago').argParser(wholeNumber))
     .option('--include-history', 'no effect: a session is always deleted with its history')
     .allowExcessArguments(false)
-    .action((given: SessionOptions) =>
-      invocation.run(async (options) => (await lazily.prune()).pruneSessions(given, options)),
+    .action((args: SessionOptions) =>
+      invocation.run(async (options) => (await lazily.prune()).pruneSessions(args, options)),
     );
 }

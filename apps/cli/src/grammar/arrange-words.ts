@@ -4,19 +4,17 @@ import type { Grammar } from './grammar.ts';
 
 /** A command line in the order the option parser expects. */
 export interface Arranged {
-  /** The agent that was named. */
   readonly agent?: string;
-  /** The first word, if it is neither an agent nor a command: the beginning of a prompt, or a typing error. */
+  /** The first word, if it is neither an agent nor a command: the start of a prompt, or a typing error. */
   readonly stray?: string;
-  /** The word after it. */
+  /** The word after the agent or the stray word. */
   readonly next?: string;
   /** The command first, then everything else in its order. */
   readonly words: readonly string[];
-  /** The word after a command with subcommands, if it is not one of them. */
+  /** The word after a command with subcommands, if it is not a subcommand. */
   readonly unknown?: string;
-  /** An unknown option before the first word: its value may be taken for an agent. */
+  /** An unknown option before the first word. The word after it may be its value, so it is not taken for an agent. */
   readonly unknownOption?: string;
-  /** Whether a command was named. */
   readonly hasCommand: boolean;
 }
 
@@ -30,36 +28,39 @@ export async function arrangeWords(
   grammar: Grammar,
   isAgent: (word: string) => boolean | Promise<boolean>,
 ): Promise<Arranged> {
-  const { places, unknownOption } = wordPlaces(words, grammar);
+  const { positions, unknownOption } = wordPositions(words, grammar);
   if (unknownOption !== undefined) return { words, unknownOption, hasCommand: false };
-  const [first, second] = places;
+  const [first, second] = positions;
   if (first === undefined) return { words, hasCommand: false };
   const word = words[first] as string;
   const next = second === undefined ? undefined : words[second];
   const following = next === undefined ? {} : { next };
   const isDouble = next !== undefined && isBuiltInAgent(word, next, grammar);
-  if (isCommand(grammar, word) && !isDouble) return commandFirst(words, places, grammar);
+  if (isCommand(grammar, word) && !isDouble) return commandFirst(words, positions, grammar);
   if (!isDouble && !(await isAgent(word))) return { stray: word, ...following, words, hasCommand: false };
   const rest = words.filter((_, index) => index !== first);
   if (next === undefined || !isCommand(grammar, next))
     return { agent: word, ...following, words: rest, hasCommand: false };
-  const moved = places.slice(1).map((place) => place - 1);
+  const moved = positions.slice(1).map((position) => position - 1);
   return { agent: word, ...commandFirst(rest, moved, grammar) };
 }
 
-function commandFirst(words: readonly string[], [place = 0, next]: readonly number[], grammar: Grammar): Arranged {
-  const own = subcommands(grammar, words[place] as string);
+function commandFirst(words: readonly string[], [position = 0, next]: readonly number[], grammar: Grammar): Arranged {
+  const own = subcommands(grammar, words[position] as string);
   const after = next === undefined ? undefined : words[next];
   const isNested = after !== undefined && own.includes(after);
-  const front = isNested ? [place, next] : [place];
+  const commandPositions = isNested ? [position, next] : [position];
   return {
-    words: [...front.map((each) => words[each as number] as string), ...words.filter((_, at) => !front.includes(at))],
+    words: [
+      ...commandPositions.map((each) => words[each as number] as string),
+      ...words.filter((_, at) => !commandPositions.includes(at)),
+    ],
     ...(after !== undefined && !isNested && own.length > 0 && { unknown: after }),
     hasCommand: true,
   };
 }
 
-/** The built-in agent has the name of a command. It is meant if other words than a subcommand follow. */
+/** The built-in agent and a command have the same name. The agent is meant unless a subcommand follows. */
 function isBuiltInAgent(word: string, next: string, grammar: Grammar): boolean {
   return word === builtInAgentName && !subcommands(grammar, word).includes(next);
 }
@@ -73,25 +74,25 @@ function subcommands(grammar: Grammar, name: string): readonly string[] {
 }
 
 /** The positions of the words that are neither options nor their values, and the first option before them that does not exist. */
-export function wordPlaces(
+export function wordPositions(
   words: readonly string[],
   grammar: Grammar,
-): { readonly places: readonly number[]; readonly unknownOption?: string } {
-  const places: number[] = [];
+): { readonly positions: readonly number[]; readonly unknownOption?: string } {
+  const positions: number[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as string;
     if (word === '--') break;
     if (word.startsWith('-') && word !== '-') {
       const { flag, option } = optionIn(word, grammar);
-      if (option === undefined && places.length === 0) return { places, unknownOption: word };
+      if (option === undefined && positions.length === 0) return { positions, unknownOption: word };
       if (option !== undefined && flag === word && takesValue(option, words[index + 1])) index++;
     } else {
-      places.push(index);
-      // A command is built before the options behind it are looked up.
-      if (places.length <= 2) grammar.command(word);
+      positions.push(index);
+      // Build a command before looking up the options that follow it.
+      if (positions.length <= 2) grammar.command(word);
     }
   }
-  return { places };
+  return { positions };
 }
 
 /** The option in `--name`, `--name=value`, `-n` or `-nvalue`. */

@@ -17,7 +17,7 @@ import { helpPage } from './help-page.ts';
 import { examples, exitCodeHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
-/** All commands, in the order of the help page: each function adds the arguments, the options, the action and the subcommands of its command. */
+/** All commands in the order of the help page. Each function defines the arguments, options, action and subcommands of its command. */
 const commands: ReadonlyMap<string, (command: Command, invocation: Invocation) => void> = new Map([
   ['prompt', addPrompt],
   ['exec', addExec],
@@ -48,7 +48,7 @@ const helpOption = new Option('-h, --help', 'print this help');
 export const commandNames: readonly string[] = [...commands.keys()];
 
 /**
- * The commands and options of one run. The first lookup of a command builds it: a run needs one command, help and completion need all.
+ * The commands and options of one run. The first lookup of a command builds it, because a run needs one command; help and completion need all.
  * The code of a command is imported when it runs.
  */
 export class Grammar {
@@ -74,7 +74,7 @@ export class Grammar {
     for (const option of globalOptions()) program.addOption(option);
   }
 
-  /** Finds a command by its name, and builds it at the first lookup. */
+  /** Finds a command by its name and builds it at the first lookup. */
   command(name: string): Command | undefined {
     const { program } = this.#invocation;
     const complete = commands.get(name);
@@ -90,7 +90,7 @@ export class Grammar {
     for (const name of commandNames) this.command(name);
   }
 
-  /** The option of this spelling, such as `--cwd` or `-s`: of the whole program, or else of any command. */
+  /** Finds an option by its spelling, such as `--cwd` or `-s`: of the program, or else of any command. */
   option(flag: string): Option | undefined {
     const find = (): Option | undefined =>
       [helpOption, ...optionsOf(this.#invocation.program)].find(({ short, long }) => short === flag || long === flag);

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** The widest that prose is printed, in characters. */
+/** The maximum width of prose, in characters. */
 const widest = 110;
 
-/** Least room for the second column of an example; with less it is wrapped below the first. */
+/** The minimum width of the second column of an example. If less is left, the column wraps below the first one. */
 const leastColumn = 24;
 
-/** A text behind the help of a command: paragraphs and examples, wrapped at words to the width of the terminal. */
+/** A text after the help of a command: paragraphs and examples, wrapped at words to the width of the terminal. */
 export function footer(text: string): (context: { readonly command: Command }) => string {
   return ({ command }) => {
     const helper = Object.assign(command.createHelp(), { minWidthToWrap: leastColumn });
@@ -29,14 +29,14 @@ function wrapped(
   if (line.length <= width) return [line];
   if (!line.startsWith(' ')) return wrap(line, width);
   const [, first = ''] = /^( +\S.*? {2,})\S/.exec(line) ?? [];
-  const room = width - first.length;
+  const left = width - first.length;
   const longest = Math.max(
     ...line
       .slice(first.length)
       .split(' ')
       .map((word) => word.length),
   );
-  const isColumn = first !== '' && room >= Math.max(leastColumn, longest);
+  const isColumn = first !== '' && left >= Math.max(leastColumn, longest);
   const indent = ' '.repeat(isColumn ? first.length : 4);
   const words = line.slice(isColumn ? first.length : 2);
   const lines = wrap(words, width - indent.length);

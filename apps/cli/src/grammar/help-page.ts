@@ -1,6 +1,6 @@
 import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
 
-/** The options that most people need, in the order of the page. */
+/** The options on the short help page, in its order. */
 const common: readonly string[] = [
   '--cwd',
   '--agent',
@@ -12,33 +12,33 @@ const common: readonly string[] = [
   '--format',
 ];
 
-/** What an option is for, in as few words as fit. */
+/** Short descriptions of options, so that the short page fits on a screen. */
 const shortOptions: Readonly<Record<string, string>> = {
-  '--resume': 'go on with a session: its id, its name, or words of it',
+  '--resume': 'continue a session: its id, its name, or words of it',
   '--agent': 'drive this agent: a command, or a URL',
   '--permission-mode': 'default, acceptEdits, plan or bypassPermissions',
   '--format': 'text, json (the raw protocol) or quiet (the last message)',
 };
 
-/** The commands that are on the short page, with what they are for in a few words. */
+/** The commands on the short page, with their short descriptions. */
 const short: Readonly<Record<string, string>> = {
   chat: 'chat with an agent in this terminal; the default',
-  exec: 'one turn, the answer on stdout; so is text without a command',
-  prompt: 'a turn of a session that lasts',
-  sessions: 'list, show, export and end sessions',
+  exec: 'run one turn and print the answer; also: text without a command',
+  prompt: 'run a turn in a stored session',
+  sessions: 'list, create, show, export and end sessions',
   agents: 'list, get, add and remove agents',
-  doctor: 'find out whether an agent works, and why not',
-  permissions: 'rules about what agents may do: list, test, add, import',
-  coder: 'the built-in agent: its logins and models; serve an editor',
+  doctor: 'find out whether an agent works, and if not, why',
+  permissions: 'list, test, add and import rules for what agents may do',
+  coder: 'the built-in agent: serve an editor, log in, list models',
   web: 'chat in a browser',
-  serve: 'serve agents to any number of clients, here and elsewhere',
-  check: 'judge whether an agent or a client conforms to the protocol',
+  serve: 'serve agents to clients on this machine and others',
+  check: 'check whether an agent or a client conforms to the protocol',
   trace: 'record, view, validate, compare and replay messages',
 };
 
 /**
- * How help is printed: commands first; of the options of the whole program those that most people need.
- * @param showsAll whether everything is asked for
+ * The layout of help pages: commands first, and of the options of the whole program only the common ones.
+ * @param showsAll whether `--help-all` asks for every option
  */
 export function helpPage(showsAll: () => boolean): HelpConfiguration {
   return {
@@ -52,12 +52,12 @@ export function helpPage(showsAll: () => boolean): HelpConfiguration {
   };
 }
 
-/** Commands that run turns have every option; the others only those for the place, the agent and the output. */
+/** Commands that run turns list every option; the others only those for the folder, the agent and the output. */
 function globalOptions(command: Command, showsAll: boolean): Option[] {
   const help = new Help();
   help.showGlobalOptions = true;
   const all = Help.prototype.visibleGlobalOptions.call(help, command);
-  // A command that serves an agent drives none.
+  // A command that serves an agent does not drive one.
   if ([command.name(), command.parent?.name()].some((name) => name === 'coder' || name === 'connect')) return [];
   const runsTurns = ['exec', 'prompt', 'chat'].includes(command.name());
   if (!runsTurns) return all.filter(({ long }) => generalOptions.has(long ?? ''));
@@ -66,7 +66,7 @@ function globalOptions(command: Command, showsAll: boolean): Option[] {
 
 const generalOptions: ReadonlySet<string> = new Set(['--cwd', '--agent', '--env', '--format', '--verbose']);
 
-/** @param isProgram with the options that only the whole program has */
+/** @param isProgram whether to add the options that only the program itself has */
 function commonOf(options: readonly Option[], isProgram: boolean): Option[] {
   const wanted = [...common, ...(isProgram ? ['--version', '--help'] : [])];
   return wanted.flatMap((long) => options.filter((option) => option.long === long));
@@ -105,7 +105,7 @@ function allCommands(command: Command, helper: Help): string {
   return list(helper, rows, 'Commands:');
 }
 
-/** Under their headings where there are many. */
+/** Options under the headings of their groups on the full page, and under one heading elsewhere. */
 function optionGroups(command: Command, helper: Help, showsAll: boolean): string {
   const described = (option: Option): string =>
     (showsAll ? undefined : shortOptions[option.long ?? '']) ?? helper.optionDescription(option);
@@ -116,17 +116,17 @@ function optionGroups(command: Command, helper: Help, showsAll: boolean): string
       groups.set(name, [...(groups.get(name) ?? []), [helper.optionTerm(option), described(option)]]);
     }
   };
-  // Those that a chat and `exec` have, and the program without a command.
-  const going =
+  // Without a command the program takes the options of a chat, such as --continue.
+  const ofChat =
     command.parent === null && !showsAll
       ? (command.commands.find((each) => each.name() === 'chat')?.options ?? [])
       : [];
-  add([...going, ...helper.visibleOptions(command)], 'Options:');
+  add([...ofChat, ...helper.visibleOptions(command)], 'Options:');
   add(helper.visibleGlobalOptions(command), 'Options of all commands:');
   return [...groups].map(([heading, rows]) => list(helper, rows, heading)).join('\n\n');
 }
 
-/** Rows with aligned columns; nothing without rows. */
+/** Rows with aligned columns under a heading; empty without rows. */
 function list(helper: Help, rows: readonly (readonly [string, string])[], heading: string): string {
   if (rows.length === 0) return '';
   const width = Math.max(...rows.map(([term]) => term.length));
@@ -135,7 +135,7 @@ function list(helper: Help, rows: readonly (readonly [string, string])[], headin
 
 function hint(command: Command, helper: Help, showsAll: boolean): string {
   if (showsAll) return '';
-  if (command.parent === null) return 'One command: turnwire help COMMAND. All options: turnwire --help-all';
+  if (command.parent === null) return 'Help for one command: turnwire help COMMAND. All options: turnwire --help-all';
   const isCut = ['exec', 'prompt', 'chat'].includes(command.name());
   return isCut ? `More options: ${helper.commandUsage(command).replace(/ \[.*$/, '')} --help-all` : '';
 }

@@ -1,17 +1,17 @@
 import { Command } from 'commander';
 import { exitCodes } from '../exit-codes.ts';
-import type { GivenOptions, GlobalOptions } from '../options.ts';
+import type { CommandLineOptions, GlobalOptions } from '../options.ts';
 
-/** One run of the program: its option parser, the agent that was named, and the exit code at the end. */
+/** One run of the program: its option parser, the agent named on the command line, and the exit code. */
 export class Invocation {
   /** The option parser, with the options of the whole program. */
   readonly program: Command = new Command('turnwire');
   /** The names of all commands. */
   readonly commandNames: readonly string[];
   agentName: string | undefined;
-  /** Whether a prompt was given without a command. */
+  /** Whether the command line is a prompt without a command. */
   isBare = false;
-  /** Whether help has every option. */
+  /** Whether help lists every option. */
   showsAllHelp = false;
   exitCode: number = exitCodes.ok;
 
@@ -20,14 +20,18 @@ export class Invocation {
   }
 
   /**
-   * Runs a command with the given and the configured options. An error is printed and becomes the exit code.
-   * @param writes whether the command writes documents, which have formats of their own
+   * Runs a command with the options of the command line and the configuration. An error is printed and sets the exit code.
+   * @param writes set if the command writes documents, which have their own formats
    */
   async run(work: (options: GlobalOptions) => Promise<number>, writes?: 'documents'): Promise<void> {
     const { withOptions } = await import('./with-options.ts');
     this.exitCode = await withOptions(
       this.program,
-      { given: this.program.opts<GivenOptions>(), agentName: this.agentName, writesDocuments: writes !== undefined },
+      {
+        parsed: this.program.opts<CommandLineOptions>(),
+        agentName: this.agentName,
+        writesDocuments: writes !== undefined,
+      },
       work,
     );
   }

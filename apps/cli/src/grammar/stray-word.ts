@@ -10,7 +10,7 @@ export interface StrayWord {
   readonly words: readonly string[];
 }
 
-/** Refuses a first word that looks like a mistyped command or agent. Everything else is the beginning of a prompt. */
+/** Refuses a first word that looks like a mistyped command or agent. Any other word starts a prompt. */
 export async function strayWord(program: Command, { word, next, words }: StrayWord): Promise<void> {
   if (/\s/.test(word)) return;
   if (next === 'exec' || next === 'sessions')
@@ -33,7 +33,7 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
   );
 }
 
-/** Refuses a word after a command with subcommands that is not one of them. Lists them, and suggests one. */
+/** Refuses a word that is not a subcommand of its command. Lists the subcommands, and suggests one. */
 export function unknownSubcommand(program: Command, group: string, word: string): never {
   const own = program.commands.find((command) => command.name() === group)?.commands ?? [];
   const names = own.map((command) => command.name());
@@ -55,7 +55,7 @@ export function refuseUnknownTopic(program: Command, topic: string | undefined):
   program.error(`error: there is no command '${topic}'.${hint}`);
 }
 
-/** Short names are similar to too many words: for them only two swapped letters count as a typing error. */
+/** Short names resemble too many words, so for them only two swapped letters count as a typing error. */
 function isSlip(word: string, known: string): boolean {
   const isSwapped = word.length > 2 && lettersOf(word) === lettersOf(known) && distance(word, known) <= 2;
   return isSwapped || (known.length > 4 && distance(word, known) <= (known.length > 6 ? 2 : 1));

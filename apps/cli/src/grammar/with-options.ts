@@ -2,43 +2,47 @@ import { type Command, CommanderError } from 'commander';
 import { BrokenConfig } from '../config/config-file.ts';
 import { type ReadConfig, readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain, complainAsJson, explain, whereFrom } from '../failure.ts';
+import { CommandError, warn, warnAsJson, explain, whereFrom } from '../failure.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';
-import { completed, type GivenOptions, type GlobalOptions } from '../options.ts';
+import { completed, type CommandLineOptions, type GlobalOptions } from '../options.ts';
 
 /** The parsed command line. */
-export interface GivenWords {
-  readonly given: GivenOptions;
+export interface ParsedCommandLine {
+  readonly parsed: CommandLineOptions;
   readonly agentName: string | undefined;
   readonly writesDocuments: boolean;
 }
 
-/** Runs a command with the options completed by the configuration. Resolves with its exit code, also if it failed. */
+/** Runs a command with its options, completed from the configuration. Resolves with the exit code, even if the command fails. */
 export async function withOptions(
   program: Command,
-  { given, agentName, writesDocuments }: GivenWords,
+  { parsed, agentName, writesDocuments }: ParsedCommandLine,
   work: (options: GlobalOptions) => Promise<number>,
 ): Promise<number> {
-  const read = await configured(program, given);
-  const options = completed(given, agentName, read);
-  refuseUnfit(program, { given, agentName, writesDocuments }, options);
-  complainAsJson(options.jsonStrict === true);
-  for (const warning of read.warnings) complain(warning);
+  const read = await configured(program, parsed);
+  const options = completed(parsed, agentName, read);
+  refuseUnfit(program, { parsed, agentName, writesDocuments }, options);
+  warnAsJson(options.jsonStrict === true);
+  for (const warning of read.warnings) warn(warning);
   try {
     return await work(await withPolicy(options));
   } catch (error) {
     if (error instanceof CommanderError) throw error;
     if (error instanceof CommandError && error.exitCode === exitCodes.usage)
       return program.error(`error: ${error.message}`);
-    complain(`${explain(error)}${whereFrom(error, options)}`);
+    warn(`${explain(error)}${whereFrom(error, options)}`);
     return error instanceof CommandError ? error.exitCode : exitCodes.error;
   } finally {
     await decisionWrites.settled();
   }
 }
 
-/** Options that do not go together, or not with the command. */
-function refuseUnfit(program: Command, { agentName, writesDocuments }: GivenWords, options: GlobalOptions): void {
+/** Refuses options that exclude each other or do not fit the command. */
+function refuseUnfit(
+  program: Command,
+  { agentName, writesDocuments }: ParsedCommandLine,
+  options: GlobalOptions,
+): void {
   if (agentName !== undefined && options.agent !== undefined)
     program.error(`error: name an agent (${agentName}) or give its command with --agent, not both`);
   if (options.documentFormat !== undefined && !writesDocuments)
@@ -48,15 +52,15 @@ function refuseUnfit(program: Command, { agentName, writesDocuments }: GivenWord
   if (options.jsonStrict && options.format !== 'json') program.error('error: --json-strict needs --format json');
 }
 
-/** The options, with the permission policy they name read. */
+/** Reads the permission policy that the options name. */
 async function withPolicy(options: GlobalOptions): Promise<GlobalOptions> {
-  const given = options.policy ?? options.permissionPolicy;
-  if (given === undefined) return options;
+  const policy = options.policy ?? options.permissionPolicy;
+  if (policy === undefined) return options;
   const { readPolicyOption } = await import('../permission/read-policy-option.ts');
-  return { ...options, permission: { ...options.permission, policy: readPolicyOption(given) } };
+  return { ...options, permission: { ...options.permission, policy: readPolicyOption(policy) } };
 }
 
-async function configured(program: Command, { cwd }: GivenOptions): Promise<ReadConfig> {
+async function configured(program: Command, { cwd }: CommandLineOptions): Promise<ReadConfig> {
   try {
     return await readConfig(cwd);
   } catch (error) {

@@ -15,7 +15,7 @@ export function askPermission(
   view: QuestionView,
   signal: AbortSignal,
 ): Promise<QuestionChoice | undefined> {
-  return asked<QuestionChoice | undefined>(chat, { signal, withdrawn: undefined }, (settle) => {
+  return askInDialog<QuestionChoice | undefined>(chat, { signal, withdrawn: undefined }, (settle) => {
     const replies = {
       answer: (choice: QuestionChoice, message?: string) => {
         settle(choice);
@@ -44,7 +44,7 @@ function askForm(
   if (request.mode !== 'form' || !('requestedSchema' in request))
     return Promise.reject(invalidParams('This is not a form'));
   const { message, requestedSchema: schema } = request;
-  return asked<CreateElicitationResponse>(
+  return askInDialog<CreateElicitationResponse>(
     chat,
     { signal, withdrawn: { action: 'cancel' } },
     (onAnswer) => new Form({ message, schema, onAnswer }),
@@ -59,13 +59,13 @@ function askVisit(
   if (request.mode !== 'url' || !('url' in request)) return Promise.reject(invalidParams('This request has no page'));
   const { message } = request;
   const consent = urlConsent(String(request.url));
-  return asked<CreateElicitationResponse>(chat, { signal, withdrawn: { action: 'cancel' } }, (onAnswer) => {
+  return askInDialog<CreateElicitationResponse>(chat, { signal, withdrawn: { action: 'cancel' } }, (onAnswer) => {
     return new VisitPage({ message, consent, open: openUrl, onAnswer });
   });
 }
 
 /** Opens a dialog and waits for its answer, or until the question is withdrawn. */
-function asked<Value>(
+function askInDialog<Value>(
   { dialogs }: ChatActions,
   { signal, withdrawn }: { readonly signal: AbortSignal; readonly withdrawn: Value },
   make: (settle: (value: Value) => void) => Dialog,

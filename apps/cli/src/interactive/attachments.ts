@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { ClipboardImages, type NoImage } from './clipboard.ts';
 import { homeFolder } from '@turnwire/machine';
 
-/** An image that goes with the next prompt. */
+/** An image for the next prompt. */
 export interface Attachment {
   readonly path: string;
   readonly name: string;
 }
 
-/** A text of the chat itself that goes with the next prompt, such as the output of a command. */
+/** A text of the chat itself for the next prompt, such as the output of a command. */
 export interface AttachedText {
-  /** What it is, as the end of "with". */
+  /** A description that follows the word "with". */
   readonly name: string;
   readonly text: string;
 }
 
 const imageEndings = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp']);
 
-/** What goes with the next prompt. */
+/** The attachments of the next prompt. */
 export class Attachments implements AsyncDisposable {
   readonly #clipboard = new ClipboardImages();
   #list: readonly Attachment[] = [];
@@ -51,7 +51,7 @@ export class Attachments implements AsyncDisposable {
     return undefined;
   }
 
-  /** Clears them; returns what there was. */
+  /** Clears and returns the attachments. */
   take(): { readonly images: readonly Attachment[]; readonly texts: readonly AttachedText[] } {
     const taken = { images: this.#list, texts: this.#texts };
     [this.#list, this.#texts] = [[], []];
@@ -64,7 +64,7 @@ export class Attachments implements AsyncDisposable {
   }
 }
 
-/** The files that a pasted or dropped text names, if all of them are images: paths as file managers and shells write them. Empty for any other text. */
+/** The image files that a pasted or dropped text names, as file managers and shells write paths. Empty if the text contains anything else. */
 export function imagesNamedBy(text: string, cwd: string): readonly string[] {
   const line = text.trim();
   if (line === '' || line.length > longestPaste) return [];
@@ -78,12 +78,12 @@ export function imagesNamedBy(text: string, cwd: string): readonly string[] {
   return images.length === paths.length ? images : [];
 }
 
-/** The most characters of a text that may be paths. */
+/** The maximum length of a text that is parsed as paths, in characters. */
 const longestPaste = 20_000;
-/** A name in quotes, or one whose blanks have a backslash before them. */
+/** A name in quotes, or one with backslashes before its spaces. */
 const separateName = /'[^'\n]*'(?=\s|$)|"[^"\n]*"(?=\s|$)|(?:\\.|[^\s\\])+/g;
 
-/** The absolute path that a text names, of a file that may be missing. */
+/** The absolute path that a text names. The file may be missing. */
 export function pathNamedBy(name: string, cwd: string): string {
   if (name.startsWith('file://')) {
     try {
@@ -106,7 +106,7 @@ function hasImageEnding(path: string): boolean {
 }
 
 /**
- * The path as the disk has it. Terminals and clipboards change the spelling of names: composed and decomposed letters, and the narrow blank
+ * The path as stored on disk. Terminals and clipboards change the spelling of names: composed and decomposed letters, and the narrow space
  * that macOS writes before AM and PM. Undefined if no file or several files match.
  */
 function asStored(path: string): string | undefined {

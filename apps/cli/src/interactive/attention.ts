@@ -2,10 +2,10 @@ import type { ChatSession } from '../sessions/chat-session.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 
-/** What the chat does, as its user would ask. */
+/** The activity of a chat, for its user. */
 export type Activity = 'idle' | 'working' | 'asking' | 'ended';
 
-/** What calling a user needs. */
+/** The options of {@link Attention}. */
 export interface AttentionParts {
   readonly write: (drawn: Frame) => void;
   /** The name of the folder. */
@@ -13,20 +13,20 @@ export interface AttentionParts {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A terminal that does not report its focus: nobody looks if no key was pressed for so long, in milliseconds. */
+/** In a terminal that does not report its focus, the user counts as away this long after the last key, in milliseconds. */
 const longestPause = 30_000;
 
-/** The programs that know the notifications of rxvt; the others know those of iTerm, or ignore them. */
+/** The terminals that support the notifications of rxvt. The others support those of iTerm, or ignore them. */
 const knows777 = /^(?:ghostty|WezTerm|contour)$|^(?:rxvt|foot|xterm-ghostty)/;
 
 /**
- * The title of the terminal's window, and a bell with a notification of the desktop: when a question waits or a turn is over, and nobody
- * looks at the terminal.
+ * Sets the title of the terminal's window. Rings the bell and sends a desktop notification when a question appears or a turn ends while the
+ * user is away from the terminal.
  */
 export class Attention {
   readonly #parts: AttentionParts;
   #activity: Activity = 'idle';
-  /** Undefined: the terminal has not reported it. */
+  /** Whether the terminal has the focus; undefined until the terminal reports it. */
   #hasFocus: boolean | undefined;
   #keyAt = performance.now();
   #isMissed = false;
@@ -36,20 +36,20 @@ export class Attention {
     this.#parts = parts;
   }
 
-  /** The terminal reports that it got the focus, or lost it. */
+  /** Records a focus report of the terminal. */
   focus(hasFocus: boolean): void {
     this.#hasFocus = hasFocus;
     if (hasFocus) this.seen();
   }
 
-  /** The user is there. */
+  /** Records that the user is at the terminal. */
   seen(): void {
     this.#keyAt = performance.now();
     this.#isMissed = false;
     this.#entitle();
   }
 
-  /** Sets what the chat does. */
+  /** Sets the activity, and notifies an absent user of news. */
   follow(activity: Activity): void {
     const before = this.#activity;
     this.#activity = activity;
@@ -61,7 +61,7 @@ export class Attention {
     this.#entitle();
   }
 
-  /** Another program may have changed the title. */
+  /** Sets the title again, because another program may have changed it. */
   again(): void {
     this.#title = '';
     this.#entitle();
@@ -94,7 +94,7 @@ const words: Readonly<Record<Activity, string>> = {
   working: '',
 };
 
-/** What a conversation does, as far as the user may want to know. */
+/** The activity of a session. */
 export function activityOf({ state: { name } }: Pick<ChatSession, 'state'>): Activity {
   if (name === 'working' || name === 'cancelling') return 'working';
   return name === 'dead' ? 'ended' : 'idle';

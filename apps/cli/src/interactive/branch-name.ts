@@ -1,9 +1,9 @@
 import { gitBranch } from '@turnwire/machine';
 
-/** How long a name is used before the repository is asked again, in milliseconds: a command may change the branch. */
+/** How long a name is cached, in milliseconds. A command may change the branch. */
 const freshness = 2_000;
 
-/** The branch of a folder, for every frame. */
+/** The branch of a folder, cached because every frame shows it. */
 export class BranchName {
   readonly #folder: string;
   #name: string | undefined;
@@ -13,7 +13,7 @@ export class BranchName {
     this.#folder = folder;
   }
 
-  /** The name at a time, in milliseconds. Undefined if the folder is in no repository. */
+  /** The name of the branch; undefined outside a repository. @param now in milliseconds */
   at(now: number): string | undefined {
     if (now - this.#readAt >= freshness) {
       this.#name = gitBranch(this.#folder);

@@ -7,10 +7,10 @@ import type { OpenDialogs } from './dialogs/open-dialogs.ts';
 import type { Editor } from './editor.ts';
 import type { PromptHistory } from './prompt-history.ts';
 
-/** The chat as commands use it. */
+/** The operations of a chat for its commands. */
 export interface CommandActions {
   readonly controller: ChatController;
-  /** For what is printed with `say`. */
+  /** The page for lines of `say`. */
   readonly page: Page;
   /** The keys, with their effects. */
   readonly keys: readonly (readonly [key: string, does: string])[];
@@ -22,15 +22,15 @@ export interface CommandActions {
   choose<Value>(choosing: Choosing<Value>): Promise<Value | undefined>;
   /** Asks for a line. Resolves with undefined if the user closed it. */
   askText(question: string): Promise<string | undefined>;
-  /** Puts a text into the clipboard, where the terminal allows that. */
+  /** Puts a text into the clipboard, if the terminal allows it. */
   copy(text: string): void;
   toggleThoughts(): void;
   showTranscript(): void;
-  /** Shows diffs, in pages if the chat draws. Resolves when the user has left them. */
+  /** Shows diffs, in a pager if the chat draws on the screen. Resolves when the user has closed them. */
   showDiffs(diffs: readonly Diff[]): Promise<void>;
 }
 
-/** The chat as keys use it. */
+/** The operations of a chat for its keys. */
 export interface ChatActions extends CommandActions {
   readonly editor: Editor;
   readonly history: PromptHistory;
@@ -40,15 +40,15 @@ export interface ChatActions extends CommandActions {
   send(text: string): void;
   /** Cancels the turn; queued prompts return to the editor. */
   stop(): void;
-  /** Asks a question that a key of the user has led to. Resolves with undefined if the user closed it. */
+  /** Asks a question in response to a key. Resolves with undefined if the user closed it. */
   confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean | undefined>;
-  /** Suspends the UI for other work, which ends when the signal aborts. */
+  /** Suspends the UI during other work. The signal asks the work to end. */
   suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   suspend(): void;
-  /** Does what the first screen offers under a number, if that is the first prompt. False if it offers nothing. */
+  /** Runs the first step with this number, if the prompt is a number and the first one. Returns false if there is no such step. */
   takeFirstStep(prompt: string): boolean;
   /** Redraws everything. */
   redraw(): void;
-  /** Reports a change that has to be drawn. */
+  /** Requests a redraw after a change. */
   changed(): void;
 }

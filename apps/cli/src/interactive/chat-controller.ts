@@ -9,48 +9,48 @@ import type { KnownSession } from '../store/known-sessions.ts';
 import { Attachments } from './attachments.ts';
 import type { ChatOptions } from './chat-options.ts';
 import type { FirstStep } from './first-steps.ts';
-import type { LeftChat } from './left-chat.ts';
+import type { ChatEnd } from './chat-end.ts';
 
-/** How a session that a chat continues with is introduced. */
+/** The introduction of a session that a chat switches to. */
 export interface Introduction {
   readonly title: string;
-  /** A prompt for the editor, if that is empty. */
+  /** A prompt for the editor, if the editor is empty. */
   readonly draft?: string | undefined;
 }
 
 /** The surface of a chat: a screen, or lines. */
 export interface ChatView {
-  /** Reports a change that has to be drawn. */
+  /** Requests a redraw after a change. */
   changed(): void;
   /** Prints lines. */
   say(lines: readonly string[]): void;
   /** Shows a message. */
   note(text: string): void;
-  /** Offers what the user can do first. Nothing was asked yet. */
+  /** Offers first steps before the first prompt. */
   offer(steps: readonly FirstStep[]): void;
-  /** Introduces the session that is shown from now on; without a title it is a new one, or one that the user has chosen. */
+  /** Introduces the session that is shown from now on. Without an introduction it is a new one, or one that the user has chosen. */
   switched(sessionId: string | undefined, introduction: Introduction | undefined): void;
-  /** Takes back a prompt that could not be sent. */
+  /** Returns a prompt that could not be sent. */
   unsent(text: string): void;
 }
 
-/** The state of a chat, without its surface: the conversation, the attachments of the next prompt, and how the user leaves. */
+/** The state of a chat, independent of its surface: the conversation, the attachments of the next prompt, and the end of the chat. */
 export class ChatController {
   readonly cwd: string;
   readonly permissions: Permissions;
-  /** Facts about the agent, if it is a known one. */
+  /** The differences of a known agent. */
   readonly differences: AgentDifferences | undefined;
-  /** The other sessions of this agent in this folder that can be continued, as far as they are known here, newest first. */
+  /** The other recorded sessions of this agent in this folder that can be continued, newest first. */
   readonly keptSessions: () => Promise<readonly KnownSession[]>;
   readonly attachments: Attachments = new Attachments();
   /** Resolves when the user leaves, or a signal ends the chat. */
-  readonly left: Promise<LeftChat>;
+  readonly left: Promise<ChatEnd>;
   readonly #options: ChatOptions;
   readonly #view: ChatView;
   readonly #limit: TurnLimit;
   #current: ChatSession;
   #unsubscribe: () => void;
-  #leave!: (left: LeftChat) => void;
+  #leave!: (left: ChatEnd) => void;
 
   constructor(options: ChatOptions, view: ChatView) {
     this.#options = options;
@@ -68,18 +68,18 @@ export class ChatController {
     this.#unsubscribe = this.#subscribe();
   }
 
-  /** The one that is shown now. */
+  /** The current conversation. */
   get conversation(): ChatSession {
     return this.#current;
   }
 
-  /** As the agent reports it, or as the user called it. */
+  /** The name that the agent reports, or the name that the user gave. */
   get agentName(): string {
     const { agentInfo } = this.#current;
     return agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
   }
 
-  /** Sends the first prompt, and offers the first steps in a new session. */
+  /** Sends the first prompt, and offers first steps in a new session. */
   begin(): void {
     const { first, agentSessionId } = this.#options.opening;
     if (first !== undefined) this.send(first);
@@ -109,7 +109,7 @@ export class ChatController {
     this.#leave({ agent: name });
   }
 
-  /** Continues with another session, a stored or a new one. The current one is closed. */
+  /** Switches to a stored or a new session, and closes the current one. */
   switchTo(sessionId: string | undefined, introduction?: Introduction): void {
     this.#unsubscribe();
     void this.#current.close();
@@ -119,13 +119,13 @@ export class ChatController {
     this.#view.changed();
   }
 
-  /** From now on events are ignored, and no turn is cancelled. */
+  /** Ignores further events, and stops the turn limit. */
   mute(): void {
     this.#unsubscribe();
     this.#limit[Symbol.dispose]();
   }
 
-  /** Closes the conversation, and the resources that were opened for the chat. */
+  /** Closes the conversation and the resources of the chat. */
   async close(): Promise<void> {
     this.mute();
     await this.#current.close();
@@ -136,9 +136,9 @@ export class ChatController {
   async #send(text: string): Promise<void> {
     const { cwd, attachments } = this;
     const draft = { text, attachments: attachments.take(), cwd, agent: this.#current.agent };
-    const { content, remark } = await composePrompt(draft);
+    const { content, notice } = await composePrompt(draft);
     void this.#current.prompt(content);
-    if (remark !== undefined) this.#view.note(remark);
+    if (notice !== undefined) this.#view.note(notice);
   }
 
   async #offerFirstSteps(): Promise<void> {
@@ -168,7 +168,7 @@ class TurnLimit implements Disposable {
     this.#onLimit = onLimit;
   }
 
-  /** Sets which turn runs, if any. */
+  /** Restarts the timer when the running turn changes. */
   follow({ transcript: { turnId } }: ChatSession): void {
     if (turnId === this.#turnId || this.#seconds === undefined) return;
     this.#turnId = turnId;
@@ -187,26 +187,26 @@ interface PromptDraft {
   readonly text: string;
   readonly attachments: ReturnType<Attachments['take']>;
   readonly cwd: string;
-  /** Absent while the agent is not ready: files are then only named. */
+  /** Absent until the agent is ready: then files are only linked. */
   readonly agent: { readonly capabilities: AgentCapabilities } | undefined;
 }
 
-/** The blocks of a prompt, with a message for the user. */
+/** The blocks of a prompt, and a message for the user. */
 interface ComposedPrompt {
   readonly content: readonly ContentBlock[];
-  readonly remark: string | undefined;
+  readonly notice: string | undefined;
 }
 
-/** The text with its images and the files it names. Content the agent does not accept becomes a link, with a message. */
+/** Composes the text with its images and the files it names. Content that the agent does not accept becomes a link, with a message. */
 async function composePrompt({ text, attachments, cwd, agent }: PromptDraft): Promise<ComposedPrompt> {
   const { images, texts } = attachments;
   const paths = images.map(({ path }) => path);
   const known = agent?.capabilities.promptCapabilities;
-  const remarks: string[] = [];
-  const onUnknown = (path: string): unknown => remarks.push(noSuchFile(path));
+  const notices: string[] = [];
+  const onUnknown = (path: string): unknown => notices.push(noSuchFile(path));
   const prompt = await promptContent({ text, attachments: paths }, known, { cwd, onUnknown });
-  // Behind the prompt: a command of the agent must be the first text.
+  // After the prompt, because a command of the agent must be the first text.
   const content = [...prompt, ...texts.map((each) => ({ type: 'text', text: each.text }) as const)];
-  if (images.length > 0 && !known?.image) remarks.push('the agent does not accept images: it gets links to them');
-  return { content, remark: remarks.length === 0 ? undefined : remarks.join('; ') };
+  if (images.length > 0 && !known?.image) notices.push('the agent does not accept images: it gets links to them');
+  return { content, notice: notices.length === 0 ? undefined : notices.join('; ') };
 }

@@ -12,45 +12,45 @@ import type { Paint } from '../terminal/paint.ts';
 export interface ChatOptions {
   readonly terminal: Terminal;
   readonly cwd: string;
-  /** The agent's name until it reports one. */
+  /** The name of the agent until it reports one. */
   readonly agentName: string;
   readonly permissions: Permissions;
-  /** Facts about the agent, if it is a known one. */
+  /** The differences of a known agent. */
   readonly differences: AgentDifferences | undefined;
-  /** The sessions of this agent in this folder that can be gone on with, as far as they are known here, newest first. */
+  /** The recorded sessions of this agent in this folder that can be continued, newest first. */
   readonly keptSessions: () => Promise<readonly KnownSession[]>;
-  /** Seconds a turn may take. Absent: no limit. */
+  /** The time limit of a turn, in seconds. Absent: no limit. */
   readonly turnLimit?: number | undefined;
   readonly opening: ChatOpening;
   /** Opens a conversation: with a stored session, or a new one. */
   readonly open: (sessionId: string | undefined) => ChatSession;
   /** Called when the chat is over. */
   readonly close: () => Promise<void>;
-  /** Where prompts are stored for later chats. Absent: nowhere. */
+  /** The file that stores prompts for later chats. Absent: prompts are not stored. */
   readonly promptsFile?: string | undefined;
-  /** The user is not called when a question waits or a turn is over. */
+  /** Whether to suppress the bell, notifications and the window title. */
   readonly isQuiet?: boolean | undefined;
-  /** What is offered when a new session is there and nothing was asked yet. Absent: nothing. */
+  /** The first steps for a new session without a prompt. Absent: none. */
   readonly firstSteps?: ((transcript: TranscriptView) => Promise<readonly FirstStep[]>) | undefined;
   /** Printed first. */
   readonly banner: (paint: Paint) => readonly string[];
 }
 
-/** What was chosen in an earlier chat. */
+/** The settings that the user chose in an earlier chat. */
 export interface ChosenSettings {
   readonly modeId?: string;
-  /** Ids of options of the agent, with their values. */
+  /** The values of the agent's options by option id. */
   readonly options: Readonly<Record<string, string | boolean>>;
 }
 
-/** How a chat begins. */
+/** The start of a chat. */
 export interface ChatOpening {
-  /** The agent's id of the session to go on with. Absent: a new one. */
+  /** The agent's id of the session to continue. Absent: a new session. */
   readonly agentSessionId?: string;
   /** The first prompt. Absent: the user types it. */
   readonly first?: string;
-  /** What to choose again in new sessions. */
+  /** The settings to apply to new sessions. */
   readonly chosen?: ChosenSettings;
   /** Called with each session that is prompted. */
-  readonly onNoted?: (session: RecentSession) => void;
+  readonly onRecorded?: (session: RecentSession) => void;
 }

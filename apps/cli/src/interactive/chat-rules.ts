@@ -4,7 +4,7 @@ import type { Permissions } from '@turnwire/permissions';
 import { sessionRules } from '../sessions/session-rules.ts';
 import type { GlobalOptions } from '../options.ts';
 
-/** What the rules of a chat need besides the options. */
+/** The parts of {@link ChatRules} in addition to the options. */
 export interface ChatRulesParts {
   readonly differences: AgentDifferences | undefined;
   /** Shows the user a message. */
@@ -12,16 +12,15 @@ export interface ChatRulesParts {
 }
 
 /**
- * The rules by which the gateway of a chat judges: one set for all its sessions, one after the other, so that what the user changes stays
- * until the chat ends.
+ * The permission rules of a chat's gateway. All sessions of the chat share one set, so changes of the user last until the chat ends.
  */
 export class ChatRules {
   readonly permissions: Permissions;
-  /** Puts questions to the clients of the session that was opened last. */
+  /** Asks the clients of the session that was opened last. */
   #ask: SessionRulesParts['ask'];
 
   constructor({ cwd, permission, verbose, agentName: agent }: GlobalOptions, { differences, say }: ChatRulesParts) {
-    // What is wrong with the files at the start is in `warnings`: there is no chat yet.
+    // Warnings about the files at the start are in `warnings`, because the chat does not exist yet.
     let onWarning: (message: string) => void = () => undefined;
     const make = sessionRules(permission, {
       differences: () => differences,

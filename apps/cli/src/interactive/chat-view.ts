@@ -1,4 +1,4 @@
-import type { QueuedPrompt } from '../sessions/chat-session.ts';
+import type { LivePrompt } from '@turnwire/runtime';
 import { contentText } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -11,7 +11,7 @@ import { planPanel } from './entries/plan-lines.ts';
 import type { Attachments } from './attachments.ts';
 import { type Status, statusLine } from './status-line.ts';
 
-/** How many queued prompts are shown. */
+/** The maximum number of visible queued prompts. */
 const mostQueued = 3;
 
 /** The content of the live region. */
@@ -21,18 +21,18 @@ export interface ChatView {
   /** The part of the transcript that may still change. */
   readonly scrollback: readonly string[];
   readonly status: Status;
-  readonly queue: readonly QueuedPrompt[];
+  readonly queue: readonly LivePrompt[];
   readonly attachments: Pick<Attachments, 'list' | 'texts'>;
   readonly dialog: Dialog | undefined;
-  /** Dialogs that are queued behind it. */
+  /** The number of queued dialogs. */
   readonly waiting: number;
   readonly editor: Editor;
   readonly completion: Completion;
 }
 
-/** The live region: the changing entries, the plan, the queue, and the editor or a dialog above the status line. */
+/** Draws the live region: changing entries, the plan, the queue, and the editor or a dialog above the status line. */
 export function drawChat(view: ChatView): Drawing {
-  // Lines are narrower than the screen, because terminals differ in where the cursor goes after a full line; and the region is less tall.
+  // Lines are narrower than the screen, because terminals place the cursor differently after a full line. The region is also less tall.
   const size = { columns: view.size.columns - 1, rows: view.size.rows - 1 };
   const foot = { lines: [statusLine(view.status, size.columns, view.paint)] };
   const body = view.dialog ? dialogArea(view, view.dialog, { ...size, rows: size.rows - 1 }) : editorArea(view, size);
@@ -42,7 +42,7 @@ export function drawChat(view: ChatView): Drawing {
   return { lines: lines.map((line) => cutLine(line, size.columns)), cursor };
 }
 
-/** The part above the editor, cut to the rows that are free. */
+/** The part above the editor, cut to the free rows. */
 function upperArea(view: ChatView, free: number, columns: number): Drawing {
   if (free < 1) return { lines: [] };
   const { plan, turnId } = view.status.transcript;
@@ -66,8 +66,8 @@ function dialogArea({ dialog: _, paint, waiting }: ChatView, dialog: Dialog, siz
 
 function editorArea(view: ChatView, { columns, rows }: Size): Drawing {
   const { paint, editor, completion } = view;
-  const look = { paint, sign: paint('cyan', '› '), hint: hintOf(view) };
-  const text = editor.draw({ columns, rows: Math.max(1, Math.min(12, Math.floor(rows / 3))) }, look);
+  const style = { paint, sign: paint('cyan', '› '), hint: hintOf(view) };
+  const text = editor.draw({ columns, rows: Math.max(1, Math.min(12, Math.floor(rows / 3))) }, style);
   const before = [...queueLines(view.queue, columns, paint), ...attachmentLines(view.attachments, columns, paint)];
   const suggestions = rows > 10 ? completion.draw(columns, paint) : completion.draw(columns, paint).slice(0, 3);
   return stack({ lines: ['', ...before, rule(columns, paint)] }, text, { lines: suggestions });
@@ -82,7 +82,7 @@ function hintOf({ status: { state } }: ChatView): string {
   return state.name === 'starting' ? 'you can type already' : 'type a prompt; @ names a file, / a command';
 }
 
-function queueLines(queue: readonly QueuedPrompt[], columns: number, paint: Paint): string[] {
+function queueLines(queue: readonly LivePrompt[], columns: number, paint: Paint): string[] {
   const lines = queue
     .slice(0, mostQueued)
     .map(({ content }) =>

@@ -12,15 +12,15 @@ const readers: readonly (readonly [program: string, ...words: string[]])[] = [
   ['pngpaste', '-'],
 ];
 
-/** A larger image is not taken, in bytes. */
+/** The maximum size of an image, in bytes. */
 const mostBytes = 20 * 1024 * 1024;
 /** How long a program may take to print the image, in milliseconds. */
-const patience = 3_000;
+const readTimeout = 3_000;
 
 /** Why there is no image from the clipboard. */
 export type NoImage = 'no-program' | 'no-image';
 
-/** Images from the clipboard, in files until the chat is over. */
+/** Images from the clipboard, stored in files until the chat ends. */
 export class ClipboardImages implements AsyncDisposable {
   #folder: Promise<string> | undefined;
   #count = 0;
@@ -46,14 +46,14 @@ export class ClipboardImages implements AsyncDisposable {
   }
 }
 
-/** What a terminal is sent to put a text into the clipboard of the machine it is on (OSC 52). */
+/** The sequence that puts a text into the clipboard of the terminal's machine (OSC 52). */
 export function copied(text: string): Frame {
   return frame`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`;
 }
 
 function printed([program, ...words]: readonly [string, ...string[]]): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const options = { encoding: 'buffer', maxBuffer: mostBytes, timeout: patience } as const;
+    const options = { encoding: 'buffer', maxBuffer: mostBytes, timeout: readTimeout } as const;
     execFile(program, words, options, (error, stdout) => resolve(error ? undefined : stdout));
   });
 }

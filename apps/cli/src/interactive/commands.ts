@@ -26,12 +26,12 @@ import { agentEntries } from '../agents/agent-entries.ts';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 
 interface OwnCommand extends CommandName {
-  /** It does what another one does, which the help names with it. */
+  /** Set for a synonym of another command. The help mentions it with the other command. */
   readonly isOtherName?: true;
   run(chat: CommandActions, argument: string): void | Promise<void>;
-  /** It uses the session: while the agent is started, it waits for that. */
+  /** Set if the command uses the session, so that it waits until the agent has started. */
   readonly needsSession?: true;
-  /** The values that its argument may have. */
+  /** The allowed values of its argument. */
   readonly valuesOf?: (chat: CommandActions) => readonly CommandValue[];
 }
 
@@ -60,19 +60,19 @@ const commands: readonly OwnCommand[] = [
     valuesOf: ({ controller: { conversation } }) =>
       optionValues(conversation.transcript).map(({ choice }) => valueOf(choice)),
   },
-  { name: 'agent', description: 'go on with another agent, from a list or by name', run: pickAgent },
+  { name: 'agent', description: 'continue with another agent, from a list or by name', run: pickAgent },
   { name: 'permissions', description: 'show and change approval and its rules', run: pickPermissions },
-  { name: 'sessions', description: 'continue with an earlier session', run: pickSession },
+  { name: 'sessions', description: 'continue an earlier session', run: pickSession },
   { name: 'new', description: 'start a new session', run: (chat) => chat.controller.switchTo(undefined) },
   {
     name: 'fork',
-    description: 'go on in a copy of the session; this one stays as it is',
+    description: 'continue in a copy of the session, and keep this one unchanged',
     run: forkChat,
     needsSession: true,
   },
   {
     name: 'rewind',
-    description: 'go on from before a turn, with the files of then or of now',
+    description: 'continue from before a turn, with or without its changes to files',
     run: rewindChat,
     needsSession: true,
   },
@@ -116,7 +116,7 @@ const commands: readonly OwnCommand[] = [
 
 const noModes = 'the agent has no modes';
 
-/** Our commands and the agent's. */
+/** The commands of the chat and of the agent. */
 export function commandNames(chat: CommandActions): readonly CommandName[] {
   const { conversation } = chat.controller;
   const own = new Set(commands.map(({ name }) => name));
@@ -132,7 +132,7 @@ export function commandNames(chat: CommandActions): readonly CommandName[] {
   return [...ours, ...theirs];
 }
 
-/** Runs a text as one of our commands. Returns false if it is none: it is for the agent. */
+/** Runs a text as a command of the chat. Returns false if it is not one, so it is for the agent. */
 export function runCommand(chat: CommandActions, text: string): boolean {
   const [, name, argument = ''] = /^\/(\S+)\s*([^]*)$/.exec(text.trim()) ?? [];
   const command = commands.find((each) => each.name === name);
@@ -141,7 +141,7 @@ export function runCommand(chat: CommandActions, text: string): boolean {
   return command !== undefined;
 }
 
-/** Runs a command once the agent is there, unless the chat shows another session then. */
+/** Runs a command once the agent has started, unless the chat has switched to another session by then. */
 async function runLater(chat: CommandActions, command: OwnCommand, argument: string): Promise<void> {
   const { conversation } = chat.controller;
   chat.note(`/${command.name} waits until the agent is ready`);
@@ -150,7 +150,7 @@ async function runLater(chat: CommandActions, command: OwnCommand, argument: str
     await command.run(chat, argument);
 }
 
-/** The name of a command that is neither ours nor the agent's. Undefined: there is one, or this is no command. */
+/** The name of an unknown command in a text; undefined if the command is known or the text is not a command. */
 export function unknownCommand(chat: CommandActions, text: string): string | undefined {
   const name = /^\/([\w:-]+)(?:\s|$)/u.exec(text.trim())?.[1];
   return name === undefined || commandNames(chat).some((each) => each.name === name) ? undefined : name;
@@ -168,7 +168,7 @@ function pickModel(chat: CommandActions, wanted: string): void {
   else chat.note('the agent offers no choice of models');
 }
 
-/** Sets what was written, or shows the choices. */
+/** Applies the typed setting, or shows the choices. */
 function takeSetting(
   chat: CommandActions,
   { title, wanted, settings }: { readonly title: string; readonly wanted: string; readonly settings: Settings },
@@ -218,7 +218,7 @@ async function pickSetting(chat: CommandActions, title: string, { choices, curre
   if (setting) setSetting(chat, setting);
 }
 
-/** Sets a mode or an option; an error is shown. */
+/** Sets a mode or an option, and shows an error. */
 export function setSetting(chat: CommandActions, setting: Setting): void {
   const { conversation } = chat.controller;
   const done =
@@ -244,7 +244,7 @@ async function pickLogin(chat: CommandActions): Promise<void> {
     await conversation.authenticate(id);
     chat.note('logged in');
   } catch (error) {
-    // That a login is needed is known: what matters is why this one did not work.
+    // Omit the advice to log in, and show only why this login failed.
     chat.note(`not logged in: ${errorText(error)}`);
   }
 }
@@ -273,7 +273,7 @@ function helpLines(chat: CommandActions): string[] {
   ];
 }
 
-/** The keys of a chat that draws. */
+/** The keys of a chat that draws on the screen. */
 export const keysHelp: CommandActions['keys'] = [
   ['Enter', 'send; while a turn runs, queue the prompt; once more, send it into the turn'],
   ['Alt-Enter', 'a new line; so do Ctrl-J, and \\ before Enter'],
@@ -281,7 +281,7 @@ export const keysHelp: CommandActions['keys'] = [
   ['Up', 'edit the last queued prompt, or an earlier one'],
   ['Ctrl-G', 'write the prompt in the editor that VISUAL or EDITOR names'],
   ['Ctrl-V', 'attach the image in the clipboard'],
-  ['! COMMAND', 'run a command; its output goes along with the next prompt'],
+  ['! COMMAND', 'run a command; its output is sent with the next prompt'],
   ['Ctrl-O', 'show the whole transcript, to scroll and search'],
   ['Ctrl-T', 'show or hide thoughts'],
   ['Shift-Tab', 'switch to the next mode of the agent'],
@@ -289,7 +289,7 @@ export const keysHelp: CommandActions['keys'] = [
   ['Ctrl-D', 'leave'],
 ];
 
-/** Goes on with another agent, in a new session: from a list, or by name. */
+/** Switches to another agent in a new session, from a list or by name. */
 async function pickAgent(chat: CommandActions, wanted: string): Promise<void> {
   const entries = (await agentEntries(chat.controller.cwd)).filter(isUsable);
   if (wanted !== '' && !entries.some(({ name }) => name === wanted))
@@ -305,7 +305,7 @@ async function pickAgent(chat: CommandActions, wanted: string): Promise<void> {
   if (name !== undefined) chat.controller.changeAgent(name);
 }
 
-/** It can be started, or got. */
+/** Whether an agent can start, possibly after a download. */
 function isUsable(entry: AgentEntry): boolean {
   return entry.isAccepted !== false && (isHere(entry) || entry.fetching !== undefined);
 }

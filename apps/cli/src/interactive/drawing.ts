@@ -4,14 +4,14 @@ export interface Size {
   readonly rows: number;
 }
 
-/** Lines for the screen; none is wider than requested. */
+/** Lines for the screen, at most as wide as requested. */
 export interface Drawing {
   readonly lines: readonly string[];
-  /** Where the cursor stands, from 0; absent: it is hidden. */
+  /** The position of the cursor, starting at 0; absent if it is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number } | undefined;
 }
 
-/** One drawing above another; the cursor is that of the last one that has one. */
+/** Stacks drawings from top to bottom. The last cursor wins. */
 export function stack(...drawings: readonly Drawing[]): Drawing {
   const lines: string[] = [];
   let cursor: Drawing['cursor'];
@@ -22,7 +22,7 @@ export function stack(...drawings: readonly Drawing[]): Drawing {
   return { lines, cursor };
 }
 
-/** The last lines of a drawing that is too tall. The cursor's line is always among them. */
+/** The last lines of a drawing that is too tall, but at least the cursor's line. */
 export function lastLines({ lines, cursor }: Drawing, rows: number): Drawing {
   const start = Math.min(Math.max(0, lines.length - rows), cursor?.row ?? Infinity);
   return {

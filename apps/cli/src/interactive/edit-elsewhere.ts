@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Lets the user edit a text in the editor that VISUAL or EDITOR names, else vi. Resolves with the text as it was saved; undefined if the editor
+ * Lets the user edit a text in the editor that VISUAL or EDITOR names, or in vi. Resolves with the saved text; undefined if the editor
  * failed.
  * @param signal ends the editor
  */
@@ -21,7 +21,7 @@ export async function editElsewhere(text: string, signal: AbortSignal): Promise<
   }
 }
 
-/** The variables hold a command line: `code --wait`. */
+/** Runs the editor. Its variable contains a command line, such as `code --wait`. */
 function exitCode(editor: string, file: string, signal: AbortSignal): Promise<number | null> {
   const [program, words] =
     process.platform === 'win32' ? [`${editor} "${file}"`, []] : ['/bin/sh', ['-c', `${editor} "$1"`, 'sh', file]];

@@ -1,34 +1,34 @@
 import { isSimple, textWidth } from '../terminal/text-width.ts';
 import { type Edit, splitGraphemes } from './edit.ts';
 
-/** A line on the screen, with the range of the text it shows. */
+/** A line on the screen, and the range of the text that it shows. */
 interface ScreenLine {
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The layout of an edited text on the screen, or of the part around the cursor. */
+/** The layout of the part of an edited text around the cursor. */
 export interface EditLayout {
-  /** Those of the cursor's line, and of the lines before and after it that were wanted. */
+  /** The screen lines of the cursor's line and of the requested lines around it. */
   readonly lines: readonly ScreenLine[];
   readonly row: number;
   readonly column: number;
 }
 
-/** Replaces a character on the screen, such as by a name for a paste. */
+/** Replaces a character on the screen, for example the mark of a paste by its description. */
 type Show = (grapheme: string) => string;
 
-/** How a text is laid out. */
+/** The options of a layout. */
 interface LayoutOptions {
   /** The columns of a line. */
   readonly width: number;
-  /** So many lines of the text before the cursor's line and after it: with them, a long text takes no longer than a short one. */
+  /** The number of lines to lay out before and after the cursor's line, so that a long text takes as little time as a short one. */
   readonly around: number;
   readonly show?: Show;
 }
 
-/** Lays a text out in lines of a width. Lines break at any character, so that every position in the text has one position on the screen. */
+/** Lays out a text in lines of a width. Lines break at any character, so that every position in the text has one position on the screen. */
 export function layOut({ text, cursor }: Edit, { width, around, show = itself }: LayoutOptions): EditLayout {
   const lines: ScreenLine[] = [];
   const [start, end] = [lineStart(text, cursor, around), lineEnd(text, cursor, around)];
@@ -45,7 +45,7 @@ export function layOut({ text, cursor }: Edit, { width, around, show = itself }:
     }
     at += line.length + 1;
   }
-  // A cursor behind the last column stands at the beginning of the next line.
+  // A cursor after the last column is at the beginning of the next line.
   if (column >= width && row === lines.length - 1) lines.push({ text: '', from: cursor, to: cursor });
   return column >= width ? { lines, row: row + 1, column: 0 } : { lines, row, column };
 }
@@ -54,7 +54,7 @@ function itself(grapheme: string): string {
   return grapheme;
 }
 
-/** Where the line begins that is so many lines before that of the cursor. */
+/** The start of the line that is `before` lines above the cursor's line. */
 function lineStart(text: string, cursor: number, before: number): number {
   let at = cursor;
   for (let count = 0; count <= before; count++) {
@@ -66,14 +66,14 @@ function lineStart(text: string, cursor: number, before: number): number {
   return at;
 }
 
-/** Where the line ends that is so many lines after that of the cursor. */
+/** The end of the line that is `after` lines below the cursor's line. */
 function lineEnd(text: string, cursor: number, after: number): number {
   let at = text.indexOf('\n', cursor);
   for (let count = 0; count < after && at !== -1; count++) at = text.indexOf('\n', at + 1);
   return at === -1 ? text.length : at;
 }
 
-/** The cursor a line up or down; undefined at the first or the last line. */
+/** Moves the cursor a line up or down; undefined at the first or the last line. */
 export function vertically(edit: Edit, layout: EditLayout, by: 1 | -1): Edit | undefined {
   const line = layout.lines[layout.row + by];
   if (!line) return undefined;
@@ -111,7 +111,7 @@ function broken(
   return [...lines, { text, from, to }];
 }
 
-/** The same for a line of characters of one column each. */
+/** Breaks a line in which every character has one column. */
 function brokenEvenly(line: string, at: number, width: number): ScreenLine[] {
   const count = Math.max(1, Math.ceil(line.length / width));
   return Array.from({ length: count }, (_, index) => {

@@ -1,4 +1,4 @@
-/** A text with a cursor. Immutable: an edit makes a new one. */
+/** An immutable text with a cursor. */
 export interface Edit {
   readonly text: string;
   /** In UTF-16 units, between two graphemes. */
@@ -46,9 +46,9 @@ const deleteBefore: Move = (edit) => cut(edit, before(edit), edit.cursor);
 const deleteAfter: Move = (edit) => cut(edit, edit.cursor, after(edit));
 const deleteWordBefore: Move = (edit) => cut(edit, wordStart(edit), edit.cursor);
 const deleteWordAfter: Move = (edit) => cut(edit, edit.cursor, wordEnd(edit));
-/** At the start of a line: the line break before it. */
+/** At the start of a line, deletes the line break before it. */
 const deleteToStart: Move = (edit) => cut(edit, Math.min(startOfLine(edit), before(edit)), edit.cursor);
-/** At the end of a line: the line break after it. */
+/** At the end of a line, deletes the line break after it. */
 const deleteToEnd: Move = (edit) => cut(edit, edit.cursor, Math.max(endOfLine(edit), after(edit)));
 
 /** Keys that move inside a line, as in readline. */
@@ -87,7 +87,7 @@ function cut({ text }: Edit, from: number, to: number): Edit {
   return { text: text.slice(0, from) + text.slice(to), cursor: from };
 }
 
-/** The grapheme is searched in its line only, so that keys stay fast in a long text. */
+/** The position before the grapheme at the cursor. Segments only the current line, so that keys stay fast in a long text. */
 function before({ text, cursor }: Edit): number {
   if (cursor === 0) return 0;
   const start = text.lastIndexOf('\n', cursor - 1) + 1;

@@ -8,12 +8,12 @@ import type { Key } from './key-reader.ts';
 import { markLength, Pastes } from './pastes.ts';
 import { PromptHistory } from './prompt-history.ts';
 
-/** The most edits that can be undone. */
+/** The maximum number of edits that can be undone. */
 const mostUndo = 200;
 const newLine = new Set(['enter', 'meta-return', 'shift-return', 'meta-enter']);
 
 /** The decoration of an editor. */
-export interface EditorLook {
+export interface EditorStyle {
   readonly paint: Paint;
   /** Printed before the first line. Two columns wide. */
   readonly sign: string;
@@ -21,14 +21,14 @@ export interface EditorLook {
   readonly hint: string;
 }
 
-/** A text editor with history, undo, and long pastes shown as one character. */
+/** A text editor with history and undo, in which a long paste is one character. */
 export class Editor {
   #edit: Edit = emptyEdit;
   #undo: Edit[] = [];
   #killed = '';
   readonly #pastes = new Pastes();
   readonly #history: PromptHistory;
-  /** How many prompts before the latest one the arrow keys are; 0: at the text that is being written. */
+  /** The position of the arrow keys in the history, counted from the latest prompt; 0 for the current text. */
   #back = 0;
   #draft = '';
   #width = 80;
@@ -41,7 +41,7 @@ export class Editor {
     return this.#edit.text === '';
   }
 
-  /** The text and the cursor, with pastes as one character each. */
+  /** The text and the cursor, with one character per paste. */
   get edit(): Edit {
     return this.#edit;
   }
@@ -76,7 +76,7 @@ export class Editor {
     this.#change(replacePart(this.#edit, part, text));
   }
 
-  /** A long text that is pasted once more, right behind itself, is shown whole. */
+  /** Inserts a paste. Pasting the same long text again right after itself shows it in full. */
   paste(text: string): void {
     const pasted = cleanText(text);
     const { text: written, cursor } = this.#edit;
@@ -113,7 +113,7 @@ export class Editor {
     return false;
   }
 
-  draw({ columns, rows }: Size, { paint, sign, hint }: EditorLook): Drawing {
+  draw({ columns, rows }: Size, { paint, sign, hint }: EditorStyle): Drawing {
     this.#width = Math.max(1, columns - 3);
     if (this.isEmpty)
       return { lines: [sign + paint('dim', cutLine(hint, this.#width))], cursor: { row: 0, column: 2 } };
@@ -146,7 +146,7 @@ export class Editor {
     return this.#change(edit);
   }
 
-  /** For terminals in which Shift-Enter and Enter look the same: a backslash before Enter breaks the line. */
+  /** A backslash before Enter breaks the line, for terminals that do not distinguish Shift-Enter from Enter. */
   #endsWithBackslash({ chord }: Key): boolean {
     return chord === 'return' && this.#edit.text[this.#edit.cursor - 1] === '\\';
   }

@@ -3,11 +3,11 @@ import { cleanText } from '../terminal/clean-text.ts';
 import type { Page } from '../terminal/page.ts';
 import { wrapWords } from '../terminal/text-width.ts';
 
-/** The reasons of failures, each printed once above the live region: they do not fit in the status line. */
+/** Prints the reason of each failure once above the live region, because it does not fit in the status line. */
 export class FailureReports {
   #reported: unknown;
 
-  /** The lines about a state that was not reported yet. */
+  /** The lines for a failure state that was not reported yet. */
   take({ state, transcript }: ChatSession, page: Page): readonly string[] {
     if (state === this.#reported) return [];
     this.#reported = state;

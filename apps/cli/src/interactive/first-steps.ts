@@ -3,18 +3,18 @@ import { agentEntries } from '../agents/agent-entries.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { optionSettings, optionsOf } from './session-choices.ts';
 
-/** The id of the built-in agent's model that is none. */
+/** The id of the built-in agent's offline model, which is not a language model. */
 const offline = 'offline';
-/** The most models, and the most agents, that are offered. */
+/** The maximum number of offered models, and of offered agents. */
 const mostOfAKind = 3;
 
-/** Something that the user can do first: a command of the chat. */
+/** A command of the chat that is offered as a first step. */
 export interface FirstStep {
   readonly command: string;
   readonly label: string;
 }
 
-/** What a user without a model can do next: take one that was found, another agent that is installed, or log in. Empty if the session has a model. */
+/** The first steps of a user without a model: select a detected model or another installed agent, or log in. Empty if the session has a model. */
 export async function firstSteps(transcript: TranscriptView, cwd: string): Promise<readonly FirstStep[]> {
   const [option] = optionsOf(transcript, 'model');
   if (option?.currentValue !== offline) return [];
@@ -37,7 +37,12 @@ export async function firstSteps(transcript: TranscriptView, cwd: string): Promi
       ? [{ command: '/agent', label: `one of ${names.length - mostOfAKind} more agents` }]
       : []),
     ...(names.length === 0 && others.length > 0
-      ? [{ command: '/agent', label: `another agent: npx gets ${others.slice(0, mostOfAKind).join(', ')} and more` }]
+      ? [
+          {
+            command: '/agent',
+            label: `another agent: npx downloads ${others.slice(0, mostOfAKind).join(', ')} and more`,
+          },
+        ]
       : []),
     {
       command: '/login',
@@ -48,7 +53,7 @@ export async function firstSteps(transcript: TranscriptView, cwd: string): Promi
 
 const demo = 'No model is set up. A built-in demo follows instructions such as "list files", with real tools.';
 
-/** The steps as they are shown: each is taken by its number and Enter. A digit alone may begin a prompt. */
+/** The steps for a chat that draws. The user selects one by its number and Enter, because a digit alone may start a prompt. */
 export function firstStepLines(steps: readonly FirstStep[]): readonly string[] {
   if (steps.length === 0) return [];
   return [
@@ -58,8 +63,8 @@ export function firstStepLines(steps: readonly FirstStep[]): readonly string[] {
   ];
 }
 
-/** The same for lines that are typed: each is taken by its command. */
+/** The steps for a plain chat. The user selects one by its command. */
 export function typedStepLines(steps: readonly FirstStep[]): readonly string[] {
   if (steps.length === 0) return [];
-  return [demo, 'To take something else, type:', ...steps.map(({ command, label }) => `  ${command}: ${label}`)];
+  return [demo, 'To use something else, type:', ...steps.map(({ command, label }) => `  ${command}: ${label}`)];
 }

@@ -5,30 +5,30 @@ import { messageText } from '@turnwire/client/view';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 
-/** Goes on in a session that begins with all of this one, which stays as it is. */
+/** Continues in a copy of the whole session, which itself is unchanged. */
 export async function forkChat(chat: CommandActions): Promise<void> {
   if (isBusy(chat)) return;
   if (!forksOf(chat.controller.conversation.agent?.capabilities)) return chat.note('the agent cannot fork sessions');
-  await goOnInFork(chat, {});
+  await switchToFork(chat, {});
 }
 
 /**
- * Goes on in a session without the last turns: from the list, or so many. The files that they changed are restored if the agent can do that and
- * the user wants it.
+ * Continues in a copy of the session without its last turns, selected from a list or by their number. If the agent supports it and the user
+ * wants it, the files that these turns changed are restored.
  */
 export async function rewindChat(chat: CommandActions, wanted: string): Promise<void> {
   if (isBusy(chat)) return;
   const fork = forksOf(chat.controller.conversation.agent?.capabilities);
   if (!fork?.withoutLast)
     return chat.note(`the agent cannot go back to a turn${fork ? '; /fork keeps all of them' : ''}`);
-  const turn = await turnToLeaveOut(chat, wanted);
+  const turn = await firstTurnToDrop(chat, wanted);
   if (!turn) return;
   const restoreFiles = fork.restoreFiles === true ? await chooseFiles(chat) : false;
-  if (restoreFiles !== undefined) await goOnInFork(chat, { withoutLast: turn.count, restoreFiles }, turn.prompt);
+  if (restoreFiles !== undefined) await switchToFork(chat, { withoutLast: turn.count, restoreFiles }, turn.prompt);
 }
 
-/** The first turn that is left out, and how many that are with those after it. Undefined if there is none, which is said, or none was chosen. */
-async function turnToLeaveOut(
+/** The first turn to drop, and the number of turns from there on. Undefined, after a note, if there is none; also if the user chose none. */
+async function firstTurnToDrop(
   chat: CommandActions,
   wanted: string,
 ): Promise<{ readonly count: number; readonly prompt: string } | undefined> {
@@ -38,10 +38,10 @@ async function turnToLeaveOut(
   if (count === undefined) return undefined;
   const prompt = Number.isInteger(count) && count > 0 ? prompts.at(-count) : undefined;
   if (prompt !== undefined) return { count, prompt };
-  return void chat.note(`give a number of turns from 1 to ${prompts.length}: /rewind 2 takes back two`);
+  return void chat.note(`give a number of turns from 1 to ${prompts.length}: /rewind 2 drops the last two`);
 }
 
-/** Whether the agent cannot be asked for a fork now, which is said. */
+/** Whether the agent cannot fork now. Shows a note in that case. */
 function isBusy(chat: CommandActions): boolean {
   const { name } = chat.controller.conversation.state;
   if (name !== 'ready') chat.note(name === 'working' ? 'a turn runs: stop it first' : 'the agent is not ready');
@@ -73,8 +73,8 @@ function chooseFiles(chat: CommandActions): Promise<boolean | undefined> {
   return chat.choose({ title: 'Files', choices });
 }
 
-/** @param draft what the user may want to write anew */
-async function goOnInFork(chat: CommandActions, wanted: WantedFork, draft?: string): Promise<void> {
+/** @param draft the dropped prompt, for the user to change */
+async function switchToFork(chat: CommandActions, wanted: WantedFork, draft?: string): Promise<void> {
   try {
     const { agentSessionId, restored } = await chat.controller.conversation.fork(wanted);
     chat.controller.switchTo(agentSessionId, { title: 'a fork of the session, which stays in /sessions', draft });

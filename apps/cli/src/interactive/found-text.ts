@@ -8,17 +8,17 @@ export function showsText(line: string, text: string): boolean {
   return line.replaceAll(unseen, '').toLowerCase().includes(text.toLowerCase());
 }
 
-/** A line with each place of a text reversed, ignoring case; its own styles stay. */
+/** A line in which each occurrence of a text is reversed, ignoring case. Its own styles are kept. */
 export function withTextMarked(line: string, text: string, paint: Paint): string {
   if (text === '' || !showsText(line, text)) return line;
-  const places = placesOf(text.toLowerCase(), line.replaceAll(unseen, '').toLowerCase());
+  const ranges = rangesOf(text.toLowerCase(), line.replaceAll(unseen, '').toLowerCase());
   let at = 0;
   const parts = line.split(unseen).map((part, index) => {
-    // Each second one is a sequence.
+    // Every second part is a sequence.
     if (index % 2 === 1) return part;
     const from = at;
     at += part.length;
-    const inside = places.map(([start, end]) => [Math.max(start, from) - from, Math.min(end, at) - from] as const);
+    const inside = ranges.map(([start, end]) => [Math.max(start, from) - from, Math.min(end, at) - from] as const);
     return marked(
       part,
       inside.filter(([start, end]) => start < end),
@@ -28,16 +28,16 @@ export function withTextMarked(line: string, text: string, paint: Paint): string
   return parts.join('');
 }
 
-function placesOf(text: string, shown: string): readonly (readonly [start: number, end: number])[] {
-  const places: [number, number][] = [];
+function rangesOf(text: string, shown: string): readonly (readonly [start: number, end: number])[] {
+  const ranges: [number, number][] = [];
   for (let start = shown.indexOf(text); start !== -1; start = shown.indexOf(text, start + text.length))
-    places.push([start, start + text.length]);
-  return places;
+    ranges.push([start, start + text.length]);
+  return ranges;
 }
 
-function marked(part: string, places: readonly (readonly [start: number, end: number])[], paint: Paint): string {
+function marked(part: string, ranges: readonly (readonly [start: number, end: number])[], paint: Paint): string {
   let at = 0;
-  const pieces = places.map(([start, end]) => {
+  const pieces = ranges.map(([start, end]) => {
     const piece = part.slice(at, start) + paint('inverse', part.slice(start, end));
     at = end;
     return piece;

@@ -1,9 +1,9 @@
-/** The least time between frames, in milliseconds. */
+/** The minimum time between frames, in milliseconds. */
 const frameTime = 33;
-/** The time between pictures of a spinner, in milliseconds. */
+/** The time between frames of a spinner, in milliseconds. */
 const spinnerTime = 120;
 
-/** Draws soon after a change, however many changes there are. */
+/** Draws soon after a change, with a limited frame rate. */
 export class FrameClock implements Disposable {
   readonly #draw: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -19,7 +19,7 @@ export class FrameClock implements Disposable {
     this.#timer ??= setTimeout(this.#frame, Math.max(0, this.#last + frameTime - performance.now()));
   };
 
-  /** Draws after a while even without a change. */
+  /** Draws after a delay even without a change. */
   later(milliseconds: number): void {
     setTimeout(this.changed, milliseconds).unref();
   }
@@ -44,7 +44,7 @@ export class FrameClock implements Disposable {
 
 const pictures = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
 
-/** The picture of the spinner at a time in milliseconds. */
+/** The frame of the spinner at a time in milliseconds. */
 export function spinnerAt(now: number): string {
   return pictures[Math.floor(now / spinnerTime) % pictures.length] ?? pictures[0];
 }

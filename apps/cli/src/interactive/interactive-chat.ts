@@ -1,44 +1,24 @@
-import { basename } from 'node:path';
 import type { MessageEntry } from '@turnwire/client/transcript';
+import { contentText, messageText } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
-import { cleanText } from '../terminal/clean-text.ts';
-import { highlighter } from '../terminal/highlighter.ts';
-import type { Page } from '../terminal/page.ts';
-import { type Paint, plain } from '../terminal/paint.ts';
-import { wrapColumns } from '../terminal/text-width.ts';
-import { BranchName } from './branch-name.ts';
-import { activityOf, Attention } from './attention.ts';
-import type { ChatActions } from './chat-actions.ts';
 import type { Choosing } from '../questions/choice.ts';
+import type { Page } from '../terminal/page.ts';
+import type { ChatActions } from './chat-actions.ts';
 import { ChatController, type ChatView, type Introduction } from './chat-controller.ts';
 import type { ChatOptions } from './chat-options.ts';
-import { ChatLines } from './chat-lines.ts';
-import { drawChat } from './chat-view.ts';
-import { copied } from './clipboard.ts';
+import { ChatScreen } from './chat-screen.ts';
 import { commandNames, keysHelp, runCommand } from './commands.ts';
-import { type FirstStep, firstStepLines } from './first-steps.ts';
 import { Completion } from './completion/completion.ts';
 import { choose } from './dialogs/choose.ts';
 import { Confirm } from './dialogs/confirm.ts';
 import { OpenDialogs } from './dialogs/open-dialogs.ts';
-import { Editor } from './editor.ts';
-import type { Look } from './entries/look.ts';
-import { FailureReports } from './failure-reports.ts';
-import { FrameClock, spinnerAt } from './frame-clock.ts';
-import { KeyBindings } from './key-bindings.ts';
-import type { Key } from './key-reader.ts';
-import { SuspendedUi } from './suspended-ui.ts';
-import { LiveScreen } from './live-screen.ts';
-import { isMoving } from './status-line.ts';
-import { diffPages, PagedLines, transcriptPages } from './paged-lines.ts';
-import { Pager } from './pager.ts';
-import { PromptHistory } from './prompt-history.ts';
-import { TemporaryNote } from './temporary-note.ts';
 import { TextQuestion } from './dialogs/text-question.ts';
-import { TerminalSession } from './terminal-session.ts';
-import { contentText, messageText } from '@turnwire/client/view';
-import { type Frame, frame } from '../terminal/frame.ts';
+import { Editor } from './editor.ts';
+import { type FirstStep, firstStepLines } from './first-steps.ts';
+import { KeyBindings } from './key-bindings.ts';
+import { diffPages, PagedLines, transcriptPages } from './paged-lines.ts';
+import { PromptHistory } from './prompt-history.ts';
 
 /** A chat with an agent, in a terminal. */
 export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
@@ -48,43 +28,24 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
   readonly keys: ChatActions['keys'] = keysHelp;
   readonly dialogs: OpenDialogs;
   readonly completion: Completion;
-  readonly #paint: Paint;
-  readonly #clock: FrameClock;
-  readonly #terminal: TerminalSession;
-  readonly #screen: LiveScreen;
-  readonly #bindings: KeyBindings;
-  readonly #note: TemporaryNote;
-  readonly #attention: Attention | undefined;
-  readonly #suspended: SuspendedUi = new SuspendedUi();
-  readonly #branch: BranchName;
-  readonly #lines = new ChatLines();
-  /** Those that a number takes, as long as nothing was asked. */
+  readonly #screen: ChatScreen;
+  /** The steps that the user can select by number before the first prompt. */
   #firstSteps: readonly FirstStep[] = [];
-  #showsThoughts = false;
-  #pager: Pager | undefined;
-  readonly #failures = new FailureReports();
 
   constructor(options: ChatOptions) {
-    this.#branch = new BranchName(options.cwd);
     this.history = new PromptHistory(options.promptsFile);
     this.editor = new Editor(this.history);
-    this.#paint = options.terminal.output.paint;
-    this.#clock = new FrameClock(() => this.#draw());
-    this.#note = new TemporaryNote(this.#clock.changed);
-    this.dialogs = new OpenDialogs(this.#clock.changed);
-    this.completion = new Completion(options.cwd, { commands: () => commandNames(this), changed: this.#clock.changed });
-    this.#bindings = new KeyBindings(this);
-    this.#terminal = new TerminalSession(options.terminal, this.#listener());
-    this.#screen = new LiveScreen(this.#terminal.size);
-    const write = (drawn: Frame): void => this.#terminal.write(drawn);
-    if (!options.isQuiet) this.#attention = new Attention({ write, folder: basename(options.cwd), env: process.env });
+    const bindings = new KeyBindings(this);
+    this.#screen = new ChatScreen(options, () => this, bindings);
+    const { changed } = this.#screen;
+    this.dialogs = new OpenDialogs(changed);
+    this.completion = new Completion(options.cwd, { commands: () => commandNames(this), changed });
     for (const signal of endingSignals) process.on(signal, this.#onSignal);
     options.terminal.output.on('error', this.#onBrokenOutput);
-    this.#lines.say(options.banner(this.#paint));
     this.controller = new ChatController(options, this);
     this.controller.begin();
     if (options.opening.agentSessionId !== undefined) this.#recallPrompts();
-    this.#clock.changed();
+    this.changed();
   }
 
   offer(steps: readonly FirstStep[]): void {
@@ -101,7 +62,7 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
   }
 
   send(text: string): void {
-    this.#note.clear();
+    this.#screen.clearNote();
     this.controller.send(text);
   }
 
@@ -115,18 +76,17 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
     const text = waiting.map(({ content }) => content.map(contentText).join('\n')).join('\n\n');
     if (text !== '') this.editor.write(this.editor.isEmpty ? text : `${text}\n\n${this.editor.text}`);
     void this.controller.conversation.cancel();
-    this.#clock.changed();
+    this.changed();
   }
 
   switched(sessionId: string | undefined, introduction: Introduction | undefined): void {
     const { title = sessionId === undefined ? 'a new session' : 'another session', draft } = introduction ?? {};
-    this.#lines.beginAgain();
-    this.#lines.say(['', this.#paint('dim', `── ${title} ──`)]);
+    this.#screen.beginSession(title);
     if (draft !== undefined && this.editor.isEmpty) this.editor.write(draft);
     this.#recallPrompts();
   }
 
-  /** The arrow keys bring back the prompts of a session that was loaded. */
+  /** Adds the prompts of a loaded session to the history of the arrow keys. */
   #recallPrompts(): void {
     const { conversation } = this.controller;
     const recall = (): void => {
@@ -137,16 +97,15 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
   }
 
   say(lines: readonly string[]): void {
-    this.#lines.say(['', ...lines.flatMap((line) => wrapColumns(line, this.#terminal.size.columns - 1))]);
-    this.#clock.changed();
+    this.#screen.say(lines);
   }
 
   note(text: string): void {
-    this.#note.show(text);
+    this.#screen.note(text);
   }
 
   choose<Value>(choosing: Choosing<Value>): Promise<Value | undefined> {
-    return choose(this.dialogs, choosing, this.#clock.changed);
+    return choose(this.dialogs, choosing, this.#screen.changed);
   }
 
   confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean | undefined> {
@@ -157,182 +116,56 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
     return this.dialogs.answer((settle) => new TextQuestion(question, settle));
   }
 
-  /** Suspends the UI for other work, which ends when the signal aborts, and redraws afterwards. */
   suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-    this.#pager?.close();
-    this.#terminal.write(this.#screen.clear());
-    this.#terminal.release();
-    return this.#suspended.during(work, () => {
-      this.#terminal.reclaim();
-      this.#isBack();
-    });
+    return this.#screen.suspendUi(work);
   }
 
   get page(): Page {
-    return { width: this.#terminal.size.columns - 1, paint: this.#paint, folder: this.controller.cwd };
+    return this.#screen.page;
   }
 
   copy(text: string): void {
-    this.#terminal.write(copied(text));
+    this.#screen.copy(text);
   }
 
   toggleThoughts(): void {
-    this.#showsThoughts = !this.#showsThoughts;
-    this.note(this.#showsThoughts ? 'thoughts are now shown in full' : 'thoughts are now shown in one line');
+    this.#screen.toggleThoughts();
   }
 
   showTranscript(): void {
-    this.#openPager(
-      new PagedLines(transcriptPages(() => this.controller.conversation.transcript.entries)),
-      () => undefined,
-    );
+    const pages = transcriptPages(() => this.controller.conversation.transcript.entries);
+    void this.#screen.showPages(new PagedLines(pages));
   }
 
   showDiffs(diffs: readonly Diff[]): Promise<void> {
-    return new Promise((resolve) => this.#openPager(new PagedLines(diffPages(diffs)), resolve));
+    return this.#screen.showPages(new PagedLines(diffPages(diffs)));
   }
 
   suspend(): void {
-    this.#pager?.close();
-    this.#terminal.write(this.#screen.clear());
-    this.#terminal.suspend();
+    this.#screen.suspend();
   }
 
   redraw(): void {
-    this.#terminal.write(this.#screen.clear());
-    this.#clock.changed();
+    this.#screen.redraw();
   }
 
   changed(): void {
-    this.#clock.changed();
+    this.#screen.changed();
   }
 
   /** Closes the conversation and restores the terminal. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#suspended.stop();
     this.controller.mute();
-    this.#clock[Symbol.dispose]();
-    this.#note[Symbol.dispose]();
-    this.#pager?.close();
-    this.#terminal.write(this.#lastWords());
-    this.#terminal[Symbol.dispose]();
+    this.#screen[Symbol.dispose]();
     await this.controller.close();
     await this.history.flush();
     for (const signal of endingSignals) process.off(signal, this.#onSignal);
   }
 
-  #listener(): ConstructorParameters<typeof TerminalSession>[1] {
-    return {
-      key: (key) => this.#key(key),
-      paste: (text) => this.#paste(text),
-      focus: (hasFocus) => this.#attention?.focus(hasFocus),
-      resized: () => {
-        if (this.#suspended.isSuspended) return;
-        if (!this.#pager) this.#terminal.write(this.#screen.resize(this.#terminal.size));
-        this.#clock.changed();
-      },
-      resumed: () => this.#isBack(),
-    };
-  }
-
-  /** The terminal is the chat's again. */
-  #isBack(): void {
-    this.#attention?.again();
-    this.#clock.changed();
-  }
-
-  #key(key: Key): void {
-    this.#attention?.seen();
-    if (this.#pager) this.#pager.key(key);
-    else this.#bindings.key(key);
-    this.#clock.changed();
-  }
-
-  #paste(text: string): void {
-    if (!this.#pager) this.#bindings.paste(text);
-    this.#clock.changed();
-  }
-
-  #draw(): void {
-    if (this.#suspended.isSuspended) return;
-    if (this.#terminal.isBusy) return this.#terminal.onceFree(this.#clock.changed);
-    const { isAsking } = this.dialogs;
-    this.#attention?.follow(isAsking ? 'asking' : activityOf(this.controller.conversation));
-    if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true), isAsking));
-    const { size } = this.#terminal;
-    const now = Date.now();
-    const look = this.#look(false);
-    this.#lines.say(this.#failures.take(this.controller.conversation, look));
-    const { lines, isAll } = this.#lines.take(this.controller.conversation.transcript, look);
-    if (!isAll) this.#clock.changed();
-    const view = drawChat({
-      size,
-      paint: this.#paint,
-      scrollback: this.#lines.live(this.controller.conversation.transcript, spinnerAt(now), look),
-      status: this.#status(now),
-      queue: this.controller.conversation.queue,
-      attachments: this.controller.attachments,
-      dialog: this.dialogs.current,
-      waiting: this.dialogs.waiting,
-      editor: this.editor,
-      completion: this.completion,
-    });
-    this.#terminal.write(this.#screen.draw(lines, view));
-    this.#clock.spin(isMoving(this.controller.conversation));
-    if (this.dialogs.wait > 0) this.#clock.later(this.dialogs.wait);
-    // Only now, when the user sees that the agent is ready.
-    if (this.#paint !== plain && this.controller.conversation.state.name === 'ready')
-      highlighter.load(this.#clock.changed);
-  }
-
-  #look(isExpanded: boolean): Look {
-    const { terminals } = this.controller.conversation.transcript;
-    return { ...this.page, terminals, now: Date.now(), isExpanded, showsThoughts: this.#showsThoughts };
-  }
-
-  #status(now: number): Parameters<typeof drawChat>[0]['status'] {
-    const { state, transcript } = this.controller.conversation;
-    const note = this.dialogs.wait > 0 ? 'a question: you can answer it in a moment' : this.#note.text;
-    const { isAsking } = this.dialogs;
-    const { mode: approval } = this.controller.permissions;
-    return {
-      state,
-      transcript,
-      note,
-      isAsking,
-      spinner: spinnerAt(now),
-      now,
-      agentName: cleanText(this.controller.agentName),
-      folder: basename(this.controller.cwd),
-      branch: this.#branch.at(now),
-      approval,
-    };
-  }
-
-  /** The final output when the chat ends: the complete transcript, and no live region. */
-  #lastWords(): Frame {
-    const lines = this.#lines.takeLast(this.controller.conversation.transcript, this.#look(false));
-    return frame`${this.#screen.clear()}${lines.map((line) => frame`${line}\r\n`)}`;
-  }
-
-  #openPager(lines: PagedLines<object>, left: () => void): void {
-    this.#pager = new Pager(lines, () => {
-      this.#pager = undefined;
-      this.#terminal.showAlternate(false);
-      // The size may have changed meanwhile.
-      this.#terminal.write(this.#screen.resize(this.#terminal.size));
-      // Keys for the pager are no answers to a question that came meanwhile.
-      this.dialogs.postpone();
-      left();
-    });
-    this.#terminal.showAlternate(true);
-    this.#clock.changed();
-  }
-
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
     // While the UI is suspended, Ctrl-C is for the program that has the terminal.
-    if (signal === 'SIGINT' && this.#suspended.isSuspended) return;
-    if (signal === 'SIGINT') this.#key({ chord: 'ctrl-c', text: '' });
+    if (signal === 'SIGINT' && this.#screen.isSuspended) return;
+    if (signal === 'SIGINT') this.#screen.key({ chord: 'ctrl-c', text: '' });
     else this.controller.leave(signalCodes[signal]);
   };
 

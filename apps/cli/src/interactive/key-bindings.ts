@@ -13,10 +13,10 @@ import { cleanLine } from '../terminal/clean-text.ts';
 /** The keys of a chat. */
 export class KeyBindings {
   readonly #chat: ChatActions;
-  /** The last key, if it was Ctrl-C or Ctrl-D: the same again leaves. */
+  /** The last key if it was Ctrl-C or Ctrl-D: pressing it again leaves. */
   #leaving: string | undefined;
   readonly #modes: ModeCycle;
-  /** A prompt that begins with an unknown command, and was not sent yet. */
+  /** An unsent prompt with an unknown command: Enter again sends it. */
   #doubtful: string | undefined;
 
   constructor(chat: ChatActions) {
@@ -30,12 +30,12 @@ export class KeyBindings {
     if (key.chord === 'ctrl-z') return this.#chat.suspend();
     if (key.chord === 'ctrl-l') return this.#chat.redraw();
     if (key.chord === 'ctrl-c') return this.#interrupt(before === key.chord);
-    // Also while a question waits: what came before may be the answer to it.
+    // Also while a question is open, because the transcript may help to answer it.
     if (key.chord === 'ctrl-o') return this.#chat.showTranscript();
     const { dialogs } = this.#chat;
     if (!dialogs.current) return this.#editorKey(key, before === key.chord);
     if (dialogs.wait === 0) return dialogs.key(key);
-    // Typed ahead: the key belongs to the prompt in the editor, never to a question that has just appeared.
+    // Keys typed ahead belong to the prompt in the editor, never to a question that has just appeared.
     dialogs.postpone();
     if (key.text !== '') this.#chat.editor.key(key);
   }
@@ -49,7 +49,7 @@ export class KeyBindings {
     completion.follow(editor.edit);
   }
 
-  /** Ctrl-C cancels the running turn; twice, it leaves. */
+  /** Ctrl-C cancels the running turn; the second press leaves. */
   #interrupt(isSecond: boolean): void {
     const { editor, dialogs } = this.#chat;
     const { conversation } = this.#chat.controller;
@@ -76,7 +76,7 @@ export class KeyBindings {
     if (key.chord === 'up' && this.#editLastQueued()) return;
     if (!editor.key(key)) return;
     completion.follow(editor.edit);
-    // An earlier prompt came back: the next arrow key is for the one before it.
+    // The key recalled an earlier prompt, so the next arrow key must recall the one before it.
     if (key.chord === 'up' || key.chord === 'down') completion.dismiss();
   }
 
@@ -134,7 +134,7 @@ export class KeyBindings {
     if (await this.#chat.confirm(question, labels)) this.#chat.controller.restart();
   }
 
-  /** The prompt that waits goes into the running turn, where the agent takes it. */
+  /** Sends the first queued prompt into the running turn, if the agent supports that. */
   async #sendNow(): Promise<void> {
     const { conversation } = this.#chat.controller;
     const [first] = conversation.queue;
@@ -148,7 +148,7 @@ export class KeyBindings {
     }
   }
 
-  /** The turn ends for the prompt that waits, if the user says so. */
+  /** Cancels the turn for the queued prompt, if the user confirms. */
   async #offerNow(): Promise<void> {
     const { conversation } = this.#chat.controller;
     const labels = { yes: 'Stop the turn, and send it now', no: 'Let it wait' };
@@ -175,7 +175,7 @@ export class KeyBindings {
     else this.#chat.note(clipboardNotes[reason] ?? reason);
   }
 
-  /** Searches the earlier prompts for what is written so far. */
+  /** Searches the earlier prompts, starting with the text in the editor. */
   async #searchPrompts(): Promise<void> {
     const { history, editor } = this.#chat;
     const choices = history.prompts.toReversed().map((text) => ({ label: cleanLine(text.slice(0, 500)), value: text }));

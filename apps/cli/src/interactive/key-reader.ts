@@ -14,13 +14,13 @@ export interface Key {
 export interface KeyListener {
   key(key: Key): void;
   paste(text: string): void;
-  /** The terminal got the focus, or lost it. */
+  /** Called when the terminal gets or loses the focus. */
   focus?(hasFocus: boolean): void;
 }
 
 const pasteBegin = '\u001b[200~';
 const pasteEnd = '\u001b[201~';
-/** How long the rest of a sequence may take to arrive, in milliseconds; ssh may cut one in two. */
+/** How long the rest of a sequence may take to arrive, in milliseconds. ssh may split sequences. */
 const escapeCodeTimeout = 50;
 /** Sequences Node has no names for. Some terminals distinguish Shift-Enter from Enter, in one of two ways. */
 const named: Readonly<Record<string, string>> = { '\u001b[13;2u': 'shift-return', '\u001f': 'ctrl-_' };
@@ -29,20 +29,20 @@ const focusOut = '\u001b[O';
 const otherShiftReturn = '\u001b[27;2;13~';
 
 /**
- * Several lines at once, as terminals send a paste that do not mark pastes. As keys, each line would be sent by itself, and one that begins
- * with `!` would run.
+ * Whether a text is a paste from a terminal that does not mark pastes: several lines at once. As keys, each line would be sent separately,
+ * and a line with `!` would run.
  */
 function isUnmarkedPaste(text: string): boolean {
   const hasOtherControls = /[^\P{Cc}\t\r\n]/u.test(text);
-  // Enter and the key after it may come together on a busy machine.
+  // Enter and the next key may arrive together on a busy machine.
   return !hasOtherControls && /[^\r\n][\r\n]+[^\r\n]/.test(text);
 }
 
-/** Reads what a terminal in raw mode sends: keys by Node's own decoder, pastes whole. */
+/** Reads the input of a terminal in raw mode: keys with Node's decoder, and pastes as a whole. */
 export class KeyReader {
   readonly #listener: KeyListener;
   readonly #decoder = new StringDecoder('utf8');
-  // Node's key decoder needs a stream; nothing is ever read from this one.
+  // Node's key decoder needs a stream. This one is never read.
   readonly #source = new Readable({ read: () => undefined });
   #held = '';
   #pasted: string[] | undefined;
@@ -94,7 +94,7 @@ export class KeyReader {
   }
 }
 
-/** The length of the end of a text that may begin a marker. Less than `ESC [ 2` is a key, and must not wait. */
+/** The length of the end of a text that may start a marker. Fewer characters than `ESC [ 2` are a key, which must not wait. */
 function begunLength(text: string, marker: string): number {
   for (let length = marker.length - 1; length >= 3; length--) if (text.endsWith(marker.slice(0, length))) return length;
   return 0;

@@ -5,7 +5,7 @@ import type { Drawing, Size } from './drawing.ts';
 const sync = { begin: frame`\u001b[?2026h`, end: frame`\u001b[?2026l` };
 const cursorOff = frame`\u001b[?25l`;
 const cursorOn = frame`\u001b[?25h`;
-/** A terminal may measure lines of the live region wider than we do: it then cuts them, and does not push the others down. */
+/** Disables wrapping in the live region. If a terminal measures a line wider than we do, it cuts the line instead of moving the others. */
 const wrap = { off: frame`\u001b[?7l`, on: frame`\u001b[?7h` };
 const eraseLine = frame`\u001b[K`;
 const eraseBelow = frame`\u001b[J`;
@@ -18,7 +18,7 @@ const nothing = frame``;
  */
 export class LiveScreen {
   #lines: readonly string[] = [];
-  /** Where the cursor stands, from the top of the live region. */
+  /** The position of the cursor, relative to the top of the live region. */
   #at: { readonly row: number; readonly column: number } = { row: 0, column: 0 };
   #isCursorOn = true;
   #columns: number;
@@ -27,28 +27,28 @@ export class LiveScreen {
     this.#columns = columns;
   }
 
-  /** Prints the committed lines above the live ones, and draws those. Empty if nothing changed. */
+  /** Prints the committed lines and draws the live lines below them. Empty if nothing changed. */
   draw(committed: readonly string[], { lines, cursor }: Drawing): Frame {
     const body = committed.length > 0 ? this.#print(0, { committed, lines }) : this.#change(lines);
     const row = body.isEmpty ? this.#at.row : Math.max(0, lines.length - 1);
-    const place = cursor ?? { row: Math.max(0, lines.length - 1), column: 0 };
-    const isMoved = !body.isEmpty || place.row !== this.#at.row || place.column !== this.#at.column;
+    const position = cursor ?? { row: Math.max(0, lines.length - 1), column: 0 };
+    const isMoved = !body.isEmpty || position.row !== this.#at.row || position.column !== this.#at.column;
     const switched = this.#isCursorOn === (cursor !== undefined) ? nothing : cursor ? cursorOn : cursorOff;
     this.#lines = lines;
-    this.#at = place;
+    this.#at = position;
     this.#isCursorOn = cursor !== undefined;
     if (!isMoved && switched.isEmpty) return nothing;
-    return frame`${sync.begin}${body}${down(place.row - row)}\r${place.column === 0 ? nothing : frame`\u001b[${place.column}C`}${switched}${sync.end}`;
+    return frame`${sync.begin}${body}${down(position.row - row)}\r${position.column === 0 ? nothing : frame`\u001b[${position.column}C`}${switched}${sync.end}`;
   }
 
-  /** Erases the live lines; the cursor is then where they began. */
+  /** Erases the live lines and moves the cursor to their start. */
   clear(): Frame {
     const text = frame`${down(-this.#at.row)}\r${eraseBelow}${cursorOn}`;
     this.#forget();
     return text;
   }
 
-  /** Sets a new size: terminals wrap lines that became too wide, so the live ones may begin further up. */
+  /** Sets a new size. Terminals wrap lines that have become too wide, so the live region may start further up. */
   resize(size: Size): Frame {
     const rows = Math.min(this.#rowsAboveCursor(size.columns), Math.max(0, size.rows - 1));
     this.#columns = size.columns;
@@ -56,13 +56,13 @@ export class LiveScreen {
     return frame`${down(-rows)}\r${eraseBelow}`;
   }
 
-  /** Only the lines from the first changed one. */
+  /** Draws only the lines from the first changed one. */
   #change(lines: readonly string[]): Frame {
     const isShorter = lines.length < this.#lines.length;
     const differing = lines.findIndex((line, index) => line !== this.#lines[index]);
     if (differing === -1 && !isShorter) return nothing;
     const first = differing === -1 ? lines.length : differing;
-    // It begins on an existing line, so that the cursor can go there.
+    // Start on an existing line, so that the cursor can move there.
     return this.#print(Math.max(0, Math.min(first, lines.length - 1, this.#lines.length - 1)), {
       committed: [],
       lines,
@@ -94,7 +94,7 @@ export class LiveScreen {
   }
 }
 
-/** Up, if negative. */
+/** Moves the cursor down, or up if negative. */
 function down(rows: number): Frame {
   if (rows === 0) return nothing;
   return rows > 0 ? frame`\u001b[${rows}B` : frame`\u001b[${-rows}A`;

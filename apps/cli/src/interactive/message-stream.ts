@@ -4,14 +4,14 @@ import { TextCleaner } from '../terminal/clean-text.ts';
 import { MarkdownStream } from '../output/markdown/markdown-stream.ts';
 import type { Page } from '../terminal/page.ts';
 
-/** A growing message as lines; printed lines are never looked at again. */
+/** Renders a growing message as lines. Printed lines are not processed again. */
 export class MessageStream {
   readonly #cleaner = new TextCleaner();
   readonly #markdown = new MarkdownStream();
   #block = 0;
   #offset = 0;
 
-  /** Adds what is new in the message since the last call. */
+  /** Adds the new content of the message since the last call. */
   follow({ content }: MessageEntry): void {
     for (; this.#block < content.length; this.#block++) {
       const block = content[this.#block];

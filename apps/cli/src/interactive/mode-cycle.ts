@@ -2,7 +2,7 @@ import { setSetting } from './commands.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { isUnguarded, modeSettings, type Setting } from './session-choices.ts';
 
-/** Shift-Tab through the modes of the agent. One in which it acts without asking is confirmed once. After "no" it is skipped; Esc decides nothing. */
+/** Cycles through the modes of the agent. A mode that acts without asking must be confirmed once. After "no" it is skipped; after Esc it is asked again. */
 export class ModeCycle {
   readonly #chat: ChatActions;
   readonly #confirmed = new Set<string>();

@@ -72,22 +72,22 @@ export async function openPlainChat(
   return chat;
 }
 
-/** What the options say about the agent of a chat. */
+/** The options for the agent of a chat. */
 interface ChatAgent {
   readonly command: AgentCommand;
   readonly mcpServers: readonly McpServer[];
-  /** Prepared answers to the agent's questions; absent: the user is asked. */
+  /** Prepared answers to the agent's questions; undefined if the user is asked. */
   readonly prepared: HostElicitation | undefined;
 }
 
-async function chatAgent(options: GlobalOptions, remark: (message: string) => void): Promise<ChatAgent> {
+async function chatAgent(options: GlobalOptions, onNotice: (message: string) => void): Promise<ChatAgent> {
   const { cwd, mcpConfig, config } = options;
   const command = await agentCommand(options, { getsMissing: true });
   const answers = await answersOf(options.answers);
   return {
     command,
     mcpServers: await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd),
-    prepared: answers && scriptedElicitation(answers, ({ reason }) => remark(reason)),
+    prepared: answers && scriptedElicitation(answers, ({ reason }) => onNotice(reason)),
   };
 }
 
@@ -101,7 +101,7 @@ interface Opening {
 /** The dialogs for questions to the user. */
 interface User {
   readonly chat: () => CommandActions;
-  /** Suspends the UI for other work. */
+  /** Suspends the UI during other work. */
   readonly suspendUi: (work: (signal: AbortSignal) => Promise<boolean>) => Promise<boolean>;
   readonly ask: AskUser;
   readonly elicitation: HostElicitation;
@@ -115,7 +115,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
   requireEnforceablePolicy(differences, options.permission, cwd);
   const rules = new ChatRules(options, { differences, say });
   let hasLoggedIn = false;
-  /** The agent's ids of the sessions that were prompted in this chat, by their ids here. */
+  /** The agent's ids of the prompted sessions of this chat, by our session id. */
   const prompted = new Map<string, string>();
   const sessions = new CommandSessions({
     options,
@@ -125,7 +125,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
       usedBy: 'chat',
       onWritten: (session, id) => {
         prompted.set(id, session.sessionId);
-        opening.onNoted?.(session);
+        opening.onRecorded?.(session);
       },
     },
     agent: {
@@ -160,7 +160,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
         elicitation: prepared ?? user.elicitation,
         onStopped: (message) => say(`(${message})`),
       });
-      // A login named by --auth runs while the session is created, and the agent notices it only after a restart.
+      // A login of --auth runs while the session is created, and the agent detects it only after a restart.
       conversation.opened.catch(() => (hasLoggedIn ? user.chat().controller.restart() : undefined));
       if (model !== undefined) void chooseModel(conversation, model, say);
       if (agentSessionId === undefined && opening.chosen) void chooseAgain(conversation, opening.chosen, say);
@@ -177,7 +177,7 @@ function bannerLines(warnings: readonly string[], cwd: string, paint: Paint): re
   ];
 }
 
-/** The built-in agent is used, and nothing says with which model. */
+/** Whether the chat uses the built-in agent without a configured model. */
 function choosesNoModel({ agent, agentName, model }: GlobalOptions): boolean {
   const isBuiltIn = agent === undefined && agentName === builtInAgentName;
   return isBuiltIn && model === undefined && (process.env['TURNWIRE_CODER_MODEL'] ?? '') === '';
@@ -190,8 +190,8 @@ async function keptSessions(
 ): Promise<readonly KnownSession[]> {
   const known = await knownSessions();
   return known.filter(
-    ({ sessionId, cwd: place, agent }) =>
-      sessionId !== current && place === cwd && agentKey(agent) === agentKey(command.choice),
+    ({ sessionId, cwd: position, agent }) =>
+      sessionId !== current && position === cwd && agentKey(agent) === agentKey(command.choice),
   );
 }
 
@@ -208,8 +208,8 @@ async function chooseModel(conversation: ChatSession, model: string, say: (messa
 }
 
 /**
- * Sets what was chosen in the last chat of this folder. What the agent does not offer any more is left out, and what lets it act without asking:
- * an agent may have chosen that for itself.
+ * Applies the settings of the last chat in this folder. It skips settings that the agent no longer offers, and those that let it act without
+ * asking, because an agent may have chosen these by itself.
  */
 async function chooseAgain(
   conversation: ChatSession,
@@ -240,17 +240,17 @@ function isGuarded(option: SessionConfigOption, { [option.id]: wanted }: ChosenS
   return chosen !== undefined && !isUnguarded(`${option.name} ${chosen.label}`, chosen.detail);
 }
 
-/** Resolves once there is a session, which may be after a login; with false if the chat ends before. */
+/** Resolves with true once the session exists, which may require a login; with false if the chat ends first. */
 async function isSetUp(conversation: ChatSession): Promise<boolean> {
   await conversation.opened.catch(() => undefined);
   return new Promise((resolve) => {
-    const look = (): void => {
+    const check = (): void => {
       const { name } = conversation.state;
       if (name !== 'ready' && name !== 'working' && name !== 'closed') return;
       stop();
       resolve(name !== 'closed');
     };
-    const stop = conversation.onChange(look);
-    look();
+    const stop = conversation.onChange(check);
+    check();
   });
 }

@@ -5,15 +5,15 @@ import { cleanText } from '../terminal/clean-text.ts';
 import { diffRows } from '../terminal/diff-rows.ts';
 import { showsText } from './found-text.ts';
 import { entryLines } from './entries/entry-lines.ts';
-import type { Look } from './entries/look.ts';
+import type { RenderOptions } from './entries/render-options.ts';
 
-/** What is shown in pages: items that are rendered one by one. */
+/** The content of a pager: items that are rendered one by one. */
 interface PagedItems<Item extends object> {
   items(): { readonly length: number; at(index: number): Item | undefined };
-  linesOf(item: Item, look: Look): readonly string[];
+  linesOf(item: Item, options: RenderOptions): readonly string[];
   /** The text of an item, without rendering it. */
   textOf(item: Item): string;
-  /** Where the window is at first. */
+  /** The initial position of the window. */
   readonly start: 'beginning' | 'end';
 }
 
@@ -26,30 +26,30 @@ export function transcriptPages(entries: () => Sequence<TranscriptEntry>): Paged
 export function diffPages(diffs: readonly Diff[]): PagedItems<Diff> {
   return {
     items: () => diffs,
-    linesOf: (diff, look) => diffRows(diff, look),
+    linesOf: (diff, options) => diffRows(diff, options),
     textOf: ({ path, oldText, newText }) => cleanText(`${path}\n${oldText ?? ''}\n${newText}`),
     start: 'beginning',
   };
 }
 
-/** The most items whose lines are cached. */
+/** The maximum number of items with cached lines. */
 const mostKept = 200;
 
 /** A position: an item, and one of its lines. */
-interface Place {
+interface Position {
   readonly entry: number;
   readonly line: number;
 }
 
 /**
- * Items as lines, shown through a window. Lines are rendered when they come into the window and cached for a while, so
- * the cost of scrolling does not depend on the position. A window at the end stays at the end as items are added.
+ * A window over items that are rendered as lines. Lines are rendered when they enter the window and cached for a while, so the cost of
+ * scrolling does not depend on the position. A window at the end stays at the end as items are added.
  */
 export class PagedLines<Item extends object> {
   readonly #paged: PagedItems<Item>;
-  #look: Look | undefined;
+  #options: RenderOptions | undefined;
   /** The first line of the window; absent: the window is at the end. */
-  #top: Place | undefined;
+  #top: Position | undefined;
   #rows = 24;
   readonly #kept = new Map<Item, readonly string[]>();
 
@@ -59,7 +59,7 @@ export class PagedLines<Item extends object> {
   }
 
   /** The position of the window, for the user. */
-  get place(): string {
+  get position(): string {
     const { length } = this.#paged.items();
     if (!this.#top) return 'the end';
     const { entry, line } = this.#top;
@@ -69,9 +69,9 @@ export class PagedLines<Item extends object> {
   }
 
   /** The lines of the window. */
-  window(rows: number, look: Look): string[] {
-    if (look.width !== this.#look?.width) this.#kept.clear();
-    this.#look = look;
+  window(rows: number, options: RenderOptions): string[] {
+    if (options.width !== this.#options?.width) this.#kept.clear();
+    this.#options = options;
     this.#rows = rows;
     const top = this.#top ?? this.#before({ entry: this.#paged.items().length, line: 0 }, rows);
     const lines: string[] = [];
@@ -99,7 +99,7 @@ export class PagedLines<Item extends object> {
     this.#top = undefined;
   }
 
-  /** Goes to the next entry that contains a text, ignoring case. Returns false if there is none. */
+  /** Moves to the next entry that contains a text, ignoring case. Returns false if there is none. */
   seek(text: string, direction: 1 | -1): boolean {
     const entries = this.#paged.items();
     const start = this.#top ?? this.#before({ entry: entries.length, line: 0 }, this.#rows);
@@ -115,8 +115,8 @@ export class PagedLines<Item extends object> {
     return false;
   }
 
-  #goTo(place: Place): true {
-    this.#top = place;
+  #goTo(position: Position): true {
+    this.#top = position;
     return true;
   }
 
@@ -127,8 +127,8 @@ export class PagedLines<Item extends object> {
     return undefined;
   }
 
-  #before(place: Place, rows: number): Place {
-    let { entry, line } = place;
+  #before(position: Position, rows: number): Position {
+    let { entry, line } = position;
     let left = rows;
     while (left > 0) {
       if (line >= left) return { entry, line: line - left };
@@ -139,8 +139,8 @@ export class PagedLines<Item extends object> {
     return { entry, line };
   }
 
-  #after(place: Place, rows: number): Place {
-    let { entry, line } = place;
+  #after(position: Position, rows: number): Position {
+    let { entry, line } = position;
     line += rows;
     for (let length = this.#linesOf(entry).length; line >= length && entry < this.#paged.items().length;) {
       line -= length;
@@ -152,10 +152,10 @@ export class PagedLines<Item extends object> {
   /** The lines of an entry after an empty one; none for an entry that shows nothing. */
   #linesOf(index: number): readonly string[] {
     const entry = this.#paged.items().at(index);
-    if (!entry || !this.#look) return [];
+    if (!entry || !this.#options) return [];
     const kept = this.#kept.get(entry);
     if (kept) return kept;
-    const lines = this.#paged.linesOf(entry, this.#look);
+    const lines = this.#paged.linesOf(entry, this.#options);
     const spaced = lines.length === 0 ? [] : index === 0 ? lines : ['', ...lines];
     this.#kept.set(entry, spaced);
     const [oldest] = this.#kept.keys();
@@ -164,11 +164,11 @@ export class PagedLines<Item extends object> {
   }
 }
 
-function isBefore(one: Place, other: Place): boolean {
+function isBefore(one: Position, other: Position): boolean {
   return one.entry < other.entry || (one.entry === other.entry && one.line < other.line);
 }
 
-/** The text of an entry, without rendering it: of messages the text, of everything else each text in it. */
+/** The text of an entry without rendering it: the text of a message, or all texts within another entry. */
 function textOf(entry: TranscriptEntry): string {
   const block = entryBlock(entry, new Map());
   return 'content' in block ? messageText(block) : cleanText(textsIn(block).join('\n'));

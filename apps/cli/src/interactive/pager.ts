@@ -2,14 +2,14 @@ import { cutLine } from '../terminal/text-width.ts';
 import { LineInput } from './dialogs/line-input.ts';
 import type { Size } from './drawing.ts';
 import { withTextMarked } from './found-text.ts';
-import type { Look } from './entries/look.ts';
+import type { RenderOptions } from './entries/render-options.ts';
 import type { Key } from './key-reader.ts';
 import type { PagedLines } from './paged-lines.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 
-/** Lines on a screen of their own. Only the visible part is rendered. */
+/** Shows lines on the alternate screen. Only the visible part is rendered. */
 export class Pager {
-  /** Leaves the screen. */
+  /** Closes the pager. */
   readonly close: () => void;
   readonly #lines: PagedLines<object>;
   #search: LineInput | undefined;
@@ -22,16 +22,16 @@ export class Pager {
     this.close = close;
   }
 
-  /** The whole screen. @param isAsking whether a question waits behind it */
-  draw(size: Size, look: Look, isAsking: boolean): Frame {
+  /** Draws the whole screen. @param isAsking whether a question is waiting */
+  draw(size: Size, options: RenderOptions, isAsking: boolean): Frame {
     this.#rows = Math.max(1, size.rows - 1);
-    const lines = this.#lines.window(this.#rows, look);
+    const lines = this.#lines.window(this.#rows, options);
     const body = Array.from(
       { length: this.#rows },
       (_, row) =>
-        frame`\u001b[${row + 1};1H\u001b[K${cutLine(withTextMarked(lines[row] ?? '', this.#sought, look.paint), look.width)}`,
+        frame`\u001b[${row + 1};1H\u001b[K${cutLine(withTextMarked(lines[row] ?? '', this.#sought, options.paint), options.width)}`,
     );
-    const foot = this.#foot(size, look, isAsking);
+    const foot = this.#foot(size, options, isAsking);
     return frame`\u001b[?2026h\u001b[?25l${body}\u001b[${size.rows};1H\u001b[K${foot}\u001b[?2026l`;
   }
 
@@ -83,13 +83,13 @@ export class Pager {
       this.#note = `"${this.#sought}" is not found ${direction === 1 ? 'below' : 'above'}`;
   }
 
-  #foot({ columns }: Size, { paint }: Look, isAsking: boolean): Frame {
+  #foot({ columns }: Size, { paint }: RenderOptions, isAsking: boolean): Frame {
     if (this.#search) {
       const { lines, cursor } = this.#search.draw('/', 1, columns - 1);
       return frame`${lines[0] ?? ''}\u001b[${(cursor?.column ?? 0) + 1}G\u001b[?25h`;
     }
     const asking = isAsking ? 'a question waits · ' : '';
-    const text = this.#note || `${asking}${this.#lines.place} · ↑↓ PgUp PgDn · / searches, n N repeat · q goes back`;
+    const text = this.#note || `${asking}${this.#lines.position} · ↑↓ PgUp PgDn · / searches, n N repeat · q goes back`;
     return frame`${paint('inverse', cutLine(` ${text} `, columns - 1))}`;
   }
 }

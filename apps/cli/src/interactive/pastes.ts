@@ -1,15 +1,15 @@
-/** A longer paste is shown as one character, by its size. */
+/** The limits of a paste that is shown in full. A longer one is one character, shown as its size. */
 const longest = { lines: 10, characters: 2_000 };
-/** The first of the characters that stand for pastes: in a plane of Unicode without assigned characters. */
+/** The first mark of a paste, in a Unicode plane without assigned characters. */
 const firstMark = 0x10_0000;
-/** The length of such a character, in UTF-16 units. */
+/** The length of a mark, in UTF-16 units. */
 export const markLength = 2;
 
-/** Long pasted texts. Each is one character in the edited text, so that no key can cut it in two. */
+/** Long pasted texts. Each is one character, its mark, in the edited text, so that no key can split it. */
 export class Pastes {
   readonly #texts = new Map<string, string>();
 
-  /** What to insert for a paste: its text, or the character that stands for it. */
+  /** The text to insert for a paste: the text itself, or a mark. */
   add(text: string): string {
     const plain = this.withoutMarks(text);
     if (plain.length <= longest.characters && lineCount(plain) <= longest.lines) return plain;
@@ -18,12 +18,12 @@ export class Pastes {
     return mark;
   }
 
-  /** A text without characters that stand for pastes. */
+  /** Removes marks from a text. */
   withoutMarks(text: string): string {
     return text.replace(/[\u{100000}-\u{10ffff}]/gu, '');
   }
 
-  /** The text that a character stands for, if it is one of them. */
+  /** The pasted text of a mark; undefined for any other text. */
   textOf(mark: string): string | undefined {
     return this.#texts.get(mark);
   }
@@ -35,7 +35,7 @@ export class Pastes {
       : text.replace(/[\u{100000}-\u{10ffff}]/gu, (mark) => this.#texts.get(mark) ?? '');
   }
 
-  /** How the screen shows a character. */
+  /** The text on the screen for a character. */
   readonly show = (grapheme: string): string => {
     const text = this.#texts.get(grapheme);
     if (text === undefined) return grapheme;

@@ -9,7 +9,7 @@ import type { Choice } from '../questions/choice.ts';
 /** The steps of the permissions dialog. */
 type Step = 'approval' | 'add' | PermissionRule;
 
-/** Shows approval and the rules in force, with their sources. The user may change approval, and add or remove a rule. */
+/** Shows the approval setting and the rules in force with their sources. The user may change the setting, and add or remove a rule. */
 export async function pickPermissions(chat: CommandActions): Promise<void> {
   const { permissions } = chat.controller;
   for (const warning of permissions.warnings) chat.say([cleanLine(warning)]);
@@ -81,7 +81,7 @@ async function changeRule(chat: CommandActions, rule: PermissionRule): Promise<v
   chat.note(`removed: ${ruleText(rule)}`);
 }
 
-/** The agent need not ask while everything is allowed; now it may have to. */
+/** Sets the agent's asking mode if the new permissions require it, because the agent need not ask while everything is allowed. */
 async function ensureAsking({ controller }: CommandActions): Promise<void> {
   const { conversation, permissions, differences } = controller;
   const modeId = askingModeId(differences, permissions);

@@ -7,10 +7,10 @@ import type { CommandActions } from './chat-actions.ts';
 import type { Offer, Choice } from '../questions/choice.ts';
 import { isStarting, whenStarted } from './when-started.ts';
 
-/** The most sessions that are listed. */
+/** The maximum number of listed sessions. */
 const mostSessions = 1_000;
 
-/** Lets the user choose among the sessions that are known here, as `turnwire sessions` shows them, and the others that the agent lists. */
+/** Lets the user choose among the recorded sessions, as `turnwire sessions` shows them, and other sessions that the agent lists. */
 export async function pickSession(chat: CommandActions): Promise<void> {
   const { agent, agentSessionId } = chat.controller.conversation;
   if (agent && agent.capabilities.loadSession !== true && !agent.capabilities.sessionCapabilities?.resume)
@@ -35,7 +35,7 @@ function canList({ controller: { conversation } }: CommandActions): boolean {
   return Boolean(conversation.agent?.capabilities.sessionCapabilities?.list);
 }
 
-/** More is known of the sessions that are known here than the agent says of them. */
+/** Adds the agent's sessions to the recorded ones, which have more details. */
 async function list(
   chat: CommandActions,
   kept: readonly Choice<string>[],
@@ -59,7 +59,7 @@ async function list(
   }
 }
 
-/** As `turnwire sessions` shows it. */
+/** A recorded session, as `turnwire sessions` shows it. */
 function knownChoice(session: KnownSession, id: string): Choice<string> {
   const { name, words, lastUsedAt, turns, sessionId } = session;
   return {

@@ -2,14 +2,14 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { appendBounded } from '@turnwire/machine';
 
-/** The most prompts that are offered. */
+/** The maximum number of prompts in the history. */
 const mostPrompts = 1_000;
-/** Each of the two files with prompts is at most this long, in bytes. */
+/** The maximum size of each of the two files with prompts, in bytes. */
 const mostBytes = 256 * 1024;
-/** A longer prompt is not stored, in UTF-16 units. */
+/** The maximum length of a stored prompt, in UTF-16 units. */
 const longestStored = 16_000;
 
-/** Earlier prompts, each once: those of this chat, of the session that was loaded, and of earlier chats of the project. */
+/** Earlier prompts without duplicates: of this chat, of the loaded session, and of earlier chats in the project. */
 export class PromptHistory {
   readonly #file: string | undefined;
   #prompts: readonly string[] = [];
@@ -21,29 +21,29 @@ export class PromptHistory {
     this.#stored = file === undefined ? Promise.resolve() : this.#load(file);
   }
 
-  /** The oldest first. */
+  /** The prompts, oldest first. */
   get prompts(): readonly string[] {
     return this.#prompts;
   }
 
-  /** Adds a prompt that was typed here, and stores it. */
+  /** Adds a typed prompt and stores it. */
   add(text: string): void {
     if (text.trim() === '') return;
     const isRepeated = this.#prompts.at(-1) === text;
     this.recall([text]);
     const file = this.#file;
     if (file === undefined || isRepeated || text.length > longestStored) return;
-    // A history that cannot be written is one that ends with the chat.
+    // A history that cannot be written lasts only until the end of the chat.
     this.#stored = this.#stored.then(() => store(file, text)).catch(() => undefined);
   }
 
-  /** Adds prompts of a session that was loaded, oldest first: they become the latest ones of this chat. */
+  /** Adds the prompts of a loaded session, oldest first. They become the latest ones of this chat. */
   recall(texts: readonly string[]): void {
     const added = texts.filter((text) => text.trim() !== '');
     this.#prompts = latest([...this.#prompts, ...added]);
   }
 
-  /** Resolves when everything was read and stored. */
+  /** Resolves when all prompts have been read and stored. */
   async flush(): Promise<void> {
     await this.#stored;
   }
@@ -54,7 +54,7 @@ export class PromptHistory {
   }
 }
 
-/** Each text where it stands last, and only the newest ones. */
+/** The newest texts, each at its last position. */
 function latest(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.toReversed())].slice(0, mostPrompts).toReversed();
 }
@@ -64,7 +64,7 @@ async function store(file: string, text: string): Promise<void> {
   await appendBounded(file, `${JSON.stringify(text)}\n`, mostBytes);
 }
 
-/** The prompts of a file. A line that another version or a full disk left is skipped. */
+/** The prompts in a file. Invalid lines, of another version or after a full disk, are skipped. */
 async function promptsIn(file: string): Promise<readonly string[]> {
   const content = await readFile(file, 'utf8').catch(() => '');
   return content.split('\n').flatMap((line) => {

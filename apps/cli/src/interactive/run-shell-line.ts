@@ -4,10 +4,10 @@ import type { ChatActions, CommandActions } from './chat-actions.ts';
 import { RunningCommand } from './dialogs/running-command.ts';
 import { runUserCommand, type UserCommand, type UserCommandEnd } from './user-command.ts';
 
-/** The most lines of an output that are printed; all of it goes to the agent. */
+/** The maximum number of printed output lines. The agent gets the whole output. */
 const mostLines = 40;
 
-/** Runs what was written after `!` as a command line, which is shown while it runs; Esc stops it. */
+/** Runs a command line that was typed after `!`, and shows it while it runs. Esc stops it. */
 export async function runShellLine(chat: ChatActions, line: string): Promise<void> {
   const ending = new AbortController();
   const dialog = new RunningCommand(line, () => ending.abort());
@@ -20,7 +20,7 @@ export async function runShellLine(chat: ChatActions, line: string): Promise<voi
   close();
 }
 
-/** Runs a command line of the user; its output is printed, and goes along with the next prompt. Never rejects. */
+/** Runs a command line of the user, prints its output, and attaches it to the next prompt. Never rejects. */
 export async function runAndAttach(
   chat: Pick<CommandActions, 'controller' | 'say' | 'note'>,
   line: string,
@@ -50,7 +50,7 @@ function endText({ exitCode }: UserCommandEnd): string {
   return exitCode === 0 ? '' : ` (exit code ${exitCode})`;
 }
 
-/** As the agent gets it: what the user ran, and what it printed. */
+/** The text for the agent: the command line of the user and its output. */
 function attachedText(line: string, end: UserCommandEnd): string {
   const output = cleanText(end.output).trimEnd();
   const fence = '`'.repeat(Math.max(3, ...Array.from(output.matchAll(/`+/g), ([run]) => run.length + 1)));

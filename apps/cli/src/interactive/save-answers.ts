@@ -7,7 +7,7 @@ import { documentText } from '../output/document/document-text.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 
-/** The most that is copied, in bytes: terminals drop longer sequences. */
+/** The maximum size of a copied text, in bytes. Terminals drop longer sequences. */
 const mostCopied = 70_000;
 
 /** Copies the last answer, or the last block of code in it. */
@@ -26,7 +26,7 @@ export function copyAnswer(chat: CommandActions, argument: string): void {
   chat.note(`Copied ${text.length} characters, if this terminal lets programs write to the clipboard (OSC 52)`);
 }
 
-/** Writes the session to a file that is not there yet: Markdown, or what its ending says. */
+/** Writes the session to a new file, in the format of its ending; the default is Markdown. */
 export async function exportChat(chat: CommandActions, argument: string): Promise<void> {
   const { conversation, cwd } = chat.controller;
   const { transcript, agentInfo } = conversation;

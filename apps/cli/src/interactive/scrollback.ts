@@ -1,44 +1,43 @@
 import type { MessageEntry, TranscriptEntry, TranscriptView, ToolCallEntry } from '@turnwire/client/transcript';
 import { callBlock, isCallOver, messageText } from '@turnwire/client/view';
 import { entryLines, thoughtLine } from './entries/entry-lines.ts';
-import type { Look } from './entries/look.ts';
+import type { RenderOptions } from './entries/render-options.ts';
 import { wholePlan } from './entries/plan-lines.ts';
 import { runningCallLines } from './entries/tool-call-lines.ts';
 import { MessageStream } from './message-stream.ts';
 
-/** The most parallel running calls before ended entries are printed without waiting for them. */
+/** The maximum number of running calls that hold back the printing of finished entries. */
 const mostWaiting = 8;
-/** How many messages are tracked for later additions after they seemed complete. */
+/** The number of completed messages that are watched for later additions. */
 const mostWatched = 32;
-/** The most lines rendered for one frame: a stored session may have a hundred thousand, and keys must not wait for all of them. */
+/** The maximum number of lines per frame. A stored session may have a hundred thousand, and keys must not wait for all of them. */
 const mostLines = 2_000;
 
-/** The start of a scrollback. */
+/** The options of a scrollback. */
 interface ScrollbackOptions {
-  /** There is nothing above it. */
+  /** Whether the screen above the scrollback is empty. */
   readonly isFirst: boolean;
-  /** Entries that are not printed, since the user sees them anyway. Default: none. */
+  /** Entries to skip, because the user sees them anyway. Default: none. */
   readonly skips?: (entry: TranscriptEntry) => boolean;
 }
 
 /**
- * Tracks which part of a transcript is printed, and which is still live. Entries are printed in order when they are complete; a
- * growing message is printed block by block. A call that runs while the agent continues is printed when it ends. So each frame
- * only looks at what is new.
+ * Tracks the printed and the live part of a transcript. Entries are printed in order when they are complete; a growing message is printed
+ * block by block. A call that runs while the agent continues is printed when it ends. Each frame processes only new content.
  */
 export class Scrollback {
-  /** The first entry that is not printed. */
+  /** The index of the first unprinted entry. */
   #next = 0;
   readonly #skips: (entry: TranscriptEntry) => boolean;
   #stream: MessageStream | undefined;
-  /** The place of the plan of the turn. */
+  /** The index of the turn's plan. */
   #plan: number | undefined;
-  /** Calls that still ran when the agent continued, by index. */
+  /** The indexes of calls that were still running when the agent continued. */
   readonly #passed = new Set<number>();
-  /** How much of the latest messages was printed, by index. */
+  /** The printed length of the latest messages, by index. */
   readonly #printed = new Map<number, number>();
   #last: 'nothing' | 'call' | 'block';
-  /** Whether the first lines of the open message are printed. */
+  /** Whether the first lines of the open message have been printed. */
   #hasBegun = false;
 
   constructor({ isFirst, skips = () => false }: ScrollbackOptions) {
@@ -46,39 +45,42 @@ export class Scrollback {
     this.#skips = skips;
   }
 
-  /** The lines that are complete since the last call; if there are very many, only some of them. */
-  take(transcript: TranscriptView, look: Look): { readonly lines: readonly string[]; readonly isAll: boolean } {
+  /** The newly completed lines; if there are very many, only some of them. */
+  take(
+    transcript: TranscriptView,
+    options: RenderOptions,
+  ): { readonly lines: readonly string[]; readonly isAll: boolean } {
     const lines: string[] = [];
-    if (!this.#stream) this.#takePassed(transcript, { lines, look });
+    if (!this.#stream) this.#takePassed(transcript, { lines, options });
     while (this.#next < transcript.entries.length && lines.length < mostLines) {
       const entry = transcript.entries.at(this.#next);
-      if (!entry || !this.#takeEntry(entry, transcript, { lines, look })) break;
+      if (!entry || !this.#takeEntry(entry, transcript, { lines, options })) break;
       this.#next++;
     }
-    this.#takeGrown(transcript, { lines, look });
+    this.#takeGrown(transcript, { lines, options });
     return { lines, isAll: lines.length < mostLines };
   }
 
   /** The lines that may still change. */
-  live(transcript: TranscriptView, spinner: string, look: Look): string[] {
-    const passed = Array.from(this.#passed, (place) => transcript.entries.at(place));
+  live(transcript: TranscriptView, spinner: string, options: RenderOptions): string[] {
+    const passed = Array.from(this.#passed, (entryIndex) => transcript.entries.at(entryIndex));
     const waiting = transcript.entries.slice(this.#next, this.#next + 2 * mostWaiting);
-    const lines = waiting.flatMap((entry) => this.#liveEntry(entry, spinner, look));
-    const calls = passed.flatMap((entry) => (entry ? this.#liveEntry(entry, spinner, look) : []));
+    const lines = waiting.flatMap((entry) => this.#liveEntry(entry, spinner, options));
+    const calls = passed.flatMap((entry) => (entry ? this.#liveEntry(entry, spinner, options) : []));
     const isBlock = waiting[0]?.type !== 'tool-call' || this.#last === 'block';
     return [...(lines.length > 0 && isBlock && !this.#isSpeaking(waiting[0]) ? [''] : []), ...lines, ...calls];
   }
 
-  /** Calls that are not printed, since they run. */
+  /** The running calls, which are not printed yet. */
   running({ entries }: TranscriptView): readonly ToolCallEntry[] {
-    const passed = Array.from(this.#passed, (place) => entries.at(place));
+    const passed = Array.from(this.#passed, (entryIndex) => entries.at(entryIndex));
     const waiting = entries.slice(this.#next, this.#next + 2 * mostWaiting);
     return [...passed, ...waiting].filter(
       (entry): entry is ToolCallEntry => entry?.type === 'tool-call' && !isCallOver(entry),
     );
   }
 
-  /** An open message whose first lines are printed already continues after them. */
+  /** Whether an entry continues an open message whose first lines have been printed. */
   #isSpeaking(entry: TranscriptEntry | undefined): boolean {
     return this.#stream !== undefined && entry?.type === 'agent' && this.#last === 'block' && this.#hasBegun;
   }
@@ -90,23 +92,23 @@ export class Scrollback {
     if (entry.type === 'turn-end') this.#takePassed(transcript, out);
     this.#takePlan(entry, transcript, out);
     if (entry.type === 'user' || entry.type === 'thought') this.#watch(entry);
-    this.#print(this.#skips(entry) ? [] : entryLines(entry, out.look), entry, out);
+    this.#print(this.#skips(entry) ? [] : entryLines(entry, out.options), entry, out);
     return true;
   }
 
-  /** A plan changes in place until its turn is over, and stands above the editor meanwhile. */
+  /** Prints the plan at the end of its turn. Until then it changes in place above the editor. */
   #takePlan({ type }: TranscriptEntry, { entries }: TranscriptView, out: Out): void {
     if (type === 'plan') this.#plan = this.#next;
     if (type !== 'turn-end' && type !== 'user') return;
     const plan = this.#plan === undefined ? undefined : entries.at(this.#plan);
     this.#plan = undefined;
-    if (plan?.type === 'plan' && !out.look.isExpanded) this.#print(wholePlan(plan.entries, out.look), plan, out);
+    if (plan?.type === 'plan' && !out.options.isExpanded) this.#print(wholePlan(plan.entries, out.options), plan, out);
   }
 
   #takeMessage(entry: MessageEntry, out: Out): boolean {
     this.#stream ??= this.#begin();
     this.#stream.follow(entry);
-    const { messages: page = out.look } = out.look;
+    const { messages: page = out.options } = out.options;
     const lines = entry.isOpen ? this.#stream.take(page) : this.#stream.end(page);
     if (lines.length > 0) {
       if (!this.#hasBegun) this.#print(lines, entry, out);
@@ -127,31 +129,32 @@ export class Scrollback {
   /** Whether the agent has continued while the call runs, so that later entries need not wait for it. */
   #pass({ entries }: TranscriptView): boolean {
     const after = entries.slice(this.#next + 1, this.#next + 1 + mostWaiting);
-    const goesOn = after.length === mostWaiting || after.some(({ type }) => type !== 'tool-call' && type !== 'plan');
-    if (goesOn) this.#passed.add(this.#next);
-    return goesOn;
+    const hasContinued =
+      after.length === mostWaiting || after.some(({ type }) => type !== 'tool-call' && type !== 'plan');
+    if (hasContinued) this.#passed.add(this.#next);
+    return hasContinued;
   }
 
   #takePassed({ entries }: TranscriptView, out: Out): void {
-    for (const place of this.#passed) {
-      const entry = entries.at(place) as ToolCallEntry;
+    for (const entryIndex of this.#passed) {
+      const entry = entries.at(entryIndex) as ToolCallEntry;
       if (!isCallOver(entry)) continue;
-      this.#passed.delete(place);
-      this.#print(entryLines(entry, out.look), entry, out);
+      this.#passed.delete(entryIndex);
+      this.#print(entryLines(entry, out.options), entry, out);
     }
   }
 
-  /** Agents may continue an earlier message after a tool call: the addition is printed where it arrives. */
+  /** Prints additions to earlier messages at the current position: agents may continue a message after a tool call. */
   #takeGrown({ entries }: TranscriptView, out: Out): void {
-    for (const [place, length] of this.#printed) {
-      const entry = entries.at(place) as MessageEntry;
+    for (const [entryIndex, length] of this.#printed) {
+      const entry = entries.at(entryIndex) as MessageEntry;
       if (entry.isOpen || lengthOf(entry) <= length) continue;
-      this.#printed.set(place, lengthOf(entry));
+      this.#printed.set(entryIndex, lengthOf(entry));
       const text = messageText(entry);
       if (entry.type !== 'agent') continue;
       const stream = new MessageStream();
       stream.follow({ ...entry, content: [{ type: 'text', text: text.slice(length) }] });
-      this.#print(stream.end(out.look.messages ?? out.look), entry, out);
+      this.#print(stream.end(out.options.messages ?? out.options), entry, out);
     }
   }
 
@@ -161,7 +164,7 @@ export class Scrollback {
     if (this.#printed.size > mostWatched && oldest !== undefined) this.#printed.delete(oldest);
   }
 
-  /** An empty line separates blocks; calls of one line each follow each other directly. */
+  /** Prints an entry. Empty lines separate blocks, but not consecutive calls of one line each. */
   #print(lines: readonly string[], entry: TranscriptEntry, { lines: printed }: Out): void {
     if (lines.length === 0) return;
     const kind = entry.type === 'tool-call' && lines.length === 1 ? 'call' : 'block';
@@ -170,20 +173,20 @@ export class Scrollback {
     this.#last = kind;
   }
 
-  #liveEntry(entry: TranscriptEntry, spinner: string, look: Look): string[] {
-    // The question shows all of it.
+  #liveEntry(entry: TranscriptEntry, spinner: string, options: RenderOptions): string[] {
+    // The question shows the whole call.
     if (entry.type === 'tool-call' && entry.permission?.state === 'asked') return [];
     if (entry.type === 'tool-call' && !isCallOver(entry))
-      return runningCallLines(callBlock(entry, look.terminals), spinner, look);
-    if (entry.type === 'agent' && this.#stream && entry.isOpen) return this.#stream.live(look);
-    if (entry.type === 'thought' && entry.isOpen && !look.showsThoughts) return [latestThought(entry, look)];
-    return entryLines(entry, look);
+      return runningCallLines(callBlock(entry, options.terminals), spinner, options);
+    if (entry.type === 'agent' && this.#stream && entry.isOpen) return this.#stream.live(options);
+    if (entry.type === 'thought' && entry.isOpen && !options.showsThoughts) return [latestThought(entry, options)];
+    return entryLines(entry, options);
   }
 }
 
 interface Out {
   readonly lines: string[];
-  readonly look: Look;
+  readonly options: RenderOptions;
 }
 
 function lengthOf(entry: MessageEntry): number {
@@ -191,9 +194,9 @@ function lengthOf(entry: MessageEntry): number {
 }
 
 /** The end of a thought, so that its progress is visible. */
-function latestThought(entry: MessageEntry, look: Look): string {
+function latestThought(entry: MessageEntry, options: RenderOptions): string {
   const last = entry.content.at(-1);
   const text = last?.type === 'text' ? last.text : '';
   const [, line = text] = /([^\n]*)\s*$/.exec(text.slice(-200)) ?? [];
-  return thoughtLine(line, look);
+  return thoughtLine(line, options);
 }

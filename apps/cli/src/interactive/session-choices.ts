@@ -14,12 +14,12 @@ export interface Settings {
   readonly current: Setting | undefined;
 }
 
-/** The options of a session, of one category if one is named. */
+/** The options of a session, optionally of one category. */
 export function optionsOf({ configOptions }: TranscriptView, category?: string): readonly SessionConfigOption[] {
   return category === undefined ? configOptions : configOptions.filter((option) => option.category === category);
 }
 
-/** The modes to choose from: those of a mode option, if there is one, else the session's modes. */
+/** The available modes: the values of a mode option if there is one, otherwise the session's modes. */
 export function modeSettings(transcript: TranscriptView): Settings {
   const [option] = optionsOf(transcript, 'mode');
   if (option) return optionSettings(option);
@@ -41,7 +41,7 @@ export function optionSettings(option: SessionConfigOption): Settings {
   return { choices, current: choices.find(({ value }) => value.value === option.currentValue)?.value };
 }
 
-/** Every value of every option, named by the option and the value: `web on`. `id` names it by their ids. */
+/** All values of all options, with labels such as `web on`. `id` is the same with the ids of option and value. */
 export function optionValues(
   transcript: TranscriptView,
 ): readonly { readonly id: string; readonly choice: Choice<Setting> }[] {
@@ -53,7 +53,7 @@ export function optionValues(
   );
 }
 
-/** The setting a user typed: by name or id, ignoring case. */
+/** The setting with a typed name or id, ignoring case. */
 export function settingNamed(wanted: string, { choices }: Settings): Setting | undefined {
   const folded = wanted.toLowerCase();
   const isWanted = ({ label, value }: Choice<Setting>): boolean => {
@@ -106,7 +106,7 @@ function valuesOf(option: SessionConfigOption): readonly Value[] {
   );
 }
 
-/** Whether the agent says of a mode that it acts in it without asking. Agents have no other way to say so than its name and description. */
+/** Whether the agent acts without asking in a mode. Its name and description are the only source of this information. */
 export function isUnguarded(label: string, detail: string = ''): boolean {
   return /\b(?:without (?:asking|approval|confirmation|permission)|never asks?|bypass\w*|yolo|danger\w*|full[- ]access|auto[- ]?(?:approve|accept)\w*)\b/i.test(
     `${label} ${detail}`,

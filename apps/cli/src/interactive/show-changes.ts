@@ -9,7 +9,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isInside, realPath, replaceFile, undefinedIfMissing } from '@turnwire/machine';
 
-/** Lists the files that the session changed; shows the changes of one, and undoes them if the user says so. */
+/** Lists the files that the session changed, shows the changes of one, and undoes them if the user confirms. */
 export async function showChanges(chat: CommandActions): Promise<void> {
   const { page, controller } = chat;
   const { cwd, conversation } = controller;
@@ -42,8 +42,8 @@ async function offerUndo(chat: CommandActions, file: ChangedFile): Promise<void>
     { label: `Undo them: ${file.before === null ? `delete ${name}` : `give ${name} its old text`}`, value: true },
   ];
   if (!(await chat.choose({ title: name, choices }))) return;
-  if (!(await undoChange(file, cwd))) return chat.note(`${name} was changed meanwhile, and stays as it is`);
-  chat.note(`undone: ${name}; the agent is told with the next prompt`);
+  if (!(await undoChange(file, cwd))) return chat.note(`not undone: ${name} has just been changed`);
+  chat.note(`undone: ${name}; the next prompt informs the agent`);
   chat.controller.attachments.addText(
     `that ${name} was undone`,
     `I have undone all changes of this session in ${file.path}.`,
@@ -54,7 +54,7 @@ function isChanged({ now, before }: ChangedFile): boolean {
   return now !== before;
 }
 
-/** The whole change, where the text before is known; else each step of it. */
+/** The whole change if the previous text is known; otherwise each step. */
 function diffsOf({ change, path, now, before }: ChangedFile): readonly Diff[] {
   return before === undefined ? change.steps : [{ path, oldText: before, newText: now ?? '' }];
 }
@@ -68,17 +68,17 @@ function sizeOf(file: ChangedFile): string {
 /** A file that a session changed, as it is now. */
 interface ChangedFile {
   readonly change: FileChange;
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** `null`: there is no such file now. */
+  /** The current text; `null` if the file does not exist. */
   readonly now: string | null;
-  /** `null`: there was no such file. Undefined: it was changed by others since, so that its text before is not known. */
+  /** The previous text; `null` if the file did not exist; undefined if it is unknown, because others have changed the file since. */
   readonly before: string | null | undefined;
-  /** Whether it is in the folder of the chat, also by way of links. */
+  /** Whether the file is in the folder of the chat after resolving links. */
   readonly isInFolder: boolean;
 }
 
-/** Looks at a file that a session changed. */
+/** The current state of a file that a session changed. */
 async function changedFile(change: FileChange, cwd: string): Promise<ChangedFile> {
   const path = resolve(cwd, change.path);
   const now = (await readFile(path, 'utf8').catch(undefinedIfMissing)) ?? null;
@@ -87,7 +87,7 @@ async function changedFile(change: FileChange, cwd: string): Promise<ChangedFile
   return { change, path, now, before: textBefore(now, change), isInFolder };
 }
 
-/** Gives a file the text that it had before the session. Resolves with false, and does nothing, if it was changed since it was looked at. */
+/** Restores the previous text of a file. Resolves with false, without effect, if the file has changed in the meantime. */
 async function undoChange({ change, path, now, before, isInFolder }: ChangedFile, cwd: string): Promise<boolean> {
   const current = await changedFile(change, cwd);
   if (before === undefined || !isInFolder || !current.isInFolder || current.now !== now) return false;

@@ -13,25 +13,25 @@ export interface Status {
   readonly transcript: TranscriptView;
   /** A message that replaces the state. */
   readonly note?: string | undefined;
-  /** The agent waits for the user's answer. */
+  /** Whether the agent waits for an answer of the user. */
   readonly isAsking: boolean;
   readonly spinner: string;
   readonly now: number;
   readonly agentName: string;
-  /** The name of the folder of the chat, and of its branch if it is in a repository. */
+  /** The name of the chat's folder, and of its branch in a repository. */
   readonly folder: string;
   readonly branch: string | undefined;
-  /** What happens if no permission rule applies. */
+  /** The approval setting, which applies if no permission rule matches. */
   readonly approval: PermissionMode;
 }
 
-/** A fact about the session; what needs care is in colour. */
+/** A fact about the session. Facts that need attention have a colour. */
 interface Fact {
   readonly text: string;
   readonly style: 'dim' | 'red';
 }
 
-/** The activity on the left; where the chat is, its agent, model, mode, context and cost on the right, as far as they fit. */
+/** The status line: the activity on the left; folder, agent, model, mode, context and cost on the right, as far as they fit. */
 export function statusLine(status: Status, width: number, paint: Paint): string {
   const { text, style } =
     status.note === undefined ? activity(status) : { text: status.note, style: 'yellow' as const };
@@ -95,7 +95,7 @@ function since(start: number, now: number): string {
   return time === '' ? '' : ` ${time}`;
 }
 
-/** The most important last, because the first are dropped if they do not fit. */
+/** The facts on the right, the most important last, because the first are dropped if they do not fit. */
 function facts({ transcript, approval, state, ...status }: Status): Fact[] {
   const cost = transcript.cost ? money(transcript.cost) : undefined;
   const context = transcript.usage && transcript.usage.size > 0 ? gauge(transcript.usage) : undefined;
@@ -122,7 +122,7 @@ function fact(text: string | undefined, needsCare = false): Fact[] {
 }
 
 const between = ' · ';
-/** The most columns of the name of a folder, a branch or an agent. */
+/** The maximum width of the name of a folder, a branch or an agent, in columns. */
 const longestName = 30;
 
 function widthOf(shown: readonly Fact[]): number {

@@ -1,4 +1,4 @@
-/** Whether the UI is suspended, while other work, such as a login, uses the terminal. */
+/** Suspends the UI while other work, such as a login, uses the terminal. */
 export class SuspendedUi {
   #work: AbortController | undefined;
 
@@ -7,8 +7,8 @@ export class SuspendedUi {
   }
 
   /**
-   * Suspends the UI during other work, which ends when the signal aborts.
-   * @param resume called afterwards, unless the chat is over: then the terminal is no longer its own
+   * Suspends the UI during other work. The signal asks the work to end.
+   * @param resume called afterwards, unless the chat has ended and released the terminal
    */
   async during<Value>(work: (signal: AbortSignal) => Promise<Value>, resume: () => void): Promise<Value> {
     const ending = new AbortController();
@@ -23,7 +23,7 @@ export class SuspendedUi {
     }
   }
 
-  /** Ends the other work for good. */
+  /** Ends the other work because the chat ends. */
   stop(): void {
     this.#work?.abort();
   }

@@ -4,24 +4,24 @@ import type { Size } from './drawing.ts';
 import { type KeyListener, KeyReader } from './key-reader.ts';
 
 const bracketedPaste = { on: frame`\u001b[?2004h`, off: frame`\u001b[?2004l` };
-/** The terminal reports whether it has the focus, and keeps the title of its window for when the chat is over. */
+/** Turns on focus reports, and saves the window title to restore it when the chat ends. */
 const focusReports = { on: frame`\u001b[?1004h`, off: frame`\u001b[?1004l` };
 const ownTitle = { on: frame`\u001b[22;2t`, off: frame`\u001b[23;2t` };
 const alternate = { on: frame`\u001b[?1049h`, off: frame`\u001b[?1049l` };
-/** Ends a frame that was cut in two, and resets what a frame may have set: styles, hidden cursor, no wrapping. */
+/** Ends an incomplete frame, and resets styles, the hidden cursor and disabled wrapping. */
 const plainModes = frame`\u001b[?2026l\u001b[0m\u001b[?7h\u001b[?25h`;
 
 /** The callbacks of a terminal. */
 export interface TerminalListener extends KeyListener {
-  /** The size has changed, or another program may have drawn on the screen. */
+  /** Called when the size has changed, or another program may have drawn on the screen. */
   resized(): void;
-  /** The program continues after it was stopped. */
+  /** Called when the program continues after Ctrl-Z. */
   resumed(): void;
 }
 
 /**
- * A terminal in raw mode. However the program ends, the terminal is restored: at a normal end, on an exception, when a
- * signal ends it, and while it is stopped with Ctrl-Z.
+ * A terminal in raw mode. It is always restored: at a normal end, on an exception, when a signal ends the program, and while the program is
+ * stopped with Ctrl-Z.
  */
 export class TerminalSession implements Disposable {
   readonly #terminal: Terminal;
@@ -46,16 +46,16 @@ export class TerminalSession implements Disposable {
 
   get size(): Size {
     const { columns, rows } = this.#terminal.output.size ?? { columns: 0, rows: 0 };
-    // A terminal that does not know its size says 0.
+    // A terminal that does not know its size reports 0.
     return { columns: Math.max(10, columns || 80), rows: Math.max(4, rows || 24) };
   }
 
-  /** Whether the terminal has not accepted everything written yet, as over a slow line. */
+  /** Whether written output is still buffered, for example on a slow connection. */
   get isBusy(): boolean {
     return this.#terminal.output.isBusy;
   }
 
-  /** Calls back once the terminal has accepted everything written. */
+  /** Calls back once all written output has been accepted. */
   onceFree(callback: () => void): void {
     const off = this.#terminal.output.on('drain', () => {
       off();
@@ -67,7 +67,7 @@ export class TerminalSession implements Disposable {
     this.#terminal.output.draw(drawn);
   }
 
-  /** Switches to the alternate screen, which leaves no scrollback, or back. */
+  /** Switches to the alternate screen, which has no scrollback, or back. */
   showAlternate(isShown: boolean): void {
     if (isShown === this.#isAlternate) return;
     this.#isAlternate = isShown;
@@ -77,9 +77,9 @@ export class TerminalSession implements Disposable {
   /** Stops the program, as Ctrl-Z does, until the shell continues it. */
   suspend(): void {
     this.write(this.#giveBack());
-    // The whole group, so that a parent such as npx stops too and the shell takes over.
+    // Stop the whole process group, so that a parent such as npx stops too and the shell takes over.
     process.kill(0, 'SIGTSTP');
-    // Without job control nothing would continue us, so nothing stops.
+    // Do not stop without job control, because nothing would continue the program.
     setTimeout(this.#onContinue, 100);
   }
 
@@ -133,13 +133,13 @@ export class TerminalSession implements Disposable {
     this.#listener.resumed();
   };
 
-  /** The process is exiting: everything must be written synchronously. */
+  /** Restores the terminal when the process exits, which requires synchronous writes. */
   readonly #onExit = (): void => {
     try {
       const given = this.#giveBack();
       if (!given.isEmpty) this.#terminal.output.drawNow(frame`${given}\r\n`);
     } catch {
-      // The terminal is gone, so there is nothing to restore.
+      // The terminal is gone.
     }
   };
 }

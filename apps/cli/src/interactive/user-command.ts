@@ -10,25 +10,25 @@ import {
   startTree,
 } from '@turnwire/machine';
 
-/** How much of the end of the output is kept, in bytes. */
+/** The maximum size of the kept end of the output, in bytes. */
 const mostOutput = 30_000;
-/** How long processes have to end, and an output that others hold open is waited for, in milliseconds. */
+/** How long processes may take to end, and how long to wait for an output that others hold open, in milliseconds. */
 const endSteps = { terminate: 1_000, kill: 500 };
 
-/** What a command of the user is run with. */
+/** A command line of the user, and its options. */
 export interface UserCommand {
   readonly line: string;
   readonly cwd: string;
-  /** Ends the command and all that it started. */
+  /** Ends the command and all its processes. */
   readonly signal: AbortSignal;
-  /** Called with the end of the output so far, whenever there is more. */
+  /** Called with the end of the output whenever it grows. */
   readonly onOutput: (output: string) => void;
 }
 
-/** How a command of the user ended. */
+/** The result of a command. */
 export interface UserCommandEnd {
   readonly output: string;
-  /** Undefined: a signal ended it. */
+  /** Undefined if a signal ended the command. */
   readonly exitCode: number | undefined;
 }
 

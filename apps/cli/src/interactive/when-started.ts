@@ -1,15 +1,15 @@
 import type { ChatSession } from '../sessions/chat-session.ts';
 
-/** Resolves when an agent is no longer being started: it is there, wants a login, or has failed. */
+/** Resolves when an agent has left the state `starting`: it is ready, requires a login, or has failed. */
 export function whenStarted(conversation: ChatSession): Promise<void> {
   return new Promise((resolve) => {
-    const look = (): void => {
+    const check = (): void => {
       if (isStarting(conversation)) return;
       stop();
       resolve();
     };
-    const stop = conversation.onChange(look);
-    look();
+    const stop = conversation.onChange(check);
+    check();
   });
 }
 

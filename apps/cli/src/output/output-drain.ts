@@ -1,24 +1,24 @@
 import type { Output } from '../terminal/output.ts';
 
-/** Waits for the reader of an output: text that is printed faster than it is read would pile up in our memory. */
+/** Waits for the reader of an output. Without the wait, text that is printed faster than it is read would fill our memory. */
 export class OutputDrain {
   readonly #output: Output;
   readonly #stopped: AbortSignal;
   #waiting: Promise<void> | undefined;
 
-  /** @param stopped once it aborts, waiting ends: a reader that does not read must not keep us from ending */
+  /** @param stopped ends the wait, because a reader that does not read must not keep us from exiting */
   constructor(output: Output, stopped: AbortSignal) {
     this.#output = output;
     this.#stopped = stopped;
   }
 
-  /** Undefined if the output is ready; otherwise a promise that resolves when it is, or never will be. */
+  /** Undefined if the output is ready; otherwise a promise that resolves when it is ready or closed. */
   wait(): Promise<void> | undefined {
     if (!this.#output.isBusy || this.#stopped.aborted) return undefined;
-    return (this.#waiting ??= this.#untilRoom());
+    return (this.#waiting ??= this.#untilDrained());
   }
 
-  async #untilRoom(): Promise<void> {
+  async #untilDrained(): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = (): void => {
         for (const off of listening) off();

@@ -1,18 +1,18 @@
 import { exitCodes } from '../exit-codes.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import { Stopping } from '../stopping.ts';
 import { stdout } from '../terminal/output.ts';
 import { OutputDrain } from './output-drain.ts';
 
-/** Characters that are written together. */
+/** The minimum number of characters per write. */
 const together = 64 * 1024;
 
 /** A long text in batches of small pieces, generated while it is written. */
 export type Pieces = AsyncIterable<readonly string[]>;
 
 /**
- * Prints a long text at the speed of its reader, until it ends, the reader leaves, or Ctrl-C is pressed. Resolves with the exit
- * code.
+ * Prints a long text at the speed of its reader until it ends, the reader closes the pipe, or the user presses Ctrl-C. Resolves with the
+ * exit code.
  */
 export async function printPieces(pieces: Pieces, timeout: number | undefined): Promise<number> {
   using stopping = new Stopping(timeout);
@@ -22,11 +22,11 @@ export async function printPieces(pieces: Pieces, timeout: number | undefined): 
     await drain.wait();
     if (stopping.reason) break;
   }
-  if (stopping.reason?.message !== undefined) complain(stopping.reason.message);
+  if (stopping.reason?.message !== undefined) warn(stopping.reason.message);
   return stopping.reason?.exitCode ?? exitCodes.ok;
 }
 
-/** Joins pieces until they are worth a write. */
+/** Joins pieces into texts that are large enough for a write. */
 export async function* joined(pieces: Pieces): AsyncGenerator<string, void> {
   let waiting: string[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { cleanText } from '../terminal/clean-text.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import { contentText, noticeText } from '@turnwire/client/view';
 import type { View } from './view.ts';
 
@@ -28,9 +28,9 @@ export class QuietView implements View {
     this.#isOver = false;
   }
 
-  /** Prints warnings to stderr, apart from the message. */
+  /** Prints warnings and errors to stderr, separate from the message. */
   #notice(notice: SessionUpdate & { readonly sessionUpdate: 'notice' }): void {
-    if (notice.severity !== 'info') complain(cleanText(noticeText(notice)));
+    if (notice.severity !== 'info') warn(cleanText(noticeText(notice)));
   }
 
   output(): void {}

@@ -1,4 +1,4 @@
-/** Replaces the content of files an agent read. */
+/** The replacement for the content of files that an agent reads. */
 export const suppressed = '[read output suppressed]';
 
 interface Message {
@@ -16,12 +16,12 @@ interface Update {
   readonly rawOutput?: unknown;
 }
 
-/** Removes from frames the content of files the agent reads: in our answers, and in the agent's reports about its reading. */
+/** Removes the content of files that the agent reads from frames: from our answers and from the agent's updates about its reads. */
 export class ReadSuppressor {
   readonly #requests = new Set<unknown>();
   readonly #reading = new Set<string>();
 
-  /** The frame, with the text of files replaced. Other frames are returned unchanged. */
+  /** The frame with the content of files replaced; other frames unchanged. */
   frame(frame: string): string {
     const message = parsed(frame);
     if (!message) return frame;
@@ -33,20 +33,20 @@ export class ReadSuppressor {
     )
       return JSON.stringify({ ...message, result: { ...message.result, content: suppressed } });
     const { params } = message;
-    const shown = params?.update && this.#shown(params.update);
-    return shown ? JSON.stringify({ ...message, params: { ...params, update: shown } }) : frame;
+    const cleared = params?.update && this.#cleared(params.update);
+    return cleared ? JSON.stringify({ ...message, params: { ...params, update: cleared } }) : frame;
   }
 
-  /** The update without the file's content; undefined if it has none. */
-  #shown(update: Update): Update | undefined {
+  /** The update without the file's content; undefined if it contains none. */
+  #cleared(update: Update): Update | undefined {
     const { sessionUpdate = '', toolCallId, kind, content, rawOutput } = update;
     if (toolCallId === undefined || !sessionUpdate.startsWith('tool_call')) return undefined;
     if (kind === 'read') this.#reading.add(toolCallId);
     if (!this.#reading.has(toolCallId) || (!content && rawOutput === undefined)) return undefined;
-    const stand = { type: 'content', content: { type: 'text', text: suppressed } };
+    const placeholder = { type: 'content', content: { type: 'text', text: suppressed } };
     return {
       ...update,
-      ...(content && { content: [stand] }),
+      ...(content && { content: [placeholder] }),
       ...(rawOutput !== undefined && { rawOutput: suppressed }),
     };
   }

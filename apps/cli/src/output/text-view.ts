@@ -13,7 +13,7 @@ import type { View } from './view.ts';
 export interface MarkdownDrawing {
   readonly stream: () => MarkdownStream;
   readonly size: () => { readonly columns: number; readonly rows: number };
-  /** Erases so many lines, of which the cursor is in the last one. */
+  /** Erases this many lines up to the line of the cursor. */
   readonly erase: (lines: number) => void;
 }
 
@@ -21,26 +21,26 @@ export interface MarkdownDrawing {
 export interface TextViewOptions {
   readonly write: (text: string) => void;
   readonly paint: Paint;
-  /** Draws the Markdown of the agent, on pages of the width of the terminal. Absent: it is printed as it comes. */
+  /** Renders the Markdown of the agent at the width of the terminal. Absent: it is printed unchanged. */
   readonly markdown?: MarkdownDrawing;
-  /** Whether to show the agent's thoughts as well. */
+  /** Whether to show thoughts and informational notices as well. */
   readonly detailed: boolean;
-  /** What is not shown of tool calls. */
+  /** The parts of tool calls to leave out. */
   readonly hidden?: readonly ('output' | 'diffs')[] | undefined;
 }
 
-/** Prints a turn as it runs: the agent's text as it arrives, its tool calls and its plan as short lines in between. */
+/** Prints a turn as it runs: the agent's text as it arrives, with tool calls and plan entries as short lines in between. */
 export class TextView implements View {
   readonly #options: TextViewOptions;
   readonly #shown = new Set<string>();
   /** Calls whose line is not printed yet: a printed line cannot change, so it waits for the call's final title. */
   readonly #waiting = new Set<string>();
   readonly #cleaner = new TextCleaner();
-  /** What the agent says now. */
+  /** The current message of the agent. */
   #markdown: MarkdownStream | undefined;
-  /** How many lines of it are drawn that may still change. */
+  /** The number of drawn lines of the message that may still change. */
   #live = 0;
-  /** The outputs of running calls, by their ids. */
+  /** The outputs of running calls by call id. */
   readonly #outputs = new Map<string, CallOutput>();
   /** The call whose output was printed last. */
   #printing: string | undefined;
@@ -100,7 +100,7 @@ export class TextView implements View {
     this.#markdown.push(this.#cleaner.push(text));
     this.#eraseLive(markdown);
     this.#printLines(this.#markdown.take(this.#page(markdown)));
-    // The rest may still change: it is drawn anew with the next text.
+    // The rest may still change, so it is redrawn with the next text.
     const live = this.#markdown.live(this.#page(markdown)).slice(1 - markdown.size().rows);
     if (live.length > 0) this.#options.write(live.join('\n'));
     this.#live = live.length;
@@ -158,7 +158,7 @@ export class TextView implements View {
     if (hasDiffs) this.#lines(diffBlock(call, paint));
   }
 
-  /** Prints what a running call has printed since. */
+  /** Prints the new output of a running call. */
   #grow(call: ToolCallView): void {
     const { paint, hidden = [] } = this.#options;
     if (!showsOutput(call) || hidden.includes('output')) return;
@@ -245,7 +245,7 @@ type NotPrintedKind =
 
 const planMarks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
 
-/** What an agent reads and finds is for itself; of an edit the diff is shown. A failed call has the reason in its line, and perhaps more. */
+/** Output of reads and searches is for the agent, and edits show their diff. The line of a failed call has its reason; a longer output follows. */
 function showsOutput({ kind, state, printed }: ToolCallView): boolean {
   if (kind === 'read' || kind === 'search' || kind === 'edit') return false;
   return state !== 'failed' || printed.trim().includes('\n');

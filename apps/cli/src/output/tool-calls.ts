@@ -2,9 +2,9 @@ import { emptyTranscript, reduce, type ToolCallEntry, type TranscriptEvent } fro
 import type { QuestionView } from '@turnwire/permissions';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
-/** A tool call as far as it is known. */
+/** The known state of a tool call. */
 export interface ToolCallView extends ToolCallEntry {
-  /** What it printed so far: as the agent reports it, or in a terminal of ours. */
+  /** Its output so far: as reported by the agent, or from one of our terminals. */
   readonly printed: string;
 }
 
@@ -16,11 +16,11 @@ export interface ToolCallChange {
 
 /** The tool calls of a turn. Agents announce and update calls in any order: everything is an upsert by id. */
 export class ToolCalls {
-  /** Has nothing but tool calls and terminals in it. */
+  /** A transcript that contains only tool calls and terminals. */
   #transcript = emptyTranscript();
   readonly #announced = new Set<string>();
 
-  /** Merges an update; undefined if it is not about a tool call. A call that is known only from a question has no `before`. */
+  /** Merges an update; undefined if it is not about a tool call. A call known only from a permission request has no `before`. */
   take(update: SessionUpdate): ToolCallChange | undefined {
     const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
     if (!isCall) return undefined;
@@ -31,7 +31,7 @@ export class ToolCalls {
     return { before, now: this.#find(id) as ToolCallView };
   }
 
-  /** Merges what a terminal printed. The announced calls that show it. */
+  /** Merges the output of a terminal. Returns the announced calls that show the terminal. */
   terminal(event: TranscriptEvent & { readonly type: 'terminal' }): readonly ToolCallChange[] {
     const { terminalId } = event.snapshot;
     const shows = ({ toolCallId, content }: ToolCallEntry): boolean =>
@@ -42,12 +42,12 @@ export class ToolCalls {
     return before.map((call) => ({ before: call, now: this.#find(call.toolCallId) as ToolCallView }));
   }
 
-  /** Merges what a permission request says of its call: some agents send the title there alone. A rule may answer it, so that nobody is asked. */
+  /** Merges the call of a permission request: some agents send its title only there. This also applies if a rule answers the request. */
   permissionAsked(toolCall: ToolCallUpdate): void {
     this.#add({ at: Date.now(), type: 'update', update: { ...toolCall, sessionUpdate: 'tool_call_update' } });
   }
 
-  /** The call a question is about. If the agent has not announced it, the question is all that is known of it. */
+  /** The call of a question. If the agent has not announced it, it is created from the question. */
   asked({ toolCallId, summary, agentWords: { title } }: QuestionView): ToolCallView {
     const known = this.#find(toolCallId);
     if (known) return known;
@@ -56,7 +56,7 @@ export class ToolCalls {
     return this.#find(toolCallId) as ToolCallView;
   }
 
-  /** Clears the calls of a finished turn; returns those that were announced and never finished. */
+  /** Clears the calls of a finished turn and returns those that were announced but not finished. */
   clear(): ToolCallView[] {
     const open = this.#all().filter(
       ({ toolCallId, state }) => this.#announced.has(toolCallId) && (state === 'pending' || state === 'in_progress'),
@@ -75,8 +75,8 @@ export class ToolCalls {
   }
 
   #find(id: string): ToolCallView | undefined {
-    const place = this.#transcript.toolCallIndex(id);
-    const entry = place === undefined ? undefined : this.#transcript.entries.at(place);
+    const index = this.#transcript.toolCallIndex(id);
+    const entry = index === undefined ? undefined : this.#transcript.entries.at(index);
     return entry?.type === 'tool-call' ? this.#view(entry) : undefined;
   }
 

@@ -6,7 +6,7 @@ import type { ToolCallView } from './tool-calls.ts';
 
 const noTerminals = new Map<string, never>();
 
-/** Diff lines shown below a finished edit. */
+/** The maximum number of diff lines below a finished edit. */
 const mostDiffLines = 60;
 
 /** `→ Search for TODO` */
@@ -27,7 +27,7 @@ export function unfinishedLine({ title }: ToolCallView, paint: Paint): string {
   return `${paint('yellow', '✗')} ${cleanLine(title)} (not finished)`;
 }
 
-/** The diffs of a call, cut if they would fill the screen. */
+/** The diffs of a call, cut to a maximum number of lines. */
 export function diffBlock(call: ToolCallView, paint: Paint): string[] {
   const lines = callBlock(call, noTerminals).diffs.flatMap((diff) => diffLines(diff, paint));
   const hidden = lines.length - mostDiffLines;

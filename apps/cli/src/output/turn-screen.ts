@@ -19,21 +19,21 @@ import { TextView, type TextViewOptions } from './text-view.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { View } from './view.ts';
 
-/** Shows a turn in the requested format, and asks the user its questions. */
+/** Shows a turn in the requested format and asks the user its questions. */
 export interface TurnScreen {
   readonly calls: ToolCalls;
   readonly view: View;
-  /** Shows a frame, in the format json. A returned promise means that our reader is slow, and resolves when it has caught up. */
+  /** Shows a frame in the format json. A returned promise signals backpressure, and resolves when the reader has caught up. */
   frame(frame: string): Promise<void> | undefined;
-  /** Shows an update, in the formats text and quiet. A returned promise means the same. */
+  /** Shows an update in the formats text and quiet. A returned promise signals backpressure. */
   update(update: SessionUpdate): Promise<void> | undefined;
-  /** Shows what a terminal printed that a tool call runs in, in the format text. A returned promise means the same. */
+  /** Shows the output of a tool call's terminal in the format text. A returned promise signals backpressure. */
   terminal(event: TerminalEvent): Promise<void> | undefined;
-  /** Takes note of the call that permission is asked for, in the formats text and quiet. */
+  /** Records the call of a permission request in the formats text and quiet. */
   permissionAsked(toolCall: ToolCallUpdate): void;
   /** Reports that the turn is over. */
   end(): void;
-  /** Asks the user; absent if there is none. */
+  /** Asks the user for permission; absent if there is no user. */
   readonly ask?: AskUser;
   /** Asks the user a question of the agent; absent if there is no user. */
   readonly elicit?: ElicitUser;
@@ -41,7 +41,7 @@ export interface TurnScreen {
 
 type TerminalEvent = TranscriptEvent & { readonly type: 'terminal' };
 
-/** What of a turn is left out. */
+/** The parts of a turn to leave out. */
 export interface Suppressed {
   readonly suppressReads?: true | undefined;
   readonly suppress?: readonly ('output' | 'diffs')[] | undefined;
@@ -60,7 +60,7 @@ const silence: View = {
   end: () => undefined,
 };
 
-/** Prints to stdout, and asks on stderr if there is a user at it. */
+/** Prints to stdout, and asks questions on stderr if a user is at the terminal. */
 export async function openScreen(
   { format, suppressReads, suppress }: Suppressed & { readonly format: Format },
   stopping: Stopping,
@@ -92,7 +92,7 @@ export async function openScreen(
   };
 }
 
-/** One question at a time, of either kind. */
+/** Asks permission questions and elicitations one at a time. */
 function questions(asking: Asking): Required<Pick<TurnScreen, 'ask' | 'elicit'>> {
   const ask = askUser(asking);
   const elicitation = terminalElicitation(asking);
@@ -115,11 +115,11 @@ async function viewOf(format: Format, hidden: Suppressed['suppress'] = []): Prom
   return textView({ detailed: false, hidden });
 }
 
-/** A view that prints to stdout: at a terminal it draws the Markdown of the agent. */
+/** A view that prints to stdout, and renders the Markdown of the agent at a terminal. */
 export async function textView(settings: Pick<TextViewOptions, 'detailed' | 'hidden'>): Promise<TextView> {
   const options = { write, paint: stdout.paint, ...settings };
   if (!stdout.isTerminal) return new TextView(options);
-  // Imported on demand: scripts print what comes.
+  // Import on demand: scripts do not render Markdown.
   const { MarkdownStream } = await import('./markdown/markdown-stream.ts');
   return new TextView({
     ...options,
@@ -144,7 +144,7 @@ function askingOn({ view, calls }: Pick<TurnScreen, 'view' | 'calls'>, stopping:
   };
 }
 
-/** Prints the frames of both directions as they pass; lines that are not JSON are left out. */
+/** Prints the frames of both directions in order. Lines that are not JSON are left out. */
 function jsonFrames(printJson: (json: string) => void): (frame: string) => void {
   return (frame) => {
     if (isJson(frame)) printJson(frame.trim());

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@turnwire/protocol';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 
-/** Logs the messages on the wire to stderr: what each message is, never its content. */
+/** Logs messages on the wire to stderr: their metadata, but never their content. */
 export function verboseLog({ level, event, direction, method, id, size, detail }: LogEntry): void {
   const arrow = direction === 'in' ? '<' : direction === 'out' ? '>' : '-';
   const facts = [
@@ -10,5 +10,5 @@ export function verboseLog({ level, event, direction, method, id, size, detail }
     size === undefined ? undefined : `${size} characters`,
     detail,
   ];
-  complain([`${level} ${arrow} ${event}`, ...facts.filter((fact) => fact !== undefined)].join(' '));
+  warn([`${level} ${arrow} ${event}`, ...facts.filter((fact) => fact !== undefined)].join(' '));
 }

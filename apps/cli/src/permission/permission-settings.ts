@@ -1,5 +1,5 @@
 import type { PermissionMode } from '@turnwire/permissions';
-import type { permissionBases, withoutUser } from '../config/config-words.ts';
+import type { permissionBases, withoutUser } from '../config/config-values.ts';
 
 /** The settings for permission requests. Plain JSON: each prompt carries them. */
 export interface PermissionSettings {

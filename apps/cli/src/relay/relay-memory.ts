@@ -3,36 +3,37 @@ import { type FrameAbout, RelayedFrames } from '@turnwire/protocol';
 type Id = NonNullable<FrameAbout['id']> | null;
 type Params = Readonly<Record<string, unknown>>;
 
-/** A request of the client that waits for its answer. */
+/** An unanswered request of the client. */
 interface Pending {
   readonly about: FrameAbout;
   readonly params: Params;
 }
 
-/** What a relay has seen, as far as it is needed to connect again in the place of a client that knows nothing of it. */
+/** The state that a relay needs to reconnect on behalf of its client, which does not notice: the handshake, open requests and sessions. */
 export class RelayMemory {
-  /** What the client began with. */
+  /** The client's `initialize` request. */
   #initialize: string | undefined;
   #capabilities: Params | undefined;
   readonly #frames = new RelayedFrames();
   readonly #pending = new Map<Id, Pending>();
-  /** Requests of the agent that the client has not answered, and those of a connection that broke. */
+  /** Ids of unanswered requests of the agent. */
   readonly #asked = new Set<Id>();
+  /** Ids of unanswered requests from a connection that has broken. */
   readonly #stale = new Set<Id>();
-  /** How each session was set up. */
+  /** The setup parameters of each open session. */
   readonly #sessions = new Map<string, Params>();
 
-  /** The frame to begin a connection with; undefined as long as none was accepted. */
+  /** The frame that opens a connection; undefined until the agent has accepted it once. */
   get initialize(): string | undefined {
     return this.#capabilities && this.#initialize;
   }
 
-  /** Whether a request of the client waits for its answer. */
+  /** Whether a request of the client is unanswered. */
   get isPending(): boolean {
     return this.#pending.size > 0;
   }
 
-  /** A frame on its way to the agent. Undefined: an answer to a request of a connection that broke, which is not sent. */
+  /** Records a frame for the agent. Returns undefined for an answer to a request from a broken connection, which must not be sent. */
   toAgent(text: string): FrameAbout | undefined {
     const about = this.#frames.read('client', text);
     const { kind, id, method, message } = about;
@@ -46,7 +47,7 @@ export class RelayMemory {
     return about;
   }
 
-  /** A frame on its way to the client. `isUnsafe`: its id is that of a question which the client has yet to answer. */
+  /** Records a frame for the client. `isUnsafe`: a request with this id, from a broken connection, is still unanswered. */
   toClient(text: string): { readonly about: FrameAbout; readonly isUnsafe: boolean } {
     const about = this.#frames.read('agent', text);
     const { kind, id, message } = about;
@@ -63,7 +64,7 @@ export class RelayMemory {
     return { about, isUnsafe: false };
   }
 
-  /** The connection broke: what was pending, on both sides. It is forgotten. */
+  /** Clears the pending requests of a broken connection and returns their ids: `unanswered` of the client, `unasked` of the agent. */
   broke(): { readonly unanswered: readonly Id[]; readonly unasked: readonly Id[] } {
     const [unanswered, unasked] = [[...this.#pending.keys()], [...this.#asked]];
     this.#pending.clear();
@@ -72,7 +73,7 @@ export class RelayMemory {
     return { unanswered, unasked };
   }
 
-  /** The requests that bring the sessions back, in the place of the client. */
+  /** The requests that restore the sessions on behalf of the client. */
   restoring(): readonly { readonly sessionId: string; readonly method: string; readonly params: Params }[] {
     const { loadSession, sessionCapabilities } = this.#capabilities ?? {};
     const mayResume = member({ sessionCapabilities }, 'sessionCapabilities')['resume'] !== undefined;
@@ -81,7 +82,7 @@ export class RelayMemory {
     return [...this.#sessions].map(([sessionId, params]) => ({ sessionId, method, params: { ...params, sessionId } }));
   }
 
-  /** A session that could not be brought back. */
+  /** Forgets a session that could not be restored. */
   lose(sessionId: string): void {
     this.#sessions.delete(sessionId);
   }
@@ -96,7 +97,7 @@ export class RelayMemory {
   }
 }
 
-/** A member that is an object; an empty one if it is not. */
+/** A member that is an object; otherwise an empty object. */
 function member(value: unknown, name: string): Params {
   const found = (value as Params | null)?.[name];
   return typeof found === 'object' && found !== null ? (found as Params) : {};

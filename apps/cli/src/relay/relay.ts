@@ -9,24 +9,24 @@ export interface RelayOptions {
   readonly local: Transport;
   /** Opens a connection to the agent. */
   readonly connect: () => Transport;
-  /** Whether a connection that breaks is made again. */
+  /** Whether a broken connection is restored. */
   readonly reconnects: boolean;
-  /** Says on stderr what happened. */
+  /** Reports connection events to the user. */
   readonly report: (message: string) => void;
 }
 
-/** Attempts in a row before the agent is gone: some eight minutes. */
+/** Attempts in a row before the relay gives up, which takes about eight minutes. */
 const maxAttempts = 20;
 /** The longest delay between attempts, in milliseconds. */
 const longestDelay = 30_000;
-/** The time to wait for answers after the input has ended, in milliseconds. */
+/** How long to wait for answers after the input has ended, in milliseconds. */
 const lastAnswers = 5_000;
-/** How long an agent may take to be as it was, in milliseconds. */
-const patience = 60_000;
+/** How long an agent may take to restore the sessions, in milliseconds. */
+const restoreTimeout = 60_000;
 
 /**
- * Passes every frame on as it is, both ways, until one side leaves. A connection to the agent that breaks is made again: what was pending is
- * answered with an error, `initialize` is sent as the client sent it, and the sessions are resumed or loaded, without their replay.
+ * Forwards every frame unchanged in both directions until one side leaves. A broken connection to the agent is restored: pending requests
+ * are answered with an error, `initialize` is sent as the client sent it, and the sessions are resumed or loaded without their replay.
  */
 export class Relay {
   readonly #options: RelayOptions;
@@ -35,7 +35,7 @@ export class Relay {
   #delays = delays();
   #madeAt = Date.now();
   #remote: Transport;
-  /** Pending while there is no connection: the client waits. */
+  /** Set while there is no connection; frames of the client wait for it. */
   #reconnecting: Promise<void> | undefined;
   #isInputOver = false;
   #leave!: (code: number) => void;
@@ -52,7 +52,7 @@ export class Relay {
     local.start({
       frame: (text) => (this.#reconnecting ? this.#reconnecting.then(() => this.#send(text)) : this.#send(text)),
       warning: ({ kind, bytes }) => report(`${bytes} bytes on stdin were not sent (${kind})`),
-      // Requests that were sent before the input ended still get their answers.
+      // Earlier requests still get their answers after the input has ended.
       end: () => {
         if (!this.#memory.isPending) return this.#leave(exitCodes.ok);
         this.#isInputOver = true;
@@ -73,7 +73,7 @@ export class Relay {
 
   readonly #receiver: FrameReceiver = {
     frame: (text) => this.#receive(text),
-    warning: ({ kind, bytes }) => this.#options.report(`${bytes} bytes were not passed on (${kind})`),
+    warning: ({ kind, bytes }) => this.#options.report(`${bytes} bytes were not forwarded (${kind})`),
     end: (reason) => this.#ended(reason),
   };
 
@@ -97,7 +97,7 @@ export class Relay {
       report(message);
       return this.#leave(reason ? exitCodes.error : exitCodes.ok);
     }
-    // A connection that breaks again at once does not begin with the shortest delay: that would be a storm.
+    // Keep the longer delay for a connection that breaks again at once: the shortest one would cause a reconnect storm.
     if (Date.now() - this.#madeAt > longestDelay) this.#delays = delays();
     const { unanswered, unasked } = this.#memory.broke();
     for (const id of unanswered) void local.send(errorFor(id, `The connection to the agent broke: ${message}`));
@@ -106,38 +106,38 @@ export class Relay {
     this.#reconnecting = this.#reconnect(initialize, message);
   }
 
-  /** Makes the connection again. Never rejects: without one the relay ends. */
+  /** Restores the connection. Never rejects: if it cannot be restored, the relay ends. */
   async #reconnect(initialize: string, message: string): Promise<void> {
     const { report } = this.#options;
     let reason = message;
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const delay = this.#delays.next().value;
-      report(`${reason}; connecting again in ${Math.ceil(delay / 1000)} s`);
+      report(`${reason}; reconnecting in ${Math.ceil(delay / 1000)} s`);
       await pause(delay, this.#ending.signal).catch(() => undefined);
       if (this.#ending.signal.aborted) return;
       const connection = new RestoredConnection(this.#options.connect());
       try {
-        await unlessAborted(this.#restore(connection, initialize), AbortSignal.timeout(patience));
+        await unlessAborted(this.#restore(connection, initialize), AbortSignal.timeout(restoreTimeout));
         this.#remote = connection.transport;
         this.#reconnecting = undefined;
         this.#madeAt = Date.now();
-        report('connected again');
+        report('reconnected');
         return connection.handOver(this.#receiver);
       } catch (error) {
         await connection.transport[Symbol.asyncDispose]();
         reason = (error as Error).message;
-        // What was refused once is refused again.
+        // Refused credentials will be refused again.
         if (error instanceof TurnwireError && error.code === 'not-authorized') {
-          report(`${reason}; not tried again`);
+          report(`${reason}; not retrying`);
           return this.#leave(exitCodes.error);
         }
       }
     }
-    report(`${reason}; given up after ${maxAttempts} attempts`);
+    report(`${reason}; giving up after ${maxAttempts} attempts`);
     this.#leave(exitCodes.error);
   }
 
-  /** Brings the agent to where it was. A session it refuses is lost, and its next request is refused as well. */
+  /** Repeats the handshake and restores the sessions. A session that the agent refuses is lost, and its next request is refused as well. */
   async #restore(connection: RestoredConnection, initialize: string): Promise<void> {
     await connection.request(initialize);
     for (const { sessionId, method, params } of this.#memory.restoring()) {
@@ -146,7 +146,7 @@ export class Relay {
         await connection.request(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
       } catch (error) {
         if (!(error instanceof AgentRefusal)) throw error;
-        this.#options.report(`a session was not brought back: ${error.message}`);
+        this.#options.report(`a session was not restored: ${error.message}`);
         this.#memory.lose(sessionId);
       }
     }

@@ -6,7 +6,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A connection that is made in the place of a client: what arrives is not for the client until it is handed over. */
+/** A connection that is opened on behalf of a client. Incoming frames are withheld from the client until the handover. */
 export class RestoredConnection {
   readonly transport: Transport;
   #receiver: FrameReceiver | undefined;
@@ -23,7 +23,7 @@ export class RestoredConnection {
     });
   }
 
-  /** Sends a request, and skips all that comes before its answer. Rejects if that is an error. */
+  /** Sends a request and skips all frames before its answer. Rejects if the answer is an error. */
   async request(text: string): Promise<void> {
     const about = this.#frames.read('client', text);
     if (this.#ended) throw this.#ended;
@@ -32,7 +32,7 @@ export class RestoredConnection {
     await answered;
   }
 
-  /** What arrives from now on is for the receiver. */
+  /** Delivers all further frames to the receiver. */
   handOver(receiver: FrameReceiver): void {
     this.#receiver = receiver;
     if (this.#ended) receiver.end(this.#ended);
@@ -49,7 +49,7 @@ export class RestoredConnection {
     else waiting.resolve();
   }
 
-  /** The client knows of no request from before it is connected again. */
+  /** Refuses a request of the agent that arrives before the handover. */
   #refuse(id: NonNullable<FrameAbout['id']> | null): void {
     const error = { code: -32603, message: 'The client is not connected yet' };
     const frame = JSON.stringify({ jsonrpc: '2.0', id, error });

@@ -14,7 +14,7 @@ import {
 } from '@turnwire/protocol';
 import type { TurnEnd } from '@turnwire/runtime';
 import { stdioTransport } from '@turnwire/transports/stdio';
-import { complain, explain } from '../failure.ts';
+import { warn, explain } from '../failure.ts';
 import type { SessionPort } from '../sessions/session-port.ts';
 import type { NamedSessions } from '../store/named-sessions.ts';
 import type { SessionRecord } from '../store/session-record.ts';
@@ -72,7 +72,7 @@ export class HostConnection implements SessionPort {
     const socket = connect(holder.details.socket);
     await once(socket, 'connect');
     socket.on('error', () => undefined);
-    const remote = new GatewaySession({ ...parts, id, cwd, onMessageLost: (loss) => complain(lossText(loss)) });
+    const remote = new GatewaySession({ ...parts, id, cwd, onMessageLost: (loss) => warn(lossText(loss)) });
     const agent = await attach(stdioTransport({ input: socket, output: socket }), remote);
     try {
       return new HostConnection({ agent, session: await remote.open(agent), remote, holder });
@@ -148,7 +148,7 @@ export async function connectToHost(
     if (connection) return connection;
     const news = await startHost(await connecting.start(), place.sessions.folderOf(place.record.id));
     if (news.type === 'failed') throw new Error(news.message);
-    if (news.type === 'listening') for (const warning of news.warnings) complain(warning);
+    if (news.type === 'listening') for (const warning of news.warnings) warn(warning);
     if (Date.now() - started > hostTimeout)
       throw new Error('the host process of the session ends right after it starts');
   }

@@ -1,9 +1,9 @@
 import { errorText, type HostElicitation } from '@turnwire/client';
 import { sessionPages, type WantedFork } from '@turnwire/client/extensions';
-import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
+import type { TranscriptView } from '@turnwire/client/transcript';
 import { answerOf } from '@turnwire/permissions';
 import type { AgentState, ContentBlock, Implementation, SessionFork, SessionInfo } from '@turnwire/protocol';
-import type { Session, Subscriber, Subscription } from '@turnwire/runtime';
+import { type LivePrompt, LiveSession, type Session } from '@turnwire/runtime';
 import type { AskUser } from '../questions/ask-user.ts';
 
 /** The state that a chat shows; `closed` after the user left the session. */
@@ -25,35 +25,31 @@ export interface ChatSessionParts {
   readonly onStopped: (message: string) => void;
 }
 
-/** A prompt that waits. */
-export interface QueuedPrompt {
-  readonly id: string;
-  readonly content: readonly ContentBlock[];
-}
-
 /** A session as a chat shows it: its transcript, its state and its queue. */
 export class ChatSession implements AsyncDisposable {
   /** Resolves when the session is open and its history is in the transcript. Rejects with the reason of a failure. */
   readonly opened: Promise<void>;
   readonly #parts: ChatSessionParts;
   readonly #listeners = new Set<() => void>();
-  readonly #begun: Promise<Session>;
+  readonly #live: LiveSession;
   readonly #starting: ChatState = { name: 'starting', since: Date.now() };
-  readonly #subscriber: Subscriber;
-  #session: Session | undefined;
-  #subscription: Subscription | undefined;
-  #transcript: TranscriptView = emptyTranscript();
-  /** The prompts from before the session began. */
-  #early: readonly QueuedPrompt[] = [];
-  readonly #promptsBegun = new Set<string>();
   #failure: ChatState | undefined;
   #isClosed = false;
 
   constructor(parts: ChatSessionParts) {
+    const { begin, limits, ask, elicitation } = parts;
     this.#parts = parts;
-    this.#subscriber = this.#makeSubscriber();
-    this.#begun = this.#begin();
-    this.#begun.catch((error: unknown) => {
+    this.#live = new LiveSession({
+      ...{ begin, limits, elicitation },
+      author: { connection: 'chat', client: 'turnwire' },
+      askPermission: async (question, signal) => answerOf(question, await ask(question.view, signal)),
+      onChange: () => this.#changed(),
+      onRefused: (error) => {
+        if (!this.#isClosed)
+          this.#live.add({ at: Date.now(), type: 'remark', severity: 'error', title: errorText(error) });
+      },
+    });
+    this.#live.begun.catch((error: unknown) => {
       this.#failure = { name: 'dead', message: errorText(error) };
       this.#changed();
     });
@@ -64,27 +60,24 @@ export class ChatSession implements AsyncDisposable {
   /** The state of the session. The beginning of a turn shows at once, its end only after its events. */
   get state(): ChatState {
     if (this.#isClosed) return { name: 'closed' };
-    if (!this.#session) return this.#failure ?? this.#starting;
-    const {
-      state,
-      shown: { state: shownState },
-    } = this.#session;
-    const { agent: _agent, offers: _offers, ...shown } = isBusy(state) ? state : shownState;
+    const { session } = this.#live;
+    if (!session) return this.#failure ?? this.#starting;
+    const { agent: _agent, offers: _offers, ...shown } = isBusy(session.state) ? session.state : session.shown.state;
     return shown.name === 'parked' ? this.#starting : shown;
   }
 
   get transcript(): TranscriptView {
-    return this.#transcript;
+    return this.#live.transcript;
   }
 
   /** The offers of the agent; undefined while it does not run. */
   get agent(): AgentState['offers'] {
-    return this.#session?.shown.state.offers;
+    return this.#live.session?.shown.state.offers;
   }
 
   /** The agent's introduction; undefined while it does not run. */
   get agentInfo(): Implementation | undefined {
-    return this.#session?.shown.state.agent;
+    return this.#live.session?.shown.state.agent;
   }
 
   /** The agent's id of the continued session; undefined for a new one. */
@@ -94,13 +87,12 @@ export class ChatSession implements AsyncDisposable {
 
   /** The id of the session; undefined before it began. */
   get sessionId(): string | undefined {
-    return this.#session?.id;
+    return this.#live.session?.id;
   }
 
   /** Prompts that wait for the running turn, oldest first. */
-  get queue(): readonly QueuedPrompt[] {
-    const waiting = this.#session?.turns.queue.notBegun ?? [];
-    return [...waiting.map(({ turnId: id, prompt }) => ({ id, content: prompt.content })), ...this.#early];
+  get queue(): readonly LivePrompt[] {
+    return this.#live.queue;
   }
 
   /** Calls the listener after every change of the state, the transcript or the queue. Returns a function that removes it. */
@@ -112,54 +104,54 @@ export class ChatSession implements AsyncDisposable {
   /** Starts a turn or queues it. The transcript shows its end. */
   prompt(content: readonly ContentBlock[]): void {
     if (this.#isClosed) return;
-    if (this.#session) void this.#run(this.#session, content);
-    else this.#early = [...this.#early, { id: `early-${this.#early.length}`, content }];
-    this.#changed();
+    this.#live.prompt(content).then(
+      ({ stopped }) => stopped && this.#parts.onStopped(stopped.message),
+      () => undefined,
+    );
   }
 
   /** Cancels the running turn, if any; waiting prompts stay. */
   cancel(): void {
-    void this.#session?.turns.cancelRunning();
+    void this.#live.session?.turns.cancelRunning();
   }
 
   /** Removes a waiting prompt. Returns false if its turn has begun. */
   withdraw(id: string): boolean {
-    const isEarly = this.#early.some((each) => each.id === id);
-    this.#early = this.#early.filter((each) => each.id !== id);
-    const isWithdrawn = isEarly || (this.#session?.turns.withdraw(id) ?? false);
-    this.#changed();
-    return isWithdrawn;
+    return this.#live.withdraw(id);
   }
 
-  /** Sends a waiting prompt into the running turn. Resolves with false if the agent does not take it: then it still waits. Absent: the agent does not support this. */
+  /**
+   * Sends a waiting prompt into the running turn. Resolves with false if the agent does not take it: then it still waits. Absent: the agent does
+   * not support this.
+   */
   get steer(): ((id: string) => Promise<boolean>) | undefined {
-    const { turns } = this.#session ?? {};
+    const { turns } = this.#live.session ?? {};
     return turns && this.agent?.steering ? (id) => turns.steer(id) : undefined;
   }
 
   /** Sets the mode of the session, and again after a restart. Rejects if the agent does not offer modes. */
   async setMode(modeId: string): Promise<void> {
-    await (await this.#begun).agent.setMode(modeId);
+    await (await this.#live.begun).agent.setMode(modeId);
   }
 
   /** Sets an option of the session, and again after a restart. Rejects if the agent does not offer options. */
   async setConfigOption(configId: string, value: string | boolean): Promise<void> {
-    await (await this.#begun).agent.setConfigOption(configId, value);
+    await (await this.#live.begun).agent.setConfigOption(configId, value);
   }
 
   /** Logs in with one of the agent's methods and continues; restarts the agent where the method requires that. */
   async authenticate(methodId: string): Promise<void> {
-    await this.#shown((session) => session.authenticate(methodId));
+    await this.#live.during((session) => session.authenticate(methodId));
   }
 
   /** Ends the agent, if it runs, and starts it with the session. Rejects with the reason of a failure. */
   async restart(): Promise<void> {
-    await this.#shown((session) => session.restart());
+    await this.#live.during((session) => session.restart());
   }
 
   /** The sessions that the agent itself has in the folder, without this one: fetched page by page during iteration. */
   async *ownSessions(signal: AbortSignal): AsyncGenerator<SessionInfo> {
-    const session = await this.#begun;
+    const session = await this.#live.begun;
     const { cwd } = session.record;
     for await (const sessions of sessionPages((cursor) => session.ownSessions({ cwd, cursor }))) {
       signal.throwIfAborted();
@@ -169,7 +161,7 @@ export class ChatSession implements AsyncDisposable {
 
   /** Asks the agent for a session with the history of this one. Rejects with -32601 if the agent cannot fork. */
   async fork(wanted: WantedFork = {}): Promise<SessionFork> {
-    return (await this.#begun).fork({ turnwire: wanted });
+    return (await this.#live.begun).fork({ turnwire: wanted });
   }
 
   /** Closes the session where the agent supports it, and ends the agent. */
@@ -178,74 +170,12 @@ export class ChatSession implements AsyncDisposable {
     this.#isClosed = true;
     this.#changed();
     // If the session could not be created, there is nothing to close.
-    const session = await this.#begun.catch(() => undefined);
+    const session = await this.#live.begun.catch(() => undefined);
     await session?.close({ asClosed: true }).catch(() => undefined);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  async #begin(): Promise<Session> {
-    const session = await this.#parts.begin();
-    const { subscription } = await session.subscribe(this.#subscriber, { after: session.head });
-    subscription.goLive();
-    this.#session = session;
-    this.#subscription = subscription;
-    const early = this.#early;
-    this.#early = [];
-    for (const { content } of early) void this.#run(session, content);
-    return session;
-  }
-
-  /** Does work with the session. Its events are in the transcript when this resolves. */
-  async #shown(work: (session: Session) => Promise<void>): Promise<void> {
-    const session = await this.#begun;
-    await work(session);
-    await this.#subscription?.reached(session.head.sequence);
-  }
-
-  #makeSubscriber(): Subscriber {
-    const { ask, elicitation } = this.#parts;
-    return {
-      author: { connection: 'chat', client: 'turnwire' },
-      role: 'control',
-      isOwner: true,
-      readsEvents: true,
-      receive: (events) => {
-        for (const { event } of events) this.#receive(event);
-        return void this.#changed();
-      },
-      changed: () => void this.#changed(),
-      askPermission: async (question, signal) => answerOf(question, await ask(question.view, signal)),
-      elicitation,
-    };
-  }
-
-  #receive(event: TranscriptEvent): void {
-    if (event.type === 'prompt') this.#promptsBegun.add(event.turnId);
-    this.#transcript = reduce(this.#transcript, event);
-  }
-
-  async #run(session: Session, content: readonly ContentBlock[]): Promise<void> {
-    const { limits, onStopped } = this.#parts;
-    const { signal } = new AbortController();
-    let turnId: string | undefined;
-    const onAccepted = (id: string): void => void (turnId = id);
-    try {
-      const { stopped } = await session.prompt({
-        ...{ content, limits, signal, onAccepted },
-        subscriber: this.#subscriber,
-      });
-      if (stopped) onStopped(stopped.message);
-    } catch (error) {
-      // The failure of a turn that has begun is in the log.
-      if (!this.#promptsBegun.has(turnId ?? '') && !this.#isClosed)
-        this.#receive({ at: Date.now(), type: 'remark', severity: 'error', title: errorText(error) });
-    } finally {
-      this.#promptsBegun.delete(turnId ?? '');
-      this.#changed();
-    }
   }
 
   #changed(): void {

@@ -9,7 +9,7 @@ import { elicitationOf } from '../driving/elicitation-of.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
 import { mcpServersOf } from '../driving/session-setup.ts';
 import { sayTerminalLogin } from '../driving/terminal-login.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import { verboseLog } from '../output/verbose-log.ts';
@@ -65,7 +65,7 @@ export class PrintedSession implements SessionPort {
         differences: () => command.differences,
         canAsk: screen.ask !== undefined,
         // Decisions are written until the command ends.
-        ...(verbose && { warn: complain }),
+        ...(verbose && { warn: warn }),
       }),
       agent: {
         mcpServers,
@@ -73,7 +73,7 @@ export class PrintedSession implements SessionPort {
         terminalLogin: isAtTerminal ? (method) => sayTerminalLogin(method, command) : undefined,
         log: verbose ? verboseLog : undefined,
       },
-      onProblem: complain,
+      onProblem: warn,
     });
     const session = await this.#sessions.begin(agentSessionId);
     const { subscription } = await session.subscribe(subscriber, { after: session.head });
@@ -123,7 +123,7 @@ export class PrintedSession implements SessionPort {
         return printing;
       },
       askPermission: ask && (async (question, signal) => answerOf(question, await ask(question.view, signal))),
-      elicitation: elicitationOf({ answers, elicit, warn: complain }),
+      elicitation: elicitationOf({ answers, elicit, warn: warn }),
     };
   }
 

@@ -2,7 +2,7 @@ import type { ContentBlock } from '@turnwire/protocol';
 import type { TurnEnd } from '@turnwire/runtime';
 import { turnEndText } from '@turnwire/client/view';
 import { exitCodes } from '../exit-codes.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import type { Stopping } from '../stopping.ts';
 import type { SessionPort } from './session-port.ts';
 
@@ -31,7 +31,7 @@ export async function runTurn(
   { stopping, end }: { readonly stopping: Stopping; readonly end: () => void },
 ): Promise<number> {
   const { notice, code } = endingOf(await session.prompt(content, stopping.signal).finally(end));
-  if (notice !== undefined && !stopping.reason) complain(notice);
+  if (notice !== undefined && !stopping.reason) warn(notice);
   return code;
 }
 

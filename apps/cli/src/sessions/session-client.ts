@@ -5,7 +5,7 @@ import { type PermissionOption, type RequestPermissionRequest, type Transport, t
 import type { AskUser } from '../questions/ask-user.ts';
 import { clientInfo } from '../driving/drive.ts';
 import { elicitationOf } from '../driving/elicitation-of.ts';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import type { TurnRules } from '../permission/turn-rules.ts';
@@ -51,7 +51,7 @@ export function sessionClient(transport: Transport, parts: SessionClientParts): 
     clientInfo: clientInfo(),
     clientMeta: { turnwire: { events: true, ownPrompts: true, asks: ask !== undefined } },
     permission: ask && ((request, { signal: called }) => answerPermission(request, { ask, signal: called })),
-    host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, warn: complain }) },
+    host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, warn: warn }) },
     extensions: gatewayExtensions({ '_turnwire/event': ({ event }) => onEvent(event) }),
     tap,
     promptMeta: () => ({ turnwire }),
@@ -95,9 +95,9 @@ export function showEvent(event: SessionEvent, screen: Pick<TurnScreen, 'termina
 
 /** Prints events other than updates to stderr, if they matter to users. */
 export function warnOf(event: SessionEvent): void {
-  if (event.type === 'remark') complain(event.title);
-  if (event.type === 'ran-unasked') complain(event.explanation);
+  if (event.type === 'remark') warn(event.title);
+  if (event.type === 'ran-unasked') warn(event.explanation);
   if (event.type !== 'boundary') return;
-  if (event.reason === 'context-lost') complain(`context lost: ${event.message}`);
-  if (event.reason === 'restarted') complain(event.message);
+  if (event.reason === 'context-lost') warn(`context lost: ${event.message}`);
+  if (event.reason === 'restarted') warn(event.message);
 }

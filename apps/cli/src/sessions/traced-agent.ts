@@ -3,7 +3,7 @@ import type { FrameTap } from '@turnwire/client';
 import type { HostedAgent } from '@turnwire/runtime';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { Environment } from '@turnwire/client/node';
-import { complain } from '../failure.ts';
+import { warn } from '../failure.ts';
 
 /** Files for the traces of agents: `trace.jsonl` for the first one that is started, then `trace-2.jsonl`, `trace-3.jsonl`. */
 export class TraceFiles {
@@ -18,7 +18,7 @@ export class TraceFiles {
     const ending = extname(this.#path);
     const number = ++this.#count === 1 ? '' : `-${this.#count}`;
     const path = `${this.#path.slice(0, this.#path.length - ending.length)}${number}${ending}`;
-    return traceWriter({ path, secrets: Object.values(env), onProblem: complain });
+    return traceWriter({ path, secrets: Object.values(env), onProblem: warn });
   }
 }
 

@@ -2,9 +2,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { BoundedText, type Line } from '@turnwire/machine';
 import { longestEvent } from './history-event.ts';
 
-/** Limit of everything in an archive except its history, in characters. */
+/** The maximum size of an archive without its history, in characters. */
 const longestFrame = 2 ** 20;
-/** Limit of nesting. */
+/** The maximum nesting depth. */
 const deepest = 500;
 
 const quote = 0x22;
@@ -14,8 +14,8 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
 const historyBegins = /"history"\s*:\s*\[$/;
 
 /**
- * Extracts the history from the JSON of an archive while it arrives, so that an archive of any size is read in bounded memory. The
- * rest is the same JSON with an empty history. Whether it is all valid JSON is found out when the parts are parsed.
+ * Extracts the history from the JSON of an archive as it arrives, so that an archive of any size is read in bounded memory. The rest is
+ * the same JSON with an empty history. The JSON is validated later, when the parts are parsed.
  */
 export class ArchiveScanner {
   readonly #decoder = new StringDecoder('utf8');
@@ -31,7 +31,7 @@ export class ArchiveScanner {
     return this.#frame;
   }
 
-  /** The JSON of the events that end in these bytes; for one that is too long its length. The buffer may be reused afterwards. */
+  /** Returns the JSON of the events that end in these bytes; for an event that is too long, its length. The buffer may be reused afterwards. */
   push(bytes: Buffer): readonly Line[] {
     const events: Line[] = [];
     let start = 0;
@@ -48,7 +48,7 @@ export class ArchiveScanner {
     return events;
   }
 
-  /** Tracks brackets. @returns the role of the byte, if it may begin the history, or ends an event or the history */
+  /** Tracks brackets. @returns the role of a byte that may begin the history, or ends an event or the history */
   #pass(byte: number): 'list' | 'comma' | 'end' | undefined {
     if (this.#isInString) return this.#passInString(byte);
     if (byte === quote) this.#isInString = true;
@@ -75,7 +75,7 @@ export class ArchiveScanner {
     if (!this.#isInHistory) {
       this.#frame += this.#decoder.write(bytes);
       if (this.#frame.length > longestFrame)
-        throw new Error(`it holds more than ${longestFrame} characters besides its history`);
+        throw new Error(`it has more than ${longestFrame} characters in addition to its history`);
       return;
     }
     this.#event.add(bytes);

@@ -5,12 +5,12 @@ import { ArchiveScanner } from './archive-scanner.ts';
 import { isHistoryEvent } from './history-event.ts';
 import { type AgentChoice, problemOf, type SessionRecord, type SessionSettings } from './session-record.ts';
 
-/** The version of the format: one JSON object with the record, and the events of the history unchanged. */
+/** The version of the format: one JSON object with the record and the unchanged events of the history. */
 const archiveSchema = 'turnwire.archive.v1';
 
 const pieceSize = 256 * 1024;
 
-/** The archive of a session, in pieces of bounded size. @param batches the events of its history, as JSON */
+/** The text of an archive in pieces of bounded size. @param batches the events of the history, as JSON */
 export async function* archiveText(
   record: SessionRecord,
   batches: AsyncIterable<readonly string[]>,
@@ -27,19 +27,19 @@ export async function* archiveText(
   yield [']}\n'];
 }
 
-/** The facts about the session that may be imported: texts, and no settings. */
+/** The importable facts about a session: texts, but no settings. */
 export interface ArchivedSession {
-  /** Its agent. Does not decide what is started here. */
+  /** The agent of the exported session, for a message. It does not decide which agent starts here. */
   readonly agent: AgentChoice;
   readonly kept: Partial<Pick<SessionRecord, 'sessionId' | 'name' | 'title' | 'createdAt' | 'lastPromptAt'>>;
-  /** Settings that are present and not imported. */
+  /** The settings that the archive contains and that are not imported. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Reads an archive from beginning to end, in bounded memory. Rejects with the error, wherever it is.
- * @param onLongEvent called for an event that is longer than a line of a history may be, and is left out
- * @returns the lines of the history, in batches, and finally the rest of the archive
+ * Reads a whole archive in bounded memory. Rejects if any part of it is invalid.
+ * @param onLongEvent called for each event that exceeds the size limit and is left out
+ * @returns the lines of the history in batches, then the rest of the archive
  */
 export async function* readArchive(
   file: FileHandle,
@@ -63,7 +63,7 @@ export async function* readArchive(
   return sessionIn(scanner.frame);
 }
 
-/** The line of a history for an event of an archive; none for an empty list. */
+/** The history line of an event; empty if the history is an empty list. */
 function eventLine(text: string, number: number): readonly string[] {
   if (text.trim() === '' && number === 1) return [];
   const value = parsed(text);
@@ -101,7 +101,7 @@ function sessionIn(frame: string): ArchivedSession {
 
 type Setting = keyof SessionSettings | 'modeId' | 'configOptions';
 
-/** The option of each setting, for users who want it here as well. */
+/** The command-line option or command for each setting, for users who want to set it here. */
 const optionOf: Readonly<Record<Setting, string>> = {
   model: '--model',
   systemPrompt: '--system-prompt',
@@ -118,7 +118,7 @@ const optionOf: Readonly<Record<Setting, string>> = {
   configOptions: 'set',
 };
 
-/** The imported facts go into messages and to the agent, so they are validated. */
+/** Validates the imported facts, which appear in messages and are sent to the agent. */
 function shapeProblem({
   id,
   agent,

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { checks } from '@turnwire/protocol';
 
-/** Bytes of the longest event that an archive may have, so that archives are read in bounded memory. */
+/** The maximum size of an event in an archive, in bytes, so that archives are read in bounded memory. */
 export const longestEvent: number = 4 * 2 ** 20;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The latest time that a Date can hold, in milliseconds since the epoch. */
 const latest = 8.64e15;
 
-/** The fields an event of a type must have besides its time, as far as they are read. */
+/** Checks of the fields that are read of each event type, in addition to its time. */
 const fits: Readonly<Record<string, (event: Fields) => boolean>> = {
   prompt: ({ turnId, content }) =>
     typeof turnId === 'string' && Array.isArray(content) && content.every((block) => checks.ContentBlock(block)),
@@ -20,7 +20,7 @@ const fits: Readonly<Record<string, (event: Fields) => boolean>> = {
   remark: ({ title }) => typeof title === 'string',
 };
 
-/** Whether a value can be read as an event of a history. An event of an unknown type can, and is ignored. */
+/** Whether a value is a history event. Events of unknown types count, and readers ignore them. */
 export function isHistoryEvent(value: unknown): value is TranscriptEvent {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { at, type } = value as Fields;
@@ -28,7 +28,7 @@ export function isHistoryEvent(value: unknown): value is TranscriptEvent {
   return Object.hasOwn(fits, type) ? (fits[type]?.(value as Fields) ?? true) : true;
 }
 
-/** An update of an unknown kind is ignored as well. */
+/** Whether a value is an update. Updates of unknown kinds count, and readers ignore them. */
 function isUpdate(update: unknown): boolean {
   if (typeof update !== 'object' || update === null) return false;
   const { sessionUpdate } = update as Fields;

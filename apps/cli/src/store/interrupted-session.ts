@@ -4,14 +4,14 @@ import type { RecentSession } from './recent-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
 import { agentKey } from './session-record.ts';
 
-/** Whether the last turn of a session broke off, as far as is known here: agents replay what there was of it as an answer. */
+/** Whether the last turn of a session was interrupted, according to local records. Agents replay its partial answer as a complete one. */
 export async function isInterrupted(session: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<boolean> {
   const { openTurn } = (await new RecentSessions().find(session)) ?? {};
   if (openTurn !== undefined) return openTurn === 'failed' || (await isRunning(openTurn)) === false;
   return isStoredInterrupted(session);
 }
 
-/** No session if the engine for the database is not installed. */
+/** Whether the stored session was interrupted; false if the database engine is not installed. */
 async function isStoredInterrupted({ agent, sessionId }: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<boolean> {
   try {
     await using sessions = new NamedSessions();

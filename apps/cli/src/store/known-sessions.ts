@@ -7,61 +7,61 @@ import { type RecentSession, sessionKey } from './recent-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
 import type { SessionRecord } from './session-record.ts';
 
-/** A session that can be gone on with: of a chat, of `exec`, of a server, or one that was stored with `sessions new`. */
+/** A session that can be continued: of a chat, of `exec`, of a server, or one that was stored with `sessions new`. */
 export interface KnownSession extends Omit<RecentSession, 'usedBy'> {
   readonly usedBy?: RecentSession['usedBy'];
-  /** Of a stored session: its id here, and its name if it has one. */
+  /** The id of a stored session. */
   readonly recordId?: string;
   readonly name?: string;
-  /** A server of this user has it, perhaps at this moment: it is continued here when it is asked for, and not because it is the last. */
+  /** Set if a server of this user may be using the session: `--continue` skips it, and `--resume` continues it on request. */
   readonly isServed?: true;
 }
 
-/** All sessions that were prompted and can be gone on with, last used first. */
+/** All prompted sessions that can be continued, last used first. */
 export async function knownSessions(): Promise<readonly KnownSession[]> {
   const [recent, { named: stored, served }] = await Promise.all([new RecentSessions().list(), storedSessions()]);
   const known = new Map<string, KnownSession>(recent.map((session) => [sessionKey(session), session]));
-  // A stored session may have been gone on with in a chat.
+  // A chat may have continued a stored session.
   for (const session of stored) {
     const other = known.get(sessionKey(session));
     const turns = (session.turns ?? 0) + (other?.turns ?? 0);
     const lastUsedAt = Math.max(session.lastUsedAt, other?.lastUsedAt ?? 0);
     known.set(sessionKey(session), { ...other, ...session, turns, lastUsedAt });
   }
-  // One that was prompted through its server is known by its id there.
+  // A session that was prompted through its server is recorded under the id of the server.
   const ids = new Set(recent.map(({ sessionId }) => sessionId));
   for (const session of served)
     if (!ids.has(session.servedId) && !known.has(sessionKey(session))) known.set(sessionKey(session), session);
   return [...known.values()].toSorted((one, other) => other.lastUsedAt - one.lastUsedAt);
 }
 
-/** Those with this id or the beginning of it, else of this name, else with all these words. */
-export function matchingSessions(given: string, sessions: readonly KnownSession[]): readonly KnownSession[] {
-  const wanted = given.trim().toLowerCase();
+/** The sessions with this id or this start of an id; if there are none, those with this name, then those with all these words. */
+export function matchingSessions(query: string, sessions: readonly KnownSession[]): readonly KnownSession[] {
+  const wanted = query.trim().toLowerCase();
   const words = wanted.split(/\s+/);
   const ways: readonly ((session: KnownSession) => boolean)[] = [
-    ({ sessionId, recordId }) => sessionId === given || recordId === given,
+    ({ sessionId, recordId }) => sessionId === query || recordId === query,
     (session) => /^[0-9a-f]{4,16}$/.test(wanted) && sessionKey(session).startsWith(wanted),
-    ({ name }) => name === given,
+    ({ name }) => name === query,
     (session) => words.every((word) => session.words.toLowerCase().includes(word)),
   ];
   return ways.map((fits) => sessions.filter(fits)).find((found) => found.length > 0) ?? [];
 }
 
-/** The shortest beginnings of their ids, from four digits on, that differ from each other. */
+/** The shortest unambiguous prefixes of the sessions' ids, with at least four digits. */
 export function shortIds(sessions: readonly KnownSession[]): ReadonlyMap<KnownSession, string> {
   const keys = sessions.map((session) => sessionKey(session)).toSorted();
-  const shared = (one: string, other = ''): number => one.split('').findIndex((digit, place) => digit !== other[place]);
+  const shared = (one: string, other = ''): number => one.split('').findIndex((digit, index) => digit !== other[index]);
   return new Map(
     sessions.map((session) => {
       const key = sessionKey(session);
-      const place = keys.indexOf(key);
-      return [session, key.slice(0, Math.max(4, 1 + shared(key, keys[place - 1]), 1 + shared(key, keys[place + 1])))];
+      const index = keys.indexOf(key);
+      return [session, key.slice(0, Math.max(4, 1 + shared(key, keys[index - 1]), 1 + shared(key, keys[index + 1])))];
     }),
   );
 }
 
-/** None if the engine for the database is not installed. */
+/** The sessions in the database; empty if the database engine is not installed. */
 async function storedSessions(): Promise<{
   readonly named: readonly KnownSession[];
   readonly served: readonly ServedSession[];

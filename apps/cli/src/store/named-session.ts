@@ -8,13 +8,13 @@ import {
   type SessionSettings,
 } from './session-record.ts';
 
-/** The tenant whose sessions those of the servers of this user are. */
+/** The tenant that owns the sessions of this user's servers. */
 export const localTenant = 'local';
 
-/** The tenant whose sessions those of the commands are: a server has others, since every session has one owner. */
+/** The tenant that owns the sessions of commands. It differs from that of the servers, because every session has one owner. */
 export const namedTenant = 'named';
 
-/** What is stored of a session of the commands besides what its gateway stores. */
+/** The facts that commands store about a session in addition to those of its gateway. */
 interface NamedFacts {
   readonly agent: AgentChoice;
   readonly name?: string;
@@ -23,7 +23,7 @@ interface NamedFacts {
 
 type Facts = SessionFacts & { readonly named?: NamedFacts };
 
-/** The session as the store has it. `begun`: what is known of it with its agent, if it is not a new one. */
+/** Converts a record to the stored form. @param begun the facts of an existing session of the agent */
 export function storedOf(record: SessionRecord, begun: SessionFacts = {}): StoredSession {
   const { id, agent, name, cwd, settings, title, createdAt, lastPromptAt, lastUsedAt, closedAt } = record;
   const named: NamedFacts = { agent, settings, ...(name !== undefined && { name }) };
@@ -49,7 +49,7 @@ export function storedOf(record: SessionRecord, begun: SessionFacts = {}): Store
   };
 }
 
-/** What the store has, as the commands show it; undefined for a session that is none of theirs. */
+/** Converts a stored session to a record; undefined if the session does not belong to the commands. */
 export function recordOf(stored: StoredSession): SessionRecord | undefined {
   const { id, cwd, title, createdAt, updatedAt, closedAt } = stored;
   const facts: Facts = stored.facts;
@@ -71,7 +71,7 @@ export function recordOf(stored: StoredSession): SessionRecord | undefined {
   };
 }
 
-/** What is known of it with its agent. */
+/** The part of the record that the agent determines. */
 function withAgent(facts: Facts): Partial<SessionRecord> {
   const { agentSessionId, agentInfo, canRestore, contextLostAt, mustRestore, modeId, options } = facts;
   return {

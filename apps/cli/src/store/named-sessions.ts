@@ -17,52 +17,52 @@ import { localTenant, namedTenant, recordOf, storedOf } from './named-session.ts
 import { type AgentChoice, agentKey, type SessionRecord } from './session-record.ts';
 import { sessionsDatabase } from './sessions-database.ts';
 
-/** The key of a session: the agent, the folder, and a name if it is not the folder's own. */
+/** The key of a session: the agent, the folder, and a name unless it is the session of the folder. */
 export interface SessionScope {
   readonly agent: AgentChoice;
   readonly cwd: string;
   readonly name?: string | undefined;
 }
 
-/** A turn begins or ends. */
+/** The start or end of a turn. */
 type TurnEvent = Extract<SessionEvent, { readonly type: 'prompt' | 'turn-ended' | 'turn-failed' }>;
 
-/** Before the first event. */
+/** The cursor before the first event. */
 const beginning: Cursor = { epoch: 0, sequence: 0 };
 
-/** How many sessions, or events, are read at a time. */
+/** The number of sessions or events per read. */
 const page = { sessions: 100, events: 256 } as const;
 
-/** The sessions of the commands: in the database of this user, each with a folder for the lock and the log of its host. */
+/** The sessions of commands, in the database of this user. Each also has a folder for the lock and the log of its host. */
 export class NamedSessions implements AsyncDisposable {
   readonly folder: string;
-  /** The file that has their records and histories. */
+  /** The file with the records and histories. */
   readonly database: string;
   readonly store: SessionStore;
 
-  /** @param ownThread whether SQLite works in a thread of its own, for a process that lasts. Default: false, for one short command */
+  /** @param ownThread whether SQLite runs in a separate thread, for a long-running process. Default: false, for a short command */
   constructor(folder: string = stateFolder(), { ownThread = false }: { readonly ownThread?: boolean } = {}) {
     this.folder = folder;
     this.database = sessionsDatabase(folder);
     this.store = sqliteStore({ path: this.database, ownThread });
   }
 
-  /** Throws if the id could lead out of the folder of sessions; the methods below do so as well. */
+  /** The folder of a session. Throws if the id could lead out of the sessions folder, as all methods with an id do. */
   folderOf(id: string): string {
     return entryPath(this.sessionsFolder, id);
   }
 
-  /** The lock of a process that hosts a session, or changes or deletes it. */
+  /** The lock file of the process that hosts, changes or deletes a session. */
   lockOf(id: string): string {
     return entryPath(this.sessionsFolder, id, 'host.lock');
   }
 
-  /** Where each session has its folder. */
+  /** The parent of the folders of all sessions. */
   get sessionsFolder(): string {
     return join(this.folder, 'sessions');
   }
 
-  /** Runs work while no other process adds sessions. */
+  /** Runs work while no other process can add sessions. */
   async exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     return withLock(join(this.folder, 'sessions.lock'), work);
@@ -74,7 +74,7 @@ export class NamedSessions implements AsyncDisposable {
     await this.store.create(storedOf(record, begun));
   }
 
-  /** Stores a session that was begun elsewhere, with its history. Rejects as the batches do; nothing is left then. */
+  /** Stores an existing session with its history. If the batches reject, it deletes the session and rejects. */
   async copy(record: SessionRecord, begun: SessionFacts, batches: AsyncIterable<readonly NewEvent[]>): Promise<void> {
     await mkdir(this.folderOf(record.id), { recursive: true, mode: 0o700 });
     const claim = await this.store.create(storedOf(record, begun));
@@ -86,20 +86,20 @@ export class NamedSessions implements AsyncDisposable {
     }
   }
 
-  /** Undefined if there is none (any more). */
-  async look(id: string): Promise<SessionRecord | undefined> {
+  /** Finds a session by its id; undefined if it does not exist or was deleted. */
+  async findById(id: string): Promise<SessionRecord | undefined> {
     const stored = await this.store.find(namedTenant, id);
     return stored && recordOf(stored);
   }
 
-  /** Rejects if there is none. */
+  /** Reads a session. Rejects if it does not exist. */
   async read(id: string): Promise<SessionRecord> {
-    const record = await this.look(id);
-    if (!record) throw new Error(`the session ${id} is not there any more`);
+    const record = await this.findById(id);
+    if (!record) throw new Error(`the session ${id} no longer exists`);
     return record;
   }
 
-  /** Closes a session, unless it is closed. For the holder of its lock. */
+  /** Closes a session unless it is closed. The caller must hold its lock. */
   async close(id: string): Promise<void> {
     const { closedAt } = await this.read(id);
     if (closedAt !== undefined) return;
@@ -112,12 +112,12 @@ export class NamedSessions implements AsyncDisposable {
     await removeEntry(this.sessionsFolder, id);
   }
 
-  /** Newest first. */
+  /** All sessions, newest first. */
   async list(): Promise<readonly SessionRecord[]> {
     return (await this.#listOf(namedTenant)).flatMap((stored) => recordOf(stored) ?? []);
   }
 
-  /** The sessions that servers of this user have in the same database, newest first. */
+  /** The sessions of this user's servers in the same database, newest first. */
   listServed(): Promise<readonly StoredSession[]> {
     return this.#listOf(localTenant);
   }
@@ -132,7 +132,7 @@ export class NamedSessions implements AsyncDisposable {
     }
   }
 
-  /** The open session of a scope: of its folder, or of the nearest folder above it up to the root of the repository. */
+  /** The open session of a scope, in its folder or the nearest folder above it, up to the root of the repository. */
   async find({ agent, cwd, name }: SessionScope): Promise<SessionRecord | undefined> {
     const fitting = (await this.list()).filter(
       (record) => record.closedAt === undefined && agentKey(record.agent) === agentKey(agent) && record.name === name,
@@ -142,21 +142,21 @@ export class NamedSessions implements AsyncDisposable {
       .find((record) => record !== undefined);
   }
 
-  /** The history of a session behind an event, in batches; none if there is no session. */
+  /** The events of a session after a cursor, in batches; empty if the session does not exist. */
   events(id: string, after: Cursor = beginning): AsyncGenerator<readonly StoredEvent[], void> {
     return this.#read(id, after);
   }
 
-  /** Its prompts, in the same way. */
+  /** The prompts of a session, in batches. */
   prompts(id: string): AsyncGenerator<readonly StoredEvent[], void> {
     return this.#read(id, beginning, ['prompt']);
   }
 
   async *#read(id: string, after: Cursor, types?: readonly string[]): AsyncGenerator<readonly StoredEvent[], void> {
     for (let last = after; ;) {
-      const place = { tenant: namedTenant, id, after: last };
+      const from = { tenant: namedTenant, id, after: last };
       const limits = { limit: page.events, ...(types && { types }) };
-      const found = await this.store.read(place, limits).catch(undefinedIfDeleted);
+      const found = await this.store.read(from, limits).catch(undefinedIfDeleted);
       if (!found) return;
       const end = 'events' in found ? found.events.at(-1) : undefined;
       if (!('events' in found) || !end) return;
@@ -165,21 +165,21 @@ export class NamedSessions implements AsyncDisposable {
     }
   }
 
-  /** The history of a session as what it says, in batches, and how it breaks off. */
+  /** The parsed events of a session, in batches, followed by its interruption if there is one. */
   async *history(id: string): AsyncGenerator<readonly SessionEvent[], void> {
     for await (const events of this.events(id)) yield events.map(({ payload }) => JSON.parse(payload) as SessionEvent);
     const end = await this.interruption(id);
     if (end) yield [end];
   }
 
-  /** The end of a turn whose host is gone, as its next host will store it. */
+  /** The end event of a turn whose host has died, as the next host will store it. */
   async interruption(id: string): Promise<SessionEvent | undefined> {
     const last = await this.#lastOfTurn(id);
     if (last?.type !== 'prompt' || (await this.lastTurn(id)) !== 'interrupted') return undefined;
     return { at: last.at, type: 'turn-failed', turnId: last.into ?? last.turnId, message: turnInterrupted };
   }
 
-  /** How its last turn ended; undefined: it had none. */
+  /** The state of the last turn; undefined if there was no turn. */
   async lastTurn(id: string): Promise<'running' | 'ended' | 'failed' | 'interrupted' | undefined> {
     const last = await this.#lastOfTurn(id);
     if (last?.type === 'prompt') return (await lockHolder(this.lockOf(id))) ? 'running' : 'interrupted';
@@ -192,7 +192,7 @@ export class NamedSessions implements AsyncDisposable {
     return last && (JSON.parse(last.payload) as TurnEvent);
   }
 
-  /** The last event of a session. */
+  /** The cursor of the last event of a session. */
   async head(id: string): Promise<Cursor> {
     return (await this.store.read({ tenant: namedTenant, id, after: beginning }, { limit: 1 })).head;
   }

@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import type { ProcessIdentity } from '@turnwire/machine';
 import { type AgentChoice, agentKey } from './session-record.ts';
 
-/** A session that somebody prompted in a chat or with `exec`. It is stored by its agent; this is what a list shows of it. */
+/** A session that was prompted in a chat or with `exec`. The agent stores the session; these are the facts for lists. */
 export interface RecentSession {
   readonly agent: AgentChoice;
-  /** The agent's id of it. */
+  /** The agent's id of the session. */
   readonly sessionId: string;
   readonly cwd: string;
-  /** Its title, or the beginning of its first prompt: one line. */
+  /** One line: its title, or the beginning of its first prompt. */
   readonly words: string;
-  /** How many prompts it was sent from here. Absent: it was begun elsewhere, so that is not known. */
+  /** The number of prompts sent from here. Absent if another client created the session, because then the number is unknown. */
   readonly turns?: number;
   /** Milliseconds since 1970. */
   readonly lastUsedAt: number;
-  /** What it was last used by. */
+  /** The command that used it last. */
   readonly usedBy: 'chat' | 'exec';
-  /** Its last turn has not ended: the process that runs it, or that it failed. */
+  /** Set if the last turn has not ended: the process that runs it, or `failed`. */
   readonly openTurn?: ProcessIdentity | 'failed';
-  /** Whether its agent said what it costs. */
+  /** Whether its agent reports costs. */
   readonly reportsCost?: true;
-  /** The mode and the options that were chosen in it: option ids with their values. */
+  /** The mode and the options that the user chose, by option id. */
   readonly modeId?: string;
   readonly options?: Readonly<Record<string, string | boolean>>;
 }
 
 /**
- * The id of a session of any agent, in hexadecimal digits: what commands accept and print a beginning of. It is made of what is known
- * wherever the session is, so that nothing has to be stored for it.
+ * The id of a session of any agent, in hexadecimal digits. Commands print and accept a prefix of it. It is a hash of the agent and the
+ * agent's session id, which are always known, so it need not be stored.
  */
 export function sessionKey({ agent, sessionId }: Pick<RecentSession, 'agent' | 'sessionId'>): string {
   return createHash('sha256')

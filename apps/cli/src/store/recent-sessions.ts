@@ -4,13 +4,13 @@ import { entryPath, replaceFile, stateFolder, undefinedIfMissing } from '@turnwi
 import { type RecentSession, sessionKey } from './recent-session.ts';
 import { type AgentChoice, agentKey } from './session-record.ts';
 
-/** How many sessions are remembered. */
+/** The maximum number of recorded sessions. */
 const most = 500;
 
-/** How far beyond {@link most} their number may grow before the oldest are removed: looking for them takes time. */
+/** How far the number may exceed {@link most} before the oldest are removed, because finding them takes time. */
 const slack = 50;
 
-/** The sessions of chats and of `exec`, one file each: processes that write different sessions need not wait for each other. */
+/** The sessions of chats and of `exec`, in one file each, so that processes with different sessions do not wait for each other. */
 export class RecentSessions {
   readonly #folder: string;
 
@@ -18,25 +18,25 @@ export class RecentSessions {
     this.#folder = folder;
   }
 
-  /** Undefined if there is none, or its file cannot be read. */
+  /** Finds a recorded session; undefined if there is none or its file cannot be read. */
   async find(session: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<RecentSession | undefined> {
     return this.#read(`${sessionKey(session)}.json`);
   }
 
-  /** Stores a session, in place of what was stored of it. */
+  /** Stores a session and replaces its previous record. */
   async write(session: RecentSession): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await replaceFile(entryPath(this.#folder, `${sessionKey(session)}.json`), JSON.stringify(session));
     await this.#removeOldest();
   }
 
-  /** Last used first. Files that cannot be read are left out. */
+  /** All recorded sessions, last used first. Unreadable files are skipped. */
   async list(): Promise<readonly RecentSession[]> {
     const found = await Promise.all((await this.#names()).map((name) => this.#read(name)));
     return found.filter((session) => session !== undefined).toSorted((one, other) => other.lastUsedAt - one.lastUsedAt);
   }
 
-  /** Whether an agent is known to report what it costs. */
+  /** Whether an agent is known to report costs. */
   async isCostKnown(agent: AgentChoice): Promise<boolean> {
     const sessions = await this.list();
     return sessions.some((each) => each.reportsCost === true && agentKey(each.agent) === agentKey(agent));
@@ -63,7 +63,7 @@ export class RecentSessions {
   }
 }
 
-/** Another version of this program may have written the file. */
+/** Parses a record; undefined if it is invalid, since another version of this program may have written it. */
 function recentSessionIn(text: string): RecentSession | undefined {
   try {
     const session = JSON.parse(text) as RecentSession;

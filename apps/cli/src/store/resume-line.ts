@@ -2,7 +2,7 @@ import { commandName } from '../command-name.ts';
 import { knownSessions, shortIds } from './known-sessions.ts';
 import { type RecentSession, sessionKey } from './recent-session.ts';
 
-/** What to type to go on with a session, for the user who leaves it. */
+/** The command that continues a session, printed when the user leaves it. */
 export async function resumeLine(session: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<string> {
   const key = sessionKey(session);
   const ids = [...shortIds(await knownSessions()).values()];

@@ -1,8 +1,8 @@
 import type { SessionSettings } from './session-record.ts';
 
 /**
- * The settings of a session beyond the protocol, in `_meta`: some agents read them, others ignore them. The allowed tools
- * are not among them: an agent that allows them to itself would not ask about them, and no deny rule would apply.
+ * The session settings beyond the protocol, for `_meta`: some agents read them, others ignore them. The allowed tools are not included: an
+ * agent that allows them by itself would not ask, and no deny rule would apply.
  */
 export function metaOf(settings: SessionSettings): Readonly<Record<string, unknown>> | undefined {
   const { systemPrompt, appendSystemPrompt, model, maxTurns } = settings;

@@ -1,15 +1,15 @@
-/** The version of the format. A record of another version is not touched. */
+/** The version of the format. Records of other versions are ignored. */
 export const recordSchema = 'turnwire.session.v1';
 
-/** The agent a session is with. */
+/** The agent of a session. */
 export interface AgentChoice {
-  /** Its name among the known and the configured agents; absent for a command given on the command line. */
+  /** Its name among the known and configured agents; absent for a command of `--agent`. */
   readonly name?: string;
-  /** Its command line, for one that has no name. */
+  /** Its command line, if it has no name. */
   readonly command?: string;
 }
 
-/** The settings of a session. Fixed once it exists. */
+/** The settings of a session, which are fixed at its creation. */
 export interface SessionSettings {
   readonly model?: string;
   readonly systemPrompt?: string;
@@ -17,9 +17,9 @@ export interface SessionSettings {
   readonly allowedTools?: readonly string[];
   readonly maxTurns?: number;
   readonly additionalDirectories?: readonly string[];
-  /** The file MCP servers are read from. Not the servers: they may hold secrets. */
+  /** The file with the MCP servers. The servers themselves are not stored, because they may contain secrets. */
   readonly mcpConfig?: string;
-  /** Names of the variables the agent gets. Their values are not stored. */
+  /** Names of the variables for the agent. Their values are not stored. */
   readonly env?: readonly string[];
   readonly withoutFiles?: true;
   readonly withoutTerminals?: true;
@@ -43,10 +43,10 @@ export interface SessionRecord {
   readonly lastPromptAt?: string;
   readonly closedAt?: string;
   readonly settings: SessionSettings;
-  /** The mode and the options that were last set: restored when the agent is restarted. */
+  /** The last mode and options that were set; restored after an agent restart. */
   readonly modeId?: string;
   readonly configOptions?: Readonly<Record<string, string | boolean>>;
-  /** The mode and the model that were in use last, as the agent reported them. */
+  /** The last mode and model in use, as reported by the agent. */
   readonly inUse?: { readonly modeId?: string; readonly model?: string };
   readonly title?: string;
   /** The agent's info, and whether it can restore the session. */
@@ -54,21 +54,21 @@ export interface SessionRecord {
   readonly canLoad?: boolean;
   /** When the agent last lost the context; absent if it never did. */
   readonly contextLostAt?: string;
-  /** It must be restored or fail: it came from another machine, and a new one would not be the same. */
+  /** Set for an imported session: it must be restored or fail, because a new session would not be the same. */
   readonly isImported?: true;
 }
 
-/** The key of an agent: sessions with the same key are with the same agent. */
+/** A key that is equal for sessions with the same agent. */
 export function agentKey({ name, command }: AgentChoice): string {
   return name === undefined ? `command ${command ?? ''}` : `name ${name}`;
 }
 
-/** The agent in words. */
+/** The agent's name or command, for users. */
 export function agentTitle({ name, command }: AgentChoice): string {
   return name ?? command ?? '';
 }
 
-/** What is wrong with a value that should be a record; undefined if it is valid. */
+/** The reason why a value is not a valid record; undefined if it is one. */
 export function problemOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it is not an object';
   const { schema, ...fields } = value as Record<string, unknown>;

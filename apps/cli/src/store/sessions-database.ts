@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stateFolder } from '@turnwire/machine';
 
-/** The database of the sessions of this user. */
+/** The path of the database with the sessions of this user. */
 export function sessionsDatabase(folder: string = stateFolder()): string {
   return join(folder, 'sessions.sqlite');
 }

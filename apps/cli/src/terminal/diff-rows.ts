@@ -8,30 +8,30 @@ import type { Page } from './page.ts';
 import { plain, type Style, type StyledText } from './paint.ts';
 import { padLine, wrapExactly } from './text-width.ts';
 
-/** From this width on both texts stand side by side: that of a screen of 140 columns, without margins. */
+/** The minimum width for both texts side by side: that of a screen with 140 columns, without margins. */
 const leastForTwo = 135;
 
-/** A line of one of the texts. */
+/** A line of the old or the new text. */
 interface Line {
   readonly sign: '+' | '-' | ' ';
-  /** From 1. */
+  /** The line number, starting at 1. */
   readonly number: number;
   readonly text: string;
   readonly code: readonly StyledText[];
-  /** The same text: words that differ from the line on the other side are marked. */
+  /** The same text, with the words marked that differ from the line on the other side. */
   readonly words: readonly TextSpan[];
 }
 
-/** A line of the old text beside one of the new one; one that was added or removed stands alone. */
+/** A line of the old text and its counterpart in the new one; an added or removed line has no counterpart. */
 interface Row {
   readonly left?: Line;
   readonly right?: Line;
 }
 
 /**
- * A complete diff with its path, its size and line numbers; control characters are escaped. Words that changed within a line are marked. Wide
- * pages have both texts side by side.
- * @param hasHead whether path and size are above it. Default: true
+ * A complete diff with its path, size and line numbers. Control characters are escaped, and changed words within a line are marked. Wide
+ * pages show both texts side by side.
+ * @param hasHead whether to print path and size above the diff. Default: true
  */
 export function diffRows(diff: Diff, page: Page, { hasHead = true }: { readonly hasHead?: boolean } = {}): string[] {
   const hunks = hunksOf(diff).map((hunk) => drawnHunk(hunk, diff, page));
@@ -39,7 +39,7 @@ export function diffRows(diff: Diff, page: Page, { hasHead = true }: { readonly 
     hunks.flat().reduce((highest, { left, right }) => Math.max(highest, left?.number ?? 0, right?.number ?? 0), 0),
   ).length;
   const isNew = diff.oldText === undefined || diff.oldText === null;
-  const drawn = page.width >= leastForTwo && !isNew ? besideLines : belowLines;
+  const drawn = page.width >= leastForTwo && !isNew ? sideBySideLines : unifiedLines;
   const lines = hunks.flatMap((hunk, index) => [
     ...(index === 0 ? [] : [page.paint('dim', `${' '.repeat(digits)} ⋯`)]),
     ...drawn(hunk, digits, page),
@@ -59,11 +59,11 @@ function headLines(diff: Diff, page: Page): string[] {
   ];
 }
 
-/** One below the other: first the removed lines of a change, then the added ones. */
-function belowLines(rows: readonly Row[], digits: number, { paint, width }: Page): string[] {
+/** One column: first the removed lines of a change, then the added ones. */
+function unifiedLines(rows: readonly Row[], digits: number, { paint, width }: Page): string[] {
   const lines: Line[] = [];
   let added: Line[] = [];
-  // Not `push(...)`: there may be more lines than a call can have parameters.
+  // Not `push(...)`: there may be more lines than a call can have arguments.
   const flush = (): void => {
     for (const line of added) lines.push(line);
     added = [];
@@ -81,7 +81,7 @@ function belowLines(rows: readonly Row[], digits: number, { paint, width }: Page
   return lines.flatMap((line) => cellLines(line, digits, { paint, width }).map((text) => text.trimEnd()));
 }
 
-function besideLines(rows: readonly Row[], digits: number, { paint, width }: Page): string[] {
+function sideBySideLines(rows: readonly Row[], digits: number, { paint, width }: Page): string[] {
   const half = { paint, width: Math.floor((width - 3) / 2) };
   return rows.flatMap(({ left, right }) => {
     const [one, other] = [left, right].map((line) => (line ? cellLines(line, digits, half) : []));
@@ -102,7 +102,7 @@ function cellLines(line: Line, digits: number, { paint, width }: Page): string[]
   });
 }
 
-/** Code in its colours; the rest of a changed line in that of the change, and its changed words inverse. */
+/** Highlighted code. Other text of a changed line has the colour of the change, and changed words are inverse. */
 function painted({ code, words }: Line, style: Style | undefined, paint: Page['paint']): string {
   let at = 0;
   return code
@@ -118,7 +118,7 @@ function painted({ code, words }: Line, style: Style | undefined, paint: Page['p
     .join('');
 }
 
-/** The words between two places of a line; those at the places are cut. */
+/** The words between two positions of a line, cut at the positions. */
 function wordsBetween(words: readonly TextSpan[], from: number, to: number): readonly TextSpan[] {
   let end = 0;
   return words.flatMap(({ text, isChanged }) => {
@@ -129,7 +129,7 @@ function wordsBetween(words: readonly TextSpan[], from: number, to: number): rea
   });
 }
 
-/** The rows around changes that are near each other. */
+/** Groups of rows around changes that are near each other. */
 function hunksOf(diff: Diff): readonly (readonly DiffRow[])[] {
   const hunks: DiffRow[][] = [];
   let hunk: DiffRow[] | undefined;
@@ -144,7 +144,7 @@ function hunksOf(diff: Diff): readonly (readonly DiffRow[])[] {
   return hunks;
 }
 
-/** Each side is highlighted as a whole: a comment may have begun lines before. */
+/** Highlights each side as a whole, because a comment may have begun several lines before. */
 function drawnHunk(hunk: readonly DiffRow[], { path }: Diff, page: Page): readonly Row[] {
   const [left, right] = [sideLines(hunk, 'left', { path, page }), sideLines(hunk, 'right', { path, page })];
   let [from, to] = [0, 0];

@@ -2,7 +2,7 @@ import { printable } from './printable.ts';
 
 type Part = Frame | string | number | readonly Part[];
 
-/** Output for a terminal that is written unchanged: lines, cursor movements and modes. Made by {@link frame} alone. */
+/** Terminal output that is written unchanged: lines, cursor movements and modes. Only {@link frame} creates it. */
 export class Frame {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class Frame {
   }
 
   static of(fixed: TemplateStringsArray, parts: readonly Part[]): Frame {
-    return new Frame(fixed.map((text, place) => text + written(parts[place] ?? '')).join(''));
+    return new Frame(fixed.map((text, index) => text + written(parts[index] ?? '')).join(''));
   }
 
   get isEmpty(): boolean {
@@ -20,8 +20,8 @@ export class Frame {
 }
 
 /**
- * A template for drawing. The template itself, frames and numbers are written unchanged. An inserted text is a line, or a
- * part of one: it keeps only our styles, so no text of an agent moves the cursor.
+ * A template for drawing. The template itself, frames and numbers are written unchanged. An inserted text is a line or a part of one. It
+ * keeps only our styles, so text of an agent cannot move the cursor.
  */
 export function frame(fixed: TemplateStringsArray, ...parts: readonly Part[]): Frame {
   return Frame.of(fixed, parts);

@@ -9,7 +9,7 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** Only colours that are neither those of added and removed lines nor hard to read on a light background. */
+/** The colours of code. They exclude those of added and removed lines, and those that are hard to read on a light background. */
 const styles: Readonly<Record<string, Style | undefined>> = {
   keyword: 'magenta',
   'selector-tag': 'magenta',
@@ -28,7 +28,7 @@ const styles: Readonly<Record<string, Style | undefined>> = {
   built_in: 'blue',
 };
 
-/** The lines of a text with the styles of their parts; undefined for a language that is not known. */
+/** The lines of a text with the styles of their parts; undefined for an unknown language. */
 export function highlightedLines(code: string, language: string): readonly (readonly StyledText[])[] | undefined {
   if (!lowlight.registered(language)) return undefined;
   const lines: StyledText[][] = [[]];

@@ -2,20 +2,20 @@ import { basename, extname } from 'node:path';
 import type { highlightedLines } from './highlight.ts';
 import type { StyledText } from './paint.ts';
 
-/** Longer texts are not highlighted, in UTF-16 units: of the whole, and of one line. */
+/** The maximum length of a highlighted text and of one of its lines, in UTF-16 units. */
 const longest = { text: 200_000, line: 2_000 };
 
-/** Highlights code, once the grammars are loaded: they take tens of milliseconds, which no start should wait for. */
+/** Highlights code once the grammars are loaded. Loading takes tens of milliseconds, so it must not delay the start. */
 class Highlighter {
   #lines: typeof highlightedLines | undefined;
   #isAsked = false;
 
-  /** Whether it is being loaded. What is printed once should wait for it. */
+  /** Whether the grammars are being loaded. Output that is printed once should wait for them. */
   get isLoading(): boolean {
     return this.#isAsked && this.#lines === undefined;
   }
 
-  /** Loads the grammars, and calls back once that is done. The first call counts. Without them code stays as it is. */
+  /** Loads the grammars and then calls back. Further calls have no effect. If loading fails, code stays unstyled. */
   load(loaded: () => void): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -40,7 +40,7 @@ class Highlighter {
 /** The highlighter of this process. */
 export const highlighter: Highlighter = new Highlighter();
 
-/** The name of the language of a file, by its name. */
+/** The language of a file, derived from its name. */
 export function languageOf(path: string): string {
   return extname(path).slice(1) || basename(path);
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadStream } from 'node:tty';
 import type { Output } from './output.ts';
 
-/** How long to read keys that were typed before a question, in milliseconds. */
+/** How long to discard keys that were typed before a question, in milliseconds. */
 const typedBefore = 50;
 
 /** The user's answer: a line, Ctrl-C, or Ctrl-D. */
@@ -26,7 +26,7 @@ export class TypedLines {
     this.#terminal = terminal;
   }
 
-  /** Shows a question and waits for a line; an aborted signal is an interruption. */
+  /** Shows a question and waits for a line. Aborting the signal counts as Ctrl-C. */
   ask(question: string, signal: AbortSignal): Promise<Answer> {
     const { input, output } = this.#terminal;
     const reader = output.lineEditor(input, question);
@@ -67,7 +67,7 @@ export class PipedLines {
     this.#lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
   }
 
-  /** Waits for a line; an aborted signal is an interruption. */
+  /** Waits for a line. Aborting the signal counts as Ctrl-C. */
   read(signal: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const abort = (): void => resolve('interrupted');

@@ -9,13 +9,13 @@ import { printable } from './printable.ts';
 type TerminalStream = WriteStream & { readonly fd: number };
 
 /**
- * One of the two streams this process prints to: the only way to it. Whatever is printed, only our own
- * styles and frames can control the terminal that may be at its end.
+ * The only access to stdout or stderr of this process. It lets only our own styles and frames control a terminal, regardless of the printed
+ * text.
  */
 export class Output {
   readonly #stream: () => TerminalStream;
 
-  /** @param stream called on first use: opening it takes time */
+  /** @param stream called on first use, because opening the stream takes time */
   constructor(stream: () => TerminalStream) {
     this.#stream = stream;
   }
@@ -36,18 +36,18 @@ export class Output {
     return paintFor(this.#stream());
   }
 
-  /** Whether printed text waits to be read. */
+  /** Whether the reader is behind, so that printed text is buffered. */
   get isBusy(): boolean {
     const { writableNeedDrain, destroyed } = this.#stream();
     return writableNeedDrain && !destroyed;
   }
 
-  /** Whether writing fails: its reader is gone, or a disk is full. */
+  /** Whether writing has failed: the reader is gone, or a disk is full. */
   get isBroken(): boolean {
     return this.#stream().errored !== null;
   }
 
-  /** Prints a text for a user. Styles stay if colours are on. */
+  /** Prints a text for a user. Keeps styles if colours are on. */
   print(text: string): void {
     const stream = this.#stream();
     const keepsStyles = text.includes('\u001b') && this.isTerminal && stream.hasColors();
@@ -59,12 +59,12 @@ export class Output {
     this.print(`${text}\n`);
   }
 
-  /** Prints a line of JSON: the same JSON, with control and invisible characters as escapes. */
+  /** Prints a line of JSON, with control and invisible characters escaped. */
   printJson(json: string): void {
     this.#stream().write(`${cleanJson(json)}\n`);
   }
 
-  /** Prints a text for a program or a file: unchanged. On a terminal, control and invisible characters are escaped. */
+  /** Prints a text unchanged for a program or a file. On a terminal, control and invisible characters are escaped. */
   printExactly(text: string): void {
     this.#stream().write(this.isTerminal ? visibleText(text) : text);
   }
@@ -85,12 +85,12 @@ export class Output {
     return createInterface({ input, output: this.#stream(), terminal: true, historySize: 0, prompt });
   }
 
-  /** Resolves when everything is written, or has failed. */
+  /** Resolves when everything has been written or has failed. */
   async flushed(): Promise<void> {
     await new Promise((resolve) => this.#stream().write('', resolve));
   }
 
-  /** Listens to the stream; returns a function that stops it. `drain`: the printed text was read. `error` may occur more than once. */
+  /** Adds a listener to the stream and returns a function that removes it. `drain`: the reader has caught up. `error` may occur more than once. */
   on(event: 'drain' | 'error' | 'close' | 'resize', listener: (error: NodeJS.ErrnoException) => void): () => void {
     const stream = this.#stream();
     stream.on(event, listener);
@@ -98,8 +98,8 @@ export class Output {
   }
 }
 
-/** The result of a command. */
+/** The output for the result of a command. */
 export const stdout: Output = new Output(() => process.stdout);
 
-/** Messages besides the result. */
+/** The output for all other messages. */
 export const stderr: Output = new Output(() => process.stderr);

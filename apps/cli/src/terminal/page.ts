@@ -1,11 +1,11 @@
 import type { Paint } from './paint.ts';
 
-/** The width and the styles of the lines. */
+/** The width and style of rendered lines. */
 export interface Page {
   readonly width: number;
   readonly paint: Paint;
-  /** Paths inside of this folder are shown relative to it. Default: as they are. */
+  /** Paths inside this folder are shown relative to it. Default: all paths are shown in full. */
   readonly folder?: string | undefined;
-  /** Whether lines are printed once: those of a growing paragraph are then taken when they are full. Default: no, it is drawn again. */
+  /** Whether lines are printed only once, so that a growing paragraph is printed line by line. Default: false, the screen is redrawn. */
   readonly isPrintedOnce?: boolean;
 }

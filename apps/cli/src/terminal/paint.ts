@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { WriteStream } from 'node:tty';
 
-/** The styles: only those that every terminal's own theme defines, so that they are readable on light and on dark. */
+/** Styles that every terminal theme defines, so that they are readable on light and dark backgrounds. */
 export type Style =
   | 'blue'
   | 'bold'
@@ -27,10 +27,10 @@ export type Paint = (style: Style, text: string) => string;
 
 export const plain: Paint = (_, text) => text;
 
-/** Always styles, whatever the stream. */
+/** Always styles the text, regardless of the stream. */
 export const coloured: Paint = (style, text) => (text === '' ? '' : styleText(style, text, { validateStream: false }));
 
-/** Colours for a stream: only on a terminal that has them, and not with NO_COLOR. */
+/** The paint for a stream: coloured on a terminal with colours unless NO_COLOR is set, otherwise plain. */
 export function paintFor(stream: WriteStream): Paint {
   return stream.isTTY && stream.hasColors() ? coloured : plain;
 }

@@ -1,8 +1,7 @@
 import { cleanText } from './clean-text.ts';
 
 /**
- * The lines that a command's output leaves on a screen. A carriage return starts a line over, as a progress bar does: what it overwrote is
- * dropped.
+ * The lines that a command's output leaves on a screen. Text before a carriage return is dropped, because a progress bar overwrites it.
  */
 export function printedLines(output: string): readonly string[] {
   const lines = output.replaceAll('\r\n', '\n').split('\n');

@@ -3,16 +3,16 @@ import wrapAnsi from 'wrap-ansi';
 import { type WrapOptions, wrapPlain } from './wrap-plain.ts';
 
 /**
- * Characters of one column each that are no part of a longer sequence: Latin, punctuation, lines, blocks and the dots of what turns. Others
- * are looked up among thousands of sequences, which takes a start half as long again.
+ * Characters with a width of one column that are never part of a longer sequence: Latin, punctuation, lines, blocks and spinner dots. Other
+ * characters need a table of thousands of sequences, which makes the start 50 % slower.
  */
 const simple = /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u2500-\u259f\u2800-\u28ff]*$/;
 
-/** Colours and weights, which have no width. */
+/** Escape sequences of styles, which have no width. */
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with one
 const styles = /\u001b\[[\d;]*m/g;
 
-/** Whether each character of a text takes one column, and is no part of a longer sequence. */
+/** Whether each character of a text takes one column and is not part of a longer sequence. */
 export function isSimple(text: string): boolean {
   return simple.test(text);
 }
@@ -23,14 +23,14 @@ export function textWidth(line: string): number {
   return simple.test(bare) ? bare.length : stringWidth(bare);
 }
 
-/** Wraps prose at words, and words that are wider than the line. Styles continue in the next line. At least one line. */
+/** Wraps prose at words, and breaks words that are wider than the line. Styles continue on the next line. Returns at least one line. */
 export function wrapWords(text: string, width: number): string[] {
   const columns = Math.max(1, width);
   if (!text.includes('\n') && textWidth(text) <= columns) return [text];
   return wrapped(text, columns, {});
 }
 
-/** Wraps each line of a text at words, below its first word. */
+/** Wraps each line of a text at words, and aligns the wrapped lines with its first word. */
 export function wrapIndented(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
     if (textWidth(line) <= width) return [line];
@@ -39,7 +39,7 @@ export function wrapIndented(text: string, width: number): string[] {
   });
 }
 
-/** Breaks prose; of a line with two columns only the second one, whose lines stay below each other. */
+/** Wraps prose. In a line with two columns, wraps only the second column and keeps its lines aligned. */
 export function wrapColumns(line: string, width: number): string[] {
   const [, first = ''] = /^( +\S.*? {2,})\S/.exec(line) ?? [];
   if (first === '' || width - first.length < 20) return wrapWords(line, width);
@@ -47,7 +47,7 @@ export function wrapColumns(line: string, width: number): string[] {
   return lines.map((each, index) => `${index === 0 ? first : ' '.repeat(first.length)}${each}`);
 }
 
-/** Wraps exact text, such as code, at the end of the line. At least one line. */
+/** Wraps exact text, such as code, at the end of the line. Returns at least one line. */
 export function wrapExactly(text: string, width: number): string[] {
   const columns = Math.max(1, width);
   const expanded = text.replaceAll('\t', '    ');
@@ -55,7 +55,7 @@ export function wrapExactly(text: string, width: number): string[] {
   return wrapped(expanded, columns, { trim: false, wordWrap: false });
 }
 
-/** Wraps a line of a program or a user: at words where it has any, with the blanks that it begins with. At least one line. */
+/** Wraps a line of a program or a user at words and keeps its leading spaces. Returns at least one line. */
 export function wrapText(line: string, width: number): string[] {
   const columns = Math.max(1, width);
   const expanded = line.replaceAll('\t', '    ');
@@ -74,7 +74,7 @@ function wrapped(text: string, columns: number, options: WrapOptions): string[] 
     );
 }
 
-/** The line, cut with `…` if it is too wide. */
+/** The line, cut and marked with `…` if it is too wide. */
 export function cutLine(line: string, width: number): string {
   const columns = Math.max(1, width);
   const expanded = line.replaceAll('\t', '    ');

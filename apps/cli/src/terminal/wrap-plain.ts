@@ -1,14 +1,14 @@
-/** How a line is broken. */
+/** The options for breaking a line. */
 export interface WrapOptions {
-  /** Whether rows lose the spaces at both ends. Default true. */
+  /** Whether to trim spaces at both ends of a row. Default true. */
   readonly trim?: boolean;
-  /** Whether rows end between words where they can. Default true. */
+  /** Whether to break between words if possible. Default true. */
   readonly wordWrap?: boolean;
 }
 
 /**
- * Breaks a line whose characters take one column each as wrap-ansi with `hard` does. That library looks up every character: a line of a
- * megabyte took it seconds.
+ * Breaks a line in which every character has one column, with the same result as wrap-ansi with `hard`. That library looks up every
+ * character and takes seconds for a line of a megabyte.
  */
 export function wrapPlain(line: string, columns: number, { trim = true, wordWrap = true }: WrapOptions): string[] {
   const rows = new Rows(columns);
@@ -45,7 +45,7 @@ class Rows {
   add(word: string, wordWrap: boolean): void {
     const fits = word.length <= this.room;
     if (wordWrap && word.length > this.#columns) {
-      // A word that is wider than a row begins in this one unless that costs a row more.
+      // A word that is wider than a row starts in this row, unless that needs an additional row.
       if (this.#breaks(word.length) <= this.#breaks(word.length - this.room)) this.end();
       this.#fill(word);
     } else if (!fits && !wordWrap) {
@@ -65,7 +65,7 @@ class Rows {
     }
   }
 
-  /** How often a text of this length is broken if it begins a row. */
+  /** The number of breaks in a text of this length that starts a row. */
   #breaks(length: number): number {
     return Math.floor((length - 1) / this.#columns);
   }

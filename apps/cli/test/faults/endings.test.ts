@@ -25,8 +25,8 @@ const points: readonly Point[] = [
 ];
 const deaf: Point = { what: 'a deaf agent', prompt: 'deaf', printed: 'at work' };
 
-describe('when the command is ended', () => {
-  test('by a signal, wherever it is, nothing is left', async () => {
+describe('ending the command', () => {
+  test('a signal at any point of a run leaves no process behind', async () => {
     const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGKILL: null };
     const cases = points.flatMap((point) => (point.signals ?? usual).map((signal) => ({ point, signal })));
     const seen = await inTurns(cases, async ({ point: { what, faults = [], prompt, printed }, signal }) => {
@@ -42,7 +42,7 @@ describe('when the command is ended', () => {
     );
   });
 
-  test('by its own limit, wherever it is, nothing is left', async () => {
+  test('a timeout at any point of a run leaves no process behind', async () => {
     const seen = await inTurns([deaf, ...points], async ({ what, faults = [], prompt }) => {
       const fixture = await faultyFixture(...faults);
       const { code } = await fixture.start(['exec', '--approve-all', '--timeout', '1', prompt]).outcome();
@@ -52,8 +52,8 @@ describe('when the command is ended', () => {
   });
 });
 
-describe('when the agent dies', () => {
-  test('at any point of a turn the command says so, keeps what was said, and leaves nothing', async () => {
+describe('an agent that dies', () => {
+  test('an agent that dies at any point of a turn is reported, its output stays, and no process is left', async () => {
     const cases = [0, 2, 5, 8, 12, 17].flatMap((count) => ['exit', 'kill'].map((way) => ({ count, way })));
     const seen = await inTurns(cases, async ({ count, way }) => {
       const fixture = await faultyFixture();
@@ -64,7 +64,7 @@ describe('when the agent dies', () => {
     expect(seen).toEqual(cases.map((each) => ({ ...each, code: 1, said: true, isKept: true, left: [] })));
   });
 
-  test('at any point of a turn of a stored session its history is whole, and the next prompt works', async () => {
+  test('a stored session whose agent dies at any point of a turn keeps its history, and the next prompt works', async () => {
     const seen = await Promise.all(
       [0, 4, 8, 13].map(async (count) => {
         const fixture = await faultyFixture();
@@ -91,28 +91,31 @@ describe('when the agent dies', () => {
   });
 });
 
-describe('a stored session whose', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('command is ended by %s continues', async (signal) => {
-    const fixture = await faultyFixture();
-    const run = (...words: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
-      fixture.run(words);
-    await run('sessions', 'new');
-    const prompt = fixture.start(['prompt', 'hang']);
-    await prompt.printed('at work');
-    prompt.child.kill(signal);
-    await prompt.outcome();
-    if (signal === 'SIGKILL') await run('cancel');
-    const next = await run('prompt', 'say again');
-    const history = await run('sessions', 'history');
-    await run('sessions', 'close');
-    expect({
-      next,
-      kept: ['hang', 'at work', 'say again'].filter((words) => history.stdout.includes(words)),
-      left: await fixture.left(),
-    }).toEqual({
-      next: { code: 0, stdout: 'again\n', stderr: '' },
-      kept: ['hang', 'at work', 'say again'],
-      left: [],
-    });
-  });
+describe('stored sessions of a command that ends', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'a stored session continues after %s ended its command',
+    async (signal) => {
+      const fixture = await faultyFixture();
+      const run = (...words: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+        fixture.run(words);
+      await run('sessions', 'new');
+      const prompt = fixture.start(['prompt', 'hang']);
+      await prompt.printed('at work');
+      prompt.child.kill(signal);
+      await prompt.outcome();
+      if (signal === 'SIGKILL') await run('cancel');
+      const next = await run('prompt', 'say again');
+      const history = await run('sessions', 'history');
+      await run('sessions', 'close');
+      expect({
+        next,
+        kept: ['hang', 'at work', 'say again'].filter((words) => history.stdout.includes(words)),
+        left: await fixture.left(),
+      }).toEqual({
+        next: { code: 0, stdout: 'again\n', stderr: '' },
+        kept: ['hang', 'at work', 'say again'],
+        left: [],
+      });
+    },
+  );
 });

@@ -23,7 +23,7 @@ const ways: readonly (readonly [name: string, ...words: string[]])[] = [
 ];
 
 describe('control sequences in every text of an agent', () => {
-  test.each(ways)('reach no terminal: %s', async (...words) => {
+  test.each(ways)('control sequences of an agent never reach the terminal: %s', async (...words) => {
     const fixture = await faultyFixture('evil');
     const { code, stdout, stderr } = await fixture.run(['exec', ...words.slice(1), 'evil']);
     expect({ slips: [...slips(stdout), ...slips(stderr)], isPrinted: stdout.length > 0 }).toEqual({
@@ -34,7 +34,7 @@ describe('control sequences in every text of an agent', () => {
     expect(await fixture.left()).toEqual([]);
   });
 
-  test('reach no terminal by an error, or by last words', async () => {
+  test('control sequences in errors and in the last output of an agent never reach the terminal', async () => {
     const methods = ['initialize', 'session/new', 'session/prompt'];
     const cases = methods.flatMap((method) =>
       ['error', 'death'].flatMap((fault) => ['text', 'json'].map((format) => ({ method, fault, format }))),
@@ -48,7 +48,7 @@ describe('control sequences in every text of an agent', () => {
     expect(seen).toEqual(cases.map((each) => ({ ...each, code: 1, slips: [], isTold: true })));
   });
 
-  test('reach no terminal from a stored session', async () => {
+  test('control sequences in a stored session never reach the terminal', async () => {
     const fixture = await faultyFixture('evil');
     const commands = [
       ['sessions', 'new'],

@@ -49,8 +49,8 @@ function counted({ stdout }: ChildProcess, format: string): () => number {
 
 const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('close', resolve));
 
-describe('a flood', () => {
-  test('of updates is printed whole and in little memory', async () => {
+describe('a flood of updates', () => {
+  test('a flood of updates is printed completely with bounded memory', async () => {
     const sizes = { text: 52_000_001, json: 2_006 };
     const seen = await Promise.all(
       Object.keys(sizes).map(async (format) => {
@@ -65,7 +65,7 @@ describe('a flood', () => {
     expect(seen).toEqual(Object.entries(sizes).map(([format, count]) => ({ format, code: 0, isModest: true, count })));
   });
 
-  test('makes the agent wait for a reader that takes its time', async () => {
+  test('a slow reader makes the agent wait', async () => {
     const sizes = { text: 40_000_001, json: 1_006 };
     const seen = await Promise.all(
       Object.keys(sizes).map(async (format) => {
@@ -83,7 +83,7 @@ describe('a flood', () => {
   });
 });
 
-test('a thousand questions at once are answered', async () => {
+test('a thousand permission requests at once are answered', async () => {
   const fixture = await faultyFixture();
   const answered = (flag: string, count: number): Promise<Outcome> =>
     fixture.run(['exec', flag, `permissions ${count}`]);
@@ -94,7 +94,7 @@ test('a thousand questions at once are answered', async () => {
   });
 });
 
-test('what an agent asks for outside its folders is refused, even if all is allowed', async () => {
+test('requests outside the session folders are refused even with --approve-all', async () => {
   const fixture = await faultyFixture();
   const requests = [
     ['fs/read_text_file', { path: '/etc/passwd' }],
@@ -106,13 +106,13 @@ test('what an agent asks for outside its folders is refused, even if all is allo
   expect(run.stdout).toBe('[-32602,-32602,-32602,-32601]\n');
 });
 
-describe('somebody at the other end who', () => {
+describe('a reader of stdout', () => {
   test.each([
     ['takes a few characters and leaves', '"$@" | head -c 9'],
     ['leaves at once', '"$@" | true'],
     ['has closed stderr', '"$@" 2>&- | head -c 9'],
     ['has closed stdin', '"$@" <&- | head -c 9'],
-  ])('%s ends the command and the agent', async (_, shell) => {
+  ])('a reader that %s ends the command and the agent', async (_, shell) => {
     const seen = await Promise.all(
       ['text', 'json'].map(async (format) => {
         const fixture = await faultyFixture();
@@ -123,7 +123,7 @@ describe('somebody at the other end who', () => {
     expect(seen).toEqual(seen.map(() => ({ stderr: '', left: [] })));
   });
 
-  test('does not read cannot keep the command from being stopped', async () => {
+  test('a reader that never reads cannot keep the command from stopping', async () => {
     const seen = await Promise.all(
       ['text', 'json'].map(async (format) => {
         const fixture = await faultyFixture();
@@ -136,7 +136,7 @@ describe('somebody at the other end who', () => {
   });
 });
 
-test('a message that is too long is reported, and its turn is no success', async () => {
+test('a message beyond the size limit is reported, and its turn fails', async () => {
   const fixture = await faultyFixture();
   const lost = 'message of the agent of 65 MiB was dropped because it exceeds the size limit';
   const missing = `turnwire: Part of the turn is missing: a ${lost}\n`;

@@ -21,8 +21,8 @@ const call = (toolCallId: string, ...content: readonly object[]): string =>
     content: content.map((diff) => ({ type: 'diff', ...diff })),
   });
 
-describe('a line that begins with !', () => {
-  test('is run in the folder, and its output is shown and goes along with the next prompt', async () => {
+describe('shell lines in a chat', () => {
+  test('a line with ! runs in the folder, and its output is shown and sent with the next prompt', async () => {
     await writeFile(join(folder, 'notes.txt'), 'alpha\n');
     const run = await beginChat(folder);
     run.type(`!cat notes.txt; exit 3${keys.enter}`);
@@ -33,7 +33,7 @@ describe('a line that begins with !', () => {
     await run.until('\ntext text\n');
   });
 
-  test('is stopped with Esc, with all that it started', async () => {
+  test('Esc stops a shell line with all its processes', async () => {
     const run = await beginChat(folder);
     run.type(`!echo begun; sleep 60${keys.enter}`);
     await run.until('│ begun');
@@ -42,7 +42,7 @@ describe('a line that begins with !', () => {
   });
 });
 
-test('Ctrl-G gives the prompt to the editor that EDITOR names, and takes what was saved', async () => {
+test('Ctrl-G opens the prompt in EDITOR and takes the saved text', async () => {
   const editor = join(folder, 'editor.sh');
   await writeFile(editor, '#!/bin/sh\nprintf "%s and more\\n" "$(cat "$1")" > "$1"\n');
   await chmod(editor, 0o755);
@@ -53,7 +53,7 @@ test('Ctrl-G gives the prompt to the editor that EDITOR names, and takes what wa
   expect(await run.until('\nthis and more')).toContain('this and more');
 });
 
-test('Ctrl-V attaches the image in the clipboard, as one of the usual programs prints it', async () => {
+test('Ctrl-V attaches the image that a usual clipboard program prints', async () => {
   const programs = join(folder, 'bin');
   await mkdir(programs);
   const image = '89504e470d0a1a0a0000000d4948445200000001000000010806000000';
@@ -77,7 +77,7 @@ test('/copy puts the last answer or its code into the clipboard of the terminal'
   expect(run.sent).toContain(`\u001b]52;c;${Buffer.from('let a;\n').toString('base64')}\u0007`);
 });
 
-test('/export writes the session to a file, and never over one', async () => {
+test('/export writes the session to a file and never overwrites one', async () => {
   const run = await beginChat(folder);
   send(run, 'say hello');
   await run.until('\nhello');
@@ -92,7 +92,7 @@ test('/export writes the session to a file, and never over one', async () => {
   });
 });
 
-test('one Enter runs a command that is typed to its end, though it could have an argument', async () => {
+test('one Enter runs a completely typed command, even if it has an optional argument', async () => {
   const run = await beginChat(folder);
   send(run, 'say hello');
   await run.until('\nhello');
@@ -102,7 +102,7 @@ test('one Enter runs a command that is typed to its end, though it could have an
 });
 
 describe('/diff', () => {
-  test('shows what became of a file, and gives it its old text', async () => {
+  test('/diff shows the change of a file and restores its old text', async () => {
     const path = join(folder, 'notes.txt');
     await writeFile(path, 'one\nzwei\nthree\n');
     const run = await beginChat(folder, { rows: 40 });
@@ -129,7 +129,7 @@ describe('/diff', () => {
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n');
   });
 
-  test('deletes a file that the session made, and leaves one that others changed since', async () => {
+  test('/diff deletes a file that the session created, and leaves one that others changed since', async () => {
     const [made, changed] = [join(folder, 'made.txt'), join(folder, 'changed.txt')];
     await writeFile(made, 'new\n');
     await writeFile(changed, 'by others\n');
@@ -158,7 +158,7 @@ describe('/diff', () => {
   });
 });
 
-test('Enter once more sends the prompt that waits now, after a question: the running turn ends for it', async () => {
+test('a second Enter sends the queued prompt now after a question, and the running turn ends for it', async () => {
   const run = await beginChat(folder);
   send(run, 'hang');
   await run.until('at work');
@@ -171,7 +171,7 @@ test('Enter once more sends the prompt that waits now, after a question: the run
   expect(screen).toEqual(expect.arrayContaining(['(the turn was cancelled)', '› say instead', 'instead']));
 });
 
-test('Enter once more sends the prompt that waits into the running turn, with an agent that takes it', async () => {
+test('a second Enter sends the queued prompt into the running turn if the agent supports it', async () => {
   const run = inEmulator(['--agent', showyAgent('steering'), '--cwd', folder]);
   await run.until('Ask first');
   send(run, 'hang');

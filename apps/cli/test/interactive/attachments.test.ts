@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 const found = (text: string): readonly string[] =>
   imagesNamedBy(text.replaceAll('FOLDER', folder), folder).map((path) => path.slice(folder.length + 1));
 
-describe('the images that a dropped text names', () => {
+describe('images in a dropped text', () => {
   test.each([
     ['by a path with blanks', 'plain.jpg', ['plain.jpg']],
     ['by a name whose narrow blank was folded', `FOLDER/${shot.replace('\u202f', '\\ ')}`, [shot]],
@@ -36,9 +36,9 @@ describe('the images that a dropped text names', () => {
     ['none, if one is missing', 'FOLDER/plain.jpg FOLDER/missing.png', []],
     ['none, if one is no image', 'FOLDER/plain.jpg FOLDER/notes.txt', []],
     ['none in a sentence', 'compare plain.jpg with Café.png', []],
-  ])('%s', (_, text, expected) => expect(found(text)).toEqual(expected));
+  ])('images are found in a dropped text: %s', (_, text, expected) => expect(found(text)).toEqual(expected));
 
-  test('by URLs of files', () => {
+  test('images are found by file URLs', () => {
     const urls = ['plain.jpg', shot].map((name) => pathToFileURL(join(folder, name)).href);
     expect(found(urls.join('\r\n'))).toEqual(['plain.jpg', shot]);
   });

@@ -16,7 +16,7 @@ const titles = (sent: string): string[] =>
   Array.from(sent.matchAll(/\u001b\]2;([^\u0007]*)\u0007/g), ([, title = '']) => title);
 const request = JSON.stringify({ toolCallId: 'b', title: 'List', kind: 'execute', rawInput: { command: 'ls' } });
 
-test('a question and the end of a turn call a user who looks elsewhere, with a bell, a notification and the title', async () => {
+test('a question and the end of a turn ring the bell, notify and change the title while the terminal has no focus', async () => {
   const run = await beginChat(folder, { env: { TERM_PROGRAM: 'ghostty' } });
   const name = basename(folder);
   run.type(focusOut);
@@ -36,7 +36,7 @@ test('a question and the end of a turn call a user who looks elsewhere, with a b
   await expect.poll(() => titles(run.sent).at(-1)).toBe(`turnwire · ${name}`);
 });
 
-test('a user who looks is left alone, and the terminal gets its title and its modes back', async () => {
+test('a focused terminal gets no bell and no notification, and its title and modes are restored', async () => {
   const run = await beginChat(folder, { env: { TERM_PROGRAM: 'iTerm.app' } });
   run.type(`${focusIn}say hello${keys.enter}`);
   await run.until('\nhello');
@@ -48,7 +48,7 @@ test('a user who looks is left alone, and the terminal gets its title and its mo
   expect(run.sent).toContain('\u001b[23;2t');
 });
 
-test('"notifications": false in the settings leaves the title and the bell alone', async () => {
+test('"notifications": false leaves the title and the bell alone', async () => {
   const settings = join(folder, 'config');
   await mkdir(join(settings, 'turnwire'), { recursive: true });
   await writeFile(join(settings, 'turnwire', 'config.json'), '{"notifications": false}');

@@ -3,7 +3,7 @@ import { ChoiceList } from '../../src/interactive/dialogs/choice-list.ts';
 import { withTextMarked } from '../../src/interactive/found-text.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 
-test('the marked choice of a list is shown whole, and the details of the others stay below each other', () => {
+test('the selected choice is shown completely, and the details of the others stay aligned', () => {
   const list = new ChoiceList([
     { label: 'ask', detail: 'asks before each change and each command', value: 1 },
     { label: 'a label that is longer than half', detail: 'some detail', value: 2 },
@@ -29,7 +29,7 @@ test('the marked choice of a list is shown whole, and the details of the others 
   ]);
 });
 
-test('what is searched for in the transcript is reversed, whatever styles and links it goes through', () => {
+test('search results in the transcript are reversed across styles and links', () => {
   const line = `see \u001b[1mone T\u001b[22mwo\u001b]8;id=x;https://two.example/two\u0007 two\u001b]8;;\u0007`;
   expect(withTextMarked(line, 'two', coloured)).toBe(
     `see \u001b[1mone \u001b[7mT\u001b[27m\u001b[22m\u001b[7mwo\u001b[27m\u001b]8;id=x;https://two.example/two\u0007 \u001b[7mtwo\u001b[27m\u001b]8;;\u0007`,

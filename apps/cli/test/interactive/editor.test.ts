@@ -19,7 +19,7 @@ function draw(editor: Editor): { lines: readonly string[]; cursor: unknown } {
 
 const [left, up, ctrlLeft] = ['\u001b[D', '\u001b[A', '\u001b[1;5D'];
 
-describe('an editor', () => {
+describe('the prompt editor', () => {
   test.each([
     ['is empty at first', [], ['> hint']],
     ['takes text', ['hello'], ['> hello']],
@@ -28,10 +28,10 @@ describe('an editor', () => {
       ['a\u001b\rb\nc\\\rd'],
       ['> a', '  b', '  c', '  d'],
     ],
-    ['takes a character that is several', ['a👩‍👩‍👧b', left, '\u007f'], ['> ab']],
-    ['goes and deletes by words', ['one two three', ctrlLeft, '\u0017'], ['> one three']],
-    ['puts back what was taken away', ['one two', '\u0017', '\u0001', '\u0019', ' '], ['> two one ']],
-    ['takes back', ['one', '\u0017', '\u001f'], ['> one']],
+    ['deletes a character of several code points at once', ['a👩‍👩‍👧b', left, '\u007f'], ['> ab']],
+    ['moves and deletes by words', ['one two three', ctrlLeft, '\u0017'], ['> one three']],
+    ['yanks deleted text', ['one two', '\u0017', '\u0001', '\u0019', ' '], ['> two one ']],
+    ['undoes a deletion', ['one', '\u0017', '\u001f'], ['> one']],
     ['breaks long lines', ['x'.repeat(25)], [`> ${'x'.repeat(17)}`, `  ${'x'.repeat(8)}`]],
     [
       'shows a long paste by its size',
@@ -51,16 +51,16 @@ describe('an editor', () => {
       ['> one', '  !touch x', '  three', '  '],
     ],
     ['cleans what is pasted', [`\u001b[200~a\u001b[31mb\u0007\u001b[201~`], ['> ab']],
-  ])('%s', (_, sent, lines) => {
+  ])('the editor %s', (_, sent, lines) => {
     expect(typed(...sent).lines).toEqual(lines);
   });
 
-  test('sends a long paste whole', () => {
+  test('the editor sends a long paste completely', () => {
     const { editor } = typed('a ', `\u001b[200~${'line\r'.repeat(20)}\u001b[201~`);
     expect(editor.text).toBe(`a ${'line\n'.repeat(20)}`);
   });
 
-  test('remembers what was sent', () => {
+  test('the editor remembers sent prompts', () => {
     const { editor } = typed('first');
     expect(editor.take()).toBe('first');
     editor.key({ chord: 'x', text: 'x' });
@@ -70,11 +70,11 @@ describe('an editor', () => {
     expect(draw(editor).lines).toEqual(['> x']);
   });
 
-  test('goes up and down by the lines on the screen', () => {
+  test('the cursor moves up and down by the lines on the screen', () => {
     expect(typed('日本', '\n', 'abcd', up).cursor).toEqual({ row: 0, column: 6 });
   });
 
-  test('lays out no more of a long text than it shows, and shows the same', () => {
+  test('the editor lays out only the visible part of a long text, with the same result', () => {
     const text = Array.from({ length: 5_000 }, (_, index) => `${index} ä ${'x'.repeat(index % 40)}`).join('\n');
     const edit = { text, cursor: text.indexOf('\n2500 ') + 3 };
     let shown = 0;
@@ -90,7 +90,7 @@ describe('an editor', () => {
     });
   });
 
-  test('stays at the last lines of a long text, and at the first', () => {
+  test('the cursor stays at the last and at the first line of a long text', () => {
     const { editor, lines } = typed(`\u001b[200~${'one\r'.repeat(9)}two\u001b[201~`);
     for (let count = 0; count < 20; count++) editor.key({ chord: 'up', text: '' });
     expect([lines, draw(editor)]).toEqual([
@@ -99,7 +99,7 @@ describe('an editor', () => {
     ]);
   });
 
-  test('reads sequences that arrive in pieces', () => {
+  test('the editor reads key sequences that arrive in parts', () => {
     expect(typed('ab\u001b', '[D', 'x\u001b[200', '~y\u001b[2', '01~').lines).toEqual(['> axyb']);
   });
 });

@@ -17,8 +17,8 @@ const look = {
   now: 0,
 };
 
-describe('a diff', () => {
-  test('has line numbers, and a gap between changes that are far apart', () => {
+describe('diffs in a chat', () => {
+  test('a diff has line numbers, and a gap between distant changes', () => {
     const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
     const after = before.with(1, 'LINE 2').toSpliced(25, 1);
     const rows = diffRows(
@@ -44,7 +44,7 @@ describe('a diff', () => {
     ]);
   });
 
-  test('of a new file has only what is added, and long lines are broken, not cut', () => {
+  test('the diff of a new file has only added lines, and long lines wrap', () => {
     expect(diffRows({ path: 'b', newText: 'x'.repeat(12) }, { width: 12, paint: plain })).toEqual([
       'b new file (+1 −0)',
       '1 + xxxxxxxx',
@@ -52,29 +52,29 @@ describe('a diff', () => {
     ]);
   });
 
-  test('of more lines than a call can have parameters is shown whole', () => {
+  test('a diff with more lines than a call can have parameters is shown completely', () => {
     const rows = diffRows({ path: 'd', newText: 'x\n'.repeat(150_000) }, look);
     expect([rows.length, rows[0], rows.at(-1)]).toEqual([150_001, 'd new file (+150000 −0)', '150000 + x']);
   });
 
-  test('spells out what would steer the terminal', () => {
+  test('a diff escapes control sequences', () => {
     expect(diffRows({ path: 'c', oldText: '', newText: '\u001b[2Ja' }, look)).toEqual(['c (+1 −0)', '1 + \\x1b[2Ja']);
   });
 });
 
-describe('an output', () => {
-  test('is its last lines, with a word on the others', () => {
+describe('the output of a command in a chat', () => {
+  test('an output shows its last lines and the number of hidden lines', () => {
     const output = Array.from({ length: 5 }, (_, index) => `line ${index + 1}\n`).join('');
     expect(outputLines(output, 2, look)).toEqual(['  … 3 earlier lines', '  │ line 4', '  │ line 5']);
     expect(outputLines(output, 2, { ...look, isExpanded: true })).toHaveLength(5);
   });
 
-  test('shows what a progress bar came to', () => {
+  test('an output shows the final state of a progress bar', () => {
     expect(outputLines('10 %\r50 %\r100 %\r\ndone', 3, look)).toEqual(['  │ 100 %', '  │ done']);
   });
 });
 
-test('a plan that is too long is shown around what is being done', () => {
+test('a long plan is shown around its entry in progress', () => {
   const entries = Array.from({ length: 9 }, (_, index) => ({
     content: `step ${index + 1}`,
     priority: 'medium' as const,
@@ -83,7 +83,7 @@ test('a plan that is too long is shown around what is being done', () => {
   expect(planPanel(entries, 4, look)).toEqual(['Plan 4/9', '[x] step 4', '[ ] step 5', '[ ] step 6']);
 });
 
-test('the reason of a failed call is shown once: in its line if it fits there, else below it', () => {
+test('the reason of a failed call is shown once: on its line if it fits, otherwise below it', () => {
   const failed = (text: string, isExpanded = false, title = 'Edit a.txt'): readonly string[] => {
     const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
     const update = {
@@ -117,7 +117,7 @@ test('the reason of a failed call is shown once: in its line if it fits there, e
   ]);
 });
 
-test('the output of a call is broken at words, and keeps the blanks at the beginning of a line', () => {
+test('the output of a call wraps at words and keeps leading spaces', () => {
   const rule = 'no rule covers this line, and approval is default; add Bash(curl:*)';
   expect(outputLines(`    ${rule}\n${'x'.repeat(60)}`, 10, look)).toEqual([
     '  │     no rule covers this line, and approval is default;',
@@ -151,8 +151,8 @@ const call = (toolCallId: string, status: 'in_progress' | 'completed'): SessionU
   status,
 });
 
-describe('a scrollback', () => {
-  test('prints an entry when it is complete, and a message block by block', () => {
+describe('the scrollback of a chat', () => {
+  test('the scrollback prints an entry once it is complete, and a message block by block', () => {
     expect(printed([words('one\n\ntw')], [words('o\n\nthree')], [call('a', 'completed')])).toEqual([
       ['› Go', '', 'one'],
       ['', 'two'],
@@ -160,7 +160,7 @@ describe('a scrollback', () => {
     ]);
   });
 
-  test('waits for a call that runs, until the agent continues; then prints it when it ends', () => {
+  test('the scrollback holds a running call until the agent continues, then prints it when it ends', () => {
     expect(
       printed(
         [call('a', 'in_progress')],
@@ -171,21 +171,21 @@ describe('a scrollback', () => {
     ).toEqual([['› Go'], [], ['', '✓ Call b', '', 'meanwhile', '', '✓ Call c'], ['✓ Call a']]);
   });
 
-  test('prints what is added to a message after something else came', () => {
+  test('the scrollback prints text that is added to a message after another entry', () => {
     expect(
       printed([words('one', 'm')], [call('a', 'completed')], [words(' and more', 'm')], [call('b', 'completed')]),
     ).toEqual([['› Go'], ['', 'one', '', '✓ Call a'], [], ['✓ Call b', '', ' and more']]);
   });
 });
 
-test('a scrollback prints a message of more lines than a call can have parameters', () => {
+test('the scrollback prints a message with more lines than a call can have parameters', () => {
   const code = 'x\n'.repeat(150_000);
   const parts = [words(`\`\`\`\n${code}`), words(`${code}\`\`\`\n`)] as const;
   const [first = [], second = [], third] = printed([parts[0]], [parts[1], call('a', 'completed')], []);
   expect([first.length, first.at(-1), second.length, third]).toEqual([150_002, '  x', 150_000, ['', '✓ Call a']]);
 });
 
-test('the time of a call begins when the user has answered', () => {
+test('the time of a call starts when the user has answered', () => {
   const toolCall = { toolCallId: 'a', title: 'npm test', kind: 'execute' as const };
   const request = { sessionId: 's', toolCall, options: [] };
   const outcome = { toolCallId: 'a', allowed: true, reason: 'the user allowed it' };
@@ -199,7 +199,7 @@ test('the time of a call begins when the user has answered', () => {
   expect(lines).toEqual(['? npm test', '→ npm test (3 s)', '→ npm test']);
 });
 
-test('the plan of a turn is printed once, as it was when the turn ended', () => {
+test('the plan of a turn is printed once, in its state at the end of the turn', () => {
   const scrollback = new Scrollback({ isFirst: true });
   const plan = (...done: readonly string[]): SessionUpdate => ({
     sessionUpdate: 'plan',
@@ -222,7 +222,7 @@ test('the plan of a turn is printed once, as it was when the turn ended', () => 
   expect(lines.flat().filter((line) => line !== '›')).toEqual(['', 'Looking.', '', 'Plan 1/2', '[x] Look', '[ ] Do']);
 });
 
-test('the title of a failed call takes all the room there is beside what stands behind it', () => {
+test('the title of a failed call uses the width that its suffix leaves', () => {
   const text = 'there is no such file or folder on this machine, and there never was';
   const failed = (endedAt: number): readonly string[] => {
     const begun = reduce(emptyTranscript(), { at: 0, type: 'prompt', turnId: 't', content: [] });

@@ -54,7 +54,7 @@ const edits: readonly (readonly [chord: string, sent: string, written: string])[
   ['ctrl-n', `${newLine}e${keys.up}${keys.ctrl('n')}`, 'ab cd\n  eX'],
 ];
 
-test('every key of the editor does what a shell does with it', async () => {
+test('every key of the editor does what it does in a shell', async () => {
   const run = await beginChat(folder);
   const screens: string[] = [];
   for (const [, sent, written] of edits) {
@@ -76,7 +76,7 @@ test('every key of the editor does what a shell does with it', async () => {
   }).toEqual({ tried: edits.length, untried: [] });
 });
 
-test('every key of a list moves its mark', async () => {
+test('every key of a list moves its selection', async () => {
   const run = await beginChat(folder);
   run.type(`/mode${keys.enter}`);
   await run.until('❯ Ask first ✓');
@@ -127,7 +127,7 @@ test('every key of the transcript scrolls, searches or closes it', async () => {
   expect(run.modes.alternate).toBe(true);
 });
 
-test('/new begins a new session, /thoughts shows thoughts in full, and /transcript shows everything', async () => {
+test('/new starts a new session, /thoughts shows thoughts in full, and /transcript shows everything', async () => {
   const run = await beginChat(folder);
   run.type(`say hello${keys.enter}`);
   await run.until('\nhello');
@@ -147,7 +147,7 @@ test('/new begins a new session, /thoughts shows thoughts in full, and /transcri
   expect([screen.includes('  Then that.'), run.screen.includes('› say hello')]).toEqual([true, false]);
 });
 
-test('every command of a chat is typed in one of the emulators of these tests', async () => {
+test('every command of a chat is typed in one of the terminal tests', async () => {
   const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.ts'));
   const texts = await Promise.all(files.map((name) => readFile(join(import.meta.dirname, name), 'utf8')));
   const chat = { controller: { conversation: { transcript: { commands: [] } } } } as unknown as CommandActions;

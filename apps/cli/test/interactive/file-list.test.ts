@@ -34,7 +34,7 @@ function plantRepository(at: string, settings: string): void {
 test.each([
   ['in .git', '.git', ''],
   ['in the folder itself', '.', '\tbare = false\n\tworktree = .\n'],
-])('no program that a repository brings is run to offer its files: %s', async (_what, place, settings) => {
+])('listing files runs no program from the configuration of a repository: %s', async (_what, place, settings) => {
   const project = join(folder, 'project');
   plantRepository(join(project, place), settings);
   writeFileSync(join(project, 'a.txt'), '');
@@ -42,7 +42,7 @@ test.each([
   expect(existsSync(join(folder, 'ran'))).toBe(false);
 });
 
-test('files and folders are offered by how near they are, without those of others', async () => {
+test('files and folders are offered nearest first, without ignored files and dependencies', async () => {
   for (const path of ['node_modules/a/b.js', 'src/deep/c.ts', '.git/HEAD', 'out/x.js'])
     mkdirSync(join(folder, path, '..'), { recursive: true });
   for (const path of ['node_modules/a/b.js', 'src/deep/c.ts', 'z.txt', 'out/x.js', 'src/b.ts'])
@@ -53,7 +53,7 @@ test('files and folders are offered by how near they are, without those of other
   expect(await found(folder, 'srdpc')).toEqual(['src/deep/c.ts']);
 });
 
-test('a folder that is typed is read when the list was cut, and a folder outside is not', async () => {
+test('a typed folder is read when the list was truncated, but not a folder outside', async () => {
   for (const path of ['a/1', 'a/2', 'b/deep/wanted.ts', 'b/other.ts']) {
     mkdirSync(join(folder, path, '..'), { recursive: true });
     writeFileSync(join(folder, path), '');
@@ -65,7 +65,7 @@ test('a folder that is typed is read when the list was cut, and a folder outside
   expect({ before, outside: files.find('../', 50) }).toEqual({ before: { isCut: true, found: [] }, outside: [] });
 });
 
-test('one line says that the list was cut; Tab goes into a folder, Enter takes it', async () => {
+test('one line says that the list was truncated; Tab enters a folder, Enter selects it', async () => {
   mkdirSync(join(folder, 'src'));
   for (const path of ['a', 'src/b']) writeFileSync(join(folder, path), '');
   const shown: (readonly string[])[] = [];

@@ -25,7 +25,7 @@ const env = (model: string): Record<string, string> => ({
   ),
 });
 
-test('without a model the chat says what "offline" is, how to log in, and which agents are installed', async () => {
+test('without a model the chat explains "offline", how to log in, and which agents are installed', async () => {
   const run = inEmulator(['--cwd', folder], { columns: 100, env: env('') });
   const screen = await run.until('     model here.');
   expect(screen.slice(2, 8)).toEqual([
@@ -38,20 +38,20 @@ test('without a model the chat says what "offline" is, how to log in, and which 
   ]);
 });
 
-test('without an agent that is installed the others are named, and in lines each step by its command', async () => {
+test('without an installed agent the chat names known agents, and a plain chat prints each step as a command', async () => {
   const none = { ...env(''), PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
   const run = inEmulator(['--plain', '--cwd', folder], { columns: 100, env: none });
   const screen = await run.until((lines) => lines.at(-1) === '>' && lines.some((line) => line.includes('/login')));
-  const place = screen.findIndex((line) => line.startsWith('To take something else'));
+  const place = screen.findIndex((line) => line.startsWith('To use something else'));
   expect(screen.slice(place - 1, place + 3)).toEqual([
     'No model is set up. A built-in demo follows instructions such as "list files", with real tools.',
-    'To take something else, type:',
-    '  /agent: another agent: npx gets claude, codex, qwen and more',
+    'To use something else, type:',
+    '  /agent: another agent: npx downloads claude, codex, qwen and more',
     expect.stringMatching(/^ {2}\/login: a model with a key\. No model is set up\./),
   ]);
 });
 
-test('who chose the offline model reads nothing of it', async () => {
+test('a user who chose the offline model sees no first steps', async () => {
   const run = inEmulator(['--cwd', folder], { columns: 100, env: env('offline') });
   await run.until('Offline');
   run.type('list files\r');
@@ -59,7 +59,7 @@ test('who chose the offline model reads nothing of it', async () => {
   expect(run.everything.join('\n')).not.toContain('demo');
 });
 
-test('a number and Enter take what the first screen offers, once', async () => {
+test('a number and Enter select an offer of the first screen once', async () => {
   const run = inEmulator(['--cwd', folder], { columns: 100, env: env('') });
   await run.until('opencode, which is installed');
   run.type(`2${keys.enter}`);
@@ -71,7 +71,7 @@ test('a number and Enter take what the first screen offers, once', async () => {
   expect(run.everything).toContain('› 2');
 });
 
-test('a first prompt that begins with a digit is a prompt', async () => {
+test('a first prompt that starts with a digit is sent as a prompt', async () => {
   const run = inEmulator(['--cwd', folder], { columns: 100, env: env('') });
   await run.until('opencode, which is installed');
   run.type('1 + 1 = ?');
@@ -81,7 +81,7 @@ test('a first prompt that begins with a digit is a prompt', async () => {
   expect(run.everything).toContain('› 1 + 1 = ?');
 });
 
-test('/agent goes on with another agent in the same place, and back', async () => {
+test('/agent switches to another agent in the same folder, and back', async () => {
   const words = showyAgent().slice(1, -1).split("' '");
   const config = { agents: { showy: { command: words[0], args: words.slice(1) } } };
   await mkdir(join(folder, 'config', 'turnwire'), { recursive: true });

@@ -24,7 +24,7 @@ async function twoTurns(words: readonly string[] = []): Promise<Emulator> {
   return run;
 }
 
-test('/rewind goes on from before the turn that is chosen, restores the files, and gives the prompt back', async () => {
+test('/rewind continues before the chosen turn, restores the files, and puts the prompt into the editor', async () => {
   const run = await twoTurns();
   run.type(`/rewind${keys.enter}`);
   const turns = await run.until('Go back to before');
@@ -56,7 +56,7 @@ test('/rewind goes on from before the turn that is chosen, restores the files, a
   });
 });
 
-test('/fork goes on in a copy, and the session stays as it was', async () => {
+test('/fork continues in a copy and leaves the session unchanged', async () => {
   const run = await twoTurns();
   run.type(`/fork${keys.enter}`);
   await run.until('a fork of the session');
@@ -71,7 +71,7 @@ test('/fork goes on in a copy, and the session stays as it was', async () => {
   expect(screen.filter((line) => /^[❯ ] create b\.txt with "new" {2}/.test(line))).toHaveLength(1);
 });
 
-test('a chat that prints lines asks for the turn and the files with numbers', async () => {
+test('a plain chat asks for the turn and the files by number', async () => {
   const run = inEmulator(['--plain', '--cwd', folder, '--approve-all'], { rows: 40, columns: 100 });
   const answers = async (line: string, sign: string): Promise<void> => {
     await run.until((lines) => lines.at(-1)?.trimEnd().endsWith(sign) === true);
@@ -91,7 +91,7 @@ test('a chat that prints lines asks for the turn and the files with numbers', as
   ]);
 });
 
-test('an agent that makes no forks is not asked for one', async () => {
+test('an agent that cannot fork is not asked to', async () => {
   const run = await beginChat(folder);
   run.type(`/fork${keys.enter}`);
   const fork = await run.until('the agent cannot fork sessions');

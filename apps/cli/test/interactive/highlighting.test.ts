@@ -23,8 +23,8 @@ const named = (text: string): string =>
     .replaceAll('\u001b[22m', '</>')
     .replaceAll('\u001b[27m', '</>');
 
-describe('code', () => {
-  test('has the colours of its language, also where a comment began lines before', () => {
+describe('highlighted code', () => {
+  test('code has the colours of its language, even in a comment that started lines before', () => {
     const stream = new MarkdownStream();
     const lines: string[] = [];
     for (const text of ['```ts\nconst a = 1; /* one\n', 'still const\n', '*/ let b;\n', '```\n']) {
@@ -39,7 +39,7 @@ describe('code', () => {
     ]);
   });
 
-  test('is printed in its colours by a chat, from the first line on', async () => {
+  test('a chat prints code in colours from the first line', async () => {
     const run = await beginChat(folder, { colour: true });
     run.type(keys.paste('say ```js\nlet a = "x";\n```') + keys.enter);
     await run.until((lines) => lines.filter((line) => line === '  let a = "x";').length === 2);
@@ -47,7 +47,7 @@ describe('code', () => {
   });
 });
 
-describe('a diff', () => {
+describe('highlighted diffs', () => {
   const diff = {
     path: '/project/src/a.ts',
     oldText: 'let a = 1;\nlet b = 2;\nreturn a;\n',
@@ -55,7 +55,7 @@ describe('a diff', () => {
   };
   const page = { width: 60, paint: plain, folder: '/project' };
 
-  test('has the words that changed inverse, and the path relative to the folder', () => {
+  test('a diff highlights the changed words and has a path relative to the folder', () => {
     expect(diffRows(diff, { ...page, paint: coloured }).map(named)).toEqual([
       '<bold>src/a.ts</> <dim>(+2 −2)</>',
       '<dim>1</>   <magenta>let</> a = <cyan>1</>;',
@@ -66,7 +66,7 @@ describe('a diff', () => {
     ]);
   });
 
-  test('stands side by side where there is room', () => {
+  test('a diff is shown side by side on a wide terminal', () => {
     expect(diffRows({ ...diff, newText: `${diff.newText}end;\n` }, { ...page, width: 139 })).toEqual([
       'src/a.ts (+3 −2)',
       `1   let a = 1;${' '.repeat(54)} │ 1   let a = 1;`,
@@ -76,7 +76,7 @@ describe('a diff', () => {
     ]);
   });
 
-  test('of a call whose title names the file has no heading of its own', async () => {
+  test('the diff of a call that names the file in its title has no heading', async () => {
     const run = await beginChat(folder, { rows: 40 });
     const path = join(folder, 'notes.txt');
     const call = { toolCallId: 'a', title: 'Edit notes.txt', kind: 'edit' };

@@ -19,7 +19,7 @@ async function leave(run: Emulator): Promise<void> {
   await run.exitCode;
 }
 
-test('a prompt of an earlier chat comes back with the arrow key, from a file that only the user can read', async () => {
+test('the arrow key recalls a prompt of an earlier chat from a file that only the user can read', async () => {
   const first = await begin();
   first.type(`say one${keys.enter}`);
   await first.until('\none');
@@ -36,7 +36,7 @@ test('a prompt of an earlier chat comes back with the arrow key, from a file tha
   expect([mode & 0o777, file]).toEqual([0o600, expect.stringMatching(/^[0-9a-f]{16}\.jsonl$/)]);
 });
 
-test('Ctrl-R searches the earlier prompts, and puts one into the editor', async () => {
+test('Ctrl-R searches the earlier prompts and puts one into the editor', async () => {
   const run = await begin();
   for (const text of ['say apples', 'say pears', 'say plums']) {
     run.type(text + keys.enter);
@@ -54,7 +54,7 @@ test('Ctrl-R searches the earlier prompts, and puts one into the editor', async 
   await run.until('› say pears');
 });
 
-test('Ctrl-R shows the newest of the prompts that contain the search first', async () => {
+test('Ctrl-R shows the newest matching prompt first', async () => {
   const run = await begin();
   for (const text of ['say stream', 'say a long stream of words, the last one']) {
     run.type(text + keys.enter);
@@ -66,7 +66,7 @@ test('Ctrl-R shows the newest of the prompts that contain the search first', asy
   );
 });
 
-test('a session that is loaded brings its prompts with it', async () => {
+test('a loaded session adds its prompts to the history', async () => {
   const run = await begin();
   run.type(`/sessions${keys.enter}`);
   await run.until('Fix the parser');
@@ -77,7 +77,7 @@ test('a session that is loaded brings its prompts with it', async () => {
   expect(screen).toContain('what was once answered');
 });
 
-test('each prompt is kept once, a broken line is skipped, and what two files hold is one history', async () => {
+test('each prompt is kept once, a broken line is skipped, and two files are read as one history', async () => {
   const file = join(folder, 'prompts.jsonl');
   await writeFile(`${file}.1`, '"oldest"\n"twice"\n');
   await writeFile(file, '"newer"\n{broken\n7\n"twice"\n');

@@ -33,7 +33,7 @@ const frame = fc.record({
   cursor: fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined }),
 });
 
-test('whatever is drawn, the terminal shows what was committed, once and in order, and the last live lines', async () => {
+test('after random draws the terminal shows committed lines once and in order, followed by the last live lines', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(frame, { maxLength: 12 }), async (frames) => {
       const screen = new LiveScreen(size);
@@ -55,13 +55,13 @@ test('a frame without a change writes nothing', () => {
   expect(screen.draw([], { lines: ['a', 'b'], cursor: { row: 1, column: 1 } }).text).toBe('');
 });
 
-test('only the lines from the first that differs are written', () => {
+test('only lines from the first difference on are written', () => {
   const screen = new LiveScreen(size);
   screen.draw([], { lines: ['one', 'two', 'three'] });
   expect(screen.draw([], { lines: ['one', 'two', 'four'] }).text).not.toMatch(/one|two/);
 });
 
-test('the live lines can be taken away', async () => {
+test('the live lines can be removed', async () => {
   const screen = new LiveScreen(size);
   expect(await shown([screen.draw(['kept'], { lines: ['a', 'b'] }), screen.clear()])).toEqual(['kept']);
 });

@@ -26,7 +26,7 @@ async function beginLogin(): Promise<Emulator> {
   return run;
 }
 
-test('a login at a terminal has the terminal for itself, and the chat continues afterwards', async () => {
+test('a terminal login has the terminal for itself, and the chat continues afterwards', async () => {
   const run = await beginLogin();
   const suspended = run.modes;
   run.type('secret\r');
@@ -40,7 +40,7 @@ test('a login at a terminal has the terminal for itself, and the chat continues 
   });
 });
 
-test('a login that fails is said, and can be tried again', async () => {
+test('a failed login is reported and can be repeated', async () => {
   const run = await beginLogin();
   run.type('guess\r');
   await run.until('was not completed; try again');
@@ -52,7 +52,7 @@ test('a login that fails is said, and can be tried again', async () => {
   expect((await run.until('Ask first')).at(-1)).toContain('Ask first');
 });
 
-test('Ctrl-C ends the login and not the chat', async () => {
+test('Ctrl-C ends the login but not the chat', async () => {
   const run = await beginLogin();
   run.type(keys.ctrl('c'));
   await run.until('was not completed; try again');
@@ -60,7 +60,7 @@ test('Ctrl-C ends the login and not the chat', async () => {
   expect(await run.exitCode).toBe(0);
 });
 
-test('a signal that ends the chat ends the login, too', async () => {
+test('a signal that ends the chat also ends the login', async () => {
   const run = await beginLogin();
   process.kill(run.pid, 'SIGTERM');
   expect({ code: await run.exitCode, modes: run.modes }).toEqual({
@@ -69,7 +69,7 @@ test('a signal that ends the chat ends the login, too', async () => {
   });
 });
 
-test('in lines it works the same', async () => {
+test('a login works in a plain chat', async () => {
   const run = inEmulator(['--plain', '--agent', agent, '--cwd', folder], { columns: 120 });
   await run.until('The agent wants a login: /login');
   await run.until(asks('>'));
@@ -83,14 +83,14 @@ test('in lines it works the same', async () => {
   expect(await run.until('\nhello')).toEqual(expect.arrayContaining(['welcome', 'hello']));
 });
 
-test('a login that --auth names is run at once, and the session begins', async () => {
+test('the login that --auth names runs at once, and the session starts', async () => {
   const run = inEmulator(['--auth', 'here', '--model', 'large', '--agent', agent, '--cwd', folder]);
   await run.until(asks('Password of ada?'));
   run.type('secret\r');
   expect((await run.until('Large one · Ask first')).join('\n')).not.toContain('wants a login');
 });
 
-test('exec at a terminal says what to run', async () => {
+test('exec at a terminal prints the login command', async () => {
   const run = inEmulator(['exec', '--agent', agent, '--cwd', folder, 'say hello'], { columns: 400 });
   expect(await run.exitCode).toBe(1);
   const lines = run.everything.map((line) => line.replaceAll("'", ''));
@@ -100,7 +100,7 @@ test('exec at a terminal says what to run', async () => {
   ]);
 });
 
-test('exec with --auth says it, too, and does not run it', async () => {
+test('exec with --auth prints the login command and does not run it', async () => {
   const run = inEmulator(['exec', '--auth', 'here', '--agent', agent, '--cwd', folder, 'say hello'], { columns: 400 });
   expect({ code: await run.exitCode, text: run.everything.join('\n') }).toEqual({
     code: 1,
@@ -110,7 +110,7 @@ test('exec with --auth says it, too, and does not run it', async () => {
   });
 });
 
-test('without a terminal the agent is told that there is none', async () => {
+test('without a terminal the agent does not learn of terminal logins', async () => {
   const { code, stderr } = await turnwire(['exec', '--agent', agent, '--cwd', folder, 'say hello']);
   expect({ code, mentions: stderr.includes('In the terminal') }).toEqual({ code: 1, mentions: false });
 });

@@ -43,7 +43,7 @@ async function pick(run: Emulator, search: string, next: string): Promise<readon
   return run.until(next);
 }
 
-test('/permissions lists approval and the rules with where each comes from', async () => {
+test('/permissions lists the approval setting and the rules with their sources', async () => {
   const run = await beginChat(folder, { env, columns: 160, words: ['--policy', '{"autoDeny":["fetch"]}'] });
   const screen = await open(run);
   const first = screen.findIndex((line) => line.startsWith('Permissions '));
@@ -59,7 +59,7 @@ test('/permissions lists approval and the rules with where each comes from', asy
   ]);
 });
 
-test('a rule that is added is in force, and one that is taken back no longer', async () => {
+test('an added rule applies at once, and a removed rule no longer does', async () => {
   const run = await beginChat(folder, { env, columns: 160 });
   await open(run);
   await pick(run, 'add', 'What should the rule do?');
@@ -81,7 +81,7 @@ test('a rule that is added is in force, and one that is taken back no longer', a
   });
 });
 
-test('a rule that cannot be read is said, and nothing is written', async () => {
+test('a rule that cannot be parsed is reported, and nothing is written', async () => {
   const run = await beginChat(folder, { env, columns: 160 });
   await open(run);
   await pick(run, 'add', 'What should the rule do?');
@@ -93,7 +93,7 @@ test('a rule that cannot be read is said, and nothing is written', async () => {
   expect(await projectRules()).toEqual({ allow: ['Bash(npm test)'] });
 });
 
-test('approval is changed, and counts from then on', async () => {
+test('a changed approval setting applies from then on', async () => {
   const run = await beginChat(folder, { env, columns: 160 });
   await open(run);
   await pick(run, 'Approval', 'Approval: what happens if no rule applies');
@@ -102,7 +102,7 @@ test('approval is changed, and counts from then on', async () => {
   expect(await run.until('selected yes')).toEqual(expect.arrayContaining(['selected yes']));
 });
 
-test('in lines they are numbered', async () => {
+test('a plain chat numbers the permissions', async () => {
   const run = inEmulator(['--plain', '--agent', showyAgent(), '--cwd', folder], { env, columns: 160 });
   const asks = (sign: string) => (lines: readonly string[]) => lines.at(-1)?.endsWith(sign) === true;
   await run.until(asks('>'));
@@ -129,7 +129,7 @@ test('in lines they are numbered', async () => {
   expect(await projectRules()).toEqual({ allow: [] });
 });
 
-test('what the project allows is told of when the chat begins; once accepted it is a rule like any other', async () => {
+test('rules of the project are announced when the chat starts, and apply once accepted', async () => {
   const told = '1 rule that allows something does not count until you accept it';
   const first = await beginChat(folder, { env, columns: 160 });
   await accept('Bash(npm test)');
@@ -139,7 +139,7 @@ test('what the project allows is told of when the chat begins; once accepted it 
   expect(label).toBe(` | allow Bash(npm test) | project, ${join(folder, '.turnwire', 'permissions.json')}`);
 });
 
-test('a file that is broken is told of when the chat begins', async () => {
+test('a broken rules file is reported when the chat starts', async () => {
   await writeFile(join(folder, '.turnwire', 'permissions.json'), '{"allow": [');
   const run = await beginChat(folder, { env, columns: 220 });
   expect(run.everything.join(' ')).toContain('until it is fixed, all actions are asked about');

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
-test('Shift-Tab goes to the next mode; one in which the agent does not ask is confirmed once, and shown in red', async () => {
+test('Shift-Tab selects the next mode; one that does not ask is confirmed once, and shown in red', async () => {
   const run = await beginChat(folder, { colour: true });
   run.type(keys.shiftTab);
   const question = await run.until('Switch to Just code');
@@ -58,7 +58,7 @@ test('Esc leaves the question about a mode open; after "no", Shift-Tab skips tha
   expect(run.screen.at(-1)).toContain('Small one · Ask first');
 });
 
-test('values are completed after /mode, /model and /config, and Enter takes the one that is marked', async () => {
+test('values complete after /mode, /model and /config, and Enter selects one', async () => {
   const run = await beginChat(folder);
   run.type('/mode ');
   const all = await run.until('Just code  edits');
@@ -78,7 +78,7 @@ test('values are completed after /mode, /model and /config, and Enter takes the 
   ]);
 });
 
-test('/mode chooses a mode', async () => {
+test('/mode selects a mode', async () => {
   const run = await beginChat(folder);
   run.type(`/mode${keys.enter}`);
   const screen = await run.until('Type to search');
@@ -93,7 +93,7 @@ test('/mode chooses a mode', async () => {
   await run.until('Small one · Just code');
 });
 
-test('/mode and /model take what is written after them, by its name or its id, and say what there is', async () => {
+test('/mode and /model accept a name or an id, and list the choices for an unknown one', async () => {
   const run = await beginChat(folder);
   run.type(`/mode CODE${keys.enter}`);
   await run.until('Just code');
@@ -105,7 +105,7 @@ test('/mode and /model take what is written after them, by its name or its id, a
   );
 });
 
-test('/model chooses a model, and /config any option', async () => {
+test('/model selects a model, and /config any option', async () => {
   const run = await beginChat(folder);
   run.type(`/model${keys.enter}`);
   await run.until('Type to search');
@@ -121,7 +121,7 @@ test('/model chooses a model, and /config any option', async () => {
   expect((await run.until('Web access  on')).join('\n')).toContain('Web access  on');
 });
 
-test('/sessions lists what the agent keeps without the session itself, searches it, and continues with one', async () => {
+test('/sessions lists and searches the other sessions of the agent, and continues one', async () => {
   const run = await beginChat(folder, { env: { XDG_STATE_HOME: join(folder, 'empty') } });
   run.type(`say hello${keys.enter}`);
   await run.until('\nhello');
@@ -145,7 +145,7 @@ test('/sessions lists what the agent keeps without the session itself, searches 
 test.each([
   ['an error', 'evil-list', 'no list'],
   ['a list that never ends', 'evil-circle', 'repeats the cursor'],
-])('/sessions tells of %s without being steered by it', async (_, mode, told) => {
+])('/sessions shows %s without control sequences', async (_, mode, told) => {
   const run = inEmulator(['--agent', showyAgent(mode), '--cwd', folder], { columns: 200 });
   await run.until('Ask first');
   run.type(`/sessions${keys.enter}`);
@@ -159,7 +159,7 @@ test.each([
   expect(ours.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\u2028]/gu)).toBe(null);
 });
 
-test('/sessions has those of the other commands in this folder, too, and loads them by the id of the agent', async () => {
+test('/sessions includes the sessions of other commands in this folder, and loads them by the id of the agent', async () => {
   const state = join(folder, 'state');
   await using sessions = new NamedSessions(join(state, 'turnwire'));
   const keep = async (id: string, facts: Partial<SessionRecord> & { readonly isPrompted?: false }): Promise<void> => {
@@ -192,7 +192,7 @@ test('/sessions has those of the other commands in this folder, too, and loads t
   await run.until('what was once answered\n\n');
 });
 
-test('/sessions shows the stored sessions while the agent starts, and then those that the agent lists', async () => {
+test('/sessions shows stored sessions while the agent starts, then adds those of the agent', async () => {
   const env = { XDG_STATE_HOME: join(folder, 'slow') };
   const agent = showyAgent('slow');
   await turnwire(['--agent', agent, '--cwd', folder, 'exec', 'say kept words'], { env });
@@ -204,7 +204,7 @@ test('/sessions shows the stored sessions while the agent starts, and then those
   expect(early.join('\n')).toContain('loading …');
 });
 
-test('commands of the agent and ours are completed', async () => {
+test('commands of the agent and of the chat complete', async () => {
   const run = await beginChat(folder);
   run.type('/re');
   expect(await run.until('look at the changes')).toEqual(
@@ -219,7 +219,7 @@ test('commands of the agent and ours are completed', async () => {
   await run.until('heard review this');
 });
 
-test('a command that is not whole runs as it is marked', async () => {
+test('an incomplete command runs as the selected completion', async () => {
   const run = await beginChat(folder);
   run.type('/hel');
   await run.until('❯ /help');
@@ -228,7 +228,7 @@ test('a command that is not whole runs as it is marked', async () => {
   expect(run.everything).toContain('Type a prompt. @ names a file, / begins a command.');
 });
 
-test('files are completed behind @ and go along', async () => {
+test('files complete after @ and are sent with the prompt', async () => {
   const run = await beginChat(folder);
   run.type('blocks @rdr');
   await run.until('❯ src/reader.ts');
@@ -240,7 +240,7 @@ test('files are completed behind @ and go along', async () => {
   expect((await run.until('text resource resource')).join('\n')).toContain('text resource resource');
 });
 
-test('an image is attached by command, or by pasting its path', async () => {
+test('an image is attached by command or by pasting its path', async () => {
   const run = await beginChat(folder);
   run.type(`/image photo.png${keys.enter}`);
   await run.until('with an image: photo.png');
@@ -258,14 +258,14 @@ test('an image is attached by command, or by pasting its path', async () => {
   ]);
 });
 
-test('a misspelt file behind @ is sent as text, with a warning', async () => {
+test('a misspelt file after @ is sent as text with a warning', async () => {
   const run = await beginChat(folder);
   run.type(`blocks @src/raeder.ts ${keys.enter}`);
   await run.until('@src/raeder.ts is sent as text: there is no such file in the folder');
   expect(await run.until('\ntext\n')).toContain('text');
 });
 
-test('a login that is needed is said, chosen, and the session begins', async () => {
+test('a required login is announced and chosen, and the session starts', async () => {
   const run = inEmulator(['--agent', showyAgent('login'), '--cwd', folder]);
   await run.until('wants a login');
   run.type(`/login${keys.enter}`);
@@ -274,7 +274,7 @@ test('a login that is needed is said, chosen, and the session begins', async () 
   expect((await run.until('Ask first')).join('\n')).toContain('Ask first');
 });
 
-test('--model is chosen when the session is there; one that is not there is said', async () => {
+test('--model is set when the session starts, and an unknown one is reported', async () => {
   const run = inEmulator(['--agent', showyAgent(), '--cwd', folder, '--model', 'large']);
   expect((await run.until('Large one')).at(-1)).toContain('Large one · Ask first');
   const other = inEmulator(['--agent', showyAgent(), '--cwd', folder, '--model', 'huge']);

@@ -26,7 +26,7 @@ async function turn(run: Emulator, line: string): Promise<readonly string[]> {
   return screen.slice(screen.lastIndexOf(`> ${line}`) + 1);
 }
 
-test('a chat is lines that are printed once; nothing moves the cursor', async () => {
+test('a plain chat prints each line once and never moves the cursor', async () => {
   const run = await begin();
   expect(run.screen).toEqual([`turnwire 0.1.0 in ${folder}`, expect.stringMatching(/^Starting .* …$/), '>']);
   expect(await turn(run, 'say **bold** words')).toEqual(['bold words', '>']);
@@ -36,12 +36,12 @@ test('a chat is lines that are printed once; nothing moves the cursor', async ()
   expect(run.sent).not.toMatch(/\u001b/);
 });
 
-test('TERM=dumb asks for the same', async () => {
+test('TERM=dumb selects the plain chat', async () => {
   const run = await begin([], { env: { TERM: 'dumb' } });
   expect(await turn(run, 'say hello')).toEqual(['hello', '>']);
 });
 
-test('lines of a running answer appear when they are full, wrapped at words; a table fits on the screen', async () => {
+test('lines of a running answer appear once they are full, wrapped at words; a table fits on the screen', async () => {
   const run = await begin(['--plain'], { columns: 44 });
   const says = (text: string): object => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
   const table =
@@ -59,7 +59,7 @@ test('lines of a running answer appear when they are full, wrapped at words; a t
   ]);
 });
 
-test('the help names the keys that work there, and no others', async () => {
+test('the help of a plain chat names only the keys that work there', async () => {
   const run = await begin();
   run.type(`/help${keys.enter}`);
   const screen = await run.until((lines) => lines.some((line) => line.includes('/quit')) && asks('>')(lines));
@@ -73,7 +73,7 @@ test('the help names the keys that work there, and no others', async () => {
   ]);
 });
 
-test('a line that begins with ! is run, and its output goes along with the next prompt; Ctrl-C stops it', async () => {
+test('a line with ! runs, and its output is sent with the next prompt; Ctrl-C stops it', async () => {
   const run = await begin();
   expect(await turn(run, '!echo alpha; exit 3')).toEqual(['! echo alpha; exit 3 (exit code 3)', '  │ alpha', '>']);
   expect(await turn(run, 'blocks')).toEqual(['text text', '>']);
@@ -85,7 +85,7 @@ test('a line that begins with ! is run, and its output goes along with the next 
   await run.until('! echo begun; sleep 60 (stopped)');
 });
 
-test('a question is a numbered list that is answered with a line', async () => {
+test('a permission question is a numbered list that is answered with a line', async () => {
   const run = await begin();
   const call = JSON.stringify({ toolCallId: 'a', title: 'List', kind: 'execute', rawInput: { command: 'ls -l' } });
   run.type(`ask ${call}${keys.enter}`);
@@ -110,7 +110,7 @@ test('a question is a numbered list that is answered with a line', async () => {
   await run.until((lines) => lines.includes('selected no') && prompt(lines));
 });
 
-test('a form is asked line by line, and reviewed', async () => {
+test('a form is asked line by line and reviewed', async () => {
   const run = await begin();
   run.type(`form${keys.enter}`);
   await run.until('Your name');
@@ -133,7 +133,7 @@ test('a form is asked line by line, and reviewed', async () => {
   );
 });
 
-test('a mode is chosen from a list', async () => {
+test('a mode is selected from a list', async () => {
   const run = await begin();
   run.type(`/mode${keys.enter}`);
   await run.until(asks('Answer (1-2, or nothing):'));
@@ -142,7 +142,7 @@ test('a mode is chosen from a list', async () => {
   expect(await turn(run, 'say on')).toEqual(['on', '>']);
 });
 
-test('a call that takes long is said; Ctrl-C stops the turn, and at the prompt it leaves the second time', async () => {
+test('a long call is announced; Ctrl-C stops the turn, and leaves at the second press at the prompt', async () => {
   const run = await begin();
   const call = {
     sessionUpdate: 'tool_call',
@@ -161,7 +161,7 @@ test('a call that takes long is said; Ctrl-C stops the turn, and at the prompt i
   expect(await run.exitCode).toBe(130);
 });
 
-test('an agent that dies is said, and the next prompt starts it again', async () => {
+test('an agent that dies is reported, and the next prompt restarts it', async () => {
   const run = await begin();
   run.type(`die${keys.enter}`);
   await run.until((lines) => lines.includes('The agent ended. /restart or a prompt restarts it.') && prompt(lines));

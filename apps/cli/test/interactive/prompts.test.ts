@@ -31,8 +31,8 @@ const command = JSON.stringify({
   rawInput: { command: 'ls -l /tmp' },
 });
 
-describe('a permission', () => {
-  test('shows the diff with line numbers, why it is asked, and what each answer means', async () => {
+describe('permission questions in a chat', () => {
+  test('a permission question shows the diff with line numbers, its reason, and the meaning of each answer', async () => {
     const run = await beginChat(folder, { columns: 120 });
     send(run, `ask ${edit('alpha\ngamma\n')}`);
     const screen = await run.until(takesKeys);
@@ -61,7 +61,7 @@ describe('a permission', () => {
     await run.until('selected yes');
   });
 
-  test('shows the exact command', async () => {
+  test('a permission question shows the exact command', async () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
     expect(await run.until(takesKeys)).toContain('  $ ls -l /tmp');
@@ -69,7 +69,7 @@ describe('a permission', () => {
     await run.until('selected no');
   });
 
-  test('is answered with the arrow keys, too', async () => {
+  test('a permission question can be answered with the arrow keys', async () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
     await run.until(takesKeys);
@@ -77,7 +77,7 @@ describe('a permission', () => {
     expect((await run.until('selected no')).join('\n')).toContain('selected no');
   });
 
-  test('that is to hold in the project becomes a rule, which answers the next time', async () => {
+  test('an answer for the project becomes a rule that answers the next question', async () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
     await run.until(takesKeys);
@@ -88,7 +88,7 @@ describe('a permission', () => {
     expect(await readFile(join(folder, '.turnwire', 'permissions.json'), 'utf8')).toContain('Bash(ls -l /tmp)');
   });
 
-  test('is denied with a message, which is the next prompt', async () => {
+  test('a question can be denied with a message, which becomes the next prompt', async () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
     await run.until(takesKeys);
@@ -100,7 +100,7 @@ describe('a permission', () => {
     expect(run.everything.join('\n')).toContain('selected no');
   });
 
-  test('is not answered by a prompt that is typed while it is open', async () => {
+  test('a prompt typed while a question is open does not answer it', async () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
     await run.until(takesKeys);
@@ -113,7 +113,7 @@ describe('a permission', () => {
     await run.until('selected no');
   });
 
-  test('leaves the transcript within reach, and is not answered by the keys for that', async () => {
+  test('the transcript opens while a question is open, and its keys do not answer the question', async () => {
     const run = await beginChat(folder);
     send(run, `say ${'before\n\n'.repeat(40)}`);
     await run.until((lines) => lines.at(-1)?.startsWith('/help') === true);
@@ -131,7 +131,7 @@ describe('a permission', () => {
     await run.until('selected no');
   });
 
-  test('takes no key that was typed before it came', async () => {
+  test('a question ignores keys that were typed before it appeared', async () => {
     const run = await beginChat(folder);
     send(run, `askLater ${command}`);
     await run.until('at work');
@@ -143,7 +143,7 @@ describe('a permission', () => {
     expect((await run.until('selected no')).join('\n')).toContain('selected no');
   });
 
-  test('that is longer than the screen can be scrolled', async () => {
+  test('a question that is longer than the screen scrolls', async () => {
     const run = await beginChat(folder);
     send(run, `ask ${edit(Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n'))}`);
     await run.until(takesKeys);
@@ -154,7 +154,7 @@ describe('a permission', () => {
     await run.until('selected yes');
   });
 
-  test('is allowed only once the whole command was on the screen', async () => {
+  test('a command can be allowed only after all of it was on the screen', async () => {
     const run = await beginChat(folder, { columns: 40, rows: 14 });
     const long = Array.from({ length: 12 }, (_, index) => `echo ${index}`).join('\n');
     send(run, `ask ${JSON.stringify({ toolCallId: 'b', kind: 'execute', rawInput: { command: long } })}`);
@@ -175,7 +175,7 @@ describe('a permission', () => {
     await run.until('selected no');
   });
 
-  test('shows a long rule whole, and what names the command again only once', async () => {
+  test('a long rule is shown completely, and a repeated command only once', async () => {
     const run = await beginChat(folder, { columns: 60, rows: 30 });
     const line = 'npm run some-script-with-a-long-name -- --and-an-option=value';
     send(run, `ask ${JSON.stringify({ toolCallId: 'b', title: line, kind: 'execute', rawInput: { command: line } })}`);
@@ -202,7 +202,7 @@ describe('a permission', () => {
     await run.until('selected yes');
   });
 
-  test('stops the turn with Esc', async () => {
+  test('Esc at a question stops the turn', async () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
     await run.until(takesKeys);
@@ -211,7 +211,7 @@ describe('a permission', () => {
     expect(run.everything).toContain('cancelled');
   });
 
-  test('fits on a small screen', async () => {
+  test('a question fits on a small screen', async () => {
     const run = await beginChat(folder, { columns: 40, rows: 12 });
     send(run, `ask ${edit('alpha\ngamma\n')}`);
     const screen = await run.until(takesKeys);
@@ -221,21 +221,21 @@ describe('a permission', () => {
   });
 });
 
-describe('the options about permissions', () => {
+describe('permission options of a chat', () => {
   test.each([
     [['--deny-all'], 'selected no'],
     [['--approve-all'], 'selected yes'],
     [['--allowed-tools', 'Read'], 'selected no'],
     [['--policy', '{"autoDeny":["execute"]}'], 'selected no'],
-  ])('%j answer in place of the user', async (words, outcome) => {
+  ])('%j answer instead of the user', async (words, outcome) => {
     const run = await beginChat(folder, { words });
     send(run, `ask ${command}`);
     expect((await run.until(outcome)).filter((line) => line.startsWith('? '))).toEqual([]);
   });
 });
 
-describe('a form', () => {
-  test('asks field by field, says what is wrong, and sends what was reviewed', async () => {
+describe('forms in a chat', () => {
+  test('a form asks field by field, reports mistakes, and sends the reviewed values', async () => {
     const run = await beginChat(folder);
     send(run, 'form');
     await run.until(takesKeys);
@@ -277,7 +277,7 @@ describe('a form', () => {
     );
   });
 
-  test('with one question is answered in one step, by its number or in other words', async () => {
+  test('a form with one question is answered in one step, by number or with other words', async () => {
     const run = await beginChat(folder);
     const properties = {
       answer: { type: 'string', title: 'Which one?', enum: ['red', 'green'] },
@@ -303,7 +303,7 @@ describe('a form', () => {
     await run.until('{"action":"accept","content":{"words":"blue"}}');
   });
 
-  test('is declined', async () => {
+  test('a form can be declined', async () => {
     const run = await beginChat(folder);
     send(run, 'form');
     await run.until(takesKeys);
@@ -314,8 +314,8 @@ describe('a form', () => {
   });
 });
 
-describe('a page to visit', () => {
-  test('is shown with its host and its whole address, and nothing is opened', async () => {
+describe('pages to visit in a chat', () => {
+  test('a page to visit is shown with its host and full address, and is not opened', async () => {
     const run = await beginChat(folder);
     send(run, 'visit https://example.com/login?next=%2Fhome');
     const screen = await run.until(takesKeys);
@@ -330,7 +330,7 @@ describe('a page to visit', () => {
     await run.until('{"action":"accept"}');
   });
 
-  test('that is no web page cannot be opened', async () => {
+  test('an address that is not a web page cannot be opened', async () => {
     const run = await beginChat(folder);
     send(run, 'visit file:///etc/passwd');
     const screen = await run.until(takesKeys);

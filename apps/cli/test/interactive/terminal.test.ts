@@ -19,8 +19,8 @@ const answeredWith = (text: string) => (lines: readonly string[]) =>
 const asItWas = { bracketedPaste: false, alternate: false, wraparound: true };
 const cursorOn = /\u001b\[\?25h(?![^]*\u001b\[\?25l)/;
 
-describe('the terminal is left as it was', () => {
-  test('at the end', async () => {
+describe('restoring the terminal', () => {
+  test('the terminal is restored when the chat ends', async () => {
     const run = await beginChat(folder);
     expect(run.modes).toEqual({ ...asItWas, bracketedPaste: true });
     run.type(keys.ctrl('d'));
@@ -32,19 +32,22 @@ describe('the terminal is left as it was', () => {
   test.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('when %s ends it, in the middle of a turn and on the other screen', async (signal, code) => {
-    const run = await beginChat(folder);
-    run.type(`hang${keys.enter}`);
-    await run.until('at work');
-    run.type(keys.ctrl('o'));
-    await run.until('q goes back');
-    process.kill(run.pid, signal);
-    expect(await run.exitCode).toBe(code);
-    expect(run.modes).toEqual(asItWas);
-    expect(run.sent).toMatch(cursorOn);
-  });
+  ] as const)(
+    'the terminal is restored when %s ends the chat during a turn and on the alternate screen',
+    async (signal, code) => {
+      const run = await beginChat(folder);
+      run.type(`hang${keys.enter}`);
+      await run.until('at work');
+      run.type(keys.ctrl('o'));
+      await run.until('q goes back');
+      process.kill(run.pid, signal);
+      expect(await run.exitCode).toBe(code);
+      expect(run.modes).toEqual(asItWas);
+      expect(run.sent).toMatch(cursorOn);
+    },
+  );
 
-  test('when it is stopped with Ctrl-Z, and continues when the shell says so', async () => {
+  test('the terminal is restored at Ctrl-Z, and the chat continues with fg', async () => {
     const words = [process.execPath, ...commandWords, '--agent', showyAgent(), '--cwd', folder];
     const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
     const run = inEmulator([], { program: ['bash', '--norc', '--noediting', '-i'], env: { PS1: 'shell$ ' } });
@@ -68,11 +71,11 @@ describe('the terminal is left as it was', () => {
   });
 });
 
-describe('the screen', () => {
+describe('drawing on the terminal', () => {
   test.each([
     [80, 24],
     [40, 12],
-  ])('of %i columns and %i rows holds every line', async (columns, rows) => {
+  ])('a screen of %i columns and %i rows holds every line', async (columns, rows) => {
     const run = await beginChat(folder, { columns, rows });
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
     run.type(keys.paste(`say ${words}`) + keys.enter);
@@ -85,7 +88,7 @@ describe('the screen', () => {
     expect(answer.filter((line) => line.length >= columns)).toEqual([]);
   });
 
-  test('is drawn anew when its size changes in the middle of a turn', async () => {
+  test('the screen is redrawn when its size changes during a turn', async () => {
     const run = await beginChat(folder);
     run.type(`say before${keys.enter}`);
     await run.until(answeredWith('before'));
@@ -102,7 +105,7 @@ describe('the screen', () => {
     expect(run.everything.filter((line) => line.startsWith('───'))).toEqual(['─'.repeat(109)]);
   });
 
-  test('has the lines of a long paragraph once when it becomes narrower while that is being written', async () => {
+  test('a long paragraph is printed once when the screen becomes narrower while it streams', async () => {
     const run = await beginChat(folder);
     const words = Array.from({ length: 400 }, (_, index) => `word${index}`);
     const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: words.join(' ') } };
@@ -127,7 +130,7 @@ describe('the screen', () => {
     expect(lines.filter((line) => line.startsWith('───'))).toEqual(['─'.repeat(59)]);
   });
 
-  test('keeps wide characters and emoji in their places', async () => {
+  test('wide characters and emoji stay aligned', async () => {
     const run = await beginChat(folder, { columns: 40 });
     run.type(`say 日本語のテキストはとても長いので折り返されるはずです 👍 é${keys.enter}`);
     await run.until(answeredWith('é'));
@@ -145,7 +148,7 @@ describe('the screen', () => {
     expect(run.cursor[1]).toBe(6);
   });
 
-  test('takes a paste of 5,000 lines as one piece, and sends all of it', async () => {
+  test('a paste of 5,000 lines is one block and is sent completely', async () => {
     const run = await beginChat(folder);
     const text = Array.from({ length: 5_000 }, (_, index) => `line ${index}`).join('\n');
     run.type('say ');
@@ -156,7 +159,7 @@ describe('the screen', () => {
     expect(run.everything.findLast((line) => line.includes('line 4999'))).toBe('line 4999');
   });
 
-  test('is steered by nothing an agent says', async () => {
+  test('output of an agent cannot control the terminal', async () => {
     const run = await beginChat(folder);
     run.type(`evil${keys.enter}`);
     await run.until(
@@ -176,14 +179,14 @@ describe('the screen', () => {
     expect(run.sent).not.toContain('owned\u0007');
   });
 
-  test('has colours, unless NO_COLOR is set', async () => {
+  test('the chat has colours unless NO_COLOR is set', async () => {
     const coloured = await beginChat(folder, { colour: true });
     const plain = await beginChat(folder);
     expect(coloured.sent).toContain('\u001b[1mturnwire 0.1.0\u001b[22m');
     expect(plain.sent).not.toMatch(/\u001b\[\d*m/);
   });
 
-  test('shows all of a long answer in the pager, which searches it', async () => {
+  test('the pager shows all of a long answer and searches it', async () => {
     const run = await beginChat(folder);
     run.type(`flood 3000${keys.enter}`);
     await run.until(answeredWith('line 3000'));
@@ -205,7 +208,7 @@ describe('the screen', () => {
   });
 });
 
-test('what the terminal remembers is the whole conversation, once', async () => {
+test('the scrollback of the terminal contains the whole conversation once', async () => {
   const run = await beginChat(folder, { rows: 12 });
   run.type(`flood 500${keys.enter}`);
   await run.until(answeredWith('line 500'));

@@ -12,7 +12,7 @@ afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 const begin = (options: EmulatorOptions = {}): Promise<Emulator> => beginChat(folder, options);
 
-test('a chat shows what was asked and answered, and leaves with /exit', async () => {
+test('a chat shows prompts and answers, and /exit leaves it', async () => {
   const run = await begin();
   run.type(`say hello${keys.enter}`);
   await run.until('\nhello\n\n───');
@@ -28,7 +28,7 @@ test('a chat shows what was asked and answered, and leaves with /exit', async ()
   ]);
 });
 
-test('an answer appears as it is written, and its Markdown is drawn', async () => {
+test('an answer appears while it streams, with its Markdown rendered', async () => {
   const run = await begin();
   run.type(
     `parts # Head|ing\n\nSome *te|xt* with \`code\`.\n\n- one\n- t|wo\n\n\`\`\`js\nlet a;\n|\`\`\`\n${keys.enter}`.replaceAll(
@@ -64,7 +64,7 @@ test('an answer appears as it is written, and its Markdown is drawn', async () =
   ]);
 });
 
-test('a running tool call shows its last lines, and when it is over what it did', async () => {
+test('a running tool call shows its last lines, and a finished one its result', async () => {
   const run = await begin();
   const output = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n');
   const call = {
@@ -94,7 +94,7 @@ test('a running tool call shows its last lines, and when it is over what it did'
   expect(run.everything.filter((line) => /tests/.test(line)).at(-1)).toMatch(/^✗ Run the tests .*cancelled/);
 });
 
-test('a prompt that is sent during a turn waits, is shown, and can be taken back', async () => {
+test('a prompt sent during a turn is queued, shown, and can be withdrawn', async () => {
   const run = await begin();
   run.type(`hang${keys.enter}`);
   await run.until('working');
@@ -127,7 +127,7 @@ test('Esc stops the turn, and the chat continues', async () => {
   expect((await run.until('\nstill here')).join('\n')).toContain('\nstill here');
 });
 
-test('Ctrl-C stops the turn; at an empty prompt it leaves the second time', async () => {
+test('Ctrl-C stops the turn; at an empty prompt the second press leaves', async () => {
   const run = await begin();
   run.type(`hang${keys.enter}`);
   await run.until('at work');
@@ -140,7 +140,7 @@ test('Ctrl-C stops the turn; at an empty prompt it leaves the second time', asyn
   expect(await run.exitCode).toBe(130);
 });
 
-test('Ctrl-C clears what is written, and the arrow key brings it back', async () => {
+test('Ctrl-C clears the typed text, and the arrow key restores it', async () => {
   const run = await begin();
   run.type('half a thought');
   await run.until('› half a thought');
@@ -150,7 +150,7 @@ test('Ctrl-C clears what is written, and the arrow key brings it back', async ()
   expect((await run.until('› half a thought')).join('\n')).toContain('› half a thought');
 });
 
-test('a command that neither the chat nor the agent has is sent only when Enter is pressed again', async () => {
+test('an unknown command is sent only after a second Enter', async () => {
   const run = await begin();
   run.type(`/nope${keys.enter}`);
   const asked = await run.until('there is no command /nope; Enter again sends it to the agent');
@@ -163,7 +163,7 @@ test('a command that neither the chat nor the agent has is sent only when Enter 
   expect(asked.join('\n')).toContain('› /nope');
 });
 
-test('Ctrl-D leaves; during a turn it asks once', async () => {
+test('Ctrl-D leaves, but asks once during a turn', async () => {
   const run = await begin();
   run.type(`hang${keys.enter}`);
   await run.until('at work');
@@ -173,7 +173,7 @@ test('Ctrl-D leaves; during a turn it asks once', async () => {
   expect(await run.exitCode).toBe(0);
 });
 
-test('an agent that does not stop is started again when the user says so, with its session', async () => {
+test('an agent that does not stop is restarted with its session at the request of the user', async () => {
   const run = await begin();
   run.type(`deaf${keys.enter}`);
   await run.until('at work');
@@ -189,7 +189,7 @@ test('an agent that does not stop is started again when the user says so, with i
   expect((await run.until('\nback')).join('\n')).toContain('\nback');
 });
 
-test('an agent that dies says its last words, and /restart starts it again', async () => {
+test('an agent that dies is reported with its last output, and /restart restarts it', async () => {
   const run = await begin();
   run.type(`die${keys.enter}`);
   await run.until('the agent ended');
@@ -200,7 +200,7 @@ test('an agent that dies says its last words, and /restart starts it again', asy
   await run.until('\nalive');
 });
 
-test('an agent that cannot be started is said, and the chat stays', async () => {
+test('an agent that cannot start is reported, and the chat stays open', async () => {
   const run = inEmulator(['--agent', 'no-such-agent-anywhere', '--cwd', folder]);
   await run.until('the agent ended');
   expect(run.screen.join(' ')).toContain('no-such-agent-anywhere');
@@ -208,7 +208,7 @@ test('an agent that cannot be started is said, and the chat stays', async () => 
   expect(await run.exitCode).toBe(0);
 });
 
-test('an agent that ends while it is started is tried again, and the user is told', async () => {
+test('an agent that ends while it starts is started again, and the user is informed', async () => {
   const run = inEmulator(['--agent', showyAgent('unsteady', join(folder, 'tried')), '--cwd', folder]);
   await run.until('Ask first');
   expect(run.everything).toEqual(
@@ -216,7 +216,7 @@ test('an agent that ends while it is started is tried again, and the user is tol
   );
 });
 
-test('the start of an agent that is slow is shown, and a prompt can be written meanwhile', async () => {
+test('the start of a slow agent is shown, and the user can type a prompt during it', async () => {
   const run = inEmulator(['--agent', showyAgent('slow'), '--cwd', folder]);
   await run.until(/starting/.source);
   run.type(`say early${keys.enter}`);
@@ -224,7 +224,7 @@ test('the start of an agent that is slow is shown, and a prompt can be written m
   expect((await run.until('\nearly')).join('\n')).toContain('\nearly');
 });
 
-test('the commands that use the session wait until a slow agent is ready', async () => {
+test('commands that need the session wait until a slow agent is ready', async () => {
   const run = inEmulator(['--agent', showyAgent('slow'), '--cwd', folder]);
   await run.until(/starting/.source);
   run.type(`/mode code${keys.enter}`);
@@ -232,7 +232,7 @@ test('the commands that use the session wait until a slow agent is ready', async
   expect((await run.until('Just code')).at(-1)).toContain('Just code');
 });
 
-test('the status line says where the chat is: the folder, its branch and the agent, as far as they fit', async () => {
+test('the status line shows the folder, its branch and the agent, as far as they fit', async () => {
   const project = join(folder, 'my-project');
   await mkdir(join(project, '.git'), { recursive: true });
   await writeFile(join(project, '.git', 'HEAD'), 'ref: refs/heads/topic/one\n');
@@ -259,7 +259,7 @@ test('--timeout stops a turn, and the chat continues', async () => {
   expect((await run.until('\non')).join('\n')).toContain('\non');
 });
 
-test('thoughts are one line until they are asked for', async () => {
+test('thoughts are one line until the user expands them', async () => {
   const run = await begin();
   const thought = 'First I look at the tests.\nThen at the code.';
   run.type(keys.paste(`think ${thought}`) + keys.enter);
@@ -273,7 +273,7 @@ test('thoughts are one line until they are asked for', async () => {
   );
 });
 
-test('the plan, the context and the cost are shown', async () => {
+test('the chat shows plan, context and cost', async () => {
   const run = await begin();
   const entry = (content: string, status: string): object => ({ content, status, priority: 'medium' });
   const updates = [

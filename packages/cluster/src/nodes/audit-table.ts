@@ -2,8 +2,8 @@ import type { AuditEntry } from '@turnwire/gateway';
 import type { Database } from '../postgres/database.ts';
 
 /** Entries that one statement stores, and that may wait while the database is unavailable. */
-const mostTogether = 1_000;
-const mostWaiting = 100_000;
+const maxTogether = 1_000;
+const maxWaiting = 100_000;
 
 /** Stores audit entries of all nodes in one table of the cluster's database: `turnwire_audit`. */
 export class AuditTable {
@@ -22,9 +22,9 @@ export class AuditTable {
 
   /** Queues an entry. Entries of the same time are stored together. */
   add(entry: AuditEntry): void {
-    if (this.#waiting.push(entry) > mostWaiting) {
+    if (this.#waiting.push(entry) > maxWaiting) {
       this.#waiting = [];
-      this.#onFailed(`${mostWaiting} entries wait for the database`);
+      this.#onFailed(`${maxWaiting} entries wait for the database`);
     }
     this.#storing ??= this.#store();
   }
@@ -37,7 +37,7 @@ export class AuditTable {
   async #store(): Promise<void> {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const entries = this.#waiting.splice(0, mostTogether);
+      const entries = this.#waiting.splice(0, maxTogether);
       await this.#insert(entries).catch((error: unknown) => this.#onFailed((error as Error).message));
     }
     this.#storing = undefined;
@@ -48,7 +48,7 @@ export class AuditTable {
     return this.#database.query(
       `INSERT INTO turnwire_audit (node, at, what, tenant, session, entry)
         SELECT $1, to_timestamp(at / 1000.0), what, tenant, session, entry
-        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[]) AS given (at, what, tenant, session, entry)
+        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[]) AS added (at, what, tenant, session, entry)
         RETURNING number`,
       [
         this.#node,

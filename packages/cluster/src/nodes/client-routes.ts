@@ -18,7 +18,7 @@ export interface ClientRoutesOptions extends RoutedClient {
 }
 
 /** Requests that may wait for their node before reading from the client pauses. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 /** The start of an answer or request from another node. */
 const withId = '{"jsonrpc":"2.0","id":';
 
@@ -129,7 +129,7 @@ export class ClientRoutes implements Transport {
   #wait(work: Promise<void>): Promise<void> | undefined {
     this.#waiting.add(work);
     void work.finally(() => this.#waiting.delete(work));
-    return this.#waiting.size > mostWaiting ? work : undefined;
+    return this.#waiting.size > maxWaiting ? work : undefined;
   }
 
   /** Creates a session on the least busy node that can have it. */

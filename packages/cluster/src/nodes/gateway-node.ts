@@ -37,7 +37,7 @@ export interface GatewayNodeOptions extends Partial<Pick<DatabaseOptions, 'timeo
 }
 
 /** Sessions whose owners one statement finds. */
-const mostOwners = 500;
+const maxOwners = 500;
 
 /**
  * A gateway that shares a database with others. Its store refuses sessions of other live nodes, and refuses all writes once its own lease is over.
@@ -63,7 +63,7 @@ export class GatewayNode implements ClusterNode, SessionLocator, AsyncDisposable
   readonly #postgres: PostgresStore;
   readonly #use: SharedUse;
   readonly #owners = new CallQueue<SessionKey, OwnerRow | undefined>({
-    take: ({ length }) => Math.min(length, mostOwners),
+    take: ({ length }) => Math.min(length, maxOwners),
     answer: (calls) => this.#ownersOf(calls),
   });
   #nodes: readonly NodeState[] = [];

@@ -5,8 +5,8 @@ import { CallQueue } from './call-queue.ts';
 import type { Database, Values } from './database.ts';
 
 /** The limits of one statement: events, and text in UTF-16 units. */
-const mostEvents = 2_000;
-const mostText = 8 * 1024 * 1024;
+const maxEvents = 2_000;
+const maxText = 8 * 1024 * 1024;
 
 /** Events to store. */
 interface Call {
@@ -38,7 +38,7 @@ function fitting(waiting: readonly Call[]): number {
   const end = waiting.findIndex((call) => {
     events += call.events.length;
     text += call.events.reduce((sum, { payload }) => sum + payload.length, 0);
-    return events > mostEvents || text > mostText;
+    return events > maxEvents || text > maxText;
   });
   return end === -1 ? waiting.length : end;
 }
@@ -53,10 +53,10 @@ async function append(
     return before ?? stored(await query(appendStatement, [...valuesOf(calls, batch), node ?? null]));
   });
   const valid = new Set(owned);
-  let place = 0;
+  let ordinal = 0;
   return calls.map(({ claim, events }, index) => {
     const numbered = events.flatMap((event) => {
-      const sequence = sequences.get(place++);
+      const sequence = sequences.get(ordinal++);
       return sequence === undefined ? [] : [{ ...event, epoch: claim.epoch, sequence }];
     });
     return valid.has(index) ? numbered : fenced();
@@ -75,18 +75,18 @@ const appendStatement = `
   ), owned AS (
     SELECT index, number, epoch, head_sequence FROM calls JOIN sessions USING (id, tenant, epoch)
     WHERE $10::bigint IS NULL OR EXISTS (SELECT FROM node)
-  ), given AS (
-    SELECT place, at, type, payload, key, number, owned.epoch, head_sequence,
-      row_number() OVER (PARTITION BY number, key ORDER BY place) AS repetition
+  ), incoming AS (
+    SELECT ordinal, at, type, payload, key, number, owned.epoch, head_sequence,
+      row_number() OVER (PARTITION BY number, key ORDER BY ordinal) AS repetition
     FROM unnest($4::int[], $5::bigint[], $6::text[], $7::text[], $8::text[])
-      WITH ORDINALITY AS event (index, at, type, payload, key, place)
+      WITH ORDINALITY AS event (index, at, type, payload, key, ordinal)
     JOIN owned USING (index)
   ), kept AS (
-    SELECT place, number, epoch, at, type, payload, key,
-      head_sequence + row_number() OVER (PARTITION BY number ORDER BY place) AS sequence
-    FROM given
+    SELECT ordinal, number, epoch, at, type, payload, key,
+      head_sequence + row_number() OVER (PARTITION BY number ORDER BY ordinal) AS sequence
+    FROM incoming
     WHERE key IS NULL OR (repetition = 1 AND NOT EXISTS (
-      SELECT FROM turnwire_event_keys known WHERE known.session = given.number AND known.key = given.key))
+      SELECT FROM turnwire_event_keys known WHERE known.session = incoming.number AND known.key = incoming.key))
   ), events AS (
     INSERT INTO turnwire_events (session, sequence, epoch, at, type, payload, key)
     SELECT number, sequence, epoch, at, type, payload, key FROM kept
@@ -102,7 +102,7 @@ const appendStatement = `
   )
   SELECT json_build_object(
     'owned', (SELECT coalesce(json_agg(index - 1), '[]') FROM owned),
-    'kept', (SELECT coalesce(json_agg(json_build_array(place - 1, sequence)), '[]') FROM kept)
+    'kept', (SELECT coalesce(json_agg(json_build_array(ordinal - 1, sequence)), '[]') FROM kept)
   )::text AS answer`;
 
 function valuesOf(calls: readonly Call[], batch: string): Values {
@@ -149,16 +149,16 @@ async function storedBefore(
   const valid = new Set(calls.map(({ claim }) => claim).filter(({ record: { id } }) => left.has(id)));
   for (const claim of await stillValid(query, calls)) valid.add(claim);
   const sequences = new Map<number, number>();
-  let place = 0;
+  let ordinal = 0;
   for (const { claim, events } of calls)
     for (const { key = null } of events) {
       const next = left.get(claim.record.id);
       const first = next?.[0];
       if (first && first.key === key) {
-        sequences.set(place, first.sequence);
+        sequences.set(ordinal, first.sequence);
         next.shift();
       }
-      place++;
+      ordinal++;
     }
   return { owned: calls.flatMap(({ claim }, index) => (valid.has(claim) ? [index] : [])), sequences };
 }

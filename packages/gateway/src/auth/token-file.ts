@@ -25,7 +25,7 @@ export interface TokenGrant {
 }
 
 /** The limit of valid single-session tokens that one token may have made, so that one holder cannot use up the links of the others. */
-const mostLinks = 100;
+const maxLinks = 100;
 
 /** The stored facts about a token, without the token itself. */
 export interface TokenRecord extends TokenGrant {
@@ -80,8 +80,8 @@ export class TokenFile {
       const links = kept.filter(
         (each) => each.session !== undefined && each.tenant === tenant && each.madeBy === madeBy,
       );
-      if (session !== undefined && links.length >= mostLinks)
-        throw invalid(`${mostLinks} links to sessions are valid already: revoke one, or wait until one expires`);
+      if (session !== undefined && links.length >= maxLinks)
+        throw invalid(`${maxLinks} links to sessions are valid already: revoke one, or wait until one expires`);
       return [...kept, { ...record, digest: digestOf(token) }];
     });
     return { token, record };

@@ -20,7 +20,7 @@ import {
   updateText,
 } from '@turnwire/runtime';
 import type { SessionEvent } from '@turnwire/client/gateway';
-import { answeredPermission, askedPermission } from './asked-permission.ts';
+import { permissionAnswer, permissionRequest } from './permission-request.ts';
 import { eventFor, isShownAsItIs, shownEvent } from './shown-event.ts';
 
 /** Options of an {@link AcpSubscriber}. */
@@ -194,7 +194,7 @@ export class AcpSubscriber implements Subscriber {
 
   async #askPermission(question: Question, signal: AbortSignal): Promise<Answer> {
     const { peer, sessionId, isOwner } = this.#options;
-    const asked = askedPermission(question, { sessionId, isOwner });
-    return answeredPermission(question, await peer.request('session/request_permission', asked, { signal }), isOwner);
+    const request = permissionRequest(question, { sessionId, isOwner });
+    return permissionAnswer(question, await peer.request('session/request_permission', request, { signal }), isOwner);
   }
 }

@@ -4,12 +4,12 @@ import {
   type InitializeResponse,
   methodNotFound,
   type RequestContext,
+  type SessionInfo,
   steeringMethod,
   steeringRequest,
 } from '@turnwire/protocol';
-import { beginning, unknownAgent } from '@turnwire/runtime';
+import { beginning, type Session, type SessionRecord, unknownAgent } from '@turnwire/runtime';
 import { initialized, usedCapabilities } from './introduction.ts';
-import { listedSession } from './listed-session.ts';
 import { promptMeta } from './prompt-meta.ts';
 import { prompt, steer } from './prompting.ts';
 import type { ClientState } from './client-state.ts';
@@ -80,6 +80,20 @@ async function initialize(
   client.capabilities = usedCapabilities(clientCapabilities);
   client.name = clientInfo?.title ?? clientInfo?.name ?? 'unknown';
   return initialized(client.startsLater ? unknownAgent : await client.owner.warm.facts(), client.id);
+}
+
+/** A session as `session/list` returns it. `state`: the activity of an open session. */
+function listedSession(record: SessionRecord, state: Session['activity']): SessionInfo {
+  const { id, cwd, additionalDirectories, title, updatedAt, agent, closedAt } = record;
+  const closed = closedAt !== null && { closedAt: new Date(closedAt).toISOString() };
+  return {
+    sessionId: id,
+    cwd,
+    additionalDirectories,
+    title,
+    updatedAt: new Date(updatedAt).toISOString(),
+    _meta: { turnwire: { agent, ...closed, ...(state && { state }) } },
+  };
 }
 
 /** Logs in the client's sessions that wait for a login, which then continue. Without such a session, the login is for the next one. */

@@ -4,7 +4,7 @@ import type { SessionEvent } from '@turnwire/client/gateway';
 import { eventFor } from './shown-event.ts';
 
 /** The maximum number of events on a page. */
-const mostEvents = 2_000;
+const maxEvents = 2_000;
 
 /** A page of a session's log, whether or not the client has the session open. Throws the ProtocolError to answer with. */
 export async function historyPage(
@@ -12,12 +12,12 @@ export async function historyPage(
   params: object,
   capabilities: ClientCapabilities,
 ): Promise<HistoryPage<SessionEvent>> {
-  const { last, after, limit = mostEvents } = params as Readonly<Record<string, unknown>>;
+  const { last, after, limit = maxEvents } = params as Readonly<Record<string, unknown>>;
   const count = naturalNumber(limit, 'limit');
   const { log } = host;
   const { head } = log;
   const start = last === undefined ? cursorIn(after) : await log.startOfLast(naturalNumber(last, 'last'));
-  const events = await log.pageAfter(start, Math.min(count, mostEvents));
+  const events = await log.pageAfter(start, Math.min(count, maxEvents));
   const isComplete = events.length > 0 || start.sequence >= head.sequence;
   if (!isComplete) throw invalidParams('_turnwire/history: the log has no event after this cursor');
   return {

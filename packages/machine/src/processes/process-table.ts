@@ -28,7 +28,7 @@ export interface ProcessTable {
 /** The process table of this system; undefined on Windows. */
 export function systemTable(): ProcessTable | undefined {
   if (process.platform === 'win32') return undefined;
-  return existsSync('/proc/self/stat') ? procTable : psTable(psWords());
+  return existsSync('/proc/self/stat') ? procTable : psTable(psCommand());
 }
 
 /** Linux: files, read in about 12 µs each. */
@@ -43,13 +43,13 @@ export const procTable: ProcessTable = {
 };
 
 /** macOS and the BSDs: one run of `ps`, which appends the environment to the command. */
-export function psTable([program, ...words]: readonly [string, ...string[]]): ProcessTable {
+export function psTable([program, ...args]: readonly [string, ...string[]]): ProcessTable {
   return {
     tolerance: 2,
     startOf: () => Math.floor(Date.now() / 1000),
     rows: () => {
       const env = { ...process.env, LC_ALL: 'C' };
-      const { stdout } = spawnSync(program, words, { encoding: 'utf8', env, maxBuffer: 256 * 1024 * 1024 });
+      const { stdout } = spawnSync(program, args, { encoding: 'utf8', env, maxBuffer: 256 * 1024 * 1024 });
       return (stdout ?? '').split('\n').flatMap((line) => psRow(line) ?? []);
     },
     isRunning: ({ pid }) => exists(pid),
@@ -60,7 +60,7 @@ export function psTable([program, ...words]: readonly [string, ...string[]]): Pr
  * The `ps` that prints {@link psColumns} of all processes, with their environments. By its path: a name might resolve to a file in the
  * folder.
  */
-export function psWords(): readonly [string, ...string[]] {
+export function psCommand(): readonly [string, ...string[]] {
   return ['/bin/ps', '-A', process.platform === 'darwin' ? '-E' : '-e', '-ww', '-o', psColumns];
 }
 

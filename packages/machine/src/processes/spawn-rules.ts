@@ -9,15 +9,15 @@ export interface SpawnRule {
   readonly windowsVerbatimArguments: boolean;
 }
 
-type CommandWords = readonly [program: string, ...words: string[]];
+type Command = readonly [program: string, ...args: string[]];
 
 /**
  * The `spawn` arguments for a command. Except on Windows, the command is unchanged. On Windows the file is resolved, since `npx` is `npx.cmd`, and a
  * batch file is run by `cmd.exe`, which Node refuses to do by itself; its arguments are passed unchanged, with any content.
  * @throws Error for arguments that cannot be passed to a batch file: with a line break or a NUL
  */
-export function spawnRule(words: CommandWords, context: ProgramContext): SpawnRule {
-  const [program, ...args] = words;
+export function spawnRule(command: Command, context: ProgramContext): SpawnRule {
+  const [program, ...args] = command;
   if (context.platform !== 'win32') return { file: program, args, windowsVerbatimArguments: false };
   const file = findProgram(program, context) ?? program;
   return isBatchFile(file) ? batchRule([file, ...args], context) : { file, args, windowsVerbatimArguments: false };
@@ -41,8 +41,8 @@ export function shellRule(line: string, shell: string, context: ProgramContext):
  * Joins stdout and stderr in one pipe, so that the output stays in order, and then becomes the program. Node by itself can only use two
  * pipes, whose relative order is lost. Not for Windows.
  */
-export function onOnePipe(words: CommandWords): SpawnRule {
-  return { file: '/bin/sh', args: ['-c', 'exec "$@" 2>&1', 'sh', ...words], windowsVerbatimArguments: false };
+export function onOnePipe(command: Command): SpawnRule {
+  return { file: '/bin/sh', args: ['-c', 'exec "$@" 2>&1', 'sh', ...command], windowsVerbatimArguments: false };
 }
 
 /** Windows ignores dots and spaces at the end of a name. */
@@ -50,12 +50,12 @@ function isBatchFile(file: string): boolean {
   return /\.(?:bat|cmd)[. ]*$/i.test(file);
 }
 
-function batchRule(words: CommandWords, context: ProgramContext): SpawnRule {
-  if (words.some((word) => /[\r\n\0]/.test(word)))
+function batchRule(command: Command, context: ProgramContext): SpawnRule {
+  if (command.some((part) => /[\r\n\0]/.test(part)))
     throw new Error(
-      `${words[0]} is a batch file, which cannot receive an argument with a line break; use the program it starts instead`,
+      `${command[0]} is a batch file, which cannot receive an argument with a line break; use the program it starts instead`,
     );
-  const line = words.map(quotedForBatch).join(' ');
+  const line = command.map(quotedForBatch).join(' ');
   return {
     file: commandProcessor(context),
     // No AutoRun, the extensions that the quoting relies on, no expansion of !NAME!; the outer quotes are removed.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { ownMark } from './launch-mark.ts';
-import { psWords } from './process-table.ts';
+import { psCommand } from './process-table.ts';
 import type { ProcessTree } from './process-tree.ts';
 
 /**
@@ -28,8 +28,8 @@ export class Watchdog {
 
   static start(): Watchdog | undefined {
     if (process.platform === 'win32') return undefined;
-    const [program, ...words] = watchdogCommand(existsSync('/proc/self/stat') ? [] : psWords());
-    const child = spawn(program, words, {
+    const [program, ...args] = watchdogCommand(existsSync('/proc/self/stat') ? [] : psCommand());
+    const child = spawn(program, args, {
       // In its own session, without the terminal's signals; in a folder that is never removed; without our variables, so that it does not count as a
       // part of a tree.
       detached: true,
@@ -57,9 +57,9 @@ export class Watchdog {
 }
 
 /** The watchdog's command line: reads `/proc`, or the output of a `ps`. Its input: the mark, then lists of leaders. */
-export function watchdogCommand(ps: readonly string[]): readonly [program: string, ...words: string[]] {
-  const look = ps.length === 0 ? lookInProc : lookAtPs;
-  return ['/bin/sh', '-c', `${listen}\n${look}\n${find}\n${endAll}`, 'turnwire-watchdog', ...ps];
+export function watchdogCommand(ps: readonly string[]): readonly [program: string, ...args: string[]] {
+  const search = ps.length === 0 ? searchProc : searchPs;
+  return ['/bin/sh', '-c', `${listen}\n${search}\n${find}\n${endAll}`, 'turnwire-watchdog', ...ps];
 }
 
 const listen = `
@@ -90,8 +90,8 @@ END {
  * take several times as long on a machine with many processes. The files are read by `grep`, since an `awk` ends at one whose process vanishes
  * while it is read; the pid is in their names, since the name of a process may contain anything, the end of a line included.
  */
-const lookInProc = `
-look() {
+const searchProc = `
+search() {
   { grep -lsF -e "$mark" /proc/[0-9]*/environ; grep -asH '' /proc/[0-9]*/stat; } | awk -v leaders="$leaders" '
 BEGIN {
   count = split(leaders, each, " ")
@@ -119,8 +119,8 @@ sub(/^.*[)] /, "") && $1 != "Z" && $1 != "X" {
  * The same without start times, hence without sessions: marked processes and their descendants. The mark is read from the input, because a process
  * with the mark in its arguments would find itself.
  */
-const lookAtPs = `
-look() {
+const searchPs = `
+search() {
   { echo "$mark"; "$@"; } | awk '
 NR == 1 {
   mark = $0
@@ -135,7 +135,7 @@ $4 != "" && $4 !~ /^Z/ {
 /** True if any process is left, or if that is unknown. The processes are in $found. */
 const find = `
 find_all() {
-  found=$(look "$@") || return 0
+  found=$(search "$@") || return 0
   [ -n "$found" ]
 }
 leave_if_none_within() {

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { freshMark, markValue, markVariable } from '../../src/processes/launch-mark.ts';
-import { type ProcessTable, procTable, psColumns, psTable, psWords } from '../../src/processes/process-table.ts';
+import { type ProcessTable, procTable, psColumns, psTable, psCommand } from '../../src/processes/process-table.ts';
 import { ProcessTree } from '../../src/processes/process-tree.ts';
 import { endWithLeader, startTree } from '../../src/index.ts';
 import { isAlive, untilEnded } from '../../../transports/test/process-life.ts';
 
 const isLinux = process.platform === 'linux';
-const psHere = psTable(isLinux ? ['ps', 'axeww', '-o', psColumns] : psWords());
+const psHere = psTable(isLinux ? ['ps', 'axeww', '-o', psColumns] : psCommand());
 const tables: readonly (readonly [string, ProcessTable])[] = [
   ['ps', psHere],
   ...(isLinux ? ([['/proc', procTable]] as const) : []),

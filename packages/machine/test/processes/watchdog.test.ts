@@ -12,7 +12,7 @@ import { isAlive } from '../../../transports/test/process-life.ts';
 const isLinux = process.platform === 'linux';
 const columns = 'pid=,ppid=,pgid=,state=,command=';
 const ps = isLinux ? ['ps', 'axeww', '-o', columns] : ['ps', '-A', '-E', '-ww', '-o', columns];
-const looks: readonly (readonly [string, readonly string[]])[] = [
+const searches: readonly (readonly [string, readonly string[]])[] = [
   ['ps', ps],
   ...(isLinux ? [['/proc', []] as const] : []),
 ];
@@ -32,26 +32,26 @@ async function stubborn(env: Readonly<Record<string, string>>): Promise<number> 
 }
 
 /** Runs a watchdog that reads these lines until its input ends, and that searches for programs in this folder first. Resolves with its exit code. */
-async function guarded(look: readonly string[], lines: readonly string[], programs = ''): Promise<unknown> {
-  const [program, ...words] = watchdogCommand(look);
+async function guarded(search: readonly string[], lines: readonly string[], programs = ''): Promise<unknown> {
+  const [program, ...args] = watchdogCommand(search);
   const env = { PATH: `${programs}:${process.env['PATH']}` };
-  const watchdog = spawn(program, words, { env, stdio: ['pipe', 'ignore', 'ignore'] });
+  const watchdog = spawn(program, args, { env, stdio: ['pipe', 'ignore', 'ignore'] });
   watchdog.stdin.end(lines.map((line) => `${line}\n`).join(''));
   return (await once(watchdog, 'exit'))[0];
 }
 
-test.concurrent.each(looks)('only processes with the mark are ended (%s)', async (name, look) => {
+test.concurrent.each(searches)('only processes with the mark are ended (%s)', async (name, search) => {
   const mark = `0123456789-${process.pid}-${name.length}/`;
   const marked = await stubborn({ [markVariable]: `outer/1/:${mark}7/` });
   const other = await stubborn({ [markVariable]: 'another/7/' });
-  await guarded(look, [mark, '']);
+  await guarded(search, [mark, '']);
   expect([marked, other].map(isAlive)).toEqual([false, true]);
 });
 
-test.concurrent.each(looks)('a watchdog that receives `done` ends no process (%s)', async (name, look) => {
+test.concurrent.each(searches)('a watchdog that receives `done` ends no process (%s)', async (name, search) => {
   const mark = `9876543210-${process.pid}-${name.length}/`;
   const marked = await stubborn({ [markVariable]: `${mark}7/` });
-  const code = await guarded(look, [mark, '', 'done']);
+  const code = await guarded(search, [mark, '', 'done']);
   expect({ code, alive: isAlive(marked) }).toEqual({ code: 0, alive: true });
 });
 

@@ -235,7 +235,7 @@ function isListOfToolCallLocation(value: unknown): boolean {
   return true;
 }
 
-/** Whether a value is what a definition says: yes or no, nothing changed, nothing copied. */
+/** Check a value against a definition: yes or no, without changing or copying it. */
 
 export const checks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(
   shapes,

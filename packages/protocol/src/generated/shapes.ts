@@ -10,7 +10,7 @@ const required: FieldShape<never> = ['!', 'string'];
 
 const optional: FieldShape<never> = ['?E', 'string'];
 
-/** What `repair` goes by. */
+/** The shapes that `repair` follows. */
 
 export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {
   RequestId: ['anyOf', ['null', 'integer', 'string']],

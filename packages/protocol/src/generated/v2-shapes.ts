@@ -12,7 +12,7 @@ const required: FieldShape<never> = ['!', 'string'];
 
 const optional: FieldShape<never> = ['?E', 'string'];
 
-/** What `repair` goes by. */
+/** The shapes that `repair` follows. */
 
 export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {
   RequestId: ['anyOf', ['integer', 'string']],

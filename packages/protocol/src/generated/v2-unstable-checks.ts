@@ -105,7 +105,7 @@ function isSessionUpdate(value: unknown): boolean {
   }
 }
 
-/** Whether a value is what a definition says: yes or no, nothing changed, nothing copied. */
+/** Check a value against a definition: yes or no, without changing or copying it. */
 
 export const v2UnstableChecks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } =
   /* @__PURE__ */ checksOf(v2UnstableShapes, {

@@ -14,7 +14,7 @@ const required: FieldShape<never> = ['!', 'string'];
 
 const optional: FieldShape<never> = ['?E', 'string'];
 
-/** What `repair` goes by. */
+/** The shapes that `repair` follows. */
 
 export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {
   ...v2Shapes,

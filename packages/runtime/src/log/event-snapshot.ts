@@ -17,6 +17,7 @@ export class EventSnapshot {
 
   /** Adds a stored event. */
   add({ epoch, sequence, event }: PlacedEvent): void {
+    if (event.type === 'update' && !kept.has(event.update.sessionUpdate)) return;
     if (event.type === 'prompt' && event.into === undefined) this.#events.delete('plan');
     if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#ends(event.turnId);
     const kinds = kindsOf(event);
@@ -53,7 +54,7 @@ const none: readonly string[] = [];
 function kindsOf(event: SessionEvent): readonly string[] {
   if (event.type === 'prompt') return event.into === undefined ? [event.type] : none;
   if (event.type === 'setup') return [event.type];
-  if (event.type !== 'update' || !kept.has(event.update.sessionUpdate)) return none;
+  if (event.type !== 'update') return none;
   const { update } = event;
   if (update.sessionUpdate === 'usage_update') return update.cost ? ['usage_update', 'cost'] : ['usage_update'];
   if (update.sessionUpdate === 'session_info_update') return 'title' in update ? ['title'] : none;

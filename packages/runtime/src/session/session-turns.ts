@@ -36,6 +36,11 @@ const cancelled: PromptResponse = { stopReason: 'cancelled' };
 /** The turns of a session: one runs, the others wait. */
 export class SessionTurns {
   readonly queue: PromptQueue;
+  /**
+   * The number of prompts on their way into the running turn. The next update may be read together with the agent's answer to one of them, which
+   * is handled a moment later, so the update has to wait for it.
+   */
+  joining = 0;
   readonly #parts: SessionTurnsParts;
   #running: AcceptedPrompt | undefined;
 
@@ -106,10 +111,12 @@ export class SessionTurns {
     if (!canSteer(agent) || sessionId === undefined) return false;
     this.queue.advance(accepted);
     accepted.into = running;
+    this.joining++;
     try {
       const onTaken = (): void => this.#join(accepted, running);
       return await steer(agent, { sessionId, prompt: accepted.prompt.content, onTaken });
     } finally {
+      this.joining--;
       if (accepted.phase === 'waiting') accepted.into = undefined;
       this.next();
     }
@@ -153,14 +160,6 @@ export class SessionTurns {
       this.#parts.onEvent({ at: Date.now(), type: 'turn-failed', turnId, message: errorText(error) });
       accepted.reject(error);
     }
-  }
-
-  /**
-   * Whether a prompt is on its way into the running turn. The next update may be read together with the agent's answer to that, which is handled
-   * a moment later, so the update has to wait for it.
-   */
-  get mayJoin(): boolean {
-    return this.queue.next?.into !== undefined;
   }
 
   /** Counts an update of the agent for the running turn. A returned promise delays the next update. */

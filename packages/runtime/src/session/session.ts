@@ -104,7 +104,7 @@ export class Session {
     this.#agent = new SessionAgent({
       ...{ hosted, first, record: this.#record, rules: this.#rules, silence: limits.silence, onEvent, warn },
       onUpdate: (update, isReplay) =>
-        this.turns.mayJoin ? later(() => this.#updated(update, isReplay)) : this.#updated(update, isReplay),
+        this.turns.joining > 0 ? later(() => this.#updated(update, isReplay)) : this.#updated(update, isReplay),
       onState: () => this.#showState(this.#agent.state),
       onReady: () => this.turns.next(),
       onFailed: (error) => this.turns.failWaiting(error),

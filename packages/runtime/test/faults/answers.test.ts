@@ -72,7 +72,13 @@ describe('an agent that never answers', () => {
     const cancelled = await codeOf(turn.cancel());
     const overdue = conversation.state;
     const next = conversation.prompt('deaf');
-    await until(conversation, () => lines(conversation.transcript).includes('--- restarted'));
+    await until(
+      conversation,
+      () =>
+        lines(conversation.transcript).includes('--- restarted') &&
+        conversation.state.name === 'working' &&
+        conversation.state.silentSince !== undefined,
+    );
     void next.cancel();
     expect({ cancelled, overdue, next: await codeOf(next) }).toEqual({
       cancelled: 'timeout',

@@ -1,5 +1,6 @@
 import { TurnwireError } from '@turnwire/protocol';
 
+/** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'ws:': '80', 'https:': '443', 'wss:': '443' };

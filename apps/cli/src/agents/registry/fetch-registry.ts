@@ -3,10 +3,10 @@ import type { CachedRegistry } from './registry-cache.ts';
 
 /** How long a registry may take to answer, in milliseconds. */
 const timeLimit = 10_000;
-/** The largest answer that is accepted, in bytes. */
+/** The maximum size of an answer, in bytes. */
 const sizeLimit = 8 * 1024 * 1024;
 
-/** Fetches a registry. Resolves with undefined if the cached copy is still current. Rejects with an Error that says why it cannot be fetched. */
+/** Fetches a registry. Resolves with undefined if the cached copy is still current. Rejects with an Error that gives the reason. */
 export async function fetchRegistry(
   url: string,
   kept: CachedRegistry | undefined,
@@ -53,7 +53,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Node only says "fetch failed"; the reason is in the cause. */
+/** The reason of a failed fetch. Node reports only "fetch failed"; the reason is in the cause. */
 function reason(error: unknown, { aborted, reason: given }: AbortSignal): Error {
   if (aborted) return given as Error;
   const { cause, message } = error as Error;

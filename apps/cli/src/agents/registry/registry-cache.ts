@@ -15,7 +15,7 @@ export interface CachedRegistry {
   readonly body: unknown;
 }
 
-/** The cached registry of an address. An unreadable file counts as none. */
+/** The cached registry of a URL; undefined if there is no readable file. */
 export async function readCache(url: string): Promise<CachedRegistry | undefined> {
   try {
     const kept: unknown = JSON.parse(await readFile(cachePath(url), 'utf8'));
@@ -29,7 +29,7 @@ export async function readCache(url: string): Promise<CachedRegistry | undefined
   }
 }
 
-/** Stores what was fetched. */
+/** Stores a fetched registry. */
 export async function writeCache(url: string, { fetchedAt, etag, body }: CachedRegistry): Promise<void> {
   const path = cachePath(url);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -9,8 +9,8 @@ export function distributionWords({ npx, uvx, binary }: RegistryAgent): string {
 }
 
 /**
- * How to start an agent of the registry, pinned to the exact version the registry has now. Throws CommandError
- * for an agent that has to be downloaded, which is left to the user.
+ * The command of an agent of the registry, pinned to its current version. Throws CommandError for an agent that the user has to download by
+ * hand.
  */
 export function registryCommand(agent: RegistryAgent): ConfiguredAgent {
   const { npx, uvx, version } = agent;

@@ -1,10 +1,10 @@
 import { isObject } from '../../is-object.ts';
 
-/** How an agent is fetched from a package index and started. */
+/** A package that `npx` or `uvx` fetches and starts. */
 export interface PackageDistribution {
-  /** The package, most often with an exact version. */
+  /** The package, usually with an exact version. */
   readonly package: string;
-  /** The program in the package, if its name differs from the package's. */
+  /** The program in the package, if its name differs from that of the package. */
   readonly cmd?: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface RegistryAgent {
   readonly binary?: Readonly<Record<string, BinaryDistribution>>;
 }
 
-/** Reads the registry's JSON, without entries and fields that do not fit. Undefined if it is not a registry. */
+/** Reads the registry's JSON and skips invalid entries and fields. Undefined if it is not a registry. */
 export function readRegistry(value: unknown): readonly RegistryAgent[] | undefined {
   if (!isObject(value) || !Array.isArray(value['agents'])) return undefined;
   return value['agents'].flatMap((each: unknown) => readAgent(each) ?? []);

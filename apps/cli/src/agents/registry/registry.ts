@@ -4,28 +4,28 @@ import { CommandError } from '../../failure.ts';
 import { fetchRegistry } from './fetch-registry.ts';
 import { type CachedRegistry, readCache, writeCache } from './registry-cache.ts';
 
-/** The protocol's public registry, as its documentation gives it. */
+/** The protocol's public registry, according to its documentation. */
 const publicRegistry = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 
-/** How long a fetched registry counts as new, in milliseconds. */
+/** How long a fetched registry is used without revalidation, in milliseconds. */
 const freshFor = 24 * 60 * 60 * 1000;
 
-/** The registry to use: `TURNWIRE_REGISTRY`, else the configured one, else the public one. Throws CommandError if it is not an address. */
+/** The registry to use: `TURNWIRE_REGISTRY`, else the configured one, else the public one. Throws CommandError if it is not a URL. */
 export function registryUrl({ registry }: Config): string {
-  const given = process.env['TURNWIRE_REGISTRY'] || registry || publicRegistry;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const address = process.env['TURNWIRE_REGISTRY'] || registry || publicRegistry;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
   throw new CommandError(
-    `the registry ${given} is not an address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration`,
+    `the registry ${address} is not a URL. Set one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration`,
     exitCodes.usage,
   );
 }
 
 /**
- * The registry at an address: from the cache for a day, then fetched again. If it cannot be reached, the cached copy is used, however old,
- * and `remark` gets a warning. Rejects with CommandError if there is no cached copy.
+ * The registry at a URL: from the cache for a day, then fetched again. If it cannot be reached, the cached copy is used regardless of its
+ * age, and `onWarning` is called. Rejects with CommandError if there is no cached copy.
  */
-export async function registryAt(url: string, remark: (message: string) => void): Promise<CachedRegistry> {
+export async function registryAt(url: string, onWarning: (message: string) => void): Promise<CachedRegistry> {
   const kept = await readCache(url);
   if (kept && Date.now() - Date.parse(kept.fetchedAt) < freshFor) return kept;
   try {
@@ -34,23 +34,23 @@ export async function registryAt(url: string, remark: (message: string) => void)
       fetchedAt: new Date().toISOString(),
     };
     await writeCache(url, fetched).catch((error: unknown) =>
-      remark(`the registry cannot be cached: ${(error as Error).message}`),
+      onWarning(`the registry cannot be cached: ${(error as Error).message}`),
     );
     return fetched;
   } catch (error) {
-    return withoutIt(url, error as Error, { kept, remark });
+    return withoutIt(url, error as Error, { kept, onWarning });
   }
 }
 
 function withoutIt(
   url: string,
   { message }: Error,
-  { kept, remark }: { readonly kept: CachedRegistry | undefined; readonly remark: (message: string) => void },
+  { kept, onWarning }: { readonly kept: CachedRegistry | undefined; readonly onWarning: (message: string) => void },
 ): CachedRegistry {
   const problem = `the registry ${withoutSecrets(url)} cannot be reached: ${message}`;
   if (!kept)
     throw new CommandError(`${problem}. There is no cached copy; try again when you are online`, exitCodes.error);
-  remark(`${problem}. The copy of ${kept.fetchedAt.slice(0, 10)} is used`);
+  onWarning(`${problem}. The copy of ${kept.fetchedAt.slice(0, 10)} is used`);
   return kept;
 }
 

@@ -1,12 +1,12 @@
 import { acceptAgent } from '../../driving/agent-consent.ts';
 import { describeAgent } from '../../config/agent-proposal.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
 
-/** Agrees to one agent of the project, or to all that wait for consent, as the project's file has them now. Resolves with the exit code. */
+/** Agrees to the named agents of the project, or to all that wait for consent, in their current form. Resolves with the exit code. */
 export async function acceptAgents(names: readonly string[], options: GlobalOptions): Promise<number> {
   const { proposals, config } = options;
   const missing = names.find((name) => !proposals.has(name) && !Object.hasOwn(config.agents ?? {}, name));
@@ -23,6 +23,6 @@ export async function acceptAgents(names: readonly string[], options: GlobalOpti
       options.format === 'quiet' ? undefined : `${name} of ${file} may be started: ${cleanText(describeAgent(entry))}`,
     );
   }
-  if (waiting.length === 0 && options.format === 'text') complain('no agent of this project is waiting for acceptance');
+  if (waiting.length === 0 && options.format === 'text') warn('no agent of this project is waiting for acceptance');
   return exitCodes.ok;
 }

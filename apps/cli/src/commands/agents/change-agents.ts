@@ -1,46 +1,46 @@
 import { acceptAgent } from '../../driving/agent-consent.ts';
 import { agentEntries } from '../../agents/agent-entries.ts';
-import { configFiles, projectPlace, writeAgent } from '../../agents/config-files.ts';
+import { configFiles, projectLocation, writeAgent } from '../../agents/config-files.ts';
 import { registryCommand } from '../../agents/registry/registry-command.ts';
 import { registryAt, registryUrl } from '../../agents/registry/registry.ts';
 import { builtInAgentName } from '../../built-in-agent.ts';
 import type { ConfiguredAgent } from '../../config/config.ts';
-import { type ConfigPlace, readConfigFile } from '../../config/config-file.ts';
+import { type ConfigLocation, readConfigFile } from '../../config/config-file.ts';
 import { readConfig, userConfigPath } from '../../config/read-config.ts';
 import { isReserved } from '../../config/reserved-names.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
 import { shownCommand } from '../../shown-command.ts';
 
 /** The arguments of `agents add`. */
-export interface AddGiven {
+export interface AddArguments {
   readonly name: string | undefined;
   readonly words: readonly string[];
   readonly fromRegistry?: string | undefined;
   readonly project?: boolean | undefined;
   readonly replace?: boolean | undefined;
-  /** Names an agent cannot have, since they are commands. */
+  /** Names of commands, which an agent cannot have. */
   readonly taken: readonly string[];
 }
 
 /** Writes an agent into a configuration file. Resolves with the exit code. */
-export async function addAgent(given: AddGiven, options: GlobalOptions): Promise<number> {
-  const name = given.name ?? given.fromRegistry;
+export async function addAgent(args: AddArguments, options: GlobalOptions): Promise<number> {
+  const name = args.name ?? args.fromRegistry;
   if (name === undefined) throw usage('give the agent a name: turnwire agents add NAME -- COMMAND');
-  refuseName(name, given);
+  refuseName(name, args);
   const agent =
-    given.fromRegistry === undefined
-      ? asGiven(given.words)
-      : await fromRegistry(given.fromRegistry, given.words, options);
+    args.fromRegistry === undefined
+      ? fromWords(args.words)
+      : await fromRegistry(args.fromRegistry, args.words, options);
   const complete = withVariables(agent, options.env);
-  const place = given.project ? await projectPlace(options.cwd) : { path: userConfigPath() };
-  const { path } = place;
-  if (!given.replace) await refuseExisting(name, place);
-  await writeAgent(place, name, complete);
-  if (given.project) {
-    // A user who writes an agent into the project agrees to it.
+  const location = args.project ? await projectLocation(options.cwd) : { path: userConfigPath() };
+  const { path } = location;
+  if (!args.replace) await refuseExisting(name, location);
+  await writeAgent(location, name, complete);
+  if (args.project) {
+    // Adding an agent to the project implies consent to start it.
     const proposal = (await readConfig(options.cwd)).proposals.get(name);
     if (proposal) await acceptAgent(proposal);
   }
@@ -64,30 +64,33 @@ export async function removeAgent(name: string, project: boolean | undefined, op
   return exitCodes.ok;
 }
 
-function asGiven([command, ...args]: readonly string[]): ConfiguredAgent {
+function fromWords([command, ...args]: readonly string[]): ConfiguredAgent {
   if (command === undefined) throw usage('give its command after --: turnwire agents add NAME -- COMMAND');
   return { command, args };
 }
 
 async function fromRegistry(id: string, words: readonly string[], { config }: GlobalOptions): Promise<ConfiguredAgent> {
   if (words.length > 0) throw usage('give a command or --from-registry, not both');
-  const { agents } = await registryAt(registryUrl(config), complain);
+  const { agents } = await registryAt(registryUrl(config), warn);
   const agent = agents.find((each) => each.id === id);
   if (!agent)
     throw new CommandError(`the registry has no agent '${id}'. See turnwire agents list --registry`, exitCodes.error);
   return registryCommand(agent);
 }
 
-/** The command is split again when it is read, so a program with a space in its path is quoted. */
-function withVariables({ command, args = [], env = {} }: ConfiguredAgent, given: readonly string[]): ConfiguredAgent {
-  const bare = given.find((entry) => !entry.includes('='));
+/** Adds the variables of `--env`. A program with a space in its path is quoted, because the command is split when it is read. */
+function withVariables(
+  { command, args = [], env = {} }: ConfiguredAgent,
+  assignments: readonly string[],
+): ConfiguredAgent {
+  const bare = assignments.find((entry) => !entry.includes('='));
   if (bare !== undefined)
     throw usage(
       `--env ${bare} has no value. A configuration stores values: --env ${bare}=VALUE; to pass a variable on, give --env with each command`,
     );
   const variables = {
     ...env,
-    ...(Object.fromEntries(given.map((entry) => entry.split(/=(.*)/s, 2))) as Record<string, string>),
+    ...(Object.fromEntries(assignments.map((entry) => entry.split(/=(.*)/s, 2))) as Record<string, string>),
   };
   return {
     command: /^[\w@%+=:,./-]+$/.test(command) ? command : `'${command.replaceAll("'", `'"'"'`)}'`,
@@ -96,8 +99,9 @@ function withVariables({ command, args = [], env = {} }: ConfiguredAgent, given:
   };
 }
 
-function refuseName(name: string, { taken, project }: AddGiven): void {
-  if (name === builtInAgentName) throw usage(`${name} is the built-in agent, and its name cannot be given to another`);
+function refuseName(name: string, { taken, project }: AddArguments): void {
+  if (name === builtInAgentName)
+    throw usage(`${name} is the name of the built-in agent, so another agent cannot have it`);
   if (taken.includes(name)) throw usage(`${name} is a command, so it cannot be the name of an agent`);
   if (project && isReserved(name))
     throw usage(`${name} is a word users type as a command, so it cannot be the name of an agent of a project`);
@@ -107,20 +111,23 @@ function refuseName(name: string, { taken, project }: AddGiven): void {
     );
 }
 
-async function refuseExisting(name: string, place: ConfigPlace): Promise<void> {
-  const file = await readConfigFile(place);
+async function refuseExisting(name: string, location: ConfigLocation): Promise<void> {
+  const file = await readConfigFile(location);
   if (Object.hasOwn(file?.config.agents ?? {}, name))
-    throw new CommandError(`${place.path} has an agent '${name}' already. To replace it: --replace`, exitCodes.error);
+    throw new CommandError(
+      `${location.path} has an agent '${name}' already. To replace it: --replace`,
+      exitCodes.error,
+    );
 }
 
 async function warnIfUnused(name: string, path: string, { cwd }: GlobalOptions): Promise<void> {
   const entry = (await agentEntries(cwd)).find((each) => each.name === name);
   if (entry?.file !== path)
-    complain(
+    warn(
       `it is not used here: the '${name}' ${entry?.file === undefined ? 'that is known' : `in ${entry.file}`} takes precedence`,
     );
   else if (entry.path === undefined)
-    complain(`there is no program ${shownCommand(entry.words.slice(0, 1))} on this machine yet`);
+    warn(`there is no program ${shownCommand(entry.words.slice(0, 1))} on this machine yet`);
 }
 
 function nothingToRemove(

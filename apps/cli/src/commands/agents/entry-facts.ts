@@ -2,7 +2,7 @@ import { redactText } from '@turnwire/protocol';
 import type { AgentEntry } from '../../agents/agent-entry.ts';
 import { describeDifferences } from '../../agents/differences.ts';
 
-/** An agent as JSON output shows it. Values of variables are left out. */
+/** The facts about an agent for JSON output, without values of variables. */
 export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>> {
   const { name, source, file, words, variables, path, lacks, version, known, hidden, fetching } = entry;
   return {

@@ -4,7 +4,7 @@ import { readCache } from '../../agents/registry/registry-cache.ts';
 import { distributionWords } from '../../agents/registry/registry-command.ts';
 import { registryAt, registryUrl } from '../../agents/registry/registry.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stdout } from '../../terminal/output.ts';
 import { printRows } from '../../output/print-rows.ts';
@@ -45,7 +45,7 @@ export async function listAgents(options: GlobalOptions): Promise<number> {
 
 /** Lists the agents of the registry. */
 export async function listRegistry(options: GlobalOptions): Promise<number> {
-  const { agents, fetchedAt } = await registryAt(registryUrl(options.config), complain);
+  const { agents, fetchedAt } = await registryAt(registryUrl(options.config), warn);
   if (options.format === 'json') {
     const facts = agents.map((agent) => ({ ...agent, distribution: distributionWords(agent) }));
     stdout.printJson(JSON.stringify({ fetchedAt, agents: facts }));
@@ -64,7 +64,7 @@ function sourceText({ source, hidden }: AgentEntry): string {
   return first === undefined ? source : `${source}, not ${hidden.map((each) => each.source).join(', ')}`;
 }
 
-/** Whether it can be started now. */
+/** The installation state of an agent. */
 function installation({ path, lacks, source, isAccepted, fetching }: AgentEntry): string {
   if (isAccepted === false) return 'not accepted';
   if (path === undefined) return fetching ? 'not installed; npx can download it' : 'not installed';
@@ -73,7 +73,7 @@ function installation({ path, lacks, source, isAccepted, fetching }: AgentEntry)
   return source === 'built-in' ? 'built in' : 'installed';
 }
 
-/** Those that can be started now come first. */
+/** The agents in order, those that can start now first. */
 function hereFirst(entries: readonly AgentEntry[]): readonly AgentEntry[] {
   const isHere = ({ path, lacks, isAccepted }: AgentEntry): boolean =>
     path !== undefined && lacks === undefined && isAccepted !== false;

@@ -9,7 +9,7 @@ import { report } from '../report.ts';
 import { entryFacts } from './entry-facts.ts';
 import { shownCommand } from '../../shown-command.ts';
 
-/** Shows what is known about an agent. Starts nothing. Resolves with the exit code. */
+/** Shows the details of an agent without starting it. Resolves with the exit code. */
 export async function showAgent(name: string, options: GlobalOptions): Promise<number> {
   const entry = (await agentEntries(options.cwd)).find((each) => each.name === name);
   if (!entry) throw new CommandError(`there is no agent '${name}'. See turnwire agents list`, exitCodes.usage);
@@ -43,8 +43,8 @@ function program({ path, lacks }: AgentEntry): string {
 }
 
 function versions(pinned: string | undefined, known: KnownAgent | undefined): string | undefined {
-  if (pinned !== undefined) return `${pinned}, always`;
-  return known?.version === undefined ? undefined : `whichever is installed; tried with ${known.version}`;
+  if (pinned !== undefined) return `${pinned} (pinned)`;
+  return known?.version === undefined ? undefined : `the installed one; tested with ${known.version}`;
 }
 
 function installation(known: KnownAgent | undefined): string | undefined {

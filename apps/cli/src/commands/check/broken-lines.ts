@@ -2,48 +2,48 @@ import { type Cause, originOf, type Subject, type VerdictFinding } from '@turnwi
 import { visibleText } from '../../terminal/clean-text.ts';
 import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
-import { frameLines, type LineLook } from './frame-lines.ts';
+import { frameLines, type LineFormat } from './frame-lines.ts';
 
-/** How lines are laid out, with the mark in front of a broken requirement. */
-export interface BrokenLook extends LineLook {
+/** The format of lines, and the mark of a broken requirement. */
+export interface BrokenFormat extends LineFormat {
   readonly mark: readonly [mark: string, style: Style];
 }
 
-/** How many findings of a requirement and frames of a finding are shown without --verbose. */
+/** The maximum number of findings per requirement and of frames per finding without --verbose. */
 const shownFindings = 3;
 const shownFrames = 4;
 
-/** What is broken, by level and part of the protocol, each cause with the frames that show it. */
-export function brokenLines(causes: readonly Cause[], kind: Subject, look: BrokenLook): readonly string[] {
+/** The broken requirements by level and section of the protocol, each with the frames that prove it. */
+export function brokenLines(causes: readonly Cause[], kind: Subject, format: BrokenFormat): readonly string[] {
   const lines: string[] = [];
   let group = '';
   for (const cause of causes) {
     const { level, basis, section } = cause.verdict.requirement;
     const strength = basis === 'implied' && level !== 'DERIVED' ? `${level}, implied` : level;
-    if (`${strength} · ${section}` !== group) lines.push('', look.paint('bold', `${strength} · ${section}`));
+    if (`${strength} · ${section}` !== group) lines.push('', format.paint('bold', `${strength} · ${section}`));
     group = `${strength} · ${section}`;
-    lines.push(...causeLines(cause, kind, look));
+    lines.push(...causeLines(cause, kind, format));
   }
   return lines;
 }
 
-function causeLines({ verdict, explains }: Cause, kind: Subject, look: BrokenLook): readonly string[] {
+function causeLines({ verdict, explains }: Cause, kind: Subject, format: BrokenFormat): readonly string[] {
   const { requirement, findings } = verdict;
   const { id, behaviour, quote } = requirement;
   const { begins, named } = originOf(requirement);
-  const [first = '', ...others] = wrapWords(behaviour, look.width - 9);
-  const shown = look.isWhole ? findings : findings.slice(0, shownFindings);
+  const [first = '', ...others] = wrapWords(behaviour, format.width - 9);
+  const shown = format.isWhole ? findings : findings.slice(0, shownFindings);
   return [
-    `  ${look.paint(look.mark[1], look.mark[0])} ${look.paint('bold', id)} ${first}`,
+    `  ${format.paint(format.mark[1], format.mark[0])} ${format.paint('bold', id)} ${first}`,
     ...others.map((line) => `${' '.repeat(9)}${line}`),
-    ...shown.flatMap((finding) => findingLines(finding, kind, look)),
-    ...more(findings.length - shown.length, 'more of this', look),
+    ...shown.flatMap((finding) => findingLines(finding, kind, format)),
+    ...more(findings.length - shown.length, 'more of this', format),
     ...wrapWords(
       `${begins} ${named.join(', ')}${quote === undefined ? '' : `: “${quote.text}”`}`.trim(),
-      look.width - 9,
-    ).map((line) => `${' '.repeat(9)}${look.paint('dim', line)}`),
+      format.width - 9,
+    ).map((line) => `${' '.repeat(9)}${format.paint('dim', line)}`),
     ...explains.flatMap(({ requirement: other }) =>
-      wrapWords(`The same breaks ${other.id} (${other.level}): ${other.behaviour}`, look.width - 9).map(
+      wrapWords(`The same breaks ${other.id} (${other.level}): ${other.behaviour}`, format.width - 9).map(
         (line) => `${' '.repeat(9)}${line}`,
       ),
     ),
@@ -53,19 +53,19 @@ function causeLines({ verdict, explains }: Cause, kind: Subject, look: BrokenLoo
 function findingLines(
   { scenario, message, evidence }: VerdictFinding,
   kind: Subject,
-  look: BrokenLook,
+  format: BrokenFormat,
 ): readonly string[] {
-  const shown = look.isWhole ? evidence : evidence.slice(0, shownFrames);
+  const shown = format.isWhole ? evidence : evidence.slice(0, shownFrames);
   return [
-    ...wrapWords(visibleText(message), look.width - 9).map(
-      (line) => `${' '.repeat(9)}${look.paint(look.mark[1], line)}`,
+    ...wrapWords(visibleText(message), format.width - 9).map(
+      (line) => `${' '.repeat(9)}${format.paint(format.mark[1], line)}`,
     ),
-    ...shown.flatMap((entry) => frameLines(entry, kind, look)),
-    ...more(evidence.length - shown.length, 'more frames', look),
-    `${' '.repeat(9)}${look.paint('dim', `in ${scenario}`)}`,
+    ...shown.flatMap((entry) => frameLines(entry, kind, format)),
+    ...more(evidence.length - shown.length, 'more frames', format),
+    `${' '.repeat(9)}${format.paint('dim', `in ${scenario}`)}`,
   ];
 }
 
-function more(count: number, what: string, { paint }: LineLook): readonly string[] {
+function more(count: number, what: string, { paint }: LineFormat): readonly string[] {
   return count > 0 ? [`${' '.repeat(11)}${paint('dim', `and ${count} ${what}: --verbose`)}`] : [];
 }

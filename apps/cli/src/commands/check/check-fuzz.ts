@@ -1,5 +1,5 @@
 import { fuzzAgent, type FuzzFailure, type FuzzReport, type JournalEntry } from '@turnwire/conformance';
-import type { CheckGiven } from './check-given.ts';
+import type { CheckArguments } from './check-arguments.ts';
 import { settingWords } from './check-settings.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -18,26 +18,26 @@ import { onStdout, prepareReports, writeReports } from './write-reports.ts';
 
 /** Sends random sequences to an agent for a while, and reports the result. Resolves with 1 if a failure was found. */
 export async function checkFuzz(
-  given: CheckGiven & { readonly fuzz: number },
+  args: CheckArguments & { readonly fuzz: number },
   options: GlobalOptions,
 ): Promise<number> {
-  const command = await checkedAgent(given, options);
-  await prepareReports(given);
+  const command = await checkedAgent(args, options);
+  await prepareReports(args);
   const work = async ({ signal, watched }: Stoppable): Promise<number> => {
-    const report = await search(command, given, { signal, watched });
+    const report = await search(command, args, { signal, watched });
     await keepTrace(report, options.trace);
-    const lines = onStdout(given) === undefined ? fuzzLines(report, { ...given, words: command.words }, options) : [];
+    const lines = onStdout(args) === undefined ? fuzzLines(report, { ...args, words: command.words }, options) : [];
     for (const line of lines) stdout.printLine(line);
-    await writeReports({ json: given.json }, { json: () => `${JSON.stringify(report, undefined, 2)}\n` });
+    await writeReports({ json: args.json }, { json: () => `${JSON.stringify(report, undefined, 2)}\n` });
     return report.failure === undefined ? exitCodes.ok : exitCodes.error;
   };
-  // The report is written also if the run is stopped early: with the findings so far.
+  // A run that is stopped early still writes the report, with the findings so far.
   return untilStopped(work, async () => undefined);
 }
 
 async function search(
   command: CheckedCommand,
-  { fuzz, fuzzPath, seed, timeout, authMethod }: CheckGiven & { readonly fuzz: number },
+  { fuzz, fuzzPath, seed, timeout, authMethod }: CheckArguments & { readonly fuzz: number },
   { signal, watched }: Stoppable,
 ): Promise<FuzzReport> {
   using live = new LiveLine();
@@ -60,22 +60,22 @@ async function keepTrace({ failure }: FuzzReport, folder: string | undefined): P
 }
 
 /** The report for a terminal. */
-function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOptions): readonly string[] {
+function fuzzLines(report: FuzzReport, args: CheckArguments, { verbose }: GlobalOptions): readonly string[] {
   const { runs, lines, duration, seed, failure, subject } = report;
   const { paint } = stdout;
   const head = `agent: ${cleanText(subject)}`;
   const tried = `${runs} sequences of ${lines} lines in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
-  if (failure === undefined) return [head, paint('dim', tried), '', ...nothingFound(report, given, paint)];
+  if (failure === undefined) return [head, paint('dim', tried), '', ...nothingFound(report, args, paint)];
   const again = [
     'turnwire',
     'check',
     '--fuzz',
-    String(given.fuzz),
+    String(args.fuzz),
     '--seed',
     String(seed),
     '--fuzz-path',
     failure.path,
-    ...settingWords(given),
+    ...settingWords(args),
   ];
   return [
     head,
@@ -85,15 +85,15 @@ function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOpt
       paint('red', line),
     ),
     '',
-    'Everything that went over the wire:',
+    'All frames of the connection:',
     ...shownFrames(failure, { paint, width: pageWidth(), isWhole: verbose === true }),
     '',
-    'Again:',
-    `  ${shownCommand([...again, '--', ...given.words])}`,
+    'To repeat it:',
+    `  ${shownCommand([...again, '--', ...args.words])}`,
   ];
 }
 
-function nothingFound({ runs }: FuzzReport, { fuzzPath }: CheckGiven, paint: Paint): readonly string[] {
+function nothingFound({ runs }: FuzzReport, { fuzzPath }: CheckArguments, paint: Paint): readonly string[] {
   if (fuzzPath === undefined) return [paint('green', 'No failure was found in this time.')];
   const why = runs === 0 ? 'leads to no sequence in this time' : 'leads to no failure';
   return [paint('green', `With this seed and these options the path ${fuzzPath} ${why}.`)];
@@ -101,7 +101,7 @@ function nothingFound({ runs }: FuzzReport, { fuzzPath }: CheckGiven, paint: Pai
 
 function shownFrames(
   { journal }: FuzzFailure,
-  look: { readonly paint: Paint; readonly width: number; readonly isWhole: boolean },
+  format: { readonly paint: Paint; readonly width: number; readonly isWhole: boolean },
 ): readonly string[] {
-  return journal.flatMap((entry: JournalEntry) => frameLines(entry, 'agent', look));
+  return journal.flatMap((entry: JournalEntry) => frameLines(entry, 'agent', format));
 }

@@ -17,9 +17,9 @@ import {
   type ScenarioResult,
   summarise,
 } from '@turnwire/conformance';
-import type { CheckGiven } from './check-given.ts';
+import type { CheckArguments } from './check-arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { checkSettings, clientSettings } from './check-settings.ts';
 import { subjectOf } from './check-subject.ts';
@@ -32,41 +32,41 @@ import { type Stoppable, untilStopped } from './until-stopped.ts';
 import { onStdout, prepareReports, writeReports } from './write-reports.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** Judges the agents and clients of a file one after the other, and prints one table. Resolves with 1 if one of them does not conform. */
+/** Checks the agents and clients of a file one after the other and prints one table. Resolves with 1 if one of them does not conform. */
 export async function checkMatrix(
-  given: CheckGiven & { readonly matrix: string },
+  args: CheckArguments & { readonly matrix: string },
   options: GlobalOptions,
 ): Promise<number> {
-  const [named] = [...given.words, given.agentName, options.agent].filter((each) => each !== undefined);
+  const [named] = [...args.words, args.agentName, options.agent].filter((each) => each !== undefined);
   if (named !== undefined)
-    throw new CommandError(`--matrix judges what is in its file, so ${named} cannot be given as well`, exitCodes.usage);
-  const subjects = await readMatrix(given.matrix);
+    throw new CommandError(`--matrix checks the agents of its file: leave out ${named}`, exitCodes.usage);
+  const subjects = await readMatrix(args.matrix);
   const scenarios: Scenarios = {
     agent: subjects.some(({ client }) => client !== true)
-      ? selectScenarios(given.only, agentScenarios, 'agent')
+      ? selectScenarios(args.only, agentScenarios, 'agent')
       : undefined,
-    client: subjects.some(({ client }) => client) ? selectScenarios(given.only, clientScenarios, 'client') : undefined,
+    client: subjects.some(({ client }) => client) ? selectScenarios(args.only, clientScenarios, 'client') : undefined,
   };
-  onStdout(given);
-  await prepareReports(given);
+  onStdout(args);
+  await prepareReports(args);
   const entries: MatrixEntry[] = [];
   const work = async (stoppable: Stoppable): Promise<number> => {
     for (const subject of subjects) {
-      const judgement = await judged({ subject, scenarios, given, options }, stoppable);
+      const judgement = await judged({ subject, scenarios, args, options }, stoppable);
       entries.push({ name: subject.name, judgement });
     }
-    await report(entries, given);
-    const isFine = entries.every(({ judgement }) => summarise(judgement, given.level).conclusion === 'conforming');
+    await report(entries, args);
+    const isFine = entries.every(({ judgement }) => summarise(judgement, args.level).conclusion === 'conforming');
     return isFine ? exitCodes.ok : exitCodes.error;
   };
   return untilStopped(work, async () => {
     // The judgements made so far are complete.
-    if (entries.length > 0) await report(entries, given);
-    complain(`interrupted: ${entries.length} of ${subjects.length} are judged`);
+    if (entries.length > 0) await report(entries, args);
+    warn(`interrupted: ${entries.length} of ${subjects.length} are judged`);
   });
 }
 
-/** What `--only` leaves for each kind of subject that there is. */
+/** The selected scenarios for agents and clients; undefined if the matrix has none of the kind. */
 interface Scenarios {
   readonly agent: Selection<(typeof agentScenarios)[number]> | undefined;
   readonly client: Selection<(typeof clientScenarios)[number]> | undefined;
@@ -75,15 +75,15 @@ interface Scenarios {
 interface Judging {
   readonly subject: MatrixSubject;
   readonly scenarios: Scenarios;
-  readonly given: CheckGiven;
+  readonly args: CheckArguments;
   readonly options: GlobalOptions;
 }
 
-async function judged({ subject, scenarios, given, options }: Judging, stoppable: Stoppable): Promise<Judgement> {
+async function judged({ subject, scenarios, args, options }: Judging, stoppable: Stoppable): Promise<Judgement> {
   const { name, client } = subject;
   const folder = options.trace === undefined ? undefined : join(options.trace, name.replaceAll(/[^\w-]+/g, '-'));
   const traces = new TraceFolder(folder, client ? 'client' : 'agent');
-  const running: Running = { subject, given, options, stoppable, onResult: (result) => traces.keep(result) };
+  const running: Running = { subject, args, options, stoppable, onResult: (result) => traces.keep(result) };
   const selection = client ? scenarios.client : scenarios.agent;
   const judgement = client
     ? await judgedClient(running, scenarios.client?.scenarios ?? [])
@@ -94,22 +94,22 @@ async function judged({ subject, scenarios, given, options }: Judging, stoppable
 
 interface Running {
   readonly subject: MatrixSubject;
-  readonly given: CheckGiven;
+  readonly args: CheckArguments;
   readonly options: GlobalOptions;
   readonly stoppable: Stoppable;
   readonly onResult: (result: ScenarioResult) => void;
 }
 
 async function judgedAgent(
-  { subject: agent, given, options, stoppable, onResult }: Running,
+  { subject: agent, args, options, stoppable, onResult }: Running,
   all: typeof agentScenarios,
 ): Promise<Judgement> {
   const { name, words, authMethod, prompts } = agent;
-  const subject = subjectOf({ words, env: environmentOf(agent), cwd: options.cwd, sessionsIn: given.sessionsIn });
-  const scenarios = all.filter((scenario) => appliesTo(scenario, subject, given.profile));
+  const subject = subjectOf({ words, env: environmentOf(agent), cwd: options.cwd, sessionsIn: args.sessionsIn });
+  const scenarios = all.filter((scenario) => appliesTo(scenario, subject, args.profile));
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
   return await checkAgent(stoppable.watched(subject), {
-    ...(await checkSettings(given, options)),
+    ...(await checkSettings(args, options)),
     ...(authMethod !== undefined && { authMethod }),
     ...(prompts !== undefined && { steering: prompts }),
     scenarios,
@@ -122,14 +122,14 @@ async function judgedAgent(
 }
 
 async function judgedClient(
-  { subject: { name, words, driver }, given, options, stoppable, onResult }: Running,
+  { subject: { name, words, driver }, args, options, stoppable, onResult }: Running,
   all: typeof clientScenarios,
 ): Promise<Judgement> {
   const subject = await checkedClient({ words, ...(driver !== undefined && { driver }) }, options.cwd);
-  const scenarios = all.filter((scenario) => isForClient(scenario, subject, given.profile));
+  const scenarios = all.filter((scenario) => isForClient(scenario, subject, args.profile));
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
   return await checkClient(subject, {
-    ...clientSettings(given),
+    ...clientSettings(args),
     scenarios,
     signal: stoppable.signal,
     onResult: (result) => {
@@ -139,7 +139,7 @@ async function judgedClient(
   });
 }
 
-/** The variables every program needs, and those given for this agent: an agent never gets the key of another. */
+/** The variables that every program needs and those of this agent. An agent never gets the key of another. */
 function environmentOf({ env, inheritEnv }: MatrixSubject): Readonly<Record<string, string | undefined>> {
   const patterns = [...inheritedVariables, ...inheritEnv];
   const isPassed = ([key]: readonly [string, unknown]): boolean =>
@@ -147,12 +147,12 @@ function environmentOf({ env, inheritEnv }: MatrixSubject): Readonly<Record<stri
   return { ...Object.fromEntries(Object.entries(process.env).filter(isPassed)), ...env };
 }
 
-async function report(entries: readonly MatrixEntry[], given: CheckGiven): Promise<void> {
-  const options = { from: given.level, madeAt: new Date() };
+async function report(entries: readonly MatrixEntry[], args: CheckArguments): Promise<void> {
+  const options = { from: args.level, madeAt: new Date() };
   const matrix: Matrix = matrixOf(entries, options);
-  if (onStdout(given) === undefined) stdout.printExactly(matrixMarkdown(matrix, options.madeAt));
+  if (onStdout(args) === undefined) stdout.printExactly(matrixMarkdown(matrix, options.madeAt));
   const facts = (): object[] => entries.map(({ name, judgement }) => ({ name, ...jsonReport(judgement, options) }));
-  await writeReports(given, {
+  await writeReports(args, {
     json: () => `${JSON.stringify(facts(), undefined, 2)}\n`,
     html: () => matrixHtml(matrix, options.madeAt),
   });

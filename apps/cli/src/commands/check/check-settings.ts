@@ -2,13 +2,13 @@ import type { AgentCheckOptions, ClientCheckOptions, ExtraProfile } from '@turnw
 import type { GlobalOptions } from '../../options.ts';
 import { readPrompts } from './read-prompts.ts';
 
-/** The options that control how an agent is judged. */
-export interface CheckSettingsGiven {
+/** The options of a check. */
+export interface SettingArguments {
   readonly seed?: number;
   readonly jobs: number;
-  /** Seconds each answer may take. */
+  /** The time limit of each answer, in seconds. */
   readonly timeout?: number | undefined;
-  /** Seconds a turn may take. */
+  /** The time limit of a turn, in seconds. */
   readonly turnTimeout?: number;
   readonly authMethod?: string;
   /** A file. */
@@ -16,9 +16,9 @@ export interface CheckSettingsGiven {
   readonly profile: readonly ExtraProfile[];
 }
 
-/** The settings for the kit. Throws CommandError, exit code 2, if the prompts cannot be used. */
+/** The settings for checking an agent. Throws CommandError, exit code 2, if the prompts cannot be used. */
 export async function checkSettings(
-  { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts, profile }: CheckSettingsGiven,
+  { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts, profile }: SettingArguments,
   { auth }: GlobalOptions,
 ): Promise<AgentCheckOptions> {
   const method = authMethod ?? auth;
@@ -32,13 +32,13 @@ export async function checkSettings(
   };
 }
 
-/** The given options, as they are written on a command line that repeats the check. */
+/** The options for a command line that repeats the check. */
 export function settingWords({
   timeout,
   turnTimeout,
   authMethod,
   prompts,
-}: Omit<CheckSettingsGiven, 'jobs' | 'seed' | 'profile'>): readonly string[] {
+}: Omit<SettingArguments, 'jobs' | 'seed' | 'profile'>): readonly string[] {
   const option = (name: string, value: string | number | undefined): readonly string[] =>
     value === undefined ? [] : [name, String(value)];
   return [
@@ -49,14 +49,14 @@ export function settingWords({
   ];
 }
 
-/** The settings for a client. `--timeout` limits each answer, `--turn-timeout` each action of the driver. */
+/** The settings for checking a client. `--timeout` limits each answer, `--turn-timeout` each action of the driver. */
 export function clientSettings({
   seed,
   jobs,
   profile,
   timeout = 10,
   turnTimeout = 20,
-}: CheckSettingsGiven): ClientCheckOptions {
+}: SettingArguments): ClientCheckOptions {
   return {
     jobs,
     profiles: profile,

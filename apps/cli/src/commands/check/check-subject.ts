@@ -10,11 +10,11 @@ import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { connectedWords, startableWords } from '../../driving/remote-agent.ts';
 import { remoteAgent, remoteTransport } from '../../driving/remote-connection.ts';
-import { givenEnvironment } from '../given-environment.ts';
+import { environmentWith } from '../environment-with.ts';
 import { shownCommand } from '../../shown-command.ts';
-import type { ReportPlaces } from './write-reports.ts';
+import type { ReportTargets } from './write-reports.ts';
 
-/** The program to check, and how it is started. */
+/** The program to check, with its environment and folders. */
 export interface CheckedCommand {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export interface CheckedCommand {
   readonly sessionsIn?: string | undefined;
 }
 
-/** The options and words that can name the agent. */
+/** The arguments and options that can name the agent. */
 export interface NamedOnLine {
   readonly words: readonly string[];
   readonly agentName: string | undefined;
@@ -32,24 +32,24 @@ export interface NamedOnLine {
 }
 
 /**
- * The agent to check: a command after `--`, that of `--agent`, or a name. There is no default, because a check starts the agent many times.
- * It gets the whole environment, as if it were started by hand.
+ * The agent to check: a command after `--`, the command of `--agent`, or a name. There is no default, because a check starts the agent many
+ * times. The agent gets the whole environment, as if it were started by hand.
  * @throws CommandError, exit code 2, if none or several are named, or there is no such program
  */
 export async function checkedAgent(
-  { words, agentName, sessionsIn, ...places }: NamedOnLine & ReportPlaces,
+  { words, agentName, sessionsIn, ...targets }: NamedOnLine & ReportTargets,
   options: GlobalOptions,
 ): Promise<CheckedCommand> {
   const [first, ...more] = words;
   const isName =
     first !== undefined && more.length === 0 && (isAgentName(first, options.config) || options.proposals.has(first));
   const named = [first, agentName, options.agent].filter((each) => each !== undefined);
-  if (named.length === 0) throw usage(nobodyNamed(places, options));
+  if (named.length === 0) throw usage(noAgentNamed(targets, options));
   if (named.length > 1) throw usage(`name one agent, not ${named.join(' and ')}`);
   if (first !== undefined && !isName)
     return runnable(
-      { words: startableWords(words), env: givenEnvironment(options), cwd: options.cwd, sessionsIn },
-      places,
+      { words: startableWords(words), env: environmentWith(options), cwd: options.cwd, sessionsIn },
+      targets,
     );
   const command = await agentCommand({ ...options, agentName: first ?? agentName ?? '' });
   const env = { ...process.env, ...command.differences?.environment, ...command.env };
@@ -57,8 +57,8 @@ export async function checkedAgent(
 }
 
 /**
- * The command as a subject. It is started in the user's folder, so that `node agent.js` finds its file. Sessions of the built-in agent go
- * into a folder of their own: a check creates a hundred of them.
+ * The subject that runs the command in the user's folder, so that `node agent.js` finds its file. Sessions of the built-in agent go into a
+ * temporary folder, because a check creates a hundred of them.
  */
 export function subjectOf({ words, env, cwd, sessionsIn }: CheckedCommand): AgentSubject {
   const connected = connectedWords(words);
@@ -91,29 +91,29 @@ function checkedSessions(): string {
   return folder;
 }
 
-function nobodyNamed({ json, junit, html, badge }: ReportPlaces, { config }: GlobalOptions): string {
-  const taken = [json, junit, html, badge].find((place) => typeof place === 'string' && isAgentName(place, config));
+function noAgentNamed({ json, junit, html, badge }: ReportTargets, { config }: GlobalOptions): string {
+  const taken = [json, junit, html, badge].find((target) => typeof target === 'string' && isAgentName(target, config));
   if (taken !== undefined)
     return `check needs an agent, and ${String(taken)} was taken for the file of a report: name the agent before the report`;
   return 'check needs an agent: turnwire check -- COMMAND, or turnwire check NAME. See turnwire check --help';
 }
 
-function runnable(command: CheckedCommand, places: ReportPlaces): CheckedCommand {
+function runnable(command: CheckedCommand, targets: ReportTargets): CheckedCommand {
   const [program = ''] = command.words;
   if (isProgram(program, command)) return command;
-  throw usage(`there is no program ${program}${advice(program, command, places)}`);
+  throw usage(`there is no program ${program}${advice(program, command, targets)}`);
 }
 
 function isProgram(name: string, { cwd, env }: Omit<CheckedCommand, 'words'>): boolean {
   return programPath(name, { cwd, env }) !== undefined;
 }
 
-/** A guess at what the user meant. */
-function advice(program: string, command: CheckedCommand, { json, junit, html, badge }: ReportPlaces): string {
-  const taken = [json, junit, html, badge].find((place) => typeof place === 'string' && isProgram(place, command));
-  if (taken !== undefined) return `, and ${String(taken)} was taken for the file of a report: put -- before the agent`;
+/** Advice for the probable mistake. */
+function advice(program: string, command: CheckedCommand, { json, junit, html, badge }: ReportTargets): string {
+  const taken = [json, junit, html, badge].find((target) => typeof target === 'string' && isProgram(target, command));
+  if (taken !== undefined) return `, and ${String(taken)} was taken for the file of a report: add -- before the agent`;
   if (!existsSync(resolve(command.cwd, program))) return '';
-  return ': it is a file that cannot be run by itself. Put the program that runs it in front, such as node';
+  return ': the file is not executable. Name the program that runs it first, such as node';
 }
 
 function usage(message: string): CommandError {

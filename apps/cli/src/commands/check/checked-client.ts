@@ -17,30 +17,30 @@ import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 import { resolve } from 'node:path';
 import { programPath } from '@turnwire/client/node';
 
-/** The options that say how a client is driven. */
-export interface ClientGiven {
+/** The options that define how to drive a client. */
+export interface ClientArguments {
   readonly words: readonly string[];
   /** `turnwire`, `acpx`, or a file. */
   readonly driver?: string;
-  /** How the client reaches the agent that is played. Default: it starts a program. */
+  /** The transport between the client and the simulated agent. Default: the client starts a program. */
   readonly over?: 'stdio' | RemoteProfile;
 }
 
 /**
- * The client to check: a command line with `{agent}` and `{prompt}` in it, or one that a driver knows how to drive. Rejects with CommandError,
- * exit code 2, if neither is given, the driver's file cannot be used, or there is no such program.
- * @param cwd the folder that relative paths of the command line start from
+ * The client to check: a command line with `{agent}` and `{prompt}`, or one with a driver. Rejects with CommandError, exit code 2, if
+ * neither is given, the driver's file cannot be used, or there is no such program.
+ * @param cwd the folder for relative paths on the command line
  */
-export async function checkedClient(given: ClientGiven, cwd: string): Promise<ClientSubject> {
-  const driver = placedDriver(await driverOf(given), cwd);
-  return commandClient(driver, given.over === 'stdio' ? undefined : given.over);
+export async function checkedClient(args: ClientArguments, cwd: string): Promise<ClientSubject> {
+  const driver = placedDriver(await driverOf(args), cwd);
+  return commandClient(driver, args.over === 'stdio' ? undefined : args.over);
 }
 
-async function driverOf({ words, driver }: ClientGiven): Promise<ClientDriver> {
+async function driverOf({ words, driver }: ClientArguments): Promise<ClientDriver> {
   if (driver === undefined) return plainClient(words);
   const known = knownDrivers[driver];
   if (known !== undefined) return known(words.length > 0 ? words : [driver]);
-  // A word without a path that is not a file was meant as a name.
+  // A word without a path that is not a file is meant as the name of a driver.
   if (/^[\w-]+$/.test(driver) && !existsSync(driver))
     throw new CommandError(
       `there is no driver ${driver}, only ${Object.keys(knownDrivers).join(', ')}; or name a file with one`,
@@ -54,7 +54,7 @@ const knownDrivers: Readonly<Record<string, (words: readonly string[]) => Client
   acpx: acpxDriver,
 };
 
-/** If the command line does not place them, the agent comes last and the prompt is typed. */
+/** The driver of a plain command line. Without placeholders, the agent is the last argument and the prompt is typed. */
 function plainClient(words: readonly string[]): ClientDriver {
   if (words.length === 0)
     throw new CommandError(
@@ -67,7 +67,7 @@ function plainClient(words: readonly string[]): ClientDriver {
   return { name: shownCommand(words), actions: { prompt: steps } };
 }
 
-/** Whether a word names an action of clients. Its type makes it complete. */
+/** All actions of clients. The type makes the list complete. */
 const actions: Readonly<Record<ClientAction, true>> = {
   prompt: true,
   allow: true,
@@ -112,7 +112,7 @@ async function readDriver(path: string): Promise<ClientDriver> {
   return driver;
 }
 
-/** Whether the client can know which agent to start; a lookup in the folder `{bin}` is enough. */
+/** Whether the client gets the agent to start: by `{agent}`, or by the folder `{bin}` on its PATH. */
 function namesAgent({ steps }: ClientSteps, { env = {} }: ClientDriver): boolean {
   return [...steps.flat(), ...Object.values(env)].some((word) => /\{(?:agent|bin)\}/.test(word));
 }
@@ -158,13 +158,13 @@ function keystrokesIn(placed: PlacedValue): Keystrokes {
   return { after, type };
 }
 
-/** The placeholders in the words of a driver. */
+/** The placeholders that a driver may use. */
 const placeholders = new Set([
   ...['agent', 'bin', 'cwd', 'prompt', 'next', 'image', 'blocks', 'file', 'session', 'mode', 'option', 'value'],
   ...['method', 'directory', 'servers', 'serverList', 'answers', 'url', 'PATH'],
 ]);
 
-/** A text with placeholders. An unknown one is refused, except `${…}`, which shells use. */
+/** A text with placeholders. Unknown placeholders are refused, except `${…}`, which shells use. */
 function wordIn(placed: PlacedValue): string {
   const text = textIn(placed);
   const unknown = [...text.matchAll(/(?<!\$)\{(\w+)\}/g)].find(([, name = '']) => !placeholders.has(name));
@@ -192,13 +192,13 @@ function placedDriver(driver: ClientDriver, cwd: string): ClientDriver {
   };
 }
 
-function placedSteps(given: ClientSteps, cwd: string): ClientSteps {
-  const steps = given.steps.map((words) => words.map((word) => placedWord(word, cwd)));
+function placedSteps(args: ClientSteps, cwd: string): ClientSteps {
+  const steps = args.steps.map((words) => words.map((word) => placedWord(word, cwd)));
   for (const [program = ''] of steps) findOrFail(program, cwd);
-  return { ...given, steps };
+  return { ...args, steps };
 }
 
-/** A word without a dot or slash stays: a file may have the same name as a subcommand. */
+/** Makes the path of a file absolute. A word without a dot or slash is unchanged, because a file may have the same name as a subcommand. */
 function placedWord(word: string, cwd: string): string {
   const path = resolve(cwd, word);
   return /[./\\]/.test(word) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : word;

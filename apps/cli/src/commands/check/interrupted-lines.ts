@@ -8,22 +8,22 @@ import {
 } from '@turnwire/conformance';
 import { wrapWords } from '../../terminal/text-width.ts';
 import { brokenLines } from './broken-lines.ts';
-import type { LineLook } from './frame-lines.ts';
+import type { LineFormat } from './frame-lines.ts';
 
-/** A check that was stopped before its end. */
+/** A check that was interrupted. */
 export interface Interrupted {
   readonly kind: Subject;
-  /** Of the scenarios that had finished. */
+  /** The results of the finished scenarios. */
   readonly results: readonly ScenarioResult[];
-  /** How many scenarios were planned. */
+  /** The number of selected scenarios. */
   readonly total: number;
 }
 
-/** The findings of a check until it was stopped. There is no conclusion. */
+/** The findings of an interrupted check, without a conclusion. */
 export function interruptedLines(
   { kind, results, total }: Interrupted,
   from: Strictness,
-  look: LineLook,
+  format: LineFormat,
 ): readonly string[] {
   const verdicts = requirements.map((requirement) => verdictOn(requirement, results));
   const { broken, causes } = summarise({ subject: '', kind, seed: 0, duration: 0, verdicts, results }, from);
@@ -34,14 +34,14 @@ export function interruptedLines(
     ...brokenLines(
       causes.filter(({ verdict }) => broken.includes(verdict)),
       kind,
-      { ...look, mark: ['✗', 'red'] },
+      { ...format, mark: ['✗', 'red'] },
     ),
     ...brokenLines(
       causes.filter(({ verdict }) => !broken.includes(verdict)),
       kind,
-      { ...look, mark: ['!', 'yellow'] },
+      { ...format, mark: ['!', 'yellow'] },
     ),
     '',
-    ...wrapWords(sentence, look.width).map((line) => look.paint('yellow', line)),
+    ...wrapWords(sentence, format.width).map((line) => format.paint('yellow', line)),
   ];
 }

@@ -5,12 +5,12 @@ import { cutLine } from '../../terminal/text-width.ts';
 
 const erased: Frame = frame`\r\u001b[2K`;
 
-/** One line on stderr: redrawn in place on a terminal, and erased at the end; elsewhere printed now and then. */
+/** A status line on stderr. On a terminal it is redrawn in place and erased at the end; elsewhere it is printed at intervals. */
 export class LiveLine implements Disposable {
   #text = '';
   readonly #timer: NodeJS.Timeout | undefined;
 
-  /** @param interval how often it is printed where nothing can be redrawn, in milliseconds */
+  /** @param interval the interval between prints without a terminal, in milliseconds */
   constructor(interval = 10_000) {
     if (!stderr.isTerminal) this.#timer = setInterval(() => stderr.printLine(this.#text), interval);
     this.#timer?.unref();

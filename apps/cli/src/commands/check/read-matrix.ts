@@ -3,16 +3,16 @@ import type { Steering } from '@turnwire/conformance';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 import { steeringIn } from './read-prompts.ts';
 
-/** An agent of a matrix, or a client. */
+/** An agent or a client of a matrix. */
 export interface MatrixSubject {
   readonly name: string;
-  /** Empty for a client whose driver knows its command. */
+  /** The command; empty for a client whose driver has the command. */
   readonly words: readonly string[];
   readonly client?: true;
-  /** How the client is driven: as `--driver`. */
+  /** The driver of the client, as for `--driver`. */
   readonly driver?: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Variables that are passed on to it. */
+  /** Variables of our environment to pass to the subject. */
   readonly inheritEnv: readonly string[];
   readonly authMethod?: string;
   readonly prompts?: Steering;
@@ -25,8 +25,8 @@ export async function readMatrix(path: string): Promise<readonly MatrixSubject[]
   if (items.length === 0) root.refuse('the list is empty');
   const subjects = items.map(subjectIn);
   const names = new Set<string>();
-  for (const [place, { name }] of subjects.entries()) {
-    if (names.has(name)) items[place]?.refuse(`two of them have the name "${name}"`);
+  for (const [index, { name }] of subjects.entries()) {
+    if (names.has(name)) items[index]?.refuse(`two entries have the name "${name}"`);
     names.add(name);
   }
   return subjects;
@@ -39,11 +39,11 @@ const readers = {
   inheritEnv: (value: PlacedValue) => value.items('"inheritEnv"').map((each) => textIn(each, 'the name of a variable')),
   authMethod: (value: PlacedValue) => textIn(value, '"authMethod"'),
   prompts: (value: PlacedValue) => steeringIn(value),
-  client: (value: PlacedValue) => value.value === true || value.refuse('"client" is true, or not there'),
+  client: (value: PlacedValue) => value.value === true || value.refuse('"client" must be true or absent'),
   driver: (value: PlacedValue) => textIn(value, '"driver"'),
 } as const;
 
-/** What only an agent has. */
+/** Keys that only agents may have. */
 const ofAgents = ['env', 'inheritEnv', 'authMethod', 'prompts'];
 
 function subjectIn(placed: PlacedValue): MatrixSubject {

@@ -4,7 +4,7 @@ import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 import { brokenLines } from './broken-lines.ts';
 import { countLines } from './count-lines.ts';
-import type { LineLook } from './frame-lines.ts';
+import type { LineFormat } from './frame-lines.ts';
 
 const styles: Readonly<Record<Summary['conclusion'], Style>> = {
   conforming: 'green',
@@ -12,45 +12,45 @@ const styles: Readonly<Record<Summary['conclusion'], Style>> = {
   'not judged': 'yellow',
 };
 
-/** A judgement for a terminal. The conclusion comes last, where it stays visible. */
-export function reportLines(judgement: Judgement, from: Strictness, look: LineLook): readonly string[] {
+/** A judgement for a terminal. The conclusion is last, so that it stays visible. */
+export function reportLines(judgement: Judgement, from: Strictness, format: LineFormat): readonly string[] {
   const summary = summarise(judgement, from);
   const { sections, levels, broken, causes, total } = summary;
   const counting = causes.filter(({ verdict }) => broken.includes(verdict));
   const advice = causes.filter(({ verdict }) => !broken.includes(verdict));
-  const end = wrapWords(cleanText(summary.sentence), look.width).map((line) =>
-    look.paint(styles[summary.conclusion], line),
+  const end = wrapWords(cleanText(summary.sentence), format.width).map((line) =>
+    format.paint(styles[summary.conclusion], line),
   );
   if (judgement.unreachable !== undefined)
-    return [...headLines(judgement, look), '', ...end, ...quoted(judgement, look)];
+    return [...headLines(judgement, format), '', ...end, ...quoted(judgement, format)];
   return [
-    ...headLines(judgement, look),
+    ...headLines(judgement, format),
     '',
     ...countLines(
       sections.map(({ section, counts }) => [section, counts]),
-      look,
+      format,
     ),
-    ...part('Broken', brokenLines(counting, judgement.kind, { ...look, mark: ['✗', 'red'] }), look),
+    ...part('Broken', brokenLines(counting, judgement.kind, { ...format, mark: ['✗', 'red'] }), format),
     ...part(
       'Advice: broken, but below the level that counts',
-      brokenLines(advice, judgement.kind, { ...look, mark: ['!', 'yellow'] }),
-      look,
+      brokenLines(advice, judgement.kind, { ...format, mark: ['!', 'yellow'] }),
+      format,
     ),
-    ...part('Broken once, and not when run again alone: not counted', onceLines(judgement, look), look),
-    ...part('Not exercised', reasonLines(judgement, look), look),
+    ...part('Broken once, but not when repeated alone: not counted', onceLines(judgement, format), format),
+    ...part('Not exercised', reasonLines(judgement, format), format),
     ...part(
-      'Errors of the kit itself, which count against no one; please report them',
-      harnessErrorLines(judgement, look),
-      look,
+      'Errors of the test kit itself, which are not counted; please report them',
+      harnessErrorLines(judgement, format),
+      format,
     ),
     '',
-    ...countLines([...levels.map(({ level, counts }) => [level, counts] as const), ['all', total]], look),
+    ...countLines([...levels.map(({ level, counts }) => [level, counts] as const), ['all', total]], format),
     '',
     ...end,
   ];
 }
 
-function headLines(judgement: Judgement, { paint, width }: LineLook): readonly string[] {
+function headLines(judgement: Judgement, { paint, width }: LineFormat): readonly string[] {
   const { subject, kind, results, duration, seed } = judgement;
   const named =
     judgement.introduction === undefined
@@ -60,14 +60,14 @@ function headLines(judgement: Judgement, { paint, width }: LineLook): readonly s
   return [...named, ...wrapWords(`${kind}: ${cleanLine(subject)}`, width), paint('dim', ran)];
 }
 
-function part(title: string, lines: readonly string[], { paint, width }: LineLook): readonly string[] {
+function part(title: string, lines: readonly string[], { paint, width }: LineFormat): readonly string[] {
   if (lines.length === 0) return [];
   return ['', ...wrapWords(title, width).map((line) => paint('underline', line)), ...lines];
 }
 
-function reasonLines(judgement: Judgement, { width, paint }: LineLook): readonly string[] {
-  return unexercised(judgement).flatMap(({ reason, verdicts: given }) => {
-    const ids = given.map(({ requirement: { id } }) => id).join(' ');
+function reasonLines(judgement: Judgement, { width, paint }: LineFormat): readonly string[] {
+  return unexercised(judgement).flatMap(({ reason, verdicts: args }) => {
+    const ids = args.map(({ requirement: { id } }) => id).join(' ');
     const [first = '', ...others] = wrapWords(cleanLine(reason), width - 4);
     return [
       `  · ${first}`,
@@ -77,7 +77,7 @@ function reasonLines(judgement: Judgement, { width, paint }: LineLook): readonly
   });
 }
 
-function onceLines({ verdicts }: Judgement, { width, paint }: LineLook): readonly string[] {
+function onceLines({ verdicts }: Judgement, { width, paint }: LineFormat): readonly string[] {
   return verdicts.flatMap(({ requirement: { id }, outcome, findings }) => {
     if (outcome !== 'passed') return [];
     return findings.flatMap(({ message, scenario }) => [
@@ -87,7 +87,7 @@ function onceLines({ verdicts }: Judgement, { width, paint }: LineLook): readonl
   });
 }
 
-function harnessErrorLines({ results }: Judgement, { isWhole }: LineLook): readonly string[] {
+function harnessErrorLines({ results }: Judgement, { isWhole }: LineFormat): readonly string[] {
   return results.flatMap(({ scenario, harnessError }) => {
     if (harnessError === undefined) return [];
     const lines = cleanText(harnessError).split('\n');
@@ -95,8 +95,8 @@ function harnessErrorLines({ results }: Judgement, { isWhole }: LineLook): reado
   });
 }
 
-/** The end of its output. */
-function quoted({ lastOutput }: Judgement, { paint }: LineLook): readonly string[] {
+/** The end of the agent's output. */
+function quoted({ lastOutput }: Judgement, { paint }: LineFormat): readonly string[] {
   if (lastOutput === undefined) return [];
   return [
     'The end of its output:',

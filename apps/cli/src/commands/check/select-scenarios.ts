@@ -10,10 +10,10 @@ import picomatch from 'picomatch';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
-/** The catalogue of scenarios. */
+/** The facts about a scenario that lists show. */
 export type Listed = Pick<AgentScenario, 'id' | 'title' | 'covers'>;
 
-/** What `--only` leaves of the scenarios and of the report. */
+/** The scenarios that `--only` selects, and the verdicts for the report. */
 export interface Selection<Scenario> {
   readonly scenarios: readonly Scenario[];
   /** Whether a verdict belongs in the report. */
@@ -22,7 +22,7 @@ export interface Selection<Scenario> {
 
 /**
  * Selects scenarios by ids, patterns of ids (`turns/*`, or the folder alone), or requirements. A requirement selects the scenarios that cover
- * it; one that is checked in every connection is checked in whatever runs: all scenarios, unless others are named.
+ * it. A requirement that is checked in every connection selects all scenarios, unless others are named.
  * @throws CommandError, exit code 2, if a word matches nothing
  */
 export function selectScenarios<Scenario extends Listed>(
@@ -31,7 +31,7 @@ export function selectScenarios<Scenario extends Listed>(
   kind: Subject,
 ): Selection<Scenario> {
   if (only.length === 0) return { scenarios: all, concerns: () => true };
-  const chosen = new Set(only.flatMap((word) => meant(word, all, kind)));
+  const chosen = new Set(only.flatMap((word) => scenariosFor(word, all, kind)));
   const scenarios = chosen.size > 0 ? all.filter((scenario) => chosen.has(scenario)) : all;
   const named = new Set(only.filter(isRequirementId));
   const isByScenario = named.size < only.length;
@@ -42,7 +42,11 @@ export function selectScenarios<Scenario extends Listed>(
   };
 }
 
-function meant<Scenario extends Listed>(word: string, all: readonly Scenario[], kind: Subject): readonly Scenario[] {
+function scenariosFor<Scenario extends Listed>(
+  word: string,
+  all: readonly Scenario[],
+  kind: Subject,
+): readonly Scenario[] {
   if (isRequirementId(word)) return covering(word, all, kind);
   const fits = picomatch([word, `${word.replace(/\/$/, '')}/**`]);
   const found = all.filter(({ id }) => fits(id));

@@ -1,10 +1,10 @@
 import type { ScenarioResult, Subject } from '@turnwire/conformance';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '@turnwire/machine';
 import { writeTrace } from '@turnwire/trace/node';
 
-/** Writes the connections of a check to a folder, if one is given. A folder that cannot be written is reported once and stops nothing. */
+/** Writes the connections of a check to a folder, if there is one. A folder that cannot be written causes one warning, and the check continues. */
 export class TraceFolder {
   readonly #folder: string | undefined;
   readonly #kind: Subject;
@@ -23,13 +23,13 @@ export class TraceFolder {
     );
   }
 
-  /** Resolves when everything that can be written is. */
+  /** Resolves when all traces have been written or have failed. */
   async written(): Promise<void> {
     await Promise.all(this.#writing);
   }
 
   #reportFailure(error: unknown): void {
-    if (!this.#hasFailed) complain(`the traces cannot be written to ${this.#folder} (${(error as Error).message})`);
+    if (!this.#hasFailed) warn(`the traces cannot be written to ${this.#folder} (${(error as Error).message})`);
     this.#hasFailed = true;
   }
 }
@@ -40,13 +40,13 @@ async function writeTraces(folder: string, { scenario, journals }: ScenarioResul
   const name = scenario.replaceAll(/[^\w-]+/g, '-');
   const header = { side: judged === 'agent' ? 'client' : 'agent', scenario } as const;
   await Promise.all(
-    journals.map((journal, place) => {
+    journals.map((journal, index) => {
       // Without the parsed message: redaction works on the text.
       const frames = journal.map(({ at, from, text, flaw }) => ({
         ...{ at, text, direction: from === judged ? ('in' as const) : ('out' as const) },
         ...(flaw !== undefined && { flaw }),
       }));
-      return writeTrace(frames, { path: join(folder, `${name}-${place + 1}.jsonl`), header });
+      return writeTrace(frames, { path: join(folder, `${name}-${index + 1}.jsonl`), header });
     }),
   );
 }

@@ -1,10 +1,10 @@
 import type { AgentSubject } from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import { type Stop, Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** The context of work that can be stopped. */
+/** The context of stoppable work. */
 export interface Stoppable {
   readonly signal: AbortSignal;
   /** Tracks the processes of the subject, so that they end with us. */
@@ -12,8 +12,8 @@ export interface Stoppable {
 }
 
 /**
- * Runs work that Ctrl-C stops. Resolves with its exit code, or with that of the stop.
- * @param report prints what was found so far; called only if the work was stopped before its end
+ * Runs work that Ctrl-C stops. Resolves with the exit code of the work or of the stop.
+ * @param report prints the findings so far; called only if the work was stopped before its end
  */
 export async function untilStopped(
   work: (stoppable: Stoppable) => Promise<number>,
@@ -29,11 +29,11 @@ export async function untilStopped(
       return undefined;
     },
   );
-  // Only now is it known whether the disk is full.
+  // A full disk is reported only when the output is flushed.
   await stdout.flushed();
   const { reason } = stopping;
   if (reason === undefined || (code !== undefined && isReaderGone(reason))) return code ?? exitCodes.error;
-  if (reason.message !== undefined) complain(reason.message);
+  if (reason.message !== undefined) warn(reason.message);
   return reason.exitCode;
 }
 
@@ -44,7 +44,7 @@ function isReaderGone({ exitCode, message }: Stop): boolean {
 
 type Line = Awaited<ReturnType<AgentSubject['open']>>;
 
-/** The processes a subject has started and not ended yet. */
+/** The running processes of a subject. */
 class StartedLines {
   readonly #lines = new Set<Line>();
 
@@ -52,8 +52,8 @@ class StartedLines {
   watched(subject: AgentSubject): AgentSubject {
     return {
       ...subject,
-      open: async (place) => {
-        const line = await subject.open(place);
+      open: async (context) => {
+        const line = await subject.open(context);
         this.#lines.add(line);
         const close = async (): Promise<void> => {
           await line.close();
@@ -64,7 +64,7 @@ class StartedLines {
     };
   }
 
-  /** Ends all of them. */
+  /** Ends all processes. */
   async end(): Promise<void> {
     await Promise.all([...this.#lines].map((line) => line.close()));
   }

@@ -7,31 +7,31 @@ import { CommandError } from '../../failure.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** A requested report: `true` is for stdout. */
-type ReportPlace = string | true | undefined;
+/** The target of a report: a file, or `true` for stdout; undefined if the report is not requested. */
+type ReportTarget = string | true | undefined;
 
-/** The places of the reports, by their format. */
-export interface ReportPlaces {
-  readonly json?: ReportPlace;
-  readonly junit?: ReportPlace;
-  readonly html?: ReportPlace;
-  readonly badge?: ReportPlace;
+/** The targets of the reports by format. */
+export interface ReportTargets {
+  readonly json?: ReportTarget;
+  readonly junit?: ReportTarget;
+  readonly html?: ReportTarget;
+  readonly badge?: ReportTarget;
 }
 
-/** The report that goes to stdout instead of the table. Throws CommandError, exit code 2, if there are several. */
-export function onStdout(places: ReportPlaces): keyof ReportPlaces | undefined {
-  const [first, second] = formats.filter((format) => places[format] === true);
+/** The format of the report that replaces the table on stdout. Throws CommandError, exit code 2, if there are several. */
+export function onStdout(targets: ReportTargets): keyof ReportTargets | undefined {
+  const [first, second] = formats.filter((format) => targets[format] === true);
   if (second === undefined) return first;
   throw new CommandError(`--${first} and --${second} cannot both go to stdout: name a file`, exitCodes.usage);
 }
 
 /**
- * Creates the folders of the reports and checks that they can be written, before a check that may take long. Throws CommandError, also
- * if two reports go to one file.
+ * Creates the folders of the reports and verifies that the reports can be written, before a long check. Throws CommandError if they cannot,
+ * or if two reports have the same file.
  */
-export async function prepareReports(places: ReportPlaces): Promise<void> {
-  const wanted = files(places);
-  const twice = wanted.find((file, place) => wanted.indexOf(file) !== place);
+export async function prepareReports(targets: ReportTargets): Promise<void> {
+  const wanted = files(targets);
+  const twice = wanted.find((file, index) => wanted.indexOf(file) !== index);
   if (twice !== undefined) throw new CommandError(`two reports cannot both go to ${twice}`, exitCodes.usage);
   for (const file of wanted) await orFail(file, () => prepare(file));
 }
@@ -43,22 +43,22 @@ async function prepare(file: string): Promise<void> {
   await access(found === undefined ? dirname(file) : file, constants.W_OK);
 }
 
-/** Writes the requested reports that there are. Resolves with the files that were written. Throws CommandError after all that can be written are. */
+/** Writes the requested reports. Resolves with the written files. If a report fails, it writes the others and then throws CommandError. */
 export async function writeReports(
-  places: ReportPlaces,
-  make: { readonly [format in keyof ReportPlaces]?: () => string },
+  targets: ReportTargets,
+  make: { readonly [format in keyof ReportTargets]?: () => string },
 ): Promise<readonly string[]> {
   const written: string[] = [];
   const failures: unknown[] = [];
   for (const format of formats) {
-    const place = places[format];
+    const target = targets[format];
     const made = make[format]?.();
-    if (place === undefined || made === undefined) continue;
+    if (target === undefined || made === undefined) continue;
     const text = format === 'json' ? cleanJson(made) : made;
-    if (place === true) stdout.printExactly(text);
+    if (target === true) stdout.printExactly(text);
     else
-      await orFail(place, () => writeFile(resolve(place), text)).then(
-        () => written.push(place),
+      await orFail(target, () => writeFile(resolve(target), text)).then(
+        () => written.push(target),
         (error: unknown) => failures.push(error),
       );
   }
@@ -68,10 +68,10 @@ export async function writeReports(
 
 const formats = ['json', 'junit', 'html', 'badge'] as const;
 
-function files(places: ReportPlaces): readonly string[] {
+function files(targets: ReportTargets): readonly string[] {
   return formats.flatMap((format) => {
-    const place = places[format];
-    return typeof place === 'string' ? [resolve(place)] : [];
+    const target = targets[format];
+    return typeof target === 'string' ? [resolve(target)] : [];
   });
 }
 

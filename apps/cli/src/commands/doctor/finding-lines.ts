@@ -5,11 +5,11 @@ import { wrapWords } from '../../terminal/text-width.ts';
 import { shownCommand } from '../../shown-command.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** The column where a message begins: after the mark and the name of the layer. */
+/** The column of messages, after the mark and the name of the layer. */
 const indent = 4 + Math.max(...examinedLayers.map((layer) => layer.length)) + 1;
-/** The longest line of prose, in columns. */
+/** The maximum width of prose, in columns. */
 const widest = 110;
-/** How many lines of the agent's output are shown. */
+/** The maximum number of quoted lines of the agent's output. */
 const quotedLines = 12;
 
 const marks: Readonly<Record<Finding['verdict'], readonly [mark: string, style: Style]>> = {
@@ -24,7 +24,7 @@ export function pageWidth(): number {
   return Math.min(widest, stdout.size?.columns ?? widest);
 }
 
-/** Prints findings for a user. */
+/** Prints findings as text. */
 export class FindingLines {
   readonly #paint: Paint;
   readonly #write: (line: string) => void;
@@ -84,7 +84,7 @@ export class FindingLines {
     for (const line of others) this.#write(`${' '.repeat(indent)}${line}`);
   }
 
-  /** The agent's output on stderr. */
+  /** Prints the end of the agent's stderr. */
   #quote({ details }: Finding): void {
     const stderr = details?.['stderr'];
     if (typeof stderr !== 'string') return;
@@ -92,7 +92,7 @@ export class FindingLines {
     for (const line of lines) this.#write(`${' '.repeat(indent)}${this.#paint('dim', `│ ${line}`)}`);
   }
 
-  /** Indented lines are commands and stay whole, so that they can be copied. */
+  /** Wraps a text, except indented lines, which are commands to copy. */
   #wrapped(text: string, extra: number = 0): readonly string[] {
     const width = Math.max(20, pageWidth() - indent - extra);
     const lines = cleanText(text).split('\n');

@@ -1,20 +1,20 @@
 import { createPermissions, type PermissionRule, rulesFiles } from '@turnwire/permissions';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
-import { hasBrokenFile } from './given-place.ts';
+import { hasBrokenFile } from './rule-scope.ts';
 
 /**
- * Accepts allow rules of the project: those named, or all. Prints which. Resolves with the exit code: 1 if a rule does
- * not exist or a file cannot be read; then nothing is accepted.
+ * Accepts the named allow rules of the project, or all of them, and prints them. Resolves with the exit code: 1 if a rule does not exist or
+ * a file cannot be read; then nothing is accepted.
  */
 export async function acceptPermissions(texts: readonly string[], options: GlobalOptions): Promise<number> {
   const files = rulesFiles(options.cwd);
   const permissions = createPermissions({ project: options.cwd, files });
   if (hasBrokenFile(permissions)) {
-    for (const warning of permissions.warnings) complain(warning);
+    for (const warning of permissions.warnings) warn(warning);
     throw new CommandError('nothing was accepted: correct the file first', exitCodes.error);
   }
   const allowing = permissions.rules.filter(({ source, effect }) => source === 'project' && effect === 'allow');
@@ -24,8 +24,7 @@ export async function acceptPermissions(texts: readonly string[], options: Globa
     await permissions.acceptRule(rule);
     reportChange(rule, options);
   }
-  if (waiting.length === 0 && options.format === 'text')
-    complain(`no rule in ${files.project} is waiting for acceptance`);
+  if (waiting.length === 0 && options.format === 'text') warn(`no rule in ${files.project} is waiting for acceptance`);
   return exitCodes.ok;
 }
 

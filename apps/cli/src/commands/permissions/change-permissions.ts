@@ -3,34 +3,34 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
-import { changedSource, type GivenPlace, hasBrokenFile, permissionsOfFiles } from './given-place.ts';
+import { changedSource, type RuleScope, hasBrokenFile, permissionsOfFiles } from './rule-scope.ts';
 
-/** A rule as given on the command line. */
-export interface GivenRule extends GivenPlace {
+/** The rule to add or remove. */
+export interface RuleChange extends RuleScope {
   readonly effect: RuleEffect;
   readonly text: string;
 }
 
-/** Adds a rule to a file; succeeds also if it is there already. Resolves with the exit code. */
-export async function addPermission(given: GivenRule, options: GlobalOptions): Promise<number> {
-  const { effect, text } = given;
-  refuseUnreadable(given, options.cwd);
-  const source = changedSource(given);
+/** Adds a rule to a file, and succeeds even if the file contains it. Resolves with the exit code. */
+export async function addPermission(change: RuleChange, options: GlobalOptions): Promise<number> {
+  const { effect, text } = change;
+  refuseUnreadable(change, options.cwd);
+  const source = changedSource(change);
   const rule = await permissionsOfFiles(options.cwd).addRule(effect, text, source);
   reportChange('rule_added', rule, options);
   return exitCodes.ok;
 }
 
-/** Removes a rule from a file. Resolves with the exit code: 1 if it is not there. */
-export async function removePermission(given: GivenRule, options: GlobalOptions): Promise<number> {
+/** Removes a rule from a file. Resolves with the exit code: 1 if the file does not contain it. */
+export async function removePermission(change: RuleChange, options: GlobalOptions): Promise<number> {
   const permissions = permissionsOfFiles(options.cwd);
-  const same = permissions.rules.filter(({ effect, text }) => effect === given.effect && text === given.text.trim());
-  const source = changedSource(given);
+  const same = permissions.rules.filter(({ effect, text }) => effect === change.effect && text === change.text.trim());
+  const source = changedSource(change);
   const rule = same.find((each) => each.source === source);
-  // Only a part of a broken file can be read.
+  // A broken file may contain the rule in a part that cannot be read.
   if (!rule && hasBrokenFile(permissions))
     throw new CommandError('the rule was not removed: correct the file first', exitCodes.error);
-  if (!rule) throw nothingToRemove(given, same[0]);
+  if (!rule) throw nothingToRemove(change, same[0]);
   await permissions.removeRule(rule);
   reportChange('rule_removed', rule, options);
   return exitCodes.ok;
@@ -44,7 +44,7 @@ function reportChange(action: 'rule_added' | 'rule_removed', rule: PermissionRul
   );
 }
 
-function refuseUnreadable({ effect, text }: GivenRule, project: string): void {
+function refuseUnreadable({ effect, text }: RuleChange, project: string): void {
   try {
     createPermissions({ project, rules: [{ effect, text }] });
   } catch (error) {
@@ -52,9 +52,9 @@ function refuseUnreadable({ effect, text }: GivenRule, project: string): void {
   }
 }
 
-function nothingToRemove(given: GivenRule, other: PermissionRule | undefined): CommandError {
-  const { effect, text } = given;
-  const place = changedSource(given) === 'user' ? 'among your own rules' : 'among the rules of this project';
+function nothingToRemove(change: RuleChange, other: PermissionRule | undefined): CommandError {
+  const { effect, text } = change;
+  const among = changedSource(change) === 'user' ? 'among your own rules' : 'among the rules of this project';
   const hint = other ? `. It is in ${other.file}: add --${other.source}` : '. See turnwire permissions list';
-  return new CommandError(`there is no ${effect} ${text} ${place}${hint}`, exitCodes.error);
+  return new CommandError(`there is no ${effect} ${text} ${among}${hint}`, exitCodes.error);
 }

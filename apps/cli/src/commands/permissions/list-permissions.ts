@@ -3,14 +3,14 @@ import type { GlobalOptions } from '../../options.ts';
 import { ruleOrigin } from '../../permission/rule-origin.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { printRows } from '../../output/print-rows.ts';
-import { type GivenPlace, hasBrokenFile, permissionsInForce } from './given-place.ts';
+import { type RuleScope, hasBrokenFile, permissionsInForce } from './rule-scope.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** Prints the mode and the rules in force here, with their sources. Resolves with the exit code: 1 if a file cannot be read. */
-export async function listPermissions(place: GivenPlace, options: GlobalOptions): Promise<number> {
+/** Prints the approval mode and the rules in force in this folder, with their sources. Resolves with the exit code: 1 if a file cannot be read. */
+export async function listPermissions(scope: RuleScope, options: GlobalOptions): Promise<number> {
   const permissions = permissionsInForce(options);
   const { mode, rules } = permissions;
-  const chosen = rules.filter(({ source }) => isChosen(place, source));
+  const chosen = rules.filter(({ source }) => isChosen(scope, source));
   if (options.format === 'json') stdout.printJson(JSON.stringify({ mode, rules: chosen }));
   else if (options.format === 'quiet')
     for (const { effect, text } of chosen) stdout.printLine(cleanLine(`${effect} ${text}`));
@@ -21,7 +21,7 @@ export async function listPermissions(place: GivenPlace, options: GlobalOptions)
   return hasBrokenFile(permissions) ? exitCodes.error : exitCodes.ok;
 }
 
-function isChosen({ project, user }: GivenPlace, source: string): boolean {
+function isChosen({ project, user }: RuleScope, source: string): boolean {
   if (project) return source === 'project';
   return user ? source === 'user' : true;
 }

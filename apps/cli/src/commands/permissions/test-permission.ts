@@ -5,24 +5,25 @@ import type { GlobalOptions } from '../../options.ts';
 import { ruleOrigin } from '../../permission/rule-origin.ts';
 import { visibleLine } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
-import { hasBrokenFile, permissionsInForce } from './given-place.ts';
+import { hasBrokenFile, permissionsInForce } from './rule-scope.ts';
 
 const outcomes = { allow: 'allowed', ask: 'asked about', deny: 'denied' } as const;
 
 /**
- * Prints what would be decided about a command, or about what is named as in a rule, and why: it starts nothing. Resolves with the exit code:
- * 1 if a file of rules cannot be read.
+ * Prints the decision about a command, or about an action in the form of a rule, with its reason. Starts nothing. Resolves with the exit
+ * code: 1 if a rules file cannot be read.
  */
 export async function testPermission(words: readonly string[], options: GlobalOptions): Promise<number> {
-  const given = words.join(' ').trim();
-  if (given === '') throw new CommandError('give a command, or what is done as in a rule: Read(.env)', exitCodes.usage);
+  const text = words.join(' ').trim();
+  if (text === '')
+    throw new CommandError('give a command, or an action in the form of a rule: Read(.env)', exitCodes.usage);
   const permissions = permissionsInForce(options);
-  const { effect, reason, rule } = permissions.judge(actionGiven(given, options.cwd));
+  const { effect, reason, rule } = permissions.judge(actionIn(text, options.cwd));
   const { mode } = permissions;
   report(options, { effect, reason, mode, ...(rule && { rule }) }, () => {
     if (options.format === 'quiet') return effect;
     const lines = [
-      `${visibleLine(given)} is ${outcomes[effect]}`,
+      `${visibleLine(text)} is ${outcomes[effect]}`,
       `why: ${visibleLine(reason.replace(/^(?:allowed|asked|denied): /, ''))}`,
       ...(rule ? [`rule: ${rule.effect} ${visibleLine(rule.text)} (${ruleOrigin(rule)})`] : []),
       `approval: ${mode}`,
@@ -32,7 +33,7 @@ export async function testPermission(words: readonly string[], options: GlobalOp
   return hasBrokenFile(permissions) ? exitCodes.error : exitCodes.ok;
 }
 
-/** The kinds of the protocol by the names in rules, with the key of what they are about. */
+/** The protocol's kind of tool call for each name in rules, and the input key of its subject. */
 const kinds = {
   Read: ['read', 'path'],
   Search: ['search', 'path'],
@@ -45,20 +46,20 @@ const kinds = {
   Bash: ['execute', 'command'],
 } as const;
 
-/** `Read(.env)` and the like, else a command. A tool of another name is called without input. */
-function actionGiven(given: string, cwd: string): Action {
-  const [, name = '', about = ''] = /^([A-Za-z]\w*)\((.*)\)$/s.exec(given) ?? [];
-  const isTool = /^mcp__\w+$/.test(given);
+/** The action in a text such as `Read(.env)`; any other text is a command. MCP tools have no input. */
+function actionIn(text: string, cwd: string): Action {
+  const [, name = '', about = ''] = /^([A-Za-z]\w*)\((.*)\)$/s.exec(text) ?? [];
+  const isTool = /^mcp__\w+$/.test(text);
   const [kind, key] = isTool
     ? (['other', 'path'] as const)
     : Object.hasOwn(kinds, name)
       ? kinds[name as keyof typeof kinds]
       : kinds.Bash;
-  const value = name === '' || !Object.hasOwn(kinds, name) ? given : about.replace(/^domain:(.*)$/, 'https://$1/');
+  const value = name === '' || !Object.hasOwn(kinds, name) ? text : about.replace(/^domain:(.*)$/, 'https://$1/');
   const toolCall = {
     toolCallId: 'test',
     kind,
-    ...(isTool ? { name: given } : { rawInput: { [key]: value } }),
+    ...(isTool ? { name: text } : { rawInput: { [key]: value } }),
   };
   return actionOf({ sessionId: 'test', toolCall }, [cwd]);
 }

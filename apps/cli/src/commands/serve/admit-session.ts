@@ -2,15 +2,15 @@ import type { Principal, WantedSession } from '@turnwire/gateway';
 import { isInside, realPath } from '@turnwire/machine';
 import { errorCodes, ProtocolError } from '@turnwire/protocol';
 
-/** What clients of a server may have in a new session. */
+/** The limits for new sessions of a server's clients. */
 export interface Admission {
   /** The folders in which sessions may work: absolute paths. */
   readonly roots: readonly string[];
-  /** Whether clients other than the owner may name MCP servers, which are commands and addresses of this machine. */
+  /** Whether clients other than the owner may name MCP servers, which run commands and reach addresses on this machine. */
   readonly mcpServers: boolean;
 }
 
-/** Admits sessions in the folders of a server. Throws the ProtocolError to answer others with. */
+/** Returns a function that admits sessions in the folders of a server. For other sessions it throws the ProtocolError for the client. */
 export function admitSession({
   roots,
   mcpServers,
@@ -18,8 +18,8 @@ export function admitSession({
   const real = roots.map((root) => realPath(root) ?? root);
   return (wanted, { isOwner }) => {
     for (const folder of [wanted.cwd, ...wanted.additionalDirectories]) {
-      const place = realPath(folder);
-      if (place === undefined || !real.some((root) => isInside(root, place)))
+      const resolved = realPath(folder);
+      if (resolved === undefined || !real.some((root) => isInside(root, resolved)))
         throw refused(`${folder} is in none of the folders this server works in: ${roots.join(', ')}`);
     }
     if (wanted.mcpServers.length > 0 && isOwner !== true && !mcpServers)

@@ -1,16 +1,16 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { AuditEntry } from '@turnwire/gateway';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import { stderr } from '../../terminal/output.ts';
 
-/** Takes what is noted of a server. */
+/** A log of audit entries. */
 export interface AuditLog {
   add(entry: AuditEntry): void;
   /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
-/** Notes to a file, or for `-` to stderr: one JSON object a line. */
+/** Opens an audit log in a file, or on stderr for `-`, with one JSON object per line. */
 export function openAudit(path: string): AuditLog {
   if (path !== '-') return new AuditFile(path);
   return {
@@ -19,13 +19,13 @@ export function openAudit(path: string): AuditLog {
   };
 }
 
-/** A file for its owner alone, to which entries are added as long as it can be written. */
+/** An audit log in a file that only its owner can read. Write errors are reported and lose entries. */
 class AuditFile implements AuditLog {
   readonly #stream: WriteStream;
 
   constructor(path: string) {
     this.#stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
-    this.#stream.on('error', ({ message }) => complain(`the audit file ${path} cannot be written: ${message}`));
+    this.#stream.on('error', ({ message }) => warn(`the audit file ${path} cannot be written: ${message}`));
   }
 
   add(entry: AuditEntry): void {

@@ -2,32 +2,32 @@ import type { GatewayNode, TenantFigures } from '@turnwire/cluster';
 import type { Gateway } from '@turnwire/gateway';
 import { localTenant } from '../../store/named-session.ts';
 
-/** Whose metrics, for whom. */
+/** The context of a metrics request. */
 interface MetricsFor {
-  /** What the gateway is among others. */
+  /** The node of the gateway in its cluster, if there is one. */
   readonly node: Pick<GatewayNode, 'number' | 'nodes'> | undefined;
-  /** How much each tenant uses. */
+  /** The usage of each tenant. */
   readonly tenants: readonly TenantFigures[];
-  /** Who asks: the user who runs the gateway sees all tenants, another one itself. */
+  /** The requesting tenant. The user of the gateway sees all tenants, any other tenant only itself. */
   readonly tenant: string;
 }
 
-/** What a gateway measures of itself, in the text format of Prometheus; with the number of the node where there are several. */
+/** The metrics of a gateway in the text format of Prometheus, with the number of its node in a cluster. */
 export function gatewayMetrics(gateway: Gateway, { node, tenants, tenant }: MetricsFor): string {
-  const place = node ? { node: node.number } : {};
+  const nodeLabels = node ? { node: node.number } : {};
   const gauges: readonly (readonly [name: string, help: string, value: number])[] = [
-    ['turnwire_clients', 'Clients that are connected.', gateway.connections],
-    ['turnwire_sessions', 'Sessions that are open, with and without an agent.', gateway.sessions],
-    ['turnwire_agents', 'Sessions that have an agent.', gateway.agents],
-    ['turnwire_sessions_working', 'Sessions in which a turn runs or waits.', gateway.working],
+    ['turnwire_clients', 'Connected clients.', gateway.connections],
+    ['turnwire_sessions', 'Open sessions, with and without an agent.', gateway.sessions],
+    ['turnwire_agents', 'Sessions with an agent.', gateway.agents],
+    ['turnwire_sessions_working', 'Sessions with a running or queued turn.', gateway.working],
     ...(node
       ? [['turnwire_nodes', 'Servers of the database, as this one sees them.', node.nodes.length] as const]
       : []),
   ];
   const shown = tenants.filter((each) => tenant === localTenant || each.tenant === tenant);
   return [
-    ...gauges.map(([name, help, value]) => metric({ name, help, type: 'gauge' }, [{ labels: place, value }])),
-    ...tenantMetrics(shown, place),
+    ...gauges.map(([name, help, value]) => metric({ name, help, type: 'gauge' }, [{ labels: nodeLabels, value }])),
+    ...tenantMetrics(shown, nodeLabels),
   ].join('');
 }
 
@@ -38,11 +38,11 @@ interface Sample {
   readonly value: number;
 }
 
-function tenantMetrics(tenants: readonly TenantFigures[], place: Labels): readonly string[] {
+function tenantMetrics(tenants: readonly TenantFigures[], nodeLabels: Labels): readonly string[] {
   const of = (values: (figures: TenantFigures) => object): readonly Sample[] =>
     tenants.flatMap((figures) =>
       Object.entries(values(figures)).map(([quota, value]: [string, number]) => ({
-        labels: { ...place, tenant: figures.tenant, quota },
+        labels: { ...nodeLabels, tenant: figures.tenant, quota },
         value,
       })),
     );
@@ -54,15 +54,15 @@ function tenantMetrics(tenants: readonly TenantFigures[], place: Labels): readon
   }));
   return [
     metric(
-      { name: 'turnwire_tenant_use', help: 'What a tenant uses: of this server, and of the store.', type: 'gauge' },
+      { name: 'turnwire_tenant_use', help: 'Usage of a tenant on this server and in the store.', type: 'gauge' },
       used,
     ),
     metric(
-      { name: 'turnwire_tenant_quota', help: 'What it may use of all servers.', type: 'gauge' },
+      { name: 'turnwire_tenant_quota', help: 'Quota of a tenant for all servers together.', type: 'gauge' },
       of(({ quota }) => quota),
     ),
     metric(
-      { name: 'turnwire_tenant_refusals_total', help: 'What was refused because of a quota.', type: 'counter' },
+      { name: 'turnwire_tenant_refusals_total', help: 'Requests refused because of a quota.', type: 'counter' },
       of(({ refusals }) => refusals),
     ),
   ];
@@ -74,7 +74,7 @@ interface MetricHead {
   readonly type: 'gauge' | 'counter';
 }
 
-/** Empty without samples. */
+/** A metric with its samples; empty without samples. */
 function metric({ name, help, type }: MetricHead, samples: readonly Sample[]): string {
   if (samples.length === 0) return '';
   const lines = samples.map(({ labels, value }) => `${name}${labelsText(labels)} ${value}\n`);

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where the files of the web client are: beside the program, or where it is built. */
+/** The folder with the files of the web client: next to the program, or in the build output. */
 export function pageFolder(): string {
-  const [beside, built] = ['./page/', '../../../dist/page/'].map((path) =>
+  const [packaged, built] = ['./page/', '../../../dist/page/'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
   );
-  return existsSync(beside as string) ? (beside as string) : (built as string);
+  return existsSync(packaged as string) ? (packaged as string) : (built as string);
 }

@@ -4,7 +4,7 @@ import { type HostedAgent, sqliteStore } from '@turnwire/runtime';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { type AgentCommand, agentCommand, commandOfWords } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import { hostedAgent } from '../../sessions/hosted-agent.ts';
 import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defaults.ts';
 import { sessionRules } from '../../sessions/session-rules.ts';
@@ -15,8 +15,8 @@ import { sessionsDatabase } from '../../store/sessions-database.ts';
 import { localTenant } from '../../store/named-session.ts';
 
 /**
- * Is an agent on stdin and stdout, for a client that starts it: its sessions are kept here, and our rules decide what the agent may do before
- * the client is asked. Resolves with the exit code when the client is gone.
+ * Runs an agent on stdin and stdout for a client that starts it. The sessions are stored here, and our rules are applied before the client
+ * is asked for permission. Resolves with the exit code when the client disconnects.
  */
 export async function proxy(words: readonly string[], options: GlobalOptions): Promise<number> {
   refuseTurnOptions('proxy', options);
@@ -25,7 +25,7 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
   const name = 'name' in command.choice ? command.choice.name : shownCommand(command.words);
   const rules = sessionRules(options.permission, {
     differences: () => command.differences,
-    ...(options.verbose && { warn: complain }),
+    ...(options.verbose && { warn: warn }),
   });
   const store = sqliteStore({ path: sessionsDatabase() });
   const { fs: files, terminal: terminals, auth, authPolicy, trace } = options;
@@ -38,7 +38,7 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
   await gateway.close();
   await store.close();
   if (!error) return exitCodes.ok;
-  complain(`the connection to the client broke: ${error.message}`);
+  warn(`the connection to the client broke: ${error.message}`);
   return exitCodes.error;
 }
 

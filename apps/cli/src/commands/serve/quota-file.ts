@@ -3,18 +3,18 @@ import { stat } from 'node:fs/promises';
 import { readOwnFile } from '@turnwire/machine';
 import { type QuotaName, quotaNames, type TenantQuota } from '@turnwire/cluster';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 
-/** How often the file is looked at, in milliseconds. */
+/** How often to check the file for changes, in milliseconds. */
 const interval = 1_000;
 
-/** Where quotas come from. */
+/** The sources of quotas. */
 export interface QuotaFileParts {
-  /** Absolute. Undefined: there is no file. */
+  /** The absolute path of the file, if there is one. */
   readonly path: string | undefined;
-  /** What a tenant has of which the file says nothing else. */
+  /** The default quota of a tenant, which the file may override. */
   readonly always: TenantQuota;
-  /** Whether the store counts what tenants have in it. */
+  /** Whether the store counts the sessions and bytes of tenants. */
   readonly isStoreCounted: boolean;
 }
 
@@ -25,16 +25,16 @@ interface Quotas {
 
 const none: Quotas = { default: {}, tenants: new Map() };
 
-/** The quotas of tenants, as a file has them: `{ "default": { "sessions": 100 }, "tenants": { "blue": { "sessions": 500 } } }`. It may change. */
+/** The quotas of tenants in a file, which is read again when it changes: `{ "default": { "sessions": 100 }, "tenants": { "blue": { "sessions": 500 } } }`. */
 export class QuotaFile {
   readonly #always: TenantQuota;
   readonly #names: readonly QuotaName[];
   #quotas: Quotas = none;
-  /** Of the file when it was read. */
+  /** The identity of the file when it was read: inode, size and modification time. */
   #state = '';
   readonly #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Throws CommandError for a file that holds no quotas. */
+  /** Throws CommandError for an invalid file. */
   constructor({ path, always, isStoreCounted }: QuotaFileParts) {
     this.#always = always;
     this.#names = isStoreCounted
@@ -53,7 +53,7 @@ export class QuotaFile {
     clearInterval(this.#timer);
   }
 
-  /** A file that cannot be read, or holds no quotas, changes nothing, and is reported once. */
+  /** Reads the file again if it has changed. An invalid file is reported once, and the previous quotas stay in force. */
   async #refresh(path: string): Promise<void> {
     const state = await stat(path, { bigint: true }).then(
       ({ ino, size, mtimeNs }) => `${ino} ${size} ${mtimeNs}`,
@@ -64,7 +64,7 @@ export class QuotaFile {
     try {
       this.#quotas = this.#read(path);
     } catch (error) {
-      complain(`${(error as Error).message}; the quotas stay as they were`);
+      warn(`${(error as Error).message}; the previous quotas stay in force`);
     }
   }
 
@@ -73,23 +73,23 @@ export class QuotaFile {
     if (text === undefined) throw invalid(`there is no file ${path}`);
     const { default: always = {}, tenants = {}, ...others } = objectIn(text, path);
     const [unknown] = Object.keys(others);
-    if (unknown !== undefined) throw invalid(`${path}: ${unknown} is unknown; there are default and tenants`);
-    if (!isObject(tenants)) throw invalid(`${path}: tenants has to be an object`);
+    if (unknown !== undefined) throw invalid(`${path}: ${unknown} is unknown; allowed are default and tenants`);
+    if (!isObject(tenants)) throw invalid(`${path}: tenants must be an object`);
     const quota = (of: string, value: unknown): TenantQuota => this.#quota(`${path}: ${of}`, value);
     const each = Object.entries(tenants).map(([name, value]) => [name, quota(`tenants.${name}`, value)] as const);
     return { default: quota('default', always), tenants: new Map(each) };
   }
 
-  #quota(place: string, value: unknown): TenantQuota {
-    if (!isObject(value)) throw invalid(`${place} has to be an object`);
+  #quota(key: string, value: unknown): TenantQuota {
+    if (!isObject(value)) throw invalid(`${key} must be an object`);
     for (const [name, amount] of Object.entries(value)) {
       if (!this.#names.includes(name as QuotaName))
         throw invalid(
           (quotaNames as readonly string[]).includes(name)
-            ? `${place}.${name} needs a database, which counts: give --store`
-            : `${place}.${name} is unknown; there are ${quotaNames.join(', ')}`,
+            ? `${key}.${name} needs a database: give --store`
+            : `${key}.${name} is unknown; allowed are ${quotaNames.join(', ')}`,
         );
-      if (typeof amount !== 'number' || !(amount >= 0)) throw invalid(`${place}.${name} has to be a number from 0 on`);
+      if (typeof amount !== 'number' || !(amount >= 0)) throw invalid(`${key}.${name} must be a number of at least 0`);
     }
     return value;
   }
@@ -100,9 +100,9 @@ function objectIn(text: string, path: string): Readonly<Record<string, unknown>>
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw invalid(`${path} has to hold a JSON object`);
+  throw invalid(`${path} must contain a JSON object`);
 }
 
 function invalid(message: string): CommandError {

@@ -1,16 +1,16 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning, ownIdentity, type ProcessIdentity, replaceFile, undefinedIfMissing } from '@turnwire/machine';
-import { serversFolder } from './gateway-places.ts';
+import { serversFolder } from './server-files.ts';
 
-/** A server of this user, as it describes itself. */
+/** The description that a server of this user publishes. */
 export interface RunningServer {
   readonly url?: string;
   readonly acp?: string;
   readonly socket?: string;
-  /** Its owner's token: the file is readable for this user alone. */
+  /** The owner's token. Only this user can read the file. */
   readonly token?: string;
-  /** Its id, by which it is revoked. */
+  /** The id of the token, for revoking it. */
   readonly tokenId?: string;
   readonly agents: readonly string[];
   readonly roots: readonly string[];
@@ -18,7 +18,7 @@ export interface RunningServer {
   readonly process: ProcessIdentity;
 }
 
-/** Describes this process, until the returned function is called. */
+/** Publishes the description of this process until the returned function is called. */
 export async function announceServer(
   server: Omit<RunningServer, 'process' | 'startedAt'>,
 ): Promise<() => Promise<void>> {
@@ -30,7 +30,7 @@ export async function announceServer(
   return () => rm(path, { force: true });
 }
 
-/** The servers of this user that run. */
+/** The running servers of this user. */
 export async function runningServers(): Promise<readonly RunningServer[]> {
   const servers = await Promise.all(
     (await announced()).map(async (server) => ((await hasEnded(server)) ? [] : [server])),
@@ -38,7 +38,7 @@ export async function runningServers(): Promise<readonly RunningServer[]> {
   return servers.flat();
 }
 
-/** Removes what servers left that were killed, and calls back with each: its token is still valid. */
+/** Removes the descriptions of killed servers, and calls back for each one, because its token is still valid. */
 export async function forgetKilledServers(forget: (server: RunningServer) => Promise<unknown>): Promise<void> {
   for (const server of await announced()) {
     if (!(await hasEnded(server))) continue;

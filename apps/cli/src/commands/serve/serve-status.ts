@@ -10,18 +10,18 @@ import { type RunningServer, runningServers } from './running-servers.ts';
 
 type Format = GlobalOptions['format'];
 
-/** Lists the servers of this user that run, or those of a database, or its tenants. Resolves with the exit code. */
+/** Lists the running servers of this user, the servers of a database, or its tenants. Resolves with the exit code. */
 export async function serveStatus(
-  given: { readonly store?: string; readonly tenants?: true | undefined },
+  args: { readonly store?: string; readonly tenants?: true | undefined },
   { format }: Pick<GlobalOptions, 'format'>,
 ): Promise<number> {
-  const url = databaseOf(given);
-  if (given.tenants && url === undefined)
-    throw new CommandError('--tenants are those of a database: give --store', exitCodes.usage);
-  if (url !== undefined) return given.tenants ? tenantsStatus(url, format) : clusterStatus(url, format);
+  const url = databaseOf(args);
+  if (args.tenants && url === undefined)
+    throw new CommandError('--tenants needs a database: give --store', exitCodes.usage);
+  if (url !== undefined) return args.tenants ? tenantsStatus(url, format) : clusterStatus(url, format);
   const servers = await runningServers();
   if (format === 'json') stdout.printJson(JSON.stringify(servers.map(({ token: _, ...server }) => server)));
-  else if (servers.length === 0) stdout.printLine('No server runs. Start one with turnwire serve.');
+  else if (servers.length === 0) stdout.printLine('No server is running. Start one with turnwire serve.');
   else for (const server of servers) printServer(server);
   return exitCodes.ok;
 }
@@ -55,9 +55,9 @@ function asCommandError(error: unknown): never {
 
 function printNode(node: NodeState): void {
   const { number, address, agents, roots, startedAt, clients, sessions, awake, working, isDraining } = node;
-  stdout.printLine(`${address ?? 'reached by no other server'}${isDraining ? ', about to end' : ''}`);
+  stdout.printLine(`${address ?? 'not reachable by other servers'}${isDraining ? ', shutting down' : ''}`);
   stdout.printLine(`  node ${number}, since ${new Date(startedAt).toISOString()}`);
-  stdout.printLine(`  ${clients} clients, ${sessions} sessions, ${awake} with an agent, ${working} at work`);
+  stdout.printLine(`  ${clients} clients, ${sessions} sessions, ${awake} with an agent, ${working} working`);
   stdout.printLine(`  agents: ${agents.join(', ')}`);
   stdout.printLine(`  folders: ${roots.join(', ')}`);
 }

@@ -15,7 +15,7 @@ import {
   type SocketServer,
 } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import { hostedAgent } from '../../sessions/hosted-agent.ts';
 import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defaults.ts';
 import { sessionRules } from '../../sessions/session-rules.ts';
@@ -26,11 +26,11 @@ import { stderr, stdout } from '../../terminal/output.ts';
 import { type AuditLog, openAudit } from './audit-file.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
-import { pageLoginsFile, tokensFile } from './gateway-places.ts';
+import { pageLoginsFile, tokensFile } from './server-files.ts';
 import { localTenant } from '../../store/named-session.ts';
 import { QuotaFile } from './quota-file.ts';
-import { type ServerStore, type StoreGiven, databaseOf, sessionStore } from './session-store.ts';
-import type { ListenPlace } from './listen-place.ts';
+import { type ServerStore, type StoreArguments, databaseOf, sessionStore } from './session-store.ts';
+import type { ListenAddress } from './listen-address.ts';
 import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
 import { terminalSessions } from './terminal-sessions.ts';
@@ -40,11 +40,11 @@ import { type ServedAgent, servedAgents } from './served-agents.ts';
 import { telemetryOf } from './telemetry/telemetry.ts';
 import { version } from '../../version.ts';
 
-/** What a server is started with. */
-export interface ServeGiven extends Omit<StoreGiven, 'store'> {
+/** The arguments of `serve`. */
+export interface ServeArguments extends Omit<StoreArguments, 'store'> {
   /** Names or commands of agents. */
   readonly agents: readonly string[];
-  readonly listen?: ListenPlace;
+  readonly listen?: ListenAddress;
   /** Absolute paths. Default: the current folder. */
   readonly root: readonly string[];
   readonly json?: true;
@@ -52,51 +52,51 @@ export interface ServeGiven extends Omit<StoreGiven, 'store'> {
   readonly origin: readonly string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
-  /** Whose signed tokens are accepted, for whom they are, and where the keys are: a path or a URL. */
+  /** The issuer of accepted JWTs, their audience, and the location of the issuer's keys: a path or a URL. */
   readonly issuer?: string;
   readonly audience?: string;
   readonly jwks?: string;
   readonly allowMcpServers?: true;
   /** The address of a database. Default: a file of this user. */
   readonly store?: string;
-  /** How many sessions of a tenant may have an agent at the same time. */
+  /** The maximum number of sessions of a tenant with a running agent. */
   readonly maxAgents: number;
-  /** A file with what tenants may use: an absolute path. */
+  /** The absolute path of a file with the quotas of tenants. */
   readonly quotas?: string;
-  /** An absolute path, or `-` for stderr. */
+  /** The audit log: an absolute path, or `-` for stderr. */
   readonly audit?: string;
-  /** The same in the database. */
+  /** Whether to write the audit log to the database. */
   readonly auditStore?: true;
   readonly sandbox?: true;
   /** Files and folders in home folders that agents in a sandbox may read. */
   readonly sandboxRead: readonly string[];
-  /** Further folders that agents in a sandbox may write in. */
+  /** Further folders that agents in a sandbox may write to. */
   readonly sandboxWrite: readonly string[];
-  /** Called with an address of the web client that logs in, in the place of what is printed. */
+  /** Called with the login address of the web client instead of printing how to connect. */
   readonly onWeb?: (address: string) => void;
 }
 
-/** How long running turns may go on after the server was asked to end, in milliseconds. */
+/** How long running turns may continue during shutdown, in milliseconds. */
 const drainTime = 30_000;
 
-/** Serves agents to any number of clients until it is asked to end. Resolves with the exit code. */
-export async function serve(given: ServeGiven, options: GlobalOptions): Promise<number> {
+/** Serves agents to any number of clients until a signal. Resolves with the exit code. */
+export async function serve(args: ServeArguments, options: GlobalOptions): Promise<number> {
   refuseTurnOptions('serve', options);
-  const roots = given.root.length > 0 ? given.root : [options.cwd];
+  const roots = args.root.length > 0 ? args.root : [options.cwd];
   const defaults = await sessionDefaults(options);
-  const admitted = admitSession({ roots, mcpServers: given.allowMcpServers === true });
-  const agents = await servedAgents(given.agents, options);
-  const hosted = await servedHosts(agents, { given, options, roots });
+  const admitted = admitSession({ roots, mcpServers: args.allowMcpServers === true });
+  const agents = await servedAgents(args.agents, options);
+  const hosted = await servedHosts(agents, { args, options, roots });
   using stopping = new Stopping(undefined);
-  const isStoreCounted = databaseOf(given) !== undefined;
-  using quotas = new QuotaFile({ path: given.quotas, always: { agents: given.maxAgents }, isStoreCounted });
+  const isStoreCounted = databaseOf(args) !== undefined;
+  using quotas = new QuotaFile({ path: args.quotas, always: { agents: args.maxAgents }, isStoreCounted });
   const names = agents.map(({ name }) => name);
-  // A database that is away is tried for a minute.
-  const opened = await stopping.unlessStopped(sessionStore(given, { agents: names, roots }).catch(asUsage));
+  // Connecting to an unreachable database is retried for a minute.
+  const opened = await stopping.unlessStopped(sessionStore(args, { agents: names, roots }).catch(asUsage));
   if (!opened) return exitCodes.ok;
   const { store, node } = opened;
-  const audit = auditOf(given, node);
-  const telemetry = telemetryOf(process.env, { version: version(), warn: complain });
+  const audit = auditOf(args, node);
+  const telemetry = telemetryOf(process.env, { version: version(), warn: warn });
   const use: TenantUse = new TenantUse({
     quotas: { of: (tenant) => quotas.of(tenant), ...(node && { elsewhere: (tenant) => node.usedElsewhere(tenant) }) },
     stored: store.use?.bind(store),
@@ -114,12 +114,12 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
     quotas: use,
     rules: sessionRules(options.permission, {
       differences: (name) => agents.find((agent) => agent.name === name)?.command.differences,
-      ...(options.verbose && { warn: complain }),
+      ...(options.verbose && { warn: warn }),
     }),
   });
   report({ gateway, use }, { to: node, signal: stopping.signal });
   try {
-    const server = await Server.open(gateway, { given, agents, roots, audit, node, use, signal: stopping.signal });
+    const server = await Server.open(gateway, { args, agents, roots, audit, node, use, signal: stopping.signal });
     await server.ended(stopping.signal);
   } catch (error) {
     asUsage(error);
@@ -131,7 +131,7 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   return exitCodes.ok;
 }
 
-/** Has the other servers of a database know what this one does, if it has one. */
+/** Reports the state of this server to the other servers of its database, if it has one. */
 function report(
   { gateway, use }: { readonly gateway: Gateway; readonly use: TenantUse },
   { to, signal }: { readonly to: ServerStore['node']; readonly signal: AbortSignal },
@@ -144,57 +144,56 @@ function report(
   to.shareUse(() => use.figures);
 }
 
-/** Where audit entries go. */
-function auditOf({ audit, auditStore }: ServeGiven, node: ServerStore['node']): readonly AuditLog[] {
+/** The audit logs of the options. */
+function auditOf({ audit, auditStore }: ServeArguments, node: ServerStore['node']): readonly AuditLog[] {
   if (auditStore && !node) throw new CommandError('--audit-store needs a database: give --store', exitCodes.usage);
-  const lost = (reason: string): void => complain(`audit entries are lost: ${reason}`);
+  const lost = (reason: string): void => warn(`audit entries are lost: ${reason}`);
   return [...(audit === undefined ? [] : [openAudit(audit)]), ...(auditStore && node ? [node.auditTable(lost)] : [])];
 }
 
-/** What cannot be served is for the user to change. */
+/** Turns an error of the store or the transport into a usage error, because the user has to change the command line. */
 function asUsage(error: unknown): never {
   if (!(error instanceof TurnwireError || error instanceof StoreError)) throw error;
   throw new CommandError(error.message, exitCodes.usage);
 }
 
-/** What each agent is started as. */
+/** The agents as the gateway starts them, by name. */
 async function servedHosts(
   agents: readonly ServedAgent[],
   {
-    given,
+    args,
     options,
     roots,
-  }: { readonly given: ServeGiven; readonly options: GlobalOptions; readonly roots: readonly string[] },
+  }: { readonly args: ServeArguments; readonly options: GlobalOptions; readonly roots: readonly string[] },
 ): Promise<Readonly<Record<string, HostedAgent>>> {
   const { fs: files, terminal, auth, authPolicy, trace, addDir } = options;
-  // What the gateway runs for an agent would run outside of its sandbox.
-  const settings = { files, terminals: terminal && !given.sandbox, auth, authPolicy, showsLogins: true };
+  // Terminals of the gateway would run outside the agent's sandbox.
+  const settings = { files, terminals: terminal && !args.sandbox, auth, authPolicy, showsLogins: true };
   const traces = trace === undefined ? undefined : new TraceFiles(trace);
-  const places = {
-    writable: [...roots, ...addDir, ...given.sandboxWrite],
-    readable: given.sandboxRead,
-    secret: [given.clusterSecret, given.tlsKey, given.quotas, given.audit].filter((path) => path !== undefined),
-    // There is one for each agent that is started, and full ones are renamed.
+  const paths = {
+    writable: [...roots, ...addDir, ...args.sandboxWrite],
+    readable: args.sandboxRead,
+    secret: [args.clusterSecret, args.tlsKey, args.quotas, args.audit].filter((path) => path !== undefined),
+    // The folder, because each agent start adds a trace file, and full files are renamed.
     secretFolders: trace === undefined ? [] : [dirname(resolve(trace))],
   };
   // The sandbox can only hide a file that exists.
-  if (given.sandbox && given.audit !== undefined && given.audit !== '-')
-    await appendFile(given.audit, '', { mode: 0o600 });
+  if (args.sandbox && args.audit !== undefined && args.audit !== '-') await appendFile(args.audit, '', { mode: 0o600 });
   const hosts = agents.map(async ({ name, command }) => {
-    const started = given.sandbox ? await sandboxed(command, places) : command;
+    const started = args.sandbox ? await sandboxed(command, paths) : command;
     const make = (tap?: FrameTap): HostedAgent => hostedAgent(started, { ...settings, tap });
     return [name, tracedAgent(make, { files: traces, env: command.env })] as const;
   });
   return Object.fromEntries(await Promise.all(hosts));
 }
 
-/** How long a session keeps its agent without clients. */
+/** The time limit for an agent without clients. */
 function idleLimit({ ttl }: Pick<GlobalOptions, 'ttl'>): Partial<SessionLimits> {
   return ttl === undefined ? {} : { idle: ttl === 0 ? Infinity : ttl * 1000 };
 }
 
 interface ServerParts {
-  readonly given: ServeGiven;
+  readonly args: ServeArguments;
   readonly agents: readonly ServedAgent[];
   readonly roots: readonly string[];
   readonly audit: readonly AuditLog[];
@@ -203,7 +202,7 @@ interface ServerParts {
   readonly signal: AbortSignal;
 }
 
-/** What listens, and what says so. */
+/** A listening server, and its published description. */
 class Server {
   readonly #gateway: Gateway;
   readonly #parts: ServerParts;
@@ -222,24 +221,24 @@ class Server {
   }
 
   static async open(gateway: Gateway, parts: ServerParts): Promise<Server> {
-    const { listen = { host: '127.0.0.1', port: 0 } } = parts.given;
+    const { listen = { host: '127.0.0.1', port: 0 } } = parts.args;
     return 'path' in listen ? this.#onSocket(gateway, parts, listen) : this.#onHttp(gateway, parts, listen);
   }
 
-  /** Resolves when the server was asked to end, and what ran has ended or its time is up. */
+  /** Waits for the signal, then shuts down. Running turns may continue up to {@link drainTime}. */
   async ended(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const { working } = this.#gateway;
     if (working > 0) {
       const turns = working === 1 ? 'a running turn' : `${working} running turns`;
-      complain(`waiting for ${turns}, up to ${drainTime / 1000} s; Ctrl-C does not wait`);
+      warn(`waiting up to ${drainTime / 1000} s for ${turns}; press Ctrl-C to exit now`);
     }
     await this.#drain();
     await this.#retract();
     await this.#front.close();
   }
 
-  /** Lets turns end. Where other servers go on with the sessions, they get the prompts that wait. */
+  /** Waits for running turns. In a cluster, other servers take over the sessions with their queued prompts. */
   async #drain(): Promise<void> {
     if (this.#parts.node?.handOver) return this.#gateway.drain(drainTime);
     const until = Date.now() + drainTime;
@@ -251,8 +250,8 @@ class Server {
     parts: ServerParts,
     { host, port }: { readonly host: string; readonly port: number },
   ): Promise<Server> {
-    const { given, agents, roots, audit, node, use, signal } = parts;
-    refuseExposed(host, given);
+    const { args, agents, roots, audit, node, use, signal } = parts;
+    refuseExposed(host, args);
     const names = agents.map(({ name }) => name);
     const tokens = new TokenFile(tokensFile());
     await forgetKilledServers(async ({ tokenId }) => tokenId === undefined || tokens.revoke(tokenId));
@@ -266,16 +265,16 @@ class Server {
         serverToken: record.id,
         hasSession: (tenant, id) => gateway.has(tenant, id),
         agents: names,
-        origins: given.origin,
-        issuer: issuerOf(given),
+        origins: args.origin,
+        issuer: issuerOf(args),
         pageTokens: node?.pageTokens ?? new PageLoginFile(pageLoginsFile()),
         web: webClient(roots),
-        ...(given.hostName.length > 0 && { hosts: given.hostName }),
-        ...tlsOf(given),
+        ...(args.hostName.length > 0 && { hosts: args.hostName }),
+        ...tlsOf(args),
         onRefused: (address) => audit.forEach((each) => each.add({ at: Date.now(), what: 'refused', address })),
         isReady: () => !signal.aborted,
         metrics: ({ tenant }) => gatewayMetrics(gateway, { node, tenants: use.figures, tenant }),
-        links: node?.links(new URL(given.advertise ?? `http://${hostText(host)}`).hostname),
+        links: node?.links(new URL(args.advertise ?? `http://${hostText(host)}`).hostname),
       },
       (transport, to) => gateway.attach(transport, to),
     ).catch(async (error: unknown) => {
@@ -284,11 +283,11 @@ class Server {
     });
     const url = new URL(front.url).origin;
     const acp = front.webSocketUrl;
-    await node?.announce(given.advertise ?? url, url);
+    await node?.announce(args.advertise ?? url, url);
     const owner = await tokens.principalOf(token);
     const web = owner && (await front.pageFor(owner));
     const withdraw = await announceServer({ url, acp, token, tokenId: record.id, agents: names, roots });
-    printPlace(given, { url, acp, token, web });
+    printListening(args, { url, acp, token, web });
     const retract = async (): Promise<void> => {
       await withdraw();
       await tokens.revoke(record.id);
@@ -297,7 +296,7 @@ class Server {
   }
 
   static async #onSocket(gateway: Gateway, parts: ServerParts, { path }: { readonly path: string }): Promise<Server> {
-    const { given, agents, roots } = parts;
+    const { args, agents, roots } = parts;
     const [first] = agents;
     if (!first || agents.length > 1)
       throw new CommandError('a Unix socket leads to one agent: name one', exitCodes.usage);
@@ -306,14 +305,14 @@ class Server {
       gateway.attach(transport, to),
     );
     const withdraw = await announceServer({ socket: path, agents: [first.name], roots });
-    if (given.json) stdout.printJson(JSON.stringify({ socket: path, pid: process.pid }));
+    if (args.json) stdout.printJson(JSON.stringify({ socket: path, pid: process.pid }));
     stderr.printLine(`listening at unix:${path}`);
     return new Server(gateway, parts, { front, retract: withdraw });
   }
 }
 
 /** Refuses to listen for other machines without a certificate and a host name. Throws CommandError, exit code 2. */
-function refuseExposed(host: string, { hostName, tlsCert, tlsKey }: ServeGiven): void {
+function refuseExposed(host: string, { hostName, tlsCert, tlsKey }: ServeArguments): void {
   if (/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)) return;
   const lacking = [
     ...(tlsCert === undefined ? ['--tls-cert FILE'] : []),
@@ -321,25 +320,27 @@ function refuseExposed(host: string, { hostName, tlsCert, tlsKey }: ServeGiven):
     ...(hostName.length === 0 ? ['--host-name NAME'] : []),
   ];
   if (lacking.length === 0) return;
-  const message = `${host} is reached from other machines: add ${lacking.join(', ')}. A Unix socket or 127.0.0.1 needs none of them`;
+  const message = `${host} is reachable from other machines: add ${lacking.join(', ')}. A Unix socket or 127.0.0.1 does not need them`;
   throw new CommandError(message, exitCodes.usage);
 }
 
-function issuerOf({ issuer, audience, jwks }: ServeGiven): TokenIssuer | undefined {
+function issuerOf({ issuer, audience, jwks }: ServeArguments): TokenIssuer | undefined {
   if (issuer === undefined && audience === undefined && jwks === undefined) return undefined;
   if (issuer === undefined || audience === undefined || jwks === undefined)
     throw new CommandError('give all of --issuer, --audience and --jwks', exitCodes.usage);
   return new TokenIssuer({ issuer, audience, keys: jwks });
 }
 
-function tlsOf({ tlsCert, tlsKey }: ServeGiven): { readonly tls?: { readonly cert: string; readonly key: string } } {
+function tlsOf({ tlsCert, tlsKey }: ServeArguments): {
+  readonly tls?: { readonly cert: string; readonly key: string };
+} {
   if (tlsCert === undefined && tlsKey === undefined) return {};
   if (tlsCert === undefined || tlsKey === undefined)
     throw new CommandError('give both --tls-cert and --tls-key', exitCodes.usage);
   return { tls: { cert: fileText(tlsCert), key: fileText(tlsKey) } };
 }
 
-/** A host as it stands in a URL. */
+/** A host in the form for a URL. */
 function hostText(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
@@ -355,22 +356,22 @@ function webClient(roots: readonly string[]): NonNullable<HttpServerOptions['web
   return { folder: pageFolder(), roots, files: filesIn(roots), sessionsElsewhere };
 }
 
-/** Says where a server listens, and how to connect. */
-function printPlace(
-  given: ServerParts['given'],
-  place: { readonly url: string; readonly acp: string; readonly token: string; readonly web: string | undefined },
+/** Prints the address of a server, and how to connect. */
+function printListening(
+  args: ServerParts['args'],
+  listening: { readonly url: string; readonly acp: string; readonly token: string; readonly web: string | undefined },
 ): void {
-  const { acp, token, web } = place;
-  if (given.json) stdout.printJson(JSON.stringify({ url: place.url, acp, token, pid: process.pid, web }));
+  const { acp, token, web } = listening;
+  if (args.json) stdout.printJson(JSON.stringify({ url: listening.url, acp, token, pid: process.pid, web }));
   stderr.printLine(`listening at ${acp}`);
-  if (given.onWeb && web !== undefined) given.onWeb(web);
-  else if (!given.json) for (const line of waysIn(acp, token, web)) stderr.printLine(line);
+  if (args.onWeb && web !== undefined) args.onWeb(web);
+  else if (!args.json) for (const line of waysIn(acp, token, web)) stderr.printLine(line);
 }
 
-/** How to connect. What is no terminal may be a log that others read: it gets no token. */
+/** Instructions for connecting. They contain the token only at a terminal, because others may read a log. */
 function waysIn(acp: string, token: string, web: string | undefined): readonly string[] {
   if (!stderr.isTerminal)
     return [`TURNWIRE_TOKEN=… turnwire --agent ${acp} chat  (turnwire serve tokens create prints a token)`];
-  const page = web && `open in a browser, valid once and for one minute (turnwire web makes another): ${web}`;
+  const page = web && `open in a browser, valid once within one minute (turnwire web creates another one): ${web}`;
   return [`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`, ...(page ? [page] : [])];
 }

@@ -2,24 +2,24 @@ import { basename, extname } from 'node:path';
 import { programPath } from '@turnwire/client/node';
 import { isAgentName } from '../../config/agent-names.ts';
 import { type AgentCommand, agentCommand } from '../../driving/agent-command.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 
-/** An agent under the name by which its clients reach it. */
+/** An agent of a server, with the name that clients use. */
 export interface ServedAgent {
   readonly name: string;
   readonly command: AgentCommand;
 }
 
 /**
- * The agents that a server has: each is a name, or a command. Without any, the one that is named on the command line, or the default.
- * Rejects with CommandError as {@link agentCommand} does.
+ * The agents of a server. Each is a name or a command. Without any, the agent that the command line names, or the default one. Rejects with
+ * CommandError as {@link agentCommand} does.
  */
-export async function servedAgents(given: readonly string[], options: GlobalOptions): Promise<readonly ServedAgent[]> {
+export async function servedAgents(named: readonly string[], options: GlobalOptions): Promise<readonly ServedAgent[]> {
   const { agent: _, ...rest } = options;
   const served: ServedAgent[] = [];
-  if (given.length === 0) served.push({ name: options.agentName, command: await agentCommand(rest) });
-  for (const each of given) {
+  if (named.length === 0) served.push({ name: options.agentName, command: await agentCommand(rest) });
+  for (const each of named) {
     const isName = isAgentName(each, options.config) || options.proposals.has(each);
     const command = await agentCommand(isName ? { ...rest, agentName: each } : { ...rest, agent: each });
     served.push({ name: freeName(isName ? each : programName(command.words), served), command });
@@ -28,13 +28,13 @@ export async function servedAgents(given: readonly string[], options: GlobalOpti
   return served;
 }
 
-/** It may be installed by the time a client needs it, so the server starts all the same. */
+/** Warns about a missing program. The server starts anyway, because the program may be installed before a client needs it. */
 function warnIfMissing(name: string, { words: [program = ''] }: AgentCommand, { cwd }: GlobalOptions): void {
   if (programPath(program, { cwd, env: process.env }) !== undefined) return;
-  complain(`the agent ${name} is not installed: there is no program ${program}. Clients that need it are told so`);
+  warn(`the agent ${name} is not installed: there is no program ${program}. Clients that need it get an error`);
 }
 
-/** A name for a command: that of its program, or of the script it runs. */
+/** A name for a command: the name of its program, or of the script that Node runs. */
 function programName([program = '', ...words]: readonly string[]): string {
   const isNode = /^node(?:\.exe)?$/.test(basename(program));
   const named = (isNode ? words.find((word) => !word.startsWith('-')) : undefined) ?? program;

@@ -2,22 +2,22 @@ import { readOwnFile } from '@turnwire/machine';
 import { GatewayNode } from '@turnwire/cluster';
 import { type SessionStore, sqliteStore } from '@turnwire/runtime';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import { localTenant } from '../../store/named-session.ts';
 import { sessionsDatabase } from '../../store/sessions-database.ts';
 
-/** What the store of a server is made of. */
-export interface StoreGiven {
-  /** The address of a database. Default: that of `TURNWIRE_STORE`, which is for one with a password: every user could see it on a command line. */
+/** The options that define the store of a server. */
+export interface StoreArguments {
+  /** The address of a database. Default: `TURNWIRE_STORE`, which suits an address with a password: every user can read command lines. */
   readonly store?: string | undefined;
-  /** In seconds. */
+  /** The duration of the lease, in seconds. */
   readonly lease?: number | undefined;
   readonly advertise?: string | undefined;
-  /** A file with what the servers of the database know each other by. Default: the variable `TURNWIRE_CLUSTER_SECRET`. */
+  /** A file with the shared secret of the servers of the database. Default: the variable `TURNWIRE_CLUSTER_SECRET`. */
   readonly clusterSecret?: string | undefined;
 }
 
-/** What a server is among others on one database. */
+/** The facts about a server for the other servers of its database. */
 interface ServedHere {
   readonly agents: readonly string[];
   readonly roots: readonly string[];
@@ -26,39 +26,39 @@ interface ServedHere {
 /** The store of a server. */
 export interface ServerStore {
   readonly store: SessionStore;
-  /** With a database: what the server is in it. */
+  /** The node of the server in the database, if it uses one. */
   readonly node?: GatewayNode;
 }
 
-/** The shortest secret of servers, in characters. */
+/** The minimum length of a cluster secret, in characters. */
 const shortestSecret = 32;
 
-/** What the servers of a database know each other by; undefined if none was given. Throws CommandError for one that could be guessed. */
-export function clusterSecret({ clusterSecret: path }: StoreGiven): string | undefined {
-  const given = path === undefined ? process.env['TURNWIRE_CLUSTER_SECRET'] : readOwnFile(path);
-  if (path !== undefined && given === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
-  const secret = given?.trim();
+/** The shared secret of the servers of a database; undefined if it is not configured. Throws CommandError for a weak secret. */
+export function clusterSecret({ clusterSecret: path }: StoreArguments): string | undefined {
+  const text = path === undefined ? process.env['TURNWIRE_CLUSTER_SECRET'] : readOwnFile(path);
+  if (path !== undefined && text === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
+  const secret = text?.trim();
   if (secret !== undefined && !(secret.length >= shortestSecret && /^[\w.~+/=-]+$/.test(secret)))
     throw new CommandError(
-      `the secret of a cluster has ${shortestSecret} characters at least, letters and digits: openssl rand -hex 32 makes one`,
+      `the secret of a cluster must have at least ${shortestSecret} letters and digits: openssl rand -hex 32 creates one`,
       exitCodes.usage,
     );
   return secret;
 }
 
 /** The address of the database of a server, if it has one. */
-export function databaseOf({ store = process.env['TURNWIRE_STORE'] }: StoreGiven): string | undefined {
+export function databaseOf({ store = process.env['TURNWIRE_STORE'] }: StoreArguments): string | undefined {
   return store;
 }
 
 /**
- * The store of a server: the database at an address, where the server becomes a node, or the file of this user. Rejects with CommandError for
- * an address that leads to no store, options of a node without one, or a secret that could be guessed.
+ * Opens the store of a server: a database, in which the server becomes a node, or the file of this user. Rejects with CommandError for an
+ * invalid address, options of a node without a database, or a weak secret.
  */
-export async function sessionStore(given: StoreGiven, here: ServedHere): Promise<ServerStore> {
-  const { lease, advertise } = given;
-  const secret = clusterSecret(given);
-  const url = databaseOf(given);
+export async function sessionStore(args: StoreArguments, here: ServedHere): Promise<ServerStore> {
+  const { lease, advertise } = args;
+  const secret = clusterSecret(args);
+  const url = databaseOf(args);
   if (url === undefined) {
     if (lease !== undefined || advertise !== undefined)
       throw new CommandError(
@@ -69,10 +69,10 @@ export async function sessionStore(given: StoreGiven, here: ServedHere): Promise
   }
   if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol))
     throw new CommandError(
-      'a store is the address of a database, such as postgresql://user@host/database',
+      'give the address of a database with --store, such as postgresql://user@host/database',
       exitCodes.usage,
     );
-  const onUnavailable = (reason: string): void => complain(`${reason}; trying again for a minute`);
+  const onUnavailable = (reason: string): void => warn(`${reason}; retrying for a minute`);
   const node = await GatewayNode.join({
     ...here,
     url,
@@ -81,16 +81,16 @@ export async function sessionStore(given: StoreGiven, here: ServedHere): Promise
     ...(lease !== undefined && { lease: lease * 1000 }),
   });
   node.lost.addEventListener('abort', () => {
-    complain(
-      'the lease of this server is over: other servers may have its sessions. Its agents are ended; start it again',
+    warn(
+      'the lease of this server has expired: other servers may have taken over its sessions. Its agents are stopped; restart the server',
     );
-    // Whatever it started ends with it.
+    // All child processes end with this process.
     process.exit(exitCodes.leaseLost);
   });
   return usable({ store: node.store, node });
 }
 
-/** Reports a store that does not work before clients connect. */
+/** Verifies that a store works before clients connect. */
 async function usable(opened: ServerStore): Promise<ServerStore> {
   try {
     await opened.store.list({ tenant: localTenant, limit: 1 });

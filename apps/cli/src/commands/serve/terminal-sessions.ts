@@ -3,10 +3,10 @@ import { isInside } from '@turnwire/machine';
 import { knownSessions, shortIds } from '../../store/known-sessions.ts';
 import { agentTitle } from '../../store/session-record.ts';
 
-/** More are not listed on a page. */
+/** The maximum number of sessions on the page. */
 const most = 100;
 
-/** The sessions of chats, of `exec` and with names in some folders, the last used first, for the page: each is continued in a terminal. */
+/** The sessions of chats, of `exec` and of named sessions in these folders, last used first. The page lists them with the command that continues each in a terminal. */
 export async function terminalSessions(roots: readonly string[]): Promise<readonly SessionElsewhere[]> {
   const known = await knownSessions();
   const ids = shortIds(known);

@@ -10,28 +10,28 @@ import { isInside, realPath, replaceFile, stateFolder } from '@turnwire/machine'
 import { type RunningServer, runningServers } from './running-servers.ts';
 import { serve } from './serve.ts';
 
-/** How the web client is opened. */
-export interface WebGiven {
-  /** Names or commands of agents, for a server that is started. */
+/** The arguments of `web`. */
+export interface WebArguments {
+  /** Names or commands of agents for a new server. */
   readonly agents: readonly string[];
-  /** The agent that stands before the command: only a server that has it is used. */
+  /** The agent named before the command. Only a server with this agent is used. */
   readonly name: string | undefined;
-  /** False: the address is printed, and no browser started. */
+  /** Whether to open a browser in addition to printing the address. */
   readonly open: boolean;
 }
 
 /**
- * Opens the web client in a browser, logged in with a ticket: that of a server that runs and works in this folder, or of one that is started
- * and ends with this command. Resolves with the exit code.
+ * Opens the web client in a browser, logged in with a ticket. It belongs to a running server that works in this folder, or to a new server
+ * that ends with this command. Resolves with the exit code.
  */
-export async function web({ agents, name, open }: WebGiven, options: GlobalOptions): Promise<number> {
+export async function web({ agents, name, open }: WebArguments, options: GlobalOptions): Promise<number> {
   const show = async (address: string): Promise<void> => {
     stdout.printLine(address);
     if (open) await openLoggedIn(address);
   };
   const server = agents.length === 0 ? await serverFor(options.cwd, name) : undefined;
   if (!server) {
-    const given = {
+    const args = {
       agents,
       root: [],
       hostName: [],
@@ -41,15 +41,15 @@ export async function web({ agents, name, open }: WebGiven, options: GlobalOptio
       sandboxWrite: [],
       onWeb: (address: string) => void show(address),
     } as const;
-    return serve(given, options);
+    return serve(args, options);
   }
   await show(await addressOf(server));
   return exitCodes.ok;
 }
 
 /**
- * Opens an address that logs a browser in. Every user of the machine can read the words of a command, so the browser is given a file that
- * only this user can read, and which leads to the address.
+ * Opens an address that logs a browser in. Every user of the machine can read command lines, so the browser opens a file that only this user
+ * can read, and that redirects to the address.
  */
 async function openLoggedIn(address: string): Promise<void> {
   const path = join(stateFolder(), 'open-page.html');
@@ -66,14 +66,14 @@ interface WebServer extends RunningServer {
   readonly token: string;
 }
 
-/** A server of this user that works in a folder, and has the agent if one is named. */
+/** A running server of this user that works in a folder and has the named agent, if there is one. */
 async function serverFor(folder: string, agent: string | undefined): Promise<WebServer | undefined> {
-  const place = realPath(folder) ?? folder;
+  const target = realPath(folder) ?? folder;
   const servers = await runningServers();
   return servers
     .filter((server): server is WebServer => server.url !== undefined && server.token !== undefined)
     .filter(({ agents }) => agent === undefined || agents.includes(agent))
-    .find(({ roots }) => roots.some((root) => isInside(realPath(root) ?? root, place)));
+    .find(({ roots }) => roots.some((root) => isInside(realPath(root) ?? root, target)));
 }
 
 /** The address of the page of a server, with a new ticket. */
@@ -86,7 +86,7 @@ async function addressOf({ url, token }: WebServer): Promise<string> {
     throw new CommandError(`the server at ${url} cannot be reached: ${(cause as Error).message}`, exitCodes.error);
   });
   if (!answer.ok)
-    throw new CommandError(`the server at ${url} gives no ticket: ${await answer.text()}`, exitCodes.error);
+    throw new CommandError(`the server at ${url} refused a ticket: ${await answer.text()}`, exitCodes.error);
   const { ticket } = (await answer.json()) as { readonly ticket: string };
   return `${url}/#ticket=${ticket}`;
 }

@@ -16,30 +16,30 @@ import { agentTitle, type SessionRecord } from '../../store/session-record.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { continuedSession } from '../continued-session.ts';
 import { report } from '../report.ts';
-import { existingSession, newRecord } from '../session-place.ts';
+import { existingSession, newRecord } from '../located-session.ts';
 
 /** A session with its history. */
 interface Exported {
   readonly record: SessionRecord;
-  /** Events as JSON, in batches. */
+  /** The events as JSON, in batches. */
   readonly history: AsyncIterable<readonly string[]>;
 }
 
 /**
- * Writes a session with its history to a file, or to stdout: one that is stored here from the store, any other from its agent. Resolves with
- * the exit code.
+ * Writes a session with its history to a file or to stdout. A session that is stored here comes from the store, any other from its agent.
+ * Resolves with the exit code.
  */
 export async function exportSession(
   name: string | undefined,
   output: string | undefined,
   options: GlobalOptions,
 ): Promise<number> {
-  const place = await existingSession(options, name).catch((error: unknown) => {
+  const located = await existingSession(options, name).catch((error: unknown) => {
     if (name !== undefined && error instanceof CommandError && error.exitCode === exitCodes.noSession) return undefined;
     throw error;
   });
-  if (place) {
-    await using stored = place;
+  if (located) {
+    await using stored = located;
     return await written(ofStore(stored.sessions, stored.record), output, options);
   }
   const { session, options: its } = await continuedSession({ resume: name ?? true }, options);
@@ -95,7 +95,7 @@ async function* cleaned(pieces: Pieces): AsyncGenerator<readonly string[], void>
   for await (const batch of pieces) yield batch.map(cleanJson);
 }
 
-/** Has the agent replay the session. Rejects with CommandError if it cannot. */
+/** Loads the session from the agent, which replays it. Rejects with CommandError if the agent cannot. */
 async function fromAgent(
   { agent: choice, sessionId, cwd, words, lastUsedAt }: KnownSession,
   options: GlobalOptions,

@@ -5,24 +5,27 @@ import type { SessionFork } from '@turnwire/protocol';
 import { CommandError } from '../../failure.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { connectTo, existingSession } from '../session-place.ts';
+import { connectTo, existingSession } from '../located-session.ts';
 import { newSession } from './new-session.ts';
 
-/** Which session to fork, and what the fork is called. */
-export interface ForkGiven {
+/** The arguments of `sessions fork`. */
+export interface ForkArguments {
   readonly source: string | undefined;
   readonly name: string;
-  /** How many of the last prompts it does without. Default 0. */
+  /** The number of last prompts to omit. Default 0. */
   readonly withoutLast?: number | undefined;
 }
 
-/** Creates a session that begins with the history of another, which stays as it is. Resolves with the exit code. */
-export async function forkSession({ source, name, withoutLast }: ForkGiven, options: GlobalOptions): Promise<number> {
-  await using place = await existingSession(options, source);
-  const { record } = place;
+/** Creates a session with the history of another one, which is unchanged. Resolves with the exit code. */
+export async function forkSession(
+  { source, name, withoutLast }: ForkArguments,
+  options: GlobalOptions,
+): Promise<number> {
+  await using located = await existingSession(options, source);
+  const { record } = located;
   if (name === record.name)
-    throw new CommandError(`the session is called ${name} itself: give the fork another name`, exitCodes.usage);
-  const { agentSessionId } = await forkAtAgent(place, withoutLast, options);
+    throw new CommandError(`${name} is the name of the source session: give the fork another name`, exitCodes.usage);
+  const { agentSessionId } = await forkAtAgent(located, withoutLast, options);
   return newSession(
     { name, resumeSession: agentSessionId, settings: record.settings },
     { ...options, cwd: record.cwd },
@@ -30,11 +33,11 @@ export async function forkSession({ source, name, withoutLast }: ForkGiven, opti
 }
 
 async function forkAtAgent(
-  place: Awaited<ReturnType<typeof existingSession>>,
+  located: Awaited<ReturnType<typeof existingSession>>,
   withoutLast: number | undefined,
   options: GlobalOptions,
 ): Promise<SessionFork> {
-  await using host = await connectTo(place, options, { wakes: true });
+  await using host = await connectTo(located, options, { wakes: true });
   const forks = forksOf(host.agent.capabilities);
   if (!forks) throw new CommandError('the agent cannot fork sessions', exitCodes.error);
   if (withoutLast !== undefined && !forks.withoutLast)

@@ -8,15 +8,15 @@ interface EntryStart {
   readonly timestamp: string;
 }
 
-/** An entry begins, or its text continues. */
+/** The start of an entry, or a part of its text. */
 export type EntryPiece = EntryStart | string;
 
-/** Longest piece, in characters; also of withheld white space, which is dropped if it turns out to end an entry. */
+/** The maximum length of a piece, in characters, and of withheld white space, which is dropped at the end of an entry. */
 const longestPiece = 64 * 1024;
 
 /**
- * A history in order: prompts, the agent's answers with the tools it used, and failures. An entry may hold a whole long turn, so it comes in
- * pieces, in batches. White space around an entry is left out.
+ * The entries of a history in order: prompts, the agent's answers with its tools, and failures. An entry may contain a whole long turn, so it
+ * is delivered in pieces, in batches. White space around an entry is dropped.
  */
 export async function* historyEntries(
   batches: AsyncIterable<readonly TranscriptEvent[]>,
@@ -25,14 +25,14 @@ export async function* historyEntries(
   for await (const events of batches) yield events.flatMap((event) => writer.take(event));
 }
 
-/** Joins events to entries, one piece after the other. */
+/** Joins events into entries, piece by piece. */
 class EntryWriter {
   #role: EntryStart['role'] | undefined;
-  /** Of the replayed prompt that was added last. */
+  /** The id of the last replayed prompt. */
   #messageId: string | null | undefined;
   #isEmpty = true;
   #endsLine = false;
-  /** White space that may end the entry. */
+  /** Withheld white space, which may be the end of the entry. */
   #held = '';
 
   /** The pieces that the event adds. */
@@ -48,7 +48,7 @@ class EntryWriter {
     return [...begun, ...this.#add(`${lineEnd}[tool: ${update.title}]\n`)];
   }
 
-  /** A prompt that the agent replayed comes in parts, one for each of its contents. */
+  /** Adds a part of a replayed prompt. There is one part for each of its content blocks. */
   #addPrompt({ at, update: { content, messageId } }: ReplayedPrompt): readonly EntryPiece[] {
     const isContinued = this.#role === 'user' && messageId !== undefined && messageId === this.#messageId;
     const begun = isContinued ? this.#add('\n') : [this.#begin('user', at)];
@@ -64,7 +64,7 @@ class EntryWriter {
     return { role, timestamp: new Date(at).toISOString() };
   }
 
-  /** In pieces, so that what is made from them is small as well. */
+  /** Adds a text in pieces of bounded length. */
   #addAll(said: string): readonly string[] {
     if (said.length <= longestPiece) return this.#add(said);
     const pieces: string[] = [];
@@ -96,7 +96,7 @@ type ReplayedPrompt = Extract<TranscriptEvent, { type: 'update' }> & {
   readonly update: { readonly sessionUpdate: 'user_message_chunk' };
 };
 
-/** What a session began with that was made elsewhere: of others the log has the prompts themselves. */
+/** Whether an event is a replayed prompt of a session from another client. Prompts of our own sessions are separate events. */
 function isReplayedPrompt(event: TranscriptEvent): event is ReplayedPrompt {
   return event.type === 'update' && event.isReplay === true && event.update.sessionUpdate === 'user_message_chunk';
 }

@@ -1,7 +1,7 @@
 import type { SessionInfo } from '@turnwire/protocol';
 import { agentChoice } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { denyAll } from '@turnwire/client';
 import { openAgent } from '../../driving/open-agent.ts';
@@ -9,32 +9,32 @@ import { cleanLine } from '../../terminal/clean-text.ts';
 import { agentKey, type SessionRecord } from '../../store/session-record.ts';
 import { NamedSessions } from '../../store/named-sessions.ts';
 import { stdout } from '../../terminal/output.ts';
-import { type ShowGiven, showSessions } from './show-sessions.ts';
+import { type ShowArguments, showSessions } from './show-sessions.ts';
 
-/** Which sessions to list. */
-export interface ListGiven extends ShowGiven {
-  /** The cursor of a page of the agent's list. */
+/** The options of `sessions list`. */
+export interface ListArguments extends ShowArguments {
+  /** The cursor of the requested page of the agent's list. */
   readonly cursor?: string | undefined;
 }
 
 /**
- * Lists the agent's sessions if it can list them, else those stored here; for people at a terminal those that they can go on with. Resolves
- * with the exit code.
+ * Lists the sessions. At a terminal: those that the user can continue. Otherwise: the agent's own list, or the sessions stored here if the
+ * agent cannot list sessions. Resolves with the exit code.
  */
-export async function listSessions(given: ListGiven, options: GlobalOptions): Promise<number> {
-  if (options.format === 'text' && stdout.isTerminal && given.cursor === undefined) return showSessions(given, options);
-  const isDone = !given.local && (await listOfAgent(given, options));
-  if (!isDone) await listLocal(given, options);
+export async function listSessions(args: ListArguments, options: GlobalOptions): Promise<number> {
+  if (options.format === 'text' && stdout.isTerminal && args.cursor === undefined) return showSessions(args, options);
+  const isDone = !args.local && (await listOfAgent(args, options));
+  if (!isDone) await listLocal(args, options);
   return exitCodes.ok;
 }
 
-async function listLocal({ filterCwd }: ListGiven, options: GlobalOptions): Promise<void> {
+async function listLocal({ filterCwd }: ListArguments, options: GlobalOptions): Promise<void> {
   const own = await storedHere(filterCwd, options);
   if (options.format === 'json') return stdout.printJson(JSON.stringify(own));
   for (const record of own) stdout.printLine(options.format === 'quiet' ? record.id : localLine(record));
 }
 
-/** The sessions stored here that are with the agent. */
+/** The sessions with the agent that are stored here. */
 async function storedHere(filterCwd: string | undefined, options: GlobalOptions): Promise<readonly SessionRecord[]> {
   const key = agentKey(agentChoice(options));
   await using sessions = new NamedSessions();
@@ -42,10 +42,10 @@ async function storedHere(filterCwd: string | undefined, options: GlobalOptions)
   return records.filter(({ agent, cwd }) => agentKey(agent) === key && (filterCwd === undefined || cwd === filterCwd));
 }
 
-/** Sessions begun here that were given no prompt yet, as the agent would list them: many list only sessions with a history. */
-async function notPrompted(given: ListGiven, options: GlobalOptions): Promise<readonly SessionInfo[]> {
-  if (given.cursor !== undefined) return [];
-  const records = await storedHere(given.filterCwd, options);
+/** Sessions created here without a prompt yet, in the form of the agent's list. Many agents list only sessions with a history. */
+async function notPrompted(args: ListArguments, options: GlobalOptions): Promise<readonly SessionInfo[]> {
+  if (args.cursor !== undefined) return [];
+  const records = await storedHere(args.filterCwd, options);
   return records.flatMap(({ sessionId, cwd, name, lastUsedAt, lastPromptAt, closedAt }) =>
     sessionId === undefined || lastPromptAt !== undefined || closedAt !== undefined
       ? []
@@ -58,8 +58,8 @@ function localLine({ id, name, cwd, lastUsedAt, closedAt }: SessionRecord): stri
 }
 
 /** @returns false if the agent cannot list sessions */
-async function listOfAgent(given: ListGiven, options: GlobalOptions): Promise<boolean> {
-  const { cursor, filterCwd } = given;
+async function listOfAgent(args: ListArguments, options: GlobalOptions): Promise<boolean> {
+  const { cursor, filterCwd } = args;
   await using agent = await openAgent(options, { permission: denyAll });
   if (!agent.capabilities.sessionCapabilities?.list) return false;
   const listed = await agent.peer.request('session/list', {
@@ -67,7 +67,7 @@ async function listOfAgent(given: ListGiven, options: GlobalOptions): Promise<bo
     ...(filterCwd !== undefined && { cwd: filterCwd }),
   });
   const known = new Set(listed.sessions.map(({ sessionId }) => sessionId));
-  const begun = (await notPrompted(given, options)).filter(({ sessionId }) => !known.has(sessionId));
+  const begun = (await notPrompted(args, options)).filter(({ sessionId }) => !known.has(sessionId));
   const page = { ...listed, sessions: [...begun, ...listed.sessions] };
   if (options.format === 'json') {
     stdout.printJson(JSON.stringify(page));
@@ -79,6 +79,6 @@ async function listOfAgent(given: ListGiven, options: GlobalOptions): Promise<bo
         ? sessionId
         : [sessionId, title ?? '-', cwd, updatedAt ?? '-'].map((each) => cleanLine(each)).join('\t'),
     );
-  if (page.nextCursor) complain(`there are more: --cursor ${page.nextCursor}`);
+  if (page.nextCursor) warn(`there are more: --cursor ${page.nextCursor}`);
   return true;
 }

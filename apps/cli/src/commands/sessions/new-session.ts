@@ -7,56 +7,56 @@ import { chooseModel } from '../../sessions/session-port.ts';
 import { NamedSessions } from '../../store/named-sessions.ts';
 import type { SessionRecord, SessionSettings } from '../../store/session-record.ts';
 import { report } from '../report.ts';
-import { connectTo, newRecord, placeOf, scopeOf, type SessionPlace } from '../session-place.ts';
+import { connectTo, newRecord, locate, scopeOf, type LocatedSession } from '../located-session.ts';
 import { closeSession, endHost } from './close-session.ts';
 
-/** Which session to create. */
+/** The session to create. */
 export interface NewSession {
   readonly name?: string | undefined;
-  /** An existing session of the agent to continue with. */
+  /** The agent's id of an existing session to continue. */
   readonly resumeSession?: string | undefined;
-  /** Its settings. Default: those of the options. */
+  /** The settings. Default: those of the options. */
   readonly settings?: SessionSettings | undefined;
 }
 
-/** Creates a session; an existing one of this name is closed. Resolves with the exit code. */
-export async function newSession(given: NewSession, options: GlobalOptions): Promise<number> {
+/** Creates a session and closes an existing one with the same name. Resolves with the exit code. */
+export async function newSession(args: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options, { getsMissing: true });
   await using sessions = new NamedSessions();
-  const scope = scopeOf(options, agent, given.name);
+  const scope = scopeOf(options, agent, args.name);
   const { before, record } = await sessions.exclusively(async () => {
     const found = await sessions.find(scope);
-    // A session of a parent folder does not collide.
+    // A session of a parent folder does not conflict.
     const replaced = found?.cwd === scope.cwd ? found : undefined;
-    const made = newRecord(scope, given.settings ?? settingsOf(options));
-    // For a moment both exist; the newer one is found first.
-    await sessions.create(made, begunAs(given));
+    const made = newRecord(scope, args.settings ?? settingsOf(options));
+    // Both exist for a moment; lookups find the newer one first.
+    await sessions.create(made, begunAs(args));
     return { before: replaced, record: made };
   });
   if (before) await closeSession({ sessions, record: before });
-  const begun = await begin(placeOf(sessions, record, agent), options);
+  const begun = await begin(locate(sessions, record, agent), options);
   report(options, { action: 'session_created', ...ids(begun) }, () => begun.id);
   return exitCodes.ok;
 }
 
-/** Finds a session, or creates it. Resolves with the exit code. */
-export async function ensureSession(given: NewSession, options: GlobalOptions): Promise<number> {
+/** Creates a session unless it exists. Resolves with the exit code. */
+export async function ensureSession(args: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options, { getsMissing: true });
   await using sessions = new NamedSessions();
-  const scope = scopeOf(options, agent, given.name);
+  const scope = scopeOf(options, agent, args.name);
   const { record, created } = await sessions.exclusively(async () => {
     const found = await sessions.find(scope);
     const made = found ?? newRecord(scope, settingsOf(options));
-    if (!found) await sessions.create(made, begunAs(given));
+    if (!found) await sessions.create(made, begunAs(args));
     return { record: made, created: !found };
   });
   const isBegun = record.sessionId !== undefined && !created;
-  const begun = isBegun ? record : await begin(placeOf(sessions, record, agent), options);
+  const begun = isBegun ? record : await begin(locate(sessions, record, agent), options);
   report(options, { action: 'session_ensured', created, ...ids(begun) }, () => begun.id);
   return exitCodes.ok;
 }
 
-/** A session of the agent is loaded like one that was begun before. */
+/** The stored facts of a session that continues one of the agent, which is then loaded. */
 function begunAs({ resumeSession }: NewSession): { readonly agentSessionId?: string } {
   return resumeSession === undefined ? {} : { agentSessionId: resumeSession };
 }
@@ -65,15 +65,15 @@ function ids({ id, sessionId }: SessionRecord): object {
   return { recordId: id, ...(sessionId !== undefined && { sessionId }) };
 }
 
-/** Starts the session host and waits for the agent's session. A record whose session could not be created is deleted. */
-async function begin(place: SessionPlace, options: GlobalOptions): Promise<SessionRecord> {
-  const { sessions, record } = place;
+/** Starts the session host and waits for the agent's session. If the agent cannot create it, the record is deleted. */
+async function begin(located: LocatedSession, options: GlobalOptions): Promise<SessionRecord> {
+  const { sessions, record } = located;
   try {
-    await using host = await connectTo(place, options, { wakes: true });
+    await using host = await connectTo(located, options, { wakes: true });
     await chooseModel(host, options.model);
     return await sessions.read(record.id);
   } catch (error) {
-    await endHost(place).catch(() => undefined);
+    await endHost(located).catch(() => undefined);
     await sessions.remove(record.id);
     throw gatewayError(error);
   }

@@ -2,35 +2,35 @@ import type { GlobalOptions } from '../../options.ts';
 import { printPieces } from '../../output/print-pieces.ts';
 import type { NamedSessions } from '../../store/named-sessions.ts';
 import { cleanJson, cleanText, TextCleaner } from '../../terminal/clean-text.ts';
-import { existingSession } from '../session-place.ts';
+import { existingSession } from '../located-session.ts';
 import { type EntryPiece, historyEntries } from './history-entries.ts';
 
-/** Which part of a history to print. */
-export interface HistoryGiven {
-  /** How many of the last entries; absent: all. */
+/** The part of a history to print. */
+export interface HistoryArguments {
+  /** The number of last entries; absent: all entries. */
   readonly limit?: number | undefined;
-  /** Whole entries instead of one line each. */
+  /** Whether to print whole entries instead of one line each. */
   readonly isFull: boolean;
 }
 
-/** The longest line of an entry, and how much is read to make it, in characters: runs of white space become one space. */
+/** The maximum length of an entry's line, and of the text it is made from, in characters. The text is longer because runs of white space become one space. */
 const line = { longest: 200, made: 4_000 } as const;
 
 /** Prints a session's history, each entry cut to a line or in full. Resolves with the exit code. */
 export async function printHistory(
   name: string | undefined,
-  { limit = Infinity, isFull }: HistoryGiven,
+  { limit = Infinity, isFull }: HistoryArguments,
   { format, ...options }: GlobalOptions,
 ): Promise<number> {
-  await using place = await existingSession({ ...options, format }, name);
-  const { sessions, record } = place;
-  // Read twice: the count is printed first, and the whole may be more than fits in memory.
+  await using located = await existingSession({ ...options, format }, name);
+  const { sessions, record } = located;
+  // Read the history twice: the count is printed first, and the whole may not fit in memory.
   const total = await countedEntries(sessions, record.id);
   const facts = { id: record.id, sessionId: record.sessionId, count: Math.min(limit, total), total };
   const entries = lastOf(sessions, facts);
   if (format === 'json') return await printPieces(asJson(facts, entries), options.timeout);
   const head = format === 'text' ? `session: ${facts.id} (${facts.count}/${total} shown)\n` : '';
-  return await printPieces(asText(head, isFull ? inFull(entries) : aLineEach(entries)), options.timeout);
+  return await printPieces(asText(head, isFull ? inFull(entries) : oneLineEach(entries)), options.timeout);
 }
 
 interface HistoryFacts {
@@ -50,7 +50,7 @@ async function countedEntries(sessions: NamedSessions, id: string): Promise<numb
 /** Pieces of entries, in batches. */
 type Entries = AsyncIterable<readonly EntryPiece[]>;
 
-/** The last entries of those that were counted: there may be more by now. */
+/** The last of the counted entries. New entries may have been added since. */
 async function* lastOf(
   sessions: NamedSessions,
   { id, count, total }: HistoryFacts,
@@ -67,7 +67,7 @@ async function* asJson(facts: HistoryFacts, entries: Entries): AsyncGenerator<re
   yield [`${cleanJson(JSON.stringify(facts)).slice(0, -1)},"entries":[`];
   let before = '';
   const json = (piece: EntryPiece): string => {
-    // Half a surrogate pair at the end of a piece becomes an escape, and so does the other half.
+    // Each half of a surrogate pair that is split between two pieces becomes an escape.
     if (typeof piece === 'string') return cleanJson(JSON.stringify(piece)).slice(1, -1);
     const start = `${before}${JSON.stringify(piece).slice(0, -1)},"text":"`;
     before = '"},';
@@ -95,7 +95,7 @@ async function* inFull(entries: Entries): AsyncGenerator<readonly string[], void
   yield [end()];
 }
 
-async function* aLineEach(entries: Entries): AsyncGenerator<readonly string[], void> {
+async function* oneLineEach(entries: Entries): AsyncGenerator<readonly string[], void> {
   let start: string | undefined;
   let said = '';
   const end = (): string => {

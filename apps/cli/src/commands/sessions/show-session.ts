@@ -2,12 +2,12 @@ import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { agentTitle } from '../../store/session-record.ts';
 import { report } from '../report.ts';
-import { existingSession } from '../session-place.ts';
+import { existingSession } from '../located-session.ts';
 
-/** Prints everything stored about a session except its history. Resolves with the exit code. */
+/** Prints all stored facts about a session except its history. Resolves with the exit code. */
 export async function showSession(name: string | undefined, options: GlobalOptions): Promise<number> {
-  await using place = await existingSession(options, name);
-  const { sessions, record } = place;
+  await using located = await existingSession(options, name);
+  const { sessions, record } = located;
   const history = sessions.database;
   const lastTurn = await sessions.lastTurn(record.id);
   report(options, { ...record, ...(lastTurn && { lastTurn }), history }, () => {

@@ -1,29 +1,29 @@
 import { agentChoice } from '../../driving/agent-command.ts';
 import { agentSessions, withListed } from '../../driving/agent-sessions.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { ago } from '@turnwire/client/view';
 import { printRows } from '../../output/print-rows.ts';
 import { knownSessions, shortIds } from '../../store/known-sessions.ts';
 import { agentKey, agentTitle } from '../../store/session-record.ts';
 
-/** Which sessions to show. */
-export interface ShowGiven {
-  /** Those of all folders. */
+/** The selection of sessions to show. */
+export interface ShowArguments {
+  /** Show the sessions of all folders. */
   readonly all?: boolean | undefined;
-  /** Without asking the agent. */
+  /** Do not ask the agent for its own list. */
   readonly local?: boolean | undefined;
-  /** Those of this folder. Default: the folder to work in. */
+  /** Show the sessions of this folder. Default: the current folder. */
   readonly filterCwd?: string | undefined;
 }
 
-/** How many rows are shown. */
+/** The maximum number of rows. */
 const mostRows = 50;
 
-/** Shows the sessions that can be gone on with, for people to read. Resolves with the exit code. */
-export async function showSessions(given: ShowGiven, options: GlobalOptions): Promise<number> {
-  const { all = false, local = false, filterCwd = options.cwd } = given;
+/** Prints a table of the sessions that the user can continue. Resolves with the exit code. */
+export async function showSessions(args: ShowArguments, options: GlobalOptions): Promise<number> {
+  const { all = false, local = false, filterCwd = options.cwd } = args;
   const known = (await knownSessions()).filter(
     ({ agent }) => !options.isAgentNamed || agentKey(agent) === agentKey(agentChoice(options)),
   );
@@ -41,12 +41,16 @@ export async function showSessions(given: ShowGiven, options: GlobalOptions): Pr
       ...(all ? [session.cwd] : []),
       `${session.name === undefined ? '' : `${session.name}: `}${session.words || '-'}`,
     ]);
-  // The agent may be a long command.
+  // The agent column may contain a long command.
   const cut = [head.indexOf('agent'), head.indexOf('folder')].filter((column) => column !== -1);
   if (rows.length > 0) printRows({ head, rows, cut });
   const others = found.length - chosen.length;
-  if (chosen.length === 0) complain(`no session of ${filterCwd} was prompted yet`);
-  if (chosen.length > mostRows) complain(`there are ${chosen.length - mostRows} more, which were used earlier`);
-  if (others > 0) complain(`${others} of other folders: turnwire sessions list --all`);
+  if (chosen.length === 0) warn(`no session in ${filterCwd} has been prompted yet`);
+  if (chosen.length > mostRows) warn(`not shown: ${countText(chosen.length - mostRows)} used earlier`);
+  if (others > 0) warn(`${countText(others)} in other folders: turnwire sessions list --all`);
   return exitCodes.ok;
+}
+
+function countText(count: number): string {
+  return `${count} ${count === 1 ? 'session' : 'sessions'}`;
 }

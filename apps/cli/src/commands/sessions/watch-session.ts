@@ -6,7 +6,7 @@ import { untilAborted } from '@turnwire/machine/waits';
 import type { TurnwireMeta } from '@turnwire/protocol';
 import { clientInfo } from '../../driving/drive.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { contentText, turnEndText } from '@turnwire/client/view';
 import { OutputDrain } from '../../output/output-drain.ts';
@@ -14,21 +14,21 @@ import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
 import { connectIfHosted, type HostConnecting } from '../../session-host/host-connection.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
-import { existingSession, type SessionPlace } from '../session-place.ts';
+import { existingSession, type LocatedSession } from '../located-session.ts';
 
 /**
- * Prints what happens in a session from now on, whoever sends the prompts, until it is stopped or the session is deleted. Changes
- * nothing. Resolves with the exit code.
+ * Prints the new events of a session from all clients until it is stopped or the session is deleted. Changes nothing. Resolves with the exit
+ * code.
  */
 export async function watchSession(name: string | undefined, options: GlobalOptions): Promise<number> {
-  await using place = await existingSession(options, name);
+  await using located = await existingSession(options, name);
   using stopping = new Stopping(options.timeout);
   const { signal } = stopping;
   const drain = new OutputDrain(stdout, signal);
   const show = options.format === 'json' ? showLine : showEvent(await openScreen(options, stopping));
-  const from = await place.sessions.head(place.record.id);
-  complain(`watching the session ${place.record.id}; Ctrl-C ends this, not the session`);
-  await follow(place, {
+  const from = await located.sessions.head(located.record.id);
+  warn(`watching the session ${located.record.id}; Ctrl-C ends this, not the session`);
+  await follow(located, {
     from,
     signal,
     onEvents: (events) => {
@@ -36,8 +36,8 @@ export async function watchSession(name: string | undefined, options: GlobalOpti
       return drain.wait();
     },
   });
-  if (stopping.reason?.message) complain(stopping.reason.message);
-  if (!stopping.reason) complain('the session was deleted');
+  if (stopping.reason?.message) warn(stopping.reason.message);
+  if (!stopping.reason) warn('the session was deleted');
   return stopping.reason?.exitCode ?? exitCodes.ok;
 }
 
@@ -48,20 +48,24 @@ interface Following extends Pick<HostConnecting, 'onEvents'> {
 }
 
 /**
- * Receives events from one session host after the other, and those that a host stored without sending them from the log. Resolves when the
- * session was deleted, or the signal aborts.
+ * Receives events from each session host in turn, and reads from the log those that a host stored without sending. Resolves when the session
+ * is deleted or the signal aborts.
  */
-async function follow(place: SessionPlace, { from, signal, onEvents }: Following): Promise<void> {
-  const { sessions, record } = place;
-  // A host adds its lock to the folder. Deleting the session removes the folder.
+async function follow(located: LocatedSession, { from, signal, onEvents }: Following): Promise<void> {
+  const { sessions, record } = located;
+  // A new host adds its lock to the folder, and deleting the session removes the folder.
   using changes = new FolderChanges(sessions.folderOf(record.id));
   for (let last = from; !signal.aborted;) {
     for await (const events of sessions.events(record.id, last)) {
       await onEvents(events.map(({ payload }) => JSON.parse(payload) as SessionEvent));
       last = events.at(-1) ?? last;
     }
-    if (!(await sessions.look(record.id))) return;
-    await using host = await connectIfHosted(place, { ...watching, after: `${last.epoch}.${last.sequence}`, onEvents });
+    if (!(await sessions.findById(record.id))) return;
+    await using host = await connectIfHosted(located, {
+      ...watching,
+      after: `${last.epoch}.${last.sequence}`,
+      onEvents,
+    });
     if (!host) await changes.next(signal);
     else {
       await untilAborted(host.agent.closed, signal);
@@ -70,7 +74,7 @@ async function follow(place: SessionPlace, { from, signal, onEvents }: Following
   }
 }
 
-/** A client that only watches: the session host asks it nothing, starts no agent for it, and sends each event as the log has it. */
+/** A client that only watches: the session host sends it each event of the log, but no requests, and starts no agent for it. */
 const watching: Pick<HostConnecting, 'attach' | 'opening'> = {
   opening: { role: 'observe' },
   attach: (transport, session) => {
@@ -83,7 +87,7 @@ const watching: Pick<HostConnecting, 'attach' | 'opening'> = {
   },
 };
 
-/** Notices changes in a folder. */
+/** Waits for changes in a folder. */
 class FolderChanges implements Disposable {
   readonly #watcher: FSWatcher;
   #hasChanged = false;
@@ -117,7 +121,7 @@ type Show = (event: SessionEvent) => void;
 
 const showLine: Show = (event) => stdout.printJson(JSON.stringify(event));
 
-/** The agent's text on stdout, as in `prompt`; the rest on stderr. */
+/** Prints the agent's text to stdout, as `prompt` does, and everything else to stderr. */
 function showEvent(screen: TurnScreen): Show {
   return (event) => {
     if (event.type === 'update') return void screen.update(event.update);
@@ -125,7 +129,7 @@ function showEvent(screen: TurnScreen): Show {
     const isEnd = event.type === 'turn-ended' || event.type === 'turn-failed';
     if (isEnd) screen.end();
     const note = noteOn(event);
-    if (note !== undefined) complain(note);
+    if (note !== undefined) warn(note);
   };
 }
 

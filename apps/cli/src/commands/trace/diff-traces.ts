@@ -4,54 +4,53 @@ import { exitCodes } from '../../exit-codes.ts';
 import { stdout } from '../../terminal/output.ts';
 import { readableTrace } from './unreadable.ts';
 
-/** Equal lines that are shown around different ones. */
+/** The number of equal lines to print around different ones. */
 const context = 2;
-/** Of a long line that is equal, or the equal parts of one that differs, so many characters are shown: at its beginning, and around what differs. */
+/** The number of characters to print of a long equal part: at the beginning of a line, and around a difference. */
 const shownOf = { beginning: 120, around: 60 };
 
-/** Compares two runs, and prints where they differ. Resolves with 0 if they are equal, else with 1. */
+/** Compares two runs and prints their differences. Resolves with 0 if they are equal, otherwise with 1. */
 export async function diffTraces(one: string, other: string): Promise<number> {
   const lines = differences(await readableTrace(one, exitCodes.usage), await readableTrace(other, exitCodes.usage));
   for (const line of lines) stdout.printLine(line);
   return lines.length === 0 ? exitCodes.ok : exitCodes.error;
 }
 
-/** The lines only in one run (`-`) or the other (`+`), with the lines around them; empty if the runs are equal. */
+/** The lines in only the first run (`-`) or the second (`+`), with context; empty if the runs are equal. */
 export function differences(one: Trace, other: Trace): readonly string[] {
   const parts = diffArrays([...normaliseTrace(one)], [...normaliseTrace(other)], { comparator: isSame });
   if (parts.every(({ added, removed }) => !added && !removed)) return [];
-  return parts.flatMap(({ added, removed, value }, place) => {
-    const before = parts[place - 1];
-    // What went and what came in its place is shown together.
-    if (removed && parts[place + 1]?.added) return [];
+  return parts.flatMap(({ added, removed, value }, index) => {
+    const before = parts[index - 1];
+    // A removed part and its replacement are printed together.
+    if (removed && parts[index + 1]?.added) return [];
     if (added && before?.removed) return replaced(before.value, value);
-    if (added || removed) return value.map((frame) => (added ? came(frame) : went(frame)));
-    return shortened(value, { isFirst: place === 0, isLast: place === parts.length - 1 });
+    if (added || removed) return value.map((frame) => (added ? addedLine(frame) : removedLine(frame)));
+    return shortened(value, { isFirst: index === 0, isLast: index === parts.length - 1 });
   });
 }
 
-const came = ({ line, where }: NormalFrame): string => `+ ${line}  (${where})`;
-const went = ({ line, where }: NormalFrame): string => `- ${line}  (${where})`;
+const addedLine = ({ line, where }: NormalFrame): string => `+ ${line}  (${where})`;
+const removedLine = ({ line, where }: NormalFrame): string => `- ${line}  (${where})`;
 
-/**
- * Frames in the place of others: each beside the one in its place, with marks under what differs, if they have more in common than not.
- */
+/** Replaced frames: in pairs with marks under their differences if most of each pair is equal, otherwise as two blocks. */
 function replaced(olds: readonly NormalFrame[], news: readonly NormalFrame[]): readonly string[] {
-  const pairs = olds.map((old, place) => [old, news[place]] as const);
+  const pairs = olds.map((old, index) => [old, news[index]] as const);
   const marked = pairs.map(([old, now]) => (now === undefined ? undefined : marks(old.line, now.line)));
-  if (olds.length !== news.length || marked.includes(undefined)) return [...olds.map(went), ...news.map(came)];
-  return pairs.flatMap(([old, now], place) => {
-    const [under = '', over = ''] = marked[place] ?? [];
+  if (olds.length !== news.length || marked.includes(undefined))
+    return [...olds.map(removedLine), ...news.map(addedLine)];
+  return pairs.flatMap(([old, now], index) => {
+    const [under = '', over = ''] = marked[index] ?? [];
     if (now === undefined) return [];
     const cut = cutAround(old.line, now.line);
     const lineOf = (frame: NormalFrame): NormalFrame => ({ ...frame, line: cut(frame.line, frame.line.length, '…') });
     const marksOf = (signs: string, { line }: NormalFrame): string =>
       cut(signs.padEnd(line.length), line.length, ' ').trimEnd();
-    return [went(lineOf(old)), `  ${marksOf(under, old)}`, came(lineOf(now)), `  ${marksOf(over, now)}`];
+    return [removedLine(lineOf(old)), `  ${marksOf(under, old)}`, addedLine(lineOf(now)), `  ${marksOf(over, now)}`];
   });
 }
 
-/** How to cut two lines, and what stands below them: long parts in which they are equal are left out. */
+/** A function that cuts long equal parts out of two lines and out of the marks below them. */
 function cutAround(one: string, other: string): (text: string, length: number, sign: string) => string {
   const { beginning, around } = shownOf;
   let before = 0;
@@ -67,7 +66,7 @@ function cutAround(one: string, other: string): (text: string, length: number, s
   };
 }
 
-/** Marks under what is in one line only, for each of two; undefined if most of them differs. */
+/** Marks under the parts that are in only one of two lines, for each line; undefined if most of the lines differs. */
 function marks(old: string, now: string): readonly [string, string] | undefined {
   const parts = diffWordsWithSpace(old, now);
   const same = parts.reduce((sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length), 0);

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { withoutProjectPackages } from '@turnwire/client/node';
 import { relayProcess, type RelayEnd, traceWriter } from '@turnwire/trace/node';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { startableWords } from '../../driving/remote-agent.ts';
 import { stateFolder } from '@turnwire/machine';
-import { givenEnvironment } from '../given-environment.ts';
+import { environmentWith } from '../environment-with.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** What to record, and where. */
+/** The options of `trace record`. */
 export interface RecordOptions {
-  /** Default: a new file in our state folder, named on stderr. */
+  /** The trace file. Default: a new file in our state folder, named on stderr. */
   readonly out?: string | undefined;
   /** Texts to hide. */
   readonly secret: readonly string[];
@@ -18,13 +18,13 @@ export interface RecordOptions {
   readonly prompts: boolean;
 }
 
-/** Exit codes of shells. */
+/** The exit codes of shells for a program that does not exist or cannot run. */
 const notFound = 127;
 const notRunnable = 126;
 
 /**
- * Stands between an agent, which it starts, and the client on stdin and stdout, and records the frames of both. Resolves with the agent's
- * exit code; if a signal ended the agent, the same one ends us.
+ * Starts an agent, relays between it and the client on stdin and stdout, and records the frames of both. Resolves with the agent's exit
+ * code; if a signal ended the agent, the same signal ends this process.
  */
 export async function recordTrace(
   words: readonly string[],
@@ -35,20 +35,20 @@ export async function recordTrace(
   const path =
     options.out ??
     join(stateFolder(), 'traces', `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`);
-  if (options.out === undefined) complain(`recording to ${path}`);
+  if (options.out === undefined) warn(`recording to ${path}`);
   const writer = traceWriter({
     path,
     secrets: options.secret,
     keepPrompts: options.prompts,
     header: { command: words },
-    onProblem: complain,
+    onProblem: warn,
   });
   writer.note({ type: 'launch', command: words, cwd });
   try {
     const end = await relayProcess({
       command: await withoutProjectPackages([program, ...rest]),
       cwd,
-      env: givenEnvironment({ env }),
+      env: environmentWith({ env }),
       tap: writer.tap,
     });
     writer.note({ type: 'exit', code: end.code, signal: end.signal });
@@ -64,7 +64,7 @@ async function endLike({ code, signal }: RelayEnd): Promise<number> {
   if (signal === null) return code ?? 1;
   await stdout.flushed();
   process.kill(process.pid, signal);
-  // A signal takes a moment to arrive, and some do not end us.
+  // A signal takes a moment to arrive, and some do not end this process.
   return new Promise((resolve) => setTimeout(resolve, 1000, notRunnable));
 }
 

@@ -7,12 +7,12 @@ import { within } from '@turnwire/machine/waits';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { replayClient, traceOf } from '@turnwire/trace';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError, complain } from '../../failure.ts';
+import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { startableWords } from '../../driving/remote-agent.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
-import { givenEnvironment } from '../given-environment.ts';
+import { environmentWith } from '../environment-with.ts';
 import { differences } from './diff-traces.ts';
 import { readableTrace } from './unreadable.ts';
 
@@ -23,12 +23,12 @@ const endSteps = { terminate: grace, kill: 500 };
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
- * Starts an agent and replays the client of a trace. Where the agent deviates is reported on stderr, and the frames that differ are
- * printed. Resolves with 1 if the agent did not do what the recorded one did.
+ * Starts an agent and replays the client of a trace. Deviations of the agent are reported on stderr, and the different frames are printed.
+ * Resolves with 1 if the agent differs from the recorded one.
  */
 export async function replayAsClient(
   path: string,
-  { words, patience }: { readonly words: readonly string[]; readonly patience: number },
+  { words, answerTimeout }: { readonly words: readonly string[]; readonly answerTimeout: number },
   options: Pick<GlobalOptions, 'cwd' | 'env'>,
 ): Promise<number> {
   const trace = await readableTrace(path);
@@ -38,9 +38,9 @@ export async function replayAsClient(
   stopping.signal.addEventListener('abort', () => void tree.end(endSteps));
   const transport = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report' });
   const { differences: otherwise, frames } = await replayClient(trace, transport, {
-    timeout: patience,
+    timeout: answerTimeout,
     // The exit of an agent that we ended is expected.
-    onDifference: (message) => void (stopping.reason ?? complain(message)),
+    onDifference: (message) => void (stopping.reason ?? warn(message)),
   });
   await within(grace, exited);
   await tree.end({ ...endSteps, terminate: 0 });
@@ -55,9 +55,13 @@ async function started(
   { cwd, env }: Pick<GlobalOptions, 'cwd' | 'env'>,
 ): Promise<Started<Child>> {
   const words = await withoutProjectPackages(commandWords(startableWords(command)));
-  const place = { cwd, env: givenEnvironment({ env }) };
+  const context = { cwd, env: environmentWith({ env }) };
   try {
-    return await startTree<Child>(spawnRule(words, programContext(cwd, place.env)), place, ['pipe', 'pipe', 'inherit']);
+    return await startTree<Child>(spawnRule(words, programContext(cwd, context.env)), context, [
+      'pipe',
+      'pipe',
+      'inherit',
+    ]);
   } catch (error) {
     const reason = startFailure(words[0], cwd, error as NodeJS.ErrnoException);
     throw new CommandError(`the agent cannot be started: ${reason}`, exitCodes.error);

@@ -2,18 +2,18 @@ import { playTrace } from '@turnwire/trace';
 import { readTrace } from '@turnwire/trace/node';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
+import { warn } from '../../failure.ts';
 import { unreadable } from './unreadable.ts';
 
 /**
- * Plays the agent of a trace, on stdin and stdout. Resolves with the exit code when the client has closed it: 1 if the client did
- * something else than the recorded one.
+ * Replays the agent of a trace on stdin and stdout. Resolves with the exit code when the client closes the connection: 1 if the client
+ * differs from the recorded one.
  */
 export async function replayTrace(path: string, speed: number | undefined): Promise<number> {
   const trace = await readTrace(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
-  const { mismatches, expected } = await playTrace(trace, serveStdio(), { speed, onMismatch: complain });
-  if (expected !== undefined) complain(`the trace expects ${expected} next, which the client did not send`);
+  const { mismatches, expected } = await playTrace(trace, serveStdio(), { speed, onMismatch: warn });
+  if (expected !== undefined) warn(`the trace expects ${expected} next, which the client did not send`);
   return mismatches.length === 0 ? exitCodes.ok : exitCodes.error;
 }

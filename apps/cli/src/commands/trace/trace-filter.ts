@@ -1,8 +1,8 @@
 import { isFrame, type TraceEvent } from '@turnwire/trace';
 
-/** Which lines of a trace to show; an absent field filters nothing. */
+/** The filter for lines of a trace. Absent fields match everything. */
 export interface TraceFilter {
-  /** Only messages of this method, and their answers. `session/*` matches all that begin so. */
+  /** Only messages of this method, and their answers. `session/*` matches every method with this prefix. */
   readonly method?: string | undefined;
   /** Only messages of this session, and their answers. */
   readonly session?: string | undefined;
@@ -16,11 +16,11 @@ interface Facts {
   readonly session: string | undefined;
 }
 
-/** Decides for each event whether it passes. An answer has the method and the session of its request. */
+/** Decides which events match a filter. An answer has the method and the session of its request. */
 export class WantedEvents {
   readonly #filter: TraceFilter;
   readonly #requests = new Map<string, Facts>();
-  /** Whether any filter is set. Events that are not messages pass only without filters. */
+  /** Whether any filter is set. Events that are not messages match only without filters. */
   readonly isFiltering: boolean;
 
   constructor({ method, session, id, direction }: TraceFilter) {
@@ -28,7 +28,7 @@ export class WantedEvents {
     this.isFiltering = Object.values(this.#filter).some((each) => each !== undefined);
   }
 
-  /** Must be called for every event, in order. */
+  /** Whether an event matches. Must be called for every event in order. */
   has(event: TraceEvent): boolean {
     if (!isFrame(event)) return !this.isFiltering;
     const { method, session, id, direction } = this.#filter;

@@ -3,7 +3,7 @@ import { readTrace } from '@turnwire/trace/node';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
-/** Why a file cannot be read, in words. */
+/** An error that explains why a file cannot be read. */
 export function unreadable(path: string, error: unknown, exitCode: number = exitCodes.error): CommandError {
   const { code, message } = error as NodeJS.ErrnoException;
   const isSystem = error instanceof Error && 'syscall' in error;
@@ -11,7 +11,7 @@ export function unreadable(path: string, error: unknown, exitCode: number = exit
   return new CommandError(isSystem ? `${path} cannot be read: ${why}` : message, exitCode);
 }
 
-/** Reads a trace; a failure is reported in words, with the given exit code. */
+/** Reads a trace. Rejects with the error of {@link unreadable}. */
 export async function readableTrace(path: string, exitCode?: number): Promise<Trace> {
   return readTrace(path).catch((error: unknown) => {
     throw unreadable(path, error, exitCode);

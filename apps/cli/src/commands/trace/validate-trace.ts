@@ -22,13 +22,13 @@ interface Breach {
   readonly requirement: string;
   readonly level: Requirement['level'];
   readonly message: string;
-  /** The lines of the trace that show it. */
+  /** The lines of the trace that prove it. */
   readonly frames: readonly { readonly where: string; readonly text: string }[];
 }
 
 /**
- * Prints the violations of a trace. Resolves with 1 if one of them is of a MUST, or if there are no frames; else with 0. The file is read
- * twice, so that it may be larger than the memory.
+ * Prints the violations of a trace. Resolves with 1 if one of them breaks a MUST, or if there are no frames; otherwise with 0. The file is
+ * read twice, so that it may be larger than the memory.
  */
 export async function validateTrace(
   path: string,
@@ -43,9 +43,9 @@ export async function validateTrace(
   return breaches.some(isGrave) || read.frames === 0 ? exitCodes.error : exitCodes.ok;
 }
 
-/** What a trace holds. */
+/** The result of the first reading. */
 interface Reading {
-  /** Of each part between which frames were dropped. */
+  /** An outline for each part of the trace between dropped frames. */
   readonly outlines: readonly Outline[];
   readonly frames: number;
   readonly isWhole: boolean;
@@ -98,7 +98,7 @@ async function secondReading(
   );
 }
 
-/** A frame of a trace, and where it stands. */
+/** A frame of a trace with its position. */
 class PlacedEntry implements JournalEntry {
   readonly at: number;
   readonly from: Subject;
@@ -117,13 +117,13 @@ class PlacedEntry implements JournalEntry {
     if (flaw !== undefined) this.flaw = flaw;
   }
 
-  /** Made when it is needed: the first reading does not. */
+  /** Serialized on demand, because the first reading does not need it. */
   get text(): string {
     return (this.#text ??= typeof this.#frame === 'string' ? this.#frame : JSON.stringify(this.#frame));
   }
 }
 
-/** The frames of a trace, one at a time; `dropped` and `missing` where there are others that are not in the file. */
+/** The frames of a trace, one at a time, with `dropped` and `missing` for frames that are not in the file. */
 async function* placedEntries(path: string): AsyncGenerator<PlacedEntry | 'dropped' | 'missing', undefined> {
   let side: Subject = 'client';
   try {
@@ -160,7 +160,7 @@ function printJson(breaches: readonly Breach[]): void {
   for (const breach of breaches) stdout.printJson(JSON.stringify(breach));
 }
 
-/** Characters of a frame that are shown. */
+/** The maximum number of characters of a frame to print. */
 const shown = 300;
 
 function printText(breaches: readonly Breach[]): void {

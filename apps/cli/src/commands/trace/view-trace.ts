@@ -6,7 +6,7 @@ import { stdout } from '../../terminal/output.ts';
 import { type TraceFilter, WantedEvents } from './trace-filter.ts';
 import { unreadable } from './unreadable.ts';
 
-/** How to print a trace. */
+/** The options of `trace view`. */
 export interface ViewOptions extends TraceFilter {
   /** Keep printing new lines until Ctrl-C. */
   readonly follow?: true | undefined;
@@ -21,7 +21,7 @@ export async function viewTrace(path: string, options: ViewOptions, { format }: 
   return exitCodes.ok;
 }
 
-/** Problems of the trace come last, where they stay visible. */
+/** Prints a whole trace. Its problems come last, so that they stay visible. */
 async function viewAll(path: string, view: TraceView): Promise<void> {
   const problems: TraceProblem[] = [];
   for await (const item of traceItems(path)) {
@@ -57,7 +57,7 @@ class TraceView {
   }
 
   event(event: TraceEvent): void {
-    // Every event is described, because the duration of an answer needs its request.
+    // Describe every event, because the duration of an answer depends on its request.
     const line = this.#description.line(event);
     if (!this.#wanted.has(event)) return;
     if (this.#isJson) stdout.printJson(JSON.stringify(event));

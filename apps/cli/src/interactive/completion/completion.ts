@@ -8,7 +8,7 @@ import type { Edit } from '../edit.ts';
 import type { Key } from '../key-reader.ts';
 import { FileList } from './file-list.ts';
 
-/** The most rows of suggestions. */
+/** The maximum number of rows of suggestions. */
 const mostRows = 6;
 const mostFound = 50;
 
@@ -16,9 +16,9 @@ const mostFound = 50;
 export interface CommandName {
   readonly name: string;
   readonly description: string;
-  /** The placeholder of its argument; absent: it takes none. */
+  /** The placeholder of its argument; absent if it takes none. */
   readonly hint?: string | undefined;
-  /** The values of its argument, where they are known. */
+  /** The known values of its argument. */
   readonly values?: (() => readonly CommandValue[]) | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface CommandValue {
   readonly description: string;
 }
 
-/** The replacement a suggestion makes. */
+/** The replacement that a suggestion makes. */
 export interface Completed {
   readonly part: { readonly from: number; readonly to: number };
   readonly text: string;
-  /** The text is complete and can be sent. */
+  /** Whether the text is complete and can be sent. */
   readonly isWhole: boolean;
-  /** The text for Tab, where that is another one: it goes into a folder, and Enter takes it. */
+  /** The text for Tab if it differs: Tab enters a folder, and Enter selects it. */
   readonly tabText?: string | undefined;
 }
 
@@ -48,11 +48,11 @@ interface Word {
   readonly search: string;
 }
 
-/** What suggestions are made of. */
+/** The options of a completion. */
 interface CompletionOptions {
   readonly commands: () => readonly CommandName[];
   readonly changed: () => void;
-  /** The most files that are listed. Default: 30,000. */
+  /** The maximum number of listed files. Default: 30,000. */
   readonly mostFiles?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export class Completion {
   #word: Word | undefined;
   #dismissed: string | undefined;
   readonly #list = new ChoiceList<Completed>([]);
-  /** The user has chosen among the suggestions: they stay until the text changes. */
+  /** Whether the user has moved the selection. Then the suggestions stay until the text changes. */
   #hasMoved = false;
 
   constructor(cwd: string, { commands, changed, mostFiles }: CompletionOptions) {
@@ -92,7 +92,7 @@ export class Completion {
     this.#hasMoved = false;
     if (word?.sign === '@' && before?.sign !== '@') void this.#files.refresh();
     this.#list.replace(this.#choices());
-    // Enter behind a command without a value shows its list, and takes none of the values.
+    // Enter after a command without a value opens its list instead of selecting a value.
     if (word?.sign === '=' && word.search === '') this.#list.unmark();
   }
 
@@ -133,7 +133,7 @@ function isSameWord(one: Word | undefined, other: Word | undefined): boolean {
   return one?.search === other?.search && one?.from === other?.from;
 }
 
-/** A command only at the beginning of the text, a file anywhere. */
+/** The word at the cursor: a command only at the beginning of the text, a file anywhere. */
 function wordAt({ text, cursor }: Edit): Word | undefined {
   const line = text.slice(0, cursor);
   const command = /^\/(\S*)$/.exec(line);
@@ -168,7 +168,7 @@ function commandChoices(commands: readonly CommandName[], { from, to, search }: 
     value: {
       part: { from, to },
       text: `/${name}${hint === undefined ? '' : ' '}`,
-      // Typed to its end it is meant as it is, unless its values can be chosen now.
+      // A completely typed command runs without an argument, unless its values can be chosen.
       isWhole: hint === undefined || (search === name && values === undefined),
     },
   }));

@@ -2,20 +2,20 @@ import { isAbsolute, join } from 'node:path';
 import fuzzysort from 'fuzzysort';
 import { listFiles, withoutInstalled } from '@turnwire/machine';
 
-/** The most files that are listed. */
+/** The maximum number of listed files. */
 const mostFiles = 30_000;
-/** Time limit of a listing, in milliseconds: the files found by then are offered. */
+/** The time limit of a listing, in milliseconds. The files found until then are offered. */
 const longest = 5_000;
 /** How long a list is reused, in milliseconds. */
 const freshness = 10_000;
-/** How long the first list grows unseen, in milliseconds. Each time it is shown, the next time is twice as far away. */
+/** The time until the growing first list is shown, in milliseconds. Each later update takes twice as long as the time so far. */
 const firstShown = 100;
-/** The most paths that are ranked for a search. Ranking is slow, and of so many nobody reads the last ones. */
+/** The maximum number of ranked paths per search. Ranking is slow, and users do not read that many. */
 const mostRanked = 1_000;
 
 /**
- * The files of a folder that its project does not ignore, and their folders, as relative paths, the nearest first. Folders end in a slash. No
- * program is started: anybody may have written the folder, and git runs what its configuration says.
+ * The files of a folder that its project does not ignore, and their folders, as relative paths, nearest first. Folders end in a slash. No
+ * program is started, because the folder is not trusted, and git runs programs from its configuration.
  */
 export class FileList {
   readonly #folder: string;
@@ -24,7 +24,7 @@ export class FileList {
   #paths: readonly string[] = [];
   #isCut = false;
   #listedAt = -Infinity;
-  /** The folder that was typed, as far as the list may lack its files. */
+  /** The typed folder and its paths, which a truncated list may lack. */
   #typed: { readonly folder: string; readonly paths: readonly string[] } | undefined;
 
   /** @param changed called when there are more paths */
@@ -34,12 +34,12 @@ export class FileList {
     this.#most = most;
   }
 
-  /** Whether there are more files than were listed. */
+  /** Whether the list is truncated. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** Lists the files, unless that was done a moment ago. Resolves when it is done. */
+  /** Lists the files unless the list is fresh. Resolves when the list is complete. */
   async refresh(): Promise<void> {
     if (performance.now() - this.#listedAt < freshness) return;
     this.#listedAt = performance.now();
@@ -57,17 +57,17 @@ export class FileList {
     this.#changed();
   }
 
-  /** The best paths for a search, at most so many. If the list was cut, the folder that the search begins with is read. */
+  /** The best paths for a search. If the list is truncated, the folder at the start of the search is read as well. */
   find(search: string, most: number): readonly string[] {
     const folder = search.slice(0, search.lastIndexOf('/') + 1);
-    if (this.#isCut && folder !== '') void this.#lookInto(folder);
+    if (this.#isCut && folder !== '') void this.#readTyped(folder);
     if (search === '') return this.#paths.slice(0, most);
     const typed = this.#typed?.folder === folder ? this.#typed.paths : [];
     const candidates = [typed, this.#paths].flatMap((paths) => candidatesFor(search.toLowerCase(), paths, most));
     return fuzzysort.go(search, [...new Set(candidates)], { limit: most, threshold: 0 }).map(({ target }) => target);
   }
 
-  async #lookInto(folder: string): Promise<void> {
+  async #readTyped(folder: string): Promise<void> {
     if (this.#typed?.folder === folder || isAbsolute(folder) || folder.split('/').includes('..')) return;
     this.#typed = { folder, paths: [] };
     const { paths } = await pathsIn(join(this.#folder, folder), this.#most);
@@ -77,12 +77,12 @@ export class FileList {
   }
 }
 
-/** The files that a folder offers, without folders. */
+/** The files of a folder for a page, without folders. */
 export async function offeredFiles(folder: string): Promise<readonly string[]> {
   return (await pathsIn(folder, mostFiles)).paths.filter((path) => !path.endsWith('/'));
 }
 
-/** @param onMore called after each file with the paths so far, which grow */
+/** @param onMore called after each file with the growing list of paths */
 async function pathsIn(
   folder: string,
   most: number,

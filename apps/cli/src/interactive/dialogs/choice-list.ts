@@ -4,19 +4,19 @@ import { cutLine, padLine, textWidth, wrapWords } from '../../terminal/text-widt
 import type { Size } from '../drawing.ts';
 import type { Key } from '../key-reader.ts';
 
-/** A detail beside its label has at least so many columns. */
+/** The minimum width of a detail next to its label, in columns. */
 const leastDetail = 20;
 
-/** How the choices are shown. */
-interface ChoiceLook {
+/** The style of a list. */
+interface ChoiceStyle {
   readonly paint: Paint;
   /** Whether choices have numbers that select them. */
   readonly isNumbered: boolean;
-  /** Whether details continue on more lines. Default: only those of the marked choice; others are cut. */
+  /** Whether all details wrap. Default: only the detail of the marked choice wraps; others are cut. */
   readonly isWrapped?: boolean;
 }
 
-/** A list of choices, one of which may be marked. */
+/** A list of choices with at most one marked choice. */
 export class ChoiceList<Value> {
   #choices: readonly Choice<Value>[];
   #index = 0;
@@ -37,13 +37,13 @@ export class ChoiceList<Value> {
     return this.#choices[this.#index];
   }
 
-  /** Shows other choices; the mark goes to the first. */
+  /** Replaces the choices and marks the first one. */
   replace(choices: readonly Choice<Value>[]): void {
     this.#choices = choices;
     this.#index = 0;
   }
 
-  /** Updates the choices; the mark stays where it is. */
+  /** Updates the choices and keeps the mark. */
   refresh(choices: readonly Choice<Value>[]): void {
     this.#choices = choices;
     this.#index = Math.max(0, Math.min(this.#index, choices.length - 1));
@@ -66,40 +66,40 @@ export class ChoiceList<Value> {
     return true;
   }
 
-  /** Moves the mark to the choice a digit or a letter names. False if there is none. */
+  /** Marks the choice of a digit or a letter. Returns false if there is none. */
   markNamed(key: Key): boolean {
     const named = this.named(key);
     if (named) this.#index = this.#choices.indexOf(named);
     return named !== undefined;
   }
 
-  /** The choice a digit or a letter names. */
+  /** The choice of a digit or a letter. */
   named(key: Key): Choice<Value> | undefined {
     return /^[1-9]$/.test(key.text) ? this.#choices[Number(key.text) - 1] : this.lettered(key);
   }
 
-  /** The choice a letter names. */
+  /** The choice of a letter. */
   lettered({ text }: Key): Choice<Value> | undefined {
     return text === '' ? undefined : this.#choices.find(({ letter }) => letter === text.toLowerCase());
   }
 
-  draw(size: Size, look: ChoiceLook): string[] {
+  draw(size: Size, style: ChoiceStyle): string[] {
     const { columns, rows } = size;
     const visible = Math.max(1, rows);
     const start = Math.max(0, Math.min(this.#index - Math.floor(visible / 2), this.#choices.length - visible));
-    const shown = look.isWrapped ? this.#choices : this.#choices.slice(start, start + visible);
-    const first = look.isWrapped ? 0 : start;
+    const shown = style.isWrapped ? this.#choices : this.#choices.slice(start, start + visible);
+    const first = style.isWrapped ? 0 : start;
     const widest = Math.min(Math.max(0, ...shown.map((each) => labelWidth(each))), Math.floor(columns / 2));
-    const drawn = shown.map((choice, offset) => this.#drawChoice(choice, first + offset, { columns, widest, look }));
+    const drawn = shown.map((choice, offset) => this.#drawChoice(choice, first + offset, { columns, widest, style }));
     return around(drawn, Math.max(0, this.#index - first), visible);
   }
 
   #drawChoice(
     choice: Choice<Value>,
     index: number,
-    { columns, widest, look }: { readonly columns: number; readonly widest: number; readonly look: ChoiceLook },
+    { columns, widest, style }: { readonly columns: number; readonly widest: number; readonly style: ChoiceStyle },
   ): string[] {
-    const { paint, isNumbered, isWrapped } = look;
+    const { paint, isNumbered, isWrapped } = style;
     const number = isNumbered ? `${index + 1} ` : '';
     const lines =
       isWrapped || index === this.#index
@@ -111,7 +111,7 @@ export class ChoiceList<Value> {
   }
 }
 
-/** As many whole drawings as fit, around one of them. */
+/** As many complete drawings as fit, around one of them. */
 function around(drawings: readonly (readonly string[])[], place: number, rows: number): string[] {
   let [from, to] = [place, place + 1];
   const lines = (start: number, end: number): string[] => drawings.slice(start, end).flat();
@@ -122,7 +122,7 @@ function around(drawings: readonly (readonly string[])[], place: number, rows: n
   }
 }
 
-/** The label, and its whole detail beside it; where there is no room for that, below it. */
+/** The label with its complete detail next to it, or below it if the line is too narrow. */
 function wrappedLines<Value>(
   choice: Choice<Value>,
   { number, widest, width, paint }: { number: string; widest: number; width: number; paint: Paint },

@@ -2,7 +2,7 @@ import type { Choosing, Offer } from '../../questions/choice.ts';
 import type { OpenDialogs } from './open-dialogs.ts';
 import { Picker } from './picker.ts';
 
-/** Lets the user pick one of several; choices that are still being fetched are shown as they arrive. */
+/** Lets the user pick one of several choices. Choices that are still loading appear as they arrive. */
 export function choose<Value>(
   dialogs: OpenDialogs,
   { load, ...choosing }: Choosing<Value>,

@@ -5,7 +5,7 @@ import type { Key } from '../key-reader.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Dialog } from './dialog.ts';
 
-/** A question with yes and no. Esc closes it without an answer: undefined. */
+/** A question with yes and no. Esc closes it with the answer undefined. */
 export class Confirm implements Dialog {
   readonly #question: string;
   readonly #answer: (isYes: boolean | undefined) => void;

@@ -16,9 +16,9 @@ import { LineInput } from './line-input.ts';
 
 /** The input of a form field. */
 export interface FieldInput {
-  /** Marks the choice that a digit or a letter names. False for other keys, and where nothing has a name. */
+  /** Marks the choice of a digit or a letter. Returns false for other keys, and for inputs without choices. */
   pick(key: Key): boolean;
-  /** A hint at its keys, or at the expected value. */
+  /** A hint about its keys or the expected value. */
   readonly hint: string;
   key(key: Key): void;
   paste(text: string): void;
@@ -27,8 +27,8 @@ export interface FieldInput {
 }
 
 /**
- * The input for a field, with its current value.
- * @param none the choice that leaves an optional field out. Default: `(leave out)`
+ * Creates the input for a field with its current value.
+ * @param none the label of the choice that leaves an optional field out. Default: `(leave out)`
  */
 export function fieldInput(
   field: FormField,
@@ -56,7 +56,7 @@ function leftOut(field: FormField, label: string): readonly Choice<undefined>[] 
   return field.isRequired ? [] : [{ label, value: undefined }];
 }
 
-/** A text or a number. */
+/** The input for a text or a number. */
 class TextInput implements FieldInput {
   readonly hint: string;
   readonly #field: FormField;
@@ -90,7 +90,7 @@ class TextInput implements FieldInput {
   }
 }
 
-/** One out of several. */
+/** The input for one of several choices. */
 class OneInput implements FieldInput {
   readonly hint = '↑↓';
   readonly #field: FormField;
@@ -124,7 +124,7 @@ class OneInput implements FieldInput {
   }
 }
 
-/** Several out of a list. */
+/** The input for several choices of a list. */
 class ManyInput implements FieldInput {
   readonly hint = 'Space selects';
   readonly #field: FormField & ChoicesField;

@@ -10,7 +10,7 @@ import type { Choice } from '../../questions/choice.ts';
 import type { Dialog } from './dialog.ts';
 import { type FieldInput, fieldInput } from './field-inputs.ts';
 
-/** The action of a line of the review. */
+/** The effect of a line of the review. */
 type Step = { readonly field: FormField } | { readonly action: 'accept' | 'decline' | 'cancel' };
 
 /** A form request of the agent. */
@@ -21,8 +21,8 @@ export interface FormOptions {
 }
 
 /**
- * Asks for the fields of a form one after another, then shows all of them before anything is sent. One question, which may have room for
- * other words beside its choices, is answered in one step.
+ * Asks for the fields of a form one after another, then shows all of them for review before it sends anything. A form with one question,
+ * which may accept other words in addition to its choices, is answered in one step.
  */
 export class Form implements Dialog {
   readonly #options: FormOptions;
@@ -55,7 +55,7 @@ export class Form implements Dialog {
 
   key(key: Key): void {
     if (key.chord === 'escape') {
-      // Goes from a field to the review, where nothing is sent yet; from the review it cancels.
+      // In a field, opens the review, where nothing has been sent; in the review, cancels.
       if (!this.#input) return this.#options.onAnswer({ action: 'cancel' });
       this.#show(this.#fields.length);
       return;
@@ -95,7 +95,7 @@ export class Form implements Dialog {
     if (this.#problems().length === 0) this.#review.replace(this.#steps().toSorted(sendFirst));
   }
 
-  /** The current value. One question begins at its first choice: nothing is sent before Enter. */
+  /** The current value. A single question starts at its first choice, because nothing is sent before Enter. */
   #marked(field: FormField): ElicitationContentValue | undefined {
     const value = this.#values.get(field.key);
     return value === undefined && this.#isOneQuestion && field.type === 'choice' ? field.choices[0]?.value : value;
@@ -147,8 +147,8 @@ export class Form implements Dialog {
 
   #drawField(input: FieldInput, size: Size, paint: Paint): Drawing {
     const field = this.#fields[this.#index] as FormField;
-    const place = this.#isOneQuestion ? [] : [`${this.#index + 1} of ${this.#fields.length}`];
-    const facts = [...place, ...(field.isRequired || this.#isOneQuestion ? [] : ['optional'])];
+    const position = this.#isOneQuestion ? [] : [`${this.#index + 1} of ${this.#fields.length}`];
+    const facts = [...position, ...(field.isRequired || this.#isOneQuestion ? [] : ['optional'])];
     const count = facts.length === 0 ? '' : ` ${paint('dim', `(${facts.join(', ')})`)}`;
     const title = wrapWords(`${paint('bold', cleanLine(field.title))}${count}`, size.columns);
     const about =
@@ -176,14 +176,14 @@ export class Form implements Dialog {
   }
 }
 
-/** One field, or one to choose in and optional words beside it. */
+/** Whether a form is one question: one field, or a choice with an optional text. */
 function isOneQuestion([first, second, ...rest]: readonly FormField[]): boolean {
   if (!first || rest.length > 0) return false;
   const isChoice = first.type === 'choice' || first.type === 'choices' || first.type === 'boolean';
   return !second || (isChoice && second.type === 'text' && !second.isRequired);
 }
 
-/** A form that is complete has the mark on Send. */
+/** Puts Send first, so that it is marked in a complete form. */
 function sendFirst(one: Choice<Step>, other: Choice<Step>): number {
   const rank = ({ value }: Choice<Step>): number => ('action' in value && value.action === 'accept' ? 0 : 1);
   return rank(one) - rank(other);

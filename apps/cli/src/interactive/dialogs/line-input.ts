@@ -4,7 +4,7 @@ import { layOut } from '../edit-layout.ts';
 import type { Drawing } from '../drawing.ts';
 import type { Key } from '../key-reader.ts';
 
-/** A line of text that is typed in a dialog. */
+/** A line of text in a dialog. */
 export class LineInput {
   #edit: Edit;
 
@@ -20,7 +20,7 @@ export class LineInput {
     this.#edit = editOf('');
   }
 
-  /** Returns false for keys that do nothing to the line. */
+  /** Applies a key. Returns false if the key does not change the line. */
   key(key: Key): boolean {
     const move = moves[key.chord] ?? deletions[key.chord];
     if (key.text === '' && !move) return false;
@@ -32,7 +32,7 @@ export class LineInput {
     this.#edit = insert(this.#edit, cleanLine(text));
   }
 
-  /** The part of the line around the cursor, after a sign. */
+  /** Draws the part of the line around the cursor, after a sign. */
   draw(sign: string, signWidth: number, columns: number): Drawing {
     const width = Math.max(1, columns - signWidth - 1);
     const { lines, row, column } = layOut(this.#edit, { width, around: 0 });

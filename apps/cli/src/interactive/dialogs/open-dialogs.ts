@@ -1,7 +1,7 @@
 import type { Key } from '../key-reader.ts';
 import type { Dialog } from './dialog.ts';
 
-/** How long an unexpected question ignores keys after it has appeared, and after the last key, in milliseconds. */
+/** How long an unexpected question ignores keys after it appears, and after the last key, in milliseconds. */
 const quiet = 400;
 
 interface Waiting {
@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * The open dialogs: those of the user are on top, questions of the agent come one after another. A question ignores keys
- * until the keyboard has been quiet for a moment: keys typed ahead were meant for something else.
+ * The open dialogs. Those of the user are on top; questions of the agent appear one after another. A question ignores keys until the
+ * keyboard has been quiet for a moment, because keys typed ahead were not meant for it.
  */
 export class OpenDialogs {
   #waiting: readonly Waiting[] = [];
@@ -31,22 +31,22 @@ export class OpenDialogs {
     return this.#waiting.some(({ isUninvited }) => isUninvited);
   }
 
-  /** How many are queued behind the current one. */
+  /** The number of queued dialogs after the current one. */
   get waiting(): number {
     return Math.max(0, this.#waiting.length - 1);
   }
 
-  /** Milliseconds until the current dialog accepts keys; 0 if it does. */
+  /** The time until the current dialog accepts keys, in milliseconds; 0 if it accepts them now. */
   get wait(): number {
     return this.#waiting[0]?.isUninvited ? Math.max(0, this.#quietSince + quiet - performance.now()) : 0;
   }
 
-  /** Opens a dialog of the user's, above everything else. */
+  /** Opens a dialog of the user above all others. */
   open(dialog: Dialog): () => void {
     return this.#add([{ dialog, isUninvited: false }, ...this.#waiting], dialog);
   }
 
-  /** Opens a dialog of the user's and waits for its answer. */
+  /** Opens a dialog of the user and waits for its answer. */
   answer<Value>(make: (settle: (value: Value) => void) => Dialog): Promise<Value> {
     return new Promise((resolve) => {
       const close = this.open(
@@ -58,12 +58,12 @@ export class OpenDialogs {
     });
   }
 
-  /** Opens a question, behind those that are open. */
+  /** Queues a question after those that are open. */
   ask(dialog: Dialog): () => void {
     return this.#add([...this.#waiting, { dialog, isUninvited: true }], dialog);
   }
 
-  /** Records a key that the current dialog does not get. */
+  /** Records a key that the current dialog does not receive, which extends its wait. */
   postpone(): void {
     this.#quietSince = performance.now();
     this.#changed();

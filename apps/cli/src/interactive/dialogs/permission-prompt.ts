@@ -9,21 +9,21 @@ import type { Dialog } from './dialog.ts';
 import { LineInput } from './line-input.ts';
 import { ScrollBox } from './scroll-box.ts';
 
-/** Lines about the action that are always shown, however small the screen. */
+/** The number of lines about the action that are always shown, even on a small screen. */
 const leastDetail = 4;
 
 /** The callbacks of a question. */
 export interface PermissionReplies {
-  /** The choice, and the message to the agent, if any. */
+  /** Called with the choice, and with the message to the agent if there is one. */
   readonly answer: (choice: QuestionChoice, message?: string) => void;
   /** Stops the turn. */
   readonly stop: () => void;
 }
 
 /**
- * Asks whether a tool may run: everything it would do, why the user is asked, and what each answer means. Nothing is marked at
- * first, and a key that is not an answer starts a word that is dropped to its end: a prompt typed by mistake never answers yes.
- * Choices that allow more than once have no key of their own.
+ * Asks whether a tool may run. Shows everything the tool would do, why the user is asked, and the meaning of each answer. Initially no choice
+ * is marked. A key that is not an answer starts a word that is dropped up to Enter, so that a prompt typed by mistake never answers yes.
+ * Choices that allow more than one call have no letter.
  */
 export class PermissionPrompt implements Dialog {
   readonly #view: QuestionView;
@@ -37,7 +37,7 @@ export class PermissionPrompt implements Dialog {
   #stray: 'nothing' | 'word' | 'enter' | 'unseen' = 'nothing';
   #message: { readonly choice: QuestionChoice; readonly input: LineInput } | undefined;
 
-  /** @param folder paths inside of it are shown relative to it */
+  /** @param folder paths inside this folder are shown relative to it */
   constructor(view: QuestionView, replies: PermissionReplies, folder: string) {
     this.#view = view;
     this.#folder = folder;
@@ -81,7 +81,7 @@ export class PermissionPrompt implements Dialog {
     else this.#stray = 'enter';
   }
 
-  /** A key that is not an answer was meant for something else, and so are the keys after it up to Enter. */
+  /** Drops a key that is not an answer, and the following keys up to Enter, because they were not meant for the question. */
   #drop(): void {
     this.#stray = 'word';
     this.#choices.unmark();
@@ -93,7 +93,7 @@ export class PermissionPrompt implements Dialog {
     else this.#replies.answer(choice);
   }
 
-  /** Whether every line of the command was on the screen. */
+  /** Whether every line of the command has been on the screen. */
   get #hasShownCommand(): boolean {
     if (!this.#drawn) return false;
     const { heading, sections } = this.#drawn.lines;

@@ -8,7 +8,7 @@ import type { Choice } from '../../questions/choice.ts';
 import type { Dialog } from './dialog.ts';
 import { LineInput } from './line-input.ts';
 
-/** The most rows of a picker. */
+/** The maximum number of rows of a picker. */
 const mostRows = 16;
 
 /** The options of a picker. */
@@ -17,15 +17,15 @@ export interface PickerOptions<Value> {
   readonly choices: readonly Choice<Value>[];
   /** The current value. */
   readonly current?: Value | undefined;
-  /** What is searched for at first. */
+  /** The initial search text. */
   readonly search?: string | undefined;
-  /** A search keeps the order of the choices that contain its text. */
+  /** Whether a search keeps the order of the matching choices. */
   readonly keepsOrder?: boolean | undefined;
   /** Called with the choice, or with undefined if the user closed it. */
   readonly onPick: (value: Value | undefined) => void;
 }
 
-/** A list that is searched by typing. */
+/** A list that the user searches by typing. */
 export class Picker<Value> implements Dialog {
   readonly #options: PickerOptions<Value>;
   readonly #search: LineInput;
@@ -40,7 +40,7 @@ export class Picker<Value> implements Dialog {
     this.#list = new ChoiceList(this.#found, (value) => value === options.current);
   }
 
-  /** Replaces the choices as more arrive, with a note about the rest. */
+  /** Updates the choices as more arrive, with a note about the rest. */
   offer(choices: readonly Choice<Value>[], note: string): void {
     this.#all = choices.map((each) => this.#shown(each));
     this.#note = note;
@@ -51,7 +51,7 @@ export class Picker<Value> implements Dialog {
     return found(this.#all, this.#search.text, this.#options.keepsOrder);
   }
 
-  /** The current one is known wherever the mark is. */
+  /** Shows a check mark after the current value, independent of the selection. */
   #shown(choice: Choice<Value>): Choice<Value> {
     return choice.value === this.#options.current ? { ...choice, label: `${choice.label} ✓` } : choice;
   }

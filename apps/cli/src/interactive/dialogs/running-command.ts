@@ -5,10 +5,10 @@ import type { Drawing, Size } from '../drawing.ts';
 import type { Key } from '../key-reader.ts';
 import type { Dialog } from './dialog.ts';
 
-/** The most lines of the output that are shown while it grows. */
+/** The maximum number of visible lines of the growing output. */
 const mostLines = 10;
 
-/** A command of the user while it runs: the end of its output, and a key to stop it. */
+/** Shows a running command of the user: the end of its output, and a key to stop it. */
 export class RunningCommand implements Dialog {
   readonly #line: string;
   readonly #stop: () => void;

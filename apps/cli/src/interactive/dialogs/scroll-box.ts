@@ -1,24 +1,24 @@
 import type { Paint } from '../../terminal/paint.ts';
 import type { Key } from '../key-reader.ts';
 
-/** Lines that may not all fit, with keys to scroll. */
+/** A scrollable box of lines. */
 export class ScrollBox {
   #top = 0;
   #hidden = 0;
   #page = 1;
   #seen = 0;
 
-  /** How many lines were on the screen, from the first one on. */
+  /** The number of lines that have been on the screen so far, from the first line on. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** Other lines take their place. */
+  /** Replaces the lines. */
   forget(): void {
     [this.#top, this.#seen] = [0, 0];
   }
 
-  /** The lines that fit, with a note about the others. */
+  /** The visible lines, with a note about the others. */
   draw(lines: readonly string[], rows: number, paint: Paint): string[] {
     if (lines.length <= rows) {
       [this.#top, this.#hidden, this.#seen] = [0, 0, lines.length];
@@ -33,7 +33,7 @@ export class ScrollBox {
     return [...lines.slice(this.#top, this.#top + this.#page), paint('dim', `  ${note}`)];
   }
 
-  /** Returns false for keys that do not scroll. */
+  /** Applies a key. Returns false for keys that do not scroll. */
   key({ chord }: Key): boolean {
     const by = steps[chord];
     if (by === undefined || this.#hidden === 0) return false;

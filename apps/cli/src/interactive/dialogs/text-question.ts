@@ -5,7 +5,7 @@ import type { Key } from '../key-reader.ts';
 import type { Dialog } from './dialog.ts';
 import { LineInput } from './line-input.ts';
 
-/** A question that is answered with a line. */
+/** A question with a line of text as its answer. */
 export class TextQuestion implements Dialog {
   readonly #question: string;
   readonly #answer: (text: string | undefined) => void;

@@ -12,16 +12,16 @@ import { ScrollBox } from './scroll-box.ts';
 
 type Visit = 'open' | 'accept' | 'decline' | 'cancel';
 
-/** A page the agent wants the user to visit. */
+/** A page that the agent asks the user to visit. */
 export interface VisitPageOptions {
   readonly message: string;
   readonly consent: UrlConsent;
-  /** Opens the page in the user's browser; called only if they agree. */
+  /** Opens the page in the user's browser; called only with the user's consent. */
   readonly open: (url: string) => void;
   readonly onAnswer: (response: CreateElicitationResponse) => void;
 }
 
-/** Asks whether a page may be visited: its host, its full address, and warnings. Nothing is opened before. */
+/** Asks whether to open a page. Shows its host, its full address, and warnings, and opens nothing before the answer. */
 export class VisitPage implements Dialog {
   readonly #options: VisitPageOptions;
   readonly #choices: ChoiceList<Visit>;
@@ -38,7 +38,7 @@ export class VisitPage implements Dialog {
       { label: 'Decline', letter: 'n', value: 'decline' },
       { label: 'Cancel', detail: 'no answer', value: 'cancel' },
     ]);
-    // Keys meant for something else must not open a page.
+    // Keys typed for something else must not open a page.
     this.#choices.unmark();
   }
 

@@ -1,25 +1,25 @@
 import { printedLines } from '../../terminal/printed-lines.ts';
 import { wrapText } from '../../terminal/text-width.ts';
-import type { Look } from './look.ts';
+import type { RenderOptions } from './render-options.ts';
 
-/** Characters of an output that are searched for each of its last lines. */
+/** The number of characters to process per requested line. */
 const charactersPerLine = 2_000;
 
-/** The last lines of a command's output, with a count of those before; all of them in an expanded look. */
-export function outputLines(output: string, most: number, look: Look): string[] {
+/** The last lines of a command's output, with a count of the earlier ones; all lines if expanded. */
+export function outputLines(output: string, most: number, options: RenderOptions): string[] {
   const text = output.trimEnd();
   if (text === '') return [];
-  const tail = look.isExpanded ? text : text.slice(-most * charactersPerLine);
+  const tail = options.isExpanded ? text : text.slice(-most * charactersPerLine);
   const lines = printedLines(tail);
-  const shown = look.isExpanded ? lines : lines.slice(-most);
-  const hidden = look.isExpanded ? 0 : lineCount(text) - shown.length;
-  const width = Math.max(1, look.width - 4);
-  const body = shown.flatMap((line) => beside(wrapText(line, width), look));
-  const cut = look.isExpanded ? body : body.slice(-most);
-  return hidden > 0 ? [look.paint('dim', `  … ${hidden} earlier ${hidden === 1 ? 'line' : 'lines'}`), ...cut] : cut;
+  const shown = options.isExpanded ? lines : lines.slice(-most);
+  const hidden = options.isExpanded ? 0 : lineCount(text) - shown.length;
+  const width = Math.max(1, options.width - 4);
+  const body = shown.flatMap((line) => quoted(wrapText(line, width), options));
+  const cut = options.isExpanded ? body : body.slice(-most);
+  return hidden > 0 ? [options.paint('dim', `  … ${hidden} earlier ${hidden === 1 ? 'line' : 'lines'}`), ...cut] : cut;
 }
 
-function beside(lines: readonly string[], { paint }: Look): string[] {
+function quoted(lines: readonly string[], { paint }: RenderOptions): string[] {
   return lines.map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd());
 }
 

@@ -11,12 +11,12 @@ export function planLines(entries: readonly PlanEntry[], { paint, width }: Page)
   });
 }
 
-/** The plan with how much of it is done. */
+/** The whole plan below a line with its progress. */
 export function wholePlan(entries: readonly PlanEntry[], page: Page): string[] {
   return entries.length === 0 ? [] : [headLine(entries, page), ...planLines(entries, page)];
 }
 
-/** The plan in the given number of lines, around the current entry: the rest is counted. */
+/** The plan in a limited number of lines around the current entry, below a line with its progress. */
 export function planPanel(entries: readonly PlanEntry[], rows: number, page: Page): string[] {
   if (entries.length === 0 || rows < 1) return [];
   const done = entries.filter(({ status }) => status === 'completed').length;

@@ -5,130 +5,130 @@ import { cleanLine, cleanText, visibleText } from '../../terminal/clean-text.ts'
 import { cutLine, textWidth, wrapExactly, wrapText, wrapWords } from '../../terminal/text-width.ts';
 import { diffSizeText } from '../../terminal/diff-lines.ts';
 import { diffRows } from '../../terminal/diff-rows.ts';
-import type { Look } from './look.ts';
+import type { RenderOptions } from './render-options.ts';
 import { outputLines } from './output-lines.ts';
 
-/** Limits in lines: of a diff, of a complete output, of a growing one, and of text. */
+/** The maximum number of lines of a diff, a complete output, a growing output, and a text. */
 const most = { diff: 40, output: 10, running: 5, text: 4 };
-/** The most lines that are searched for the reason of a failure. */
+/** The maximum number of lines to search for the reason of a failure. */
 const mostWords = 20;
-/** Shorter calls are shown without their time, in milliseconds. */
+/** The minimum duration of a call that is shown with its time, in milliseconds. */
 const shortest = 1_000;
 
 /** A call in its current state, without animation. */
-export function callLines(block: CallBlock, look: Look): string[] {
-  return isCallOver(block.call) ? finishedCallLines(block, look) : runningCallLines(block, '→', look);
+export function callLines(block: CallBlock, options: RenderOptions): string[] {
+  return isCallOver(block.call) ? finishedCallLines(block, options) : runningCallLines(block, '→', options);
 }
 
-/** An ended call: what it was, how it ended, and the part of its result the user wants to see. */
-function finishedCallLines(block: CallBlock, look: Look): string[] {
+/** A finished call: its title, its outcome, and the relevant part of its result. */
+function finishedCallLines(block: CallBlock, options: RenderOptions): string[] {
   return [
-    ...headLines(block, markOf(block.call, look), look),
-    ...warningLines(block.call, look),
-    ...detailLines(block, most.output, look),
+    ...headLines(block, markOf(block.call, options), options),
+    ...warningLines(block.call, options),
+    ...detailLines(block, most.output, options),
   ];
 }
 
 /** A running call, with its spinner and its last lines. */
-export function runningCallLines(block: CallBlock, spinner: string, look: Look): string[] {
+export function runningCallLines(block: CallBlock, spinner: string, options: RenderOptions): string[] {
   const isWaiting = block.call.permission?.state === 'asked';
-  const mark = isWaiting ? look.paint('yellow', '?') : look.paint('cyan', spinner);
+  const mark = isWaiting ? options.paint('yellow', '?') : options.paint('cyan', spinner);
   return [
-    ...headLines(block, mark, look),
-    ...warningLines(block.call, look),
-    ...outputLines(block.output, most.running, look),
+    ...headLines(block, mark, options),
+    ...warningLines(block.call, options),
+    ...outputLines(block.output, most.running, options),
   ];
 }
 
-function headLines(block: CallBlock, mark: string, look: Look): string[] {
-  const suffix = suffixOf(block, look);
+function headLines(block: CallBlock, mark: string, options: RenderOptions): string[] {
+  const suffix = suffixOf(block, options);
   const indent = block.call.parentKey === undefined ? '' : '  ';
-  const text = `${cleanLine(block.title)}${isReasonInHead(block, look) ? `: ${reasonOf(block)}` : ''}`;
-  const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutHead(block, text, look)];
+  const text = `${cleanLine(block.title)}${isReasonInHead(block, options) ? `: ${reasonOf(block)}` : ''}`;
+  const lines = options.isExpanded ? wrapWords(text, options.width - 4) : [cutHead(block, text, options)];
   return [
     ...lines.map(
       (line, index) =>
-        `${indent}${index === 0 ? `${mark} ` : '  '}${line}${index === lines.length - 1 ? look.paint('dim', suffix) : ''}`,
+        `${indent}${index === 0 ? `${mark} ` : '  '}${line}${index === lines.length - 1 ? options.paint('dim', suffix) : ''}`,
     ),
-    ...commandLines(block, look),
+    ...commandLines(block, options),
   ];
 }
 
-/** What stands behind the title: what changed, how long it took, how it ended. */
-function suffixOf({ call, diffs, end = '' }: CallBlock, look: Look): string {
-  const facts = [diffs.map(diffSizeText).join(', '), timeOf(call, look), end].filter((fact) => fact !== '');
+/** The suffix of the title: the size of the changes, the duration and the outcome. */
+function suffixOf({ call, diffs, end = '' }: CallBlock, options: RenderOptions): string {
+  const facts = [diffs.map(diffSizeText).join(', '), timeOf(call, options), end].filter((fact) => fact !== '');
   return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
 }
 
-/** Beside the mark, the indent of a call within another one and what stands behind the title. */
-function cutHead(block: CallBlock, text: string, look: Look): string {
+/** The title, cut to the width that the mark, the indent of a nested call and the suffix leave. */
+function cutHead(block: CallBlock, text: string, options: RenderOptions): string {
   const indent = block.call.parentKey === undefined ? 0 : 2;
-  return cutLine(text, look.width - indent - 2 - textWidth(suffixOf(block, look)));
+  return cutLine(text, options.width - indent - 2 - textWidth(suffixOf(block, options)));
 }
 
-function commandLines({ command }: CallBlock, look: Look): string[] {
+function commandLines({ command }: CallBlock, options: RenderOptions): string[] {
   if (command === undefined) return [];
   const lines = visibleText(command)
     .split('\n')
-    .flatMap((line) => wrapExactly(line, look.width - 4));
-  const shown = look.isExpanded ? lines : lines.slice(0, 3);
+    .flatMap((line) => wrapExactly(line, options.width - 4));
+  const shown = options.isExpanded ? lines : lines.slice(0, 3);
   const rest = lines.length - shown.length;
   return [
-    ...shown.map((line, index) => `  ${look.paint('dim', index === 0 ? '$' : ' ')} ${line}`),
-    ...(rest > 0 ? [look.paint('dim', `    … ${rest} more lines`)] : []),
+    ...shown.map((line, index) => `  ${options.paint('dim', index === 0 ? '$' : ' ')} ${line}`),
+    ...(rest > 0 ? [options.paint('dim', `    … ${rest} more lines`)] : []),
   ];
 }
 
-function markOf({ state }: ToolCallEntry, { paint }: Look): string {
+function markOf({ state }: ToolCallEntry, { paint }: RenderOptions): string {
   if (state === 'completed') return paint('green', '✓');
   if (state === 'failed') return paint('red', '✗');
   return paint('yellow', '✗');
 }
 
-function timeOf(call: ToolCallEntry, { now }: Look): string {
+function timeOf(call: ToolCallEntry, { now }: RenderOptions): string {
   const time = callTime(call, now);
   if (time === undefined || time < shortest) return '';
   return isCallOver(call) ? duration(time) : elapsed(time);
 }
 
-function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): string[] {
+function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: RenderOptions): string[] {
   if (ranUnasked === undefined) return [];
   return wrapWords(cleanLine(ranUnasked), width - 4).map((line, index) =>
     paint('yellow', `  ${index === 0 ? '!' : ' '} ${line}`),
   );
 }
 
-function detailLines(block: CallBlock, outputMost: number, look: Look): string[] {
+function detailLines(block: CallBlock, outputMost: number, options: RenderOptions): string[] {
   const { call, diffs, output, texts } = block;
-  const isReasonShown = isReasonInHead(block, look) || isReasonTitle(block);
+  const isReasonShown = isReasonInHead(block, options) || isReasonTitle(block);
   if (isReasonShown && isReasonAll(block)) return [];
-  const shown = call.state === 'failed' && !look.isExpanded ? [] : diffs;
-  const page = { width: look.width - 2, paint: look.paint, folder: look.folder };
-  // The title of most calls says which file it is.
+  const shown = call.state === 'failed' && !options.isExpanded ? [] : diffs;
+  const page = { width: options.width - 2, paint: options.paint, folder: options.folder };
+  // Most titles name the file.
   const hasHead = ({ path }: Diff): boolean =>
-    shown.length > 1 || !cleanLine(block.title).includes(cleanLine(shortPath(path, look.folder)));
+    shown.length > 1 || !cleanLine(block.title).includes(cleanLine(shortPath(path, options.folder)));
   const rows = shown.flatMap((diff) => diffRows(diff, page, { hasHead: hasHead(diff) })).map((line) => `  ${line}`);
-  const isWanted = look.isExpanded || isWorthShowing(call) || (call.state === 'failed' && !isReasonShown);
-  const text = output === '' && isWanted ? textLines(texts, look) : [];
-  return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...text];
+  const isWanted = options.isExpanded || isWorthShowing(call) || (call.state === 'failed' && !isReasonShown);
+  const text = output === '' && isWanted ? textLines(texts, options) : [];
+  return [...cutTo(rows, most.diff, options), ...outputLines(output, outputMost, options), ...text];
 }
 
-/** Whether the head says why the call failed: in the same line, and not if the lines below say it, too. */
-function isReasonInHead(block: CallBlock, look: Look): boolean {
+/** Whether the head shows why the call failed: only if the reason fits on its line, and the lines below do not repeat it. */
+function isReasonInHead(block: CallBlock, options: RenderOptions): boolean {
   const reason = reasonOf(block);
   if (block.call.state !== 'failed' || reason === '' || isReasonTitle(block)) return false;
   if (!isReasonAll(block) && block.output !== '') return false;
   const head = `${cleanLine(block.title)}: ${reason}`;
-  return look.isExpanded || cutHead(block, head, look) === head;
+  return options.isExpanded || cutHead(block, head, options) === head;
 }
 
-/** Whether the agent has put the reason into the title. */
+/** Whether the title contains the reason. */
 function isReasonTitle(block: CallBlock): boolean {
   const reason = reasonOf(block);
   return block.call.state === 'failed' && reason !== '' && `: ${cleanLine(block.title)}`.endsWith(`: ${reason}`);
 }
 
-/** Whether a failed call has nothing to show but the line with the reason. */
+/** Whether the reason is the whole content of a failed call. */
 function isReasonAll(block: CallBlock): boolean {
   const said = [failureText(block), block.call.output ?? failureText(block)].map(wordsOf);
   return (
@@ -137,37 +137,37 @@ function isReasonAll(block: CallBlock): boolean {
   );
 }
 
-/** Content that is shown unasked: not what was read or found, which is for the agent. */
+/** Whether to show the content of a call by default. Results of reads and searches are for the agent. */
 function isWorthShowing({ kind, state }: ToolCallEntry): boolean {
   return state === 'completed' && kind !== 'read' && kind !== 'search' && kind !== 'edit';
 }
 
-function textLines(texts: readonly string[], look: Look): string[] {
+function textLines(texts: readonly string[], options: RenderOptions): string[] {
   const text = texts.join('\n').trim();
   if (text === '') return [];
   const lines = cleanText(text)
     .split('\n')
-    .flatMap((line) => wrapText(line, look.width - 4));
+    .flatMap((line) => wrapText(line, options.width - 4));
   return cutTo(
-    lines.map((line) => `  ${look.paint('dim', '│')} ${line}`.trimEnd()),
+    lines.map((line) => `  ${options.paint('dim', '│')} ${line}`.trimEnd()),
     most.text,
-    look,
+    options,
   );
 }
 
-function cutTo(lines: readonly string[], limit: number, { isExpanded, paint }: Look): string[] {
+function cutTo(lines: readonly string[], limit: number, { isExpanded, paint }: RenderOptions): string[] {
   const hidden = isExpanded ? 0 : lines.length - limit;
-  // A note that takes as much space as the line it hides is useless.
+  // A note that takes as much space as the hidden line is useless.
   if (hidden <= 1) return [...lines];
   return [...lines.slice(0, limit), paint('dim', `  … ${hidden} more lines; Ctrl-O shows all`)];
 }
 
-/** The first line of what the agent says about a failure. */
+/** The first line of the agent's text about a failure. */
 function reasonOf(block: CallBlock): string {
   return wordsOf(failureText(block))[0] ?? '';
 }
 
-/** The lines of a text that say something. Some agents put an output into a code block. */
+/** The lines of a text without empty lines and code fences. Some agents put an output into a code block. */
 function wordsOf(text: string): readonly string[] {
   const lines = text.trim().split('\n', mostWords);
   return lines.map((line) => cleanLine(line)).filter((line) => line !== '' && !/^(?:`{3}|~{3})/.test(line));

@@ -8,7 +8,7 @@ interface LineListener {
   end(): void;
 }
 
-/** Lines as the terminal itself edits them: only the user moves the cursor. */
+/** Reads lines in the terminal's own line mode, in which only the user moves the cursor. */
 export class LineReader implements Disposable {
   readonly #reader: ReturnType<typeof createInterface>;
 

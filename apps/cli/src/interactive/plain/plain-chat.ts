@@ -25,14 +25,14 @@ import { spokenLine } from './spoken-line.ts';
 
 const keysHelp: CommandActions['keys'] = [
   ['Enter', 'send; while a turn runs, queue the prompt'],
-  ['! COMMAND', 'run a command; its output goes along with the next prompt'],
+  ['! COMMAND', 'run a command; its output is sent with the next prompt'],
   ['Ctrl-C', 'stop the turn, or a command of yours; twice, leave'],
   ['Ctrl-D', 'leave'],
 ];
 
 const signals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 
-/** A chat that prints each line once and reads lines: for screen readers, and terminals that cannot move the cursor. */
+/** A chat that prints each line once and reads lines, for screen readers and terminals that cannot move the cursor. */
 export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
   readonly controller: ChatController;
   readonly keys: CommandActions['keys'] = keysHelp;
@@ -45,7 +45,7 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
   #showsThoughts = false;
   #isPrompted = false;
   #wasInterrupted = false;
-  /** Ends the command of the user that runs. */
+  /** Ends the running command of the user. */
   #command: AbortController | undefined;
   #reportedState: unknown;
   #reportedText: string | undefined;
@@ -75,7 +75,7 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
     this.say(typedStepLines(steps));
   }
 
-  /** It stands above, where the user can copy it. */
+  /** Does nothing: the prompt is on the screen, and the user can copy it. */
   unsent(): void {}
 
   switched(_sessionId: string | undefined, introduction: Introduction | undefined): void {
@@ -120,7 +120,7 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
     return this.askLine(`${question}: `);
   }
 
-  /** Suspends the UI for other work, which ends when the signal aborts. */
+  /** Suspends the UI during other work. The signal asks the work to end. */
   suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     this.#reader.pause();
     return this.#suspended.during(work, () => {
@@ -185,7 +185,7 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
   #print(): void {
     if (this.#suspended.isSuspended) return;
     const { transcript } = this.controller.conversation;
-    const look = {
+    const options = {
       width: 1_000,
       paint: plain,
       isExpanded: false,
@@ -194,9 +194,9 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
       messages: { width: this.#columns, paint: plain, isPrintedOnce: true },
       now: Date.now(),
     };
-    const { lines, isAll } = this.#scrollback.take(transcript, look);
+    const { lines, isAll } = this.#scrollback.take(transcript, options);
     this.#reportState();
-    const long = this.#facts.longCalls(this.#scrollback.running(transcript), look.now);
+    const long = this.#facts.longCalls(this.#scrollback.running(transcript), options.now);
     if (long.next !== undefined) this.#clock.later(long.next);
     const spoken = [...lines, ...this.#facts.settings(transcript), ...long.lines].filter((line) => line !== '');
     if (spoken.length > 0) this.#freshLine();
@@ -227,7 +227,7 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
     this.#write(`${cleanText(text)}\n`);
   }
 
-  /** The next output starts on a new line. */
+  /** Starts a new line for the next output. */
   #freshLine(): void {
     if (this.#isPrompted) this.#write('\n');
     this.#isPrompted = false;
@@ -280,7 +280,7 @@ function stateText(state: ChatState, agentName: string): string | undefined {
   }
 }
 
-/** The user's own text is on the screen already. */
+/** Whether an entry is a typed prompt, which is on the screen already. */
 function isTyped(entry: TranscriptEntry): boolean {
   return entry.type === 'user' && !entry.isReplay;
 }

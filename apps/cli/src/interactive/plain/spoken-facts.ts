@@ -2,15 +2,15 @@ import type { ToolCallEntry, TranscriptView } from '@turnwire/client/transcript'
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { modelOf, modeOf } from '../session-choices.ts';
 
-/** How long a call has run when that is said, in milliseconds: most are over before. */
+/** The minimum duration of a call that is announced, in milliseconds. Most calls are shorter. */
 const longCall = 1_000;
 
-/** What a chat that draws shows all the time, said when it changes: mode and model, and calls that take long. */
+/** Announces changes of facts that a drawn chat shows permanently: mode and model, and long calls. */
 export class SpokenFacts {
   #settings: Readonly<Record<string, string | undefined>> | undefined;
   readonly #said = new Set<string>();
 
-  /** Of mode and model those that are no longer what they were. */
+  /** The changed ones of mode and model. */
   settings(transcript: TranscriptView): readonly string[] {
     const before = this.#settings;
     const now = { Mode: modeOf(transcript), Model: modelOf(transcript) };
@@ -22,7 +22,7 @@ export class SpokenFacts {
         );
   }
 
-  /** Calls that have run long, each once; and in how many milliseconds there may be more. */
+  /** The calls that have become long, each once, and the time until the next one may, in milliseconds. */
   longCalls(
     running: readonly ToolCallEntry[],
     now: number,

@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   '›': '>',
 };
 
-/** A line for a screen reader: signs become words, and drawing is removed. */
+/** A line for a screen reader: signs become words, and line drawing is removed. */
 export function spokenLine(line: string): string {
   return line
     .replace(/^(\s*)([✓✗→∴!•│›])(?= |$)/, (_, indent: string, sign: string) => indent + words[sign])

@@ -1,12 +1,12 @@
 import { markdownDocument, type SessionDocument } from '@turnwire/client/view';
 import { htmlDocument } from './html-document.ts';
 
-/** The format of a document. `json`: the entries of the transcript, as the client library describes them. */
+/** The format of a document. `json`: the transcript entries of the client library. */
 type DocumentFormat = 'md' | 'html' | 'json';
 
 /**
- * A session as a document. Control sequences of agents are left out. HTML is one page without scripts, and nothing that an agent or a user
- * wrote is markup in it.
+ * A session as a document, without control sequences of agents. HTML is one page without scripts, and escapes all text of agents and
+ * users.
  */
 export function documentText(document: SessionDocument, format: DocumentFormat): string {
   if (format === 'md') return markdownDocument(document);

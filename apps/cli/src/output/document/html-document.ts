@@ -27,7 +27,7 @@ details { margin: .5rem 0; } summary { cursor: pointer; } .note { opacity: .75; 
 ins { color: var(--good); text-decoration: none; } del.line { color: var(--bad); text-decoration: none; }
 `;
 
-/** A session as one HTML page that needs nothing else and runs nothing. */
+/** A session as one self-contained HTML page without scripts. */
 export function htmlDocument({ title, facts, view }: SessionDocument): string {
   const name = escaped(cleanLine(title));
   const rows = Object.entries(facts).map(

@@ -1,11 +1,11 @@
 import { markdownTokens, type Token, type Tokens, withCharacters } from '@turnwire/client/markdown';
 
-/** A text for HTML: nothing in it is markup. */
+/** Escapes a text for HTML. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** Markdown as HTML. HTML in it is text, pictures are not loaded, and links lead only to web and mail addresses. */
+/** Markdown as HTML. HTML in the source is escaped, pictures are not loaded, and links lead only to web and mail addresses. */
 export function markdownHtml(markdown: string): string {
   return blocks(markdownTokens(markdown));
 }
@@ -63,7 +63,7 @@ function inline(tokens: readonly Token[] = []): string {
 
 function span(token: Tokens.Generic): string {
   const text = (): string => (token.tokens ? inline(token.tokens) : escaped(String(token['text'] ?? token.raw)));
-  // One tilde is what people write for "about": ~100.
+  // People write one tilde for "about", as in ~100.
   if (token.type === 'del' && !token.raw.startsWith('~~')) return `~${text()}~`;
   const style = styles[token.type];
   if (style !== undefined) return `<${style}>${text()}</${style}>`;

@@ -2,7 +2,7 @@ import { type Token, type Tokens, withCharacters } from '@turnwire/client/markdo
 import { linked } from '../../terminal/link.ts';
 import { type Paint, plain } from '../../terminal/paint.ts';
 
-/** The words of a paragraph with their styles, on one line except for hard breaks. */
+/** The styled text of a paragraph, on one line except for hard breaks. */
 export function inlineText(tokens: readonly Token[], paint: Paint): string {
   return tokens.map((token) => inline(token as Tokens.Generic, paint)).join('');
 }
@@ -34,12 +34,12 @@ function inline(token: Tokens.Generic, paint: Paint): string {
   }
 }
 
-/** One tilde is what people write for "about": ~100. Two strike a text out. */
+/** Two tildes strike text through. People write one for "about", as in ~100. */
 function struckOut(raw: string, text: string, paint: Paint): string {
   return raw.startsWith('~~') ? paint('strikethrough', text) : `~${text}~`;
 }
 
-/** The address is always shown: the link's text is the agent's, and the user must be able to judge where it leads. */
+/** Always shows the address, because the agent chooses the link's text, and the user must be able to judge where it leads. */
 function link(text: string, address: string, paint: Paint): string {
   const isSame = text === address || `mailto:${text}` === address;
   const shown = paint('underline', text);

@@ -5,17 +5,17 @@ import { plain } from '../../terminal/paint.ts';
 import { padLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { inlineText } from './inline-text.ts';
 
-/** A text without control sequences, as lines. */
+/** Renders Markdown without control sequences as lines. */
 export function markdownLines(markdown: string, page: Page): string[] {
   return blockLines(markdownTokens(markdown), page);
 }
 
-/** Blocks as lines, with an empty line where the text has one. */
+/** Renders blocks as lines, with an empty line where the source has one. */
 export function blockLines(blocks: readonly Token[], page: Page): string[] {
   const lines: string[] = [];
   for (const block of blocks) {
     if (block.type === 'code') gap(lines);
-    // Not `push(...)`: there may be more lines than a call can have parameters.
+    // Not `push(...)`: there may be more lines than a call can have arguments.
     if (block.type !== 'space') for (const line of linesOf(block, page)) lines.push(line);
     if (block.type === 'code' || /\n\s*\n\s*$/.test(block.raw) || block.type === 'space') gap(lines);
   }
@@ -51,7 +51,7 @@ function linesOf(block: Tokens.Generic, page: Page): string[] {
 
 function prose(block: Tokens.Generic, { width, paint }: Page): string[] {
   const text = block.tokens ? inlineText(block.tokens, paint) : String(block['text'] ?? block.raw).trimEnd();
-  // A line break of the source stays: agents write lists of files without an empty line between.
+  // Keep line breaks of the source: agents write lists of files without empty lines between them.
   return text.split('\n').flatMap((line) => wrapWords(line, width));
 }
 
@@ -59,15 +59,15 @@ function codeLines({ text, lang }: Tokens.Code, page: Page): string[] {
   return [...fenceLines(lang ?? '', page), ...codeTextLines(text.split('\n'), lang ?? '', page)];
 }
 
-/** The line above code: its language. */
+/** The line above code, with its language. */
 export function fenceLines(language: string, { paint }: Page): string[] {
   const [name = ''] = language.trim().split(/\s+/, 1);
   return name === '' ? [] : [paint('dim', `  ${name}`)];
 }
 
 /**
- * Lines of code as lines of the screen.
- * @param before the lines before them, as far as they decide what these are: a comment may have begun there
+ * Renders lines of code as lines of the screen.
+ * @param before the preceding lines, for the highlighter: a comment may have begun there
  */
 export function codeTextLines(
   lines: readonly string[],
@@ -105,7 +105,7 @@ function listLines({ items, ordered, start, loose }: Tokens.List, page: Page): s
   return lines;
 }
 
-/** The box of a task is a token of its own, and is drawn with the mark. */
+/** Skips the checkbox of a task, which is a separate token and is drawn with the mark. */
 function isContent({ type }: Token): boolean {
   return type !== 'checkbox';
 }
@@ -144,7 +144,7 @@ function tableLines({ header, rows }: Tokens.Table, page: Page): string[] {
   return [page.paint('bold', lines[0] ?? ''), rule, ...lines.slice(1)];
 }
 
-/** A table that does not fit becomes a list of its rows: one `name: value` per line. */
+/** Renders a table that does not fit as a list of its rows, with one `name: value` per line. */
 function narrowTable([header = [], ...rows]: readonly (readonly string[])[], { width, paint }: Page): string[] {
   return rows.flatMap((row, index) => {
     const lines = row.flatMap((cell, column) =>

@@ -2,37 +2,37 @@ import { markdownTokens, type Token, type Tokens } from '@turnwire/client/markdo
 import { blockLines, codeTextLines, fenceLines, markdownLines } from './markdown-lines.ts';
 import type { Page } from '../../terminal/page.ts';
 
-/** A longer block without an end is committed line by line. */
+/** The maximum length of an unfinished block, in characters; a longer one is committed line by line. */
 const longestBlock = 16_000;
 
 /**
- * A running paragraph of more lines than `most` is committed line by line, but for the last ones. On a screen that is drawn again some stay: a
- * terminal that becomes narrower makes them taller. What is printed once is printed when it is full.
+ * A growing paragraph with more lines than `most` is committed line by line, except for the last `least` lines. A screen that is redrawn
+ * keeps several lines, because a narrower terminal makes them taller. Output that is printed once is printed when a line is full.
  */
 const liveLines = { drawn: { most: 8, least: 4 }, printed: { most: 1, least: 1 } };
-/** How many numbers of lines are tried at once. */
+/** The maximum number of line counts to try per update. */
 const mostTries = 3;
 
-/** So many lines of code before the next ones are looked at for what those are. */
+/** The number of preceding lines of code that the highlighter reads as context. */
 const mostContext = 200;
 
 interface Fence {
   readonly marker: string;
   readonly language: string;
-  /** The last lines that were taken. */
+  /** The last lines taken from the block, as context for the highlighter. */
   readonly before: readonly string[];
 }
 
 /**
- * Markdown that is still growing. Complete blocks can be taken and will never change; code is taken line by line, and
- * lists item by item, long paragraphs line by line. The rest is short, so that redrawing it is cheap however long the whole becomes.
+ * Markdown that is still growing. Complete blocks can be taken and never change afterwards. Code and long paragraphs are taken line by line,
+ * lists item by item. The rest stays short, so redrawing it is cheap regardless of the total length.
  */
 export class MarkdownStream {
   #rest = '';
   #fence: Fence | undefined;
-  /** The lines of the paragraph of which none could be taken. */
+  /** The line count of the paragraph at the last attempt that could take no line. */
   #tried = 0;
-  /** The next lines need an empty line before them. */
+  /** Whether the next lines need an empty line before them. */
   #owesGap = false;
   #hasBegun = false;
 
@@ -63,7 +63,7 @@ export class MarkdownStream {
     return lines.length > 0 && this.#owesGap ? ['', ...lines] : lines;
   }
 
-  /** Takes the last lines: the text is complete. */
+  /** Takes the last lines of the complete text. */
   end(page: Page): string[] {
     const lines = [...this.take(page), ...this.live(page)];
     this.#rest = '';
@@ -90,7 +90,7 @@ export class MarkdownStream {
   #takeParagraph(page: Page): string[] {
     const { most, least } = page.isPrintedOnce ? liveLines.printed : liveLines.drawn;
     const lines = markdownLines(this.#rest, page);
-    // The next line may make a table of this one.
+    // The next line may turn this one into the header of a table.
     if (lines.length <= most || lines.length === this.#tried || this.#rest.includes('|')) return [];
     const full = lines.length - least;
     for (let count = full; count > Math.max(0, full - mostTries); count--) {
@@ -105,7 +105,7 @@ export class MarkdownStream {
     return [];
   }
 
-  /** Takes all items but the last, which may continue. */
+  /** Takes all items except the last, which may continue. */
   #takeItems(list: Tokens.List, page: Page): string[] {
     const done = list.items.slice(0, -1);
     if (done.length === 0) return [];
@@ -123,7 +123,7 @@ export class MarkdownStream {
     return lines;
   }
 
-  /** Takes the lines of a block without an end, as they are. */
+  /** Takes the lines of a long unfinished block. */
   #takeLong(page: Page): string[] {
     const newline = this.#rest.lastIndexOf('\n');
     const end = newline > 0 ? newline + 1 : this.#rest.lastIndexOf(' ') + 1 || this.#rest.length;
@@ -175,10 +175,10 @@ function isClosing(line: string, marker: string): boolean {
   return text.length >= marker.length && text === (marker[0] ?? '`').repeat(text.length);
 }
 
-/** What would end markup that began earlier in a paragraph. */
+/** Texts that could close markup from earlier in a paragraph. */
 const closers = ['*', '**', '_', '__', '~', '~~', '`', '``', '](x)', '>'];
 
-/** Whether a text comes to these lines, whatever follows it in the paragraph. */
+/** Whether a text renders as these lines regardless of the rest of the paragraph. */
 function isSettled(lines: readonly string[], text: string, page: Page): boolean {
   if (text === '' || !isSame(markdownLines(text, page), lines)) return false;
   return closers.every((closer) => {
@@ -194,7 +194,7 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((line, index) => line === others[index]);
 }
 
-/** Where the longest beginning of a paragraph ends, behind a blank, that comes to at most so many lines. */
+/** The end, after white space, of the longest prefix of a paragraph that renders as at most this many lines. */
 function endOfLines(text: string, count: number, page: Page): number {
   const ends = [...text.matchAll(/\s+/g)].map((blank) => blank.index + blank[0].length);
   let [low, high] = [0, ends.length];

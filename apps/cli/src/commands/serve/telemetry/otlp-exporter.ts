@@ -1,35 +1,35 @@
 import type { Span } from './span.ts';
 
-/** Where spans are sent, and as whose. */
-export interface OtlpPlace {
+/** The target of spans, and the service that sends them. */
+export interface OtlpEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The name of the service they come from. */
+  /** The name of the sending service. */
   readonly service: string;
   readonly version: string;
 }
 
-/** How long spans are collected before they are sent, in milliseconds. */
+/** The interval between requests, in milliseconds. */
 const interval = 5_000;
-/** Spans of a request. */
+/** The maximum number of spans per request. */
 const batch = 512;
-/** Spans that wait; the oldest ones are dropped beyond it, since a collector that is away must not cost memory. */
+/** The maximum number of queued spans. Beyond it the oldest are dropped, because an unreachable collector must not use memory. */
 const mostWaiting = 4_096;
 /** How long a collector may take to answer, in milliseconds. */
-const patience = 10_000;
+const exportTimeout = 10_000;
 
-/** Sends spans to a collector of OpenTelemetry: OTLP over HTTP, as JSON. */
+/** Sends spans to an OpenTelemetry collector: OTLP over HTTP, as JSON. */
 export class OtlpExporter {
-  readonly #place: OtlpPlace;
+  readonly #endpoint: OtlpEndpoint;
   readonly #warn: (message: string) => void;
   readonly #waiting: Span[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> = Promise.resolve();
   #hasWarned = false;
 
-  /** @param warn called when spans are lost, once until some arrive again */
-  constructor(place: OtlpPlace, warn: (message: string) => void) {
-    this.#place = place;
+  /** @param warn called when spans are lost, and not again until a request succeeds */
+  constructor(endpoint: OtlpEndpoint, warn: (message: string) => void) {
+    this.#endpoint = endpoint;
     this.#warn = warn;
   }
 
@@ -39,7 +39,7 @@ export class OtlpExporter {
     this.#timer ??= setTimeout(() => this.#flush(), interval).unref();
   }
 
-  /** Resolves when what waits was sent, or was lost. */
+  /** Resolves when the queued spans have been sent or lost. */
   async close(): Promise<void> {
     this.#flush();
     await this.#sending;
@@ -56,13 +56,13 @@ export class OtlpExporter {
   }
 
   async #send(spans: readonly Span[]): Promise<void> {
-    const { url, headers } = this.#place;
+    const { url, headers } = this.#endpoint;
     try {
       const response = await fetch(url, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(this.#request(spans)),
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(exportTimeout),
       });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the collector answered ${response.status}`);
@@ -74,7 +74,7 @@ export class OtlpExporter {
   }
 
   #request(spans: readonly Span[]): object {
-    const { service, version } = this.#place;
+    const { service, version } = this.#endpoint;
     return {
       resourceSpans: [
         {
@@ -92,7 +92,7 @@ function spanOf({ traceId, spanId, parentId, name, from, to, attributes, failure
     spanId,
     ...(parentId !== undefined && { parentSpanId: parentId }),
     name,
-    // What happens within the process of a caller: INTERNAL.
+    // INTERNAL: an operation within this process.
     kind: 1,
     startTimeUnixNano: nanoseconds(from),
     endTimeUnixNano: nanoseconds(to),
@@ -101,7 +101,7 @@ function spanOf({ traceId, spanId, parentId, name, from, to, attributes, failure
   };
 }
 
-/** JSON has no integers of 64 bits: OTLP writes them as texts. */
+/** Nanoseconds as a string, because JSON has no 64-bit integers. */
 function nanoseconds(milliseconds: number): string {
   return `${Math.round(milliseconds)}000000`;
 }

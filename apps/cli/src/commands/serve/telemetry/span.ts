@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** What a span says besides its name. */
+/** The attributes of a span. */
 export type SpanAttributes = Readonly<Record<string, string | boolean>>;
 
-/** The span that another one belongs to. */
+/** The parent of a span. */
 export interface SpanParent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -11,7 +11,7 @@ export interface SpanParent {
   readonly spanId: string;
 }
 
-/** Something that began and ended. */
+/** A finished operation. */
 export interface Span extends SpanParent {
   readonly parentId: string | undefined;
   readonly name: string;
@@ -19,14 +19,14 @@ export interface Span extends SpanParent {
   readonly from: number;
   readonly to: number;
   readonly attributes: SpanAttributes;
-  /** Why it failed; undefined if it did not. */
+  /** The reason of a failure; undefined if it succeeded. */
   readonly failure: string | undefined;
 }
 
-/** Something that has begun. */
+/** An operation in progress. */
 export type BegunSpan = Omit<Span, 'to' | 'failure'>;
 
-/** Begins a span, under its parent or in a trace of its own. */
+/** Begins a span under its parent, or in a new trace. */
 export function begun(
   name: string,
   { from, parent, attributes }: { from: number; parent?: SpanParent | undefined; attributes: SpanAttributes },
@@ -41,7 +41,7 @@ export function begun(
   };
 }
 
-/** The parent in a `traceparent` of W3C Trace Context; undefined if it is none, or its sender does not want it recorded. */
+/** The parent in a `traceparent` of W3C Trace Context; undefined if it is invalid, `unsampled` if the sender does not want it recorded. */
 export function parentIn(traceparent: unknown): SpanParent | undefined | 'unsampled' {
   const parts = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/.exec(String(traceparent));
   if (parts === null) return undefined;

@@ -2,25 +2,25 @@ import type { ObservedEvent } from '@turnwire/gateway';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { type BegunSpan, begun, parentIn, type Span, type SpanAttributes } from './span.ts';
 
-/** The turn of a session that runs, and what has begun in it. */
+/** A running turn of a session, and its open spans. */
 interface RunningTurn {
   readonly span: BegunSpan;
-  /** Tool calls and questions, by their ids. */
+  /** Spans of tool calls and questions by their ids. */
   readonly open: Map<string, BegunSpan>;
 }
 
-/** Tool calls and questions of a turn that may be open at a time; more are left out. */
+/** The maximum number of open tool calls and questions per turn; further ones are left out. */
 const mostOpen = 1_000;
 
 /**
- * Makes spans of the events of sessions: of each turn, and under it of its tool calls and the questions that were asked. They hold no words of
- * prompts, answers, commands or files.
+ * Creates spans from the events of sessions: one per turn, with child spans for its tool calls and permission questions. They contain no text
+ * of prompts, answers, commands or files.
  */
 export class TurnSpans {
   readonly #ended: (span: Span) => void;
   readonly #turns = new Map<string, RunningTurn>();
 
-  /** @param ended called with each span that is over */
+  /** @param ended called with each finished span */
   constructor(ended: (span: Span) => void) {
     this.#ended = ended;
   }
@@ -92,13 +92,13 @@ export class TurnSpans {
     const turn = this.#turns.get(sessionId);
     if (!turn) return;
     this.#turns.delete(sessionId);
-    // What has no end of its own ends with the turn.
+    // Open spans end with the turn.
     for (const span of turn.open.values()) this.#ended(over(span, { at: how.at }));
     this.#ended(over(turn.span, how));
   }
 }
 
-/** How a span ends. */
+/** The end of a span. */
 interface Ending {
   readonly at: number;
   readonly attributes?: SpanAttributes;

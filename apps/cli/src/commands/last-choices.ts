@@ -6,23 +6,23 @@ import type { RecentSession } from '../store/recent-session.ts';
 import { RecentSessions } from '../store/recent-sessions.ts';
 import { agentKey } from '../store/session-record.ts';
 
-/** The options of a new chat, and what was chosen in the last one of this folder. */
-export interface AsLastTime {
+/** The options of a new chat, and the settings that the user chose in the last chat of this folder. */
+export interface LastChoices {
   readonly options: GlobalOptions;
   readonly chosen?: ChosenSettings;
 }
 
 /**
- * A new chat in a folder has the agent of the last one there, unless one is named or configured, and with the same agent the mode and the
- * options that were chosen, unless they are given.
+ * Starts a new chat with the agent of the last chat in the folder, unless an agent is named or configured. With the same agent it also uses
+ * the mode and options that the user chose there, unless the command line sets them.
  */
-export async function asLastTime(options: GlobalOptions): Promise<AsLastTime> {
+export async function withLastChoices(options: GlobalOptions): Promise<LastChoices> {
   const chats = (await new RecentSessions().list()).filter(
     ({ cwd, usedBy }) => cwd === options.cwd && usedBy === 'chat',
   );
   const isFree = !options.isAgentNamed && options.config.defaultAgent === undefined;
   const last = isFree
-    ? chats.find((chat) => isThere(chat, options))
+    ? chats.find((chat) => isAvailable(chat, options))
     : chats.find(({ agent }) => agentKey(agent) === agentKey(agentChoice(options)));
   if (!last) return { options };
   const { agent, modeId, options: values = {} } = last;
@@ -34,6 +34,6 @@ export async function asLastTime(options: GlobalOptions): Promise<AsLastTime> {
   return { options: { ...options, agentName: name, ...(command !== undefined && { agent: command }) }, chosen };
 }
 
-function isThere({ agent: { name } }: RecentSession, { config, proposals }: GlobalOptions): boolean {
+function isAvailable({ agent: { name } }: RecentSession, { config, proposals }: GlobalOptions): boolean {
   return name === undefined || isAgentName(name, config) || proposals.has(name);
 }

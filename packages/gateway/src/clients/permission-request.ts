@@ -16,7 +16,7 @@ interface OfferedChoice {
  * The permission request for a client. Its options are our own and say what each answer does; each rule that could be remembered has one.
  * `_meta.turnwire.question` holds the facts that the rules judged.
  */
-export function askedPermission(
+export function permissionRequest(
   question: Question,
   { sessionId, isOwner }: { readonly sessionId: string; readonly isOwner: boolean },
 ): RequestPermissionRequest {
@@ -32,11 +32,7 @@ export function askedPermission(
 }
 
 /** The answer of a client: undefined, which means `cancelled`, if the client chose none of the offered options. */
-export function answeredPermission(
-  question: Question,
-  { outcome }: RequestPermissionResponse,
-  isOwner: boolean,
-): Answer {
+export function permissionAnswer(question: Question, { outcome }: RequestPermissionResponse, isOwner: boolean): Answer {
   const id = 'optionId' in outcome ? outcome.optionId : undefined;
   return answerOf(question, offered(question, isOwner).find(({ optionId }) => optionId === id)?.choice);
 }

@@ -1,11 +1,11 @@
 import type { Strictness } from '@turnwire/conformance';
-import type { CheckSettingsGiven } from './check-settings.ts';
+import type { SettingArguments } from './check-settings.ts';
 import type { NamedOnLine } from './check-subject.ts';
-import type { ClientGiven } from './checked-client.ts';
-import type { ReportPlaces } from './write-reports.ts';
+import type { ClientArguments } from './checked-client.ts';
+import type { ReportTargets } from './write-reports.ts';
 
 /** The arguments of `check`. */
-export interface CheckGiven extends ReportPlaces, NamedOnLine, CheckSettingsGiven, ClientGiven {
+export interface CheckArguments extends ReportTargets, NamedOnLine, SettingArguments, ClientArguments {
   readonly only: readonly string[];
   readonly level: Strictness;
   readonly client?: true;
@@ -14,6 +14,6 @@ export interface CheckGiven extends ReportPlaces, NamedOnLine, CheckSettingsGive
   readonly list?: true;
   /** Seconds of fuzzing. */
   readonly fuzz?: number;
-  /** The path of a failure that was found before. */
+  /** The path of an earlier failure to reproduce. */
   readonly fuzzPath?: string;
 }

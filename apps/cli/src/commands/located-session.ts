@@ -19,31 +19,31 @@ import type { OwnTurn } from '../session-host/own-turn.ts';
 import { recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
 import { NamedSessions, type SessionScope } from '../store/named-sessions.ts';
 
-/** Seconds an idle session host stays, by default. */
+/** How long an idle session host runs by default, in seconds. */
 const defaultTtl = 300;
 
-/** A session, and how its agent is started. */
-export interface SessionPlace extends AsyncDisposable {
+/** A session with its store and the command of its agent. */
+export interface LocatedSession extends AsyncDisposable {
   readonly sessions: NamedSessions;
   readonly record: SessionRecord;
   readonly agent: AgentCommand;
 }
 
-/** The session of the options and the name. Rejects with CommandError, exit code 4, if there is none. */
-export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<SessionPlace> {
+/** Finds the session of the options and the name. Rejects with CommandError, exit code 4, if it does not exist. */
+export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<LocatedSession> {
   const agent = await agentCommand(options);
   const sessions = new NamedSessions();
   const record = await sessions.find(scopeOf(options, agent, name));
-  if (record) return placeOf(sessions, record, agent);
+  if (record) return locate(sessions, record, agent);
   await sessions[Symbol.asyncDispose]();
   throw noSession(options, name);
 }
 
-export function placeOf(sessions: NamedSessions, record: SessionRecord, agent: AgentCommand): SessionPlace {
+export function locate(sessions: NamedSessions, record: SessionRecord, agent: AgentCommand): LocatedSession {
   return { sessions, agent, record, [Symbol.asyncDispose]: () => sessions[Symbol.asyncDispose]() };
 }
 
-/** The key of the session the options mean. */
+/** The key of the session that the options select. */
 export function scopeOf({ cwd }: GlobalOptions, { choice }: AgentCommand, name: string | undefined): SessionScope {
   return { agent: choice, cwd, ...(name !== undefined && { name }) };
 }
@@ -64,34 +64,37 @@ export function newRecord(scope: SessionScope, settings: SessionSettings): Sessi
   };
 }
 
-/** What a command connects with, besides its options. */
+/** The parameters of a connection in addition to the options of the command. */
 export interface Connecting {
-  /** What goes with its prompts. Default: the options. */
+  /** The settings to send with prompts. Default: the options. */
   readonly settings?: PromptSettings;
-  /** Asks the user, where there is one. */
+  /** Asks the user, if there is one. */
   readonly screen?: Pick<TurnScreen, 'ask' | 'elicit'>;
-  /** Shows its turn. Default: what the session has to say is printed to stderr. */
+  /** Shows the turn of the command. Default: messages of the session are printed to stderr. */
   readonly own?: OwnTurn;
-  /** The agent is to run when the session is open. */
+  /** Whether to start the agent when the session opens. */
   readonly wakes?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Connects to the session host, and starts one if there is none. */
 export async function connectTo(
-  place: SessionPlace,
+  located: LocatedSession,
   options: GlobalOptions,
   connecting: Connecting = {},
 ): Promise<HostConnection> {
-  return connectToHost(place, {
+  return connectToHost(located, {
     ...(await hostConnecting(options, connecting)),
-    start: () => hostStart(place, options),
+    start: () => hostStart(located, options),
   });
 }
 
 /** Connects to the host of a session if there is one. */
-export async function connectIfThere(place: SessionPlace, options: GlobalOptions): Promise<HostConnection | undefined> {
-  return connectIfHosted(place, await hostConnecting(options, {}));
+export async function connectIfThere(
+  located: LocatedSession,
+  options: GlobalOptions,
+): Promise<HostConnection | undefined> {
+  return connectIfHosted(located, await hostConnecting(options, {}));
 }
 
 async function hostConnecting(
@@ -119,12 +122,12 @@ async function hostConnecting(
   };
 }
 
-async function hostStart({ record, agent }: SessionPlace, options: GlobalOptions): Promise<HostStart> {
+async function hostStart({ record, agent }: LocatedSession, options: GlobalOptions): Promise<HostStart> {
   const { settings, cwd } = record;
   const { ttl = defaultTtl, trace, config, authPolicy } = options;
   return {
     recordId: record.id,
-    // Values are not stored, so the variables the session was created with are looked up in our own environment.
+    // The values of the session's variables are not stored, so they come from our own environment.
     command: { ...agent, inheritEnv: [...agent.inheritEnv, ...(settings.env ?? [])] },
     settings: {
       files: !settings.withoutFiles,
