@@ -1,6 +1,6 @@
 import { errorCodes, ProtocolError, requestCancelled } from '@turnwire/protocol';
 import type { AvailableCommand, LoadSessionResponse, Log, PromptResponse, StopReason } from '@turnwire/protocol';
-import { unlessAborted, within } from '@turnwire/machine/waits';
+import { within } from '@turnwire/machine/waits';
 import type { AgentDefinition } from '../definition.ts';
 import type { LocalMachine } from '../turn/local-machine.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
@@ -83,8 +83,7 @@ export class LiveSession<Memory> {
   async insert(sent: SentPrompt, signal: AbortSignal): Promise<string> {
     const { idempotencyKey: key } = sent;
     if (key === undefined) return this.#insertOnce(sent, signal);
-    const messageId = this.#keyed.once(key, sent.prompt, () => this.#insertOnce(sent, signal));
-    return unlessAborted(messageId, signal);
+    return this.#keyed.once(key, sent.prompt, { insert: () => this.#insertOnce(sent, signal), signal });
   }
 
   #insertOnce(sent: SentPrompt, signal: AbortSignal): Promise<string> {
