@@ -13,7 +13,7 @@ export function serveCoder(options: ServeCoderOptions = {}): ServedAgent {
   const isProgram = options.transport === undefined;
   if (isProgram) exitOnSignals();
   const sessions = options.sessions ?? (isProgram && sessionsFolder(options.env));
-  return serveAgent(coderAgent({ ...options, sessions }), options);
+  return serveAgent(coderAgent({ ...options, sessions }), { versions: [1, 2], ...options });
 }
 
 // `process.exit` lets the agent stop its commands on the way out; a default signal handler would leave them running.

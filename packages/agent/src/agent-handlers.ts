@@ -17,6 +17,7 @@ import type { AgentDefinition } from './definition.ts';
 import { loginOf } from './login.ts';
 import type { SessionArchive } from './session/session-archive.ts';
 import type { Sessions } from './open-sessions/sessions.ts';
+import { V1Wire } from './wire/v1-wire.ts';
 import { checkBytes } from './turn/check-bytes.ts';
 
 /** The handlers of the methods an agent serves. A method without a handler is not advertised. */
@@ -35,9 +36,9 @@ export function agentHandlers<Memory>(
       ...((initializeMeta || steering) && { _meta: { ...(steering && steeringAdvertised), ...initializeMeta } }),
     }),
     ...(auth && authHandlers(auth, log)),
-    'session/new': (request, context) => sessions.begin(request, context),
+    'session/new': (request, context) => sessions.begin(request, requestFrom(context)),
     'session/prompt': ({ sessionId, prompt, _meta }, context) =>
-      sessions.find(sessionId).prompt({ prompt: checkBytes(prompt), _meta }, context),
+      sessions.find(sessionId).prompt({ prompt: checkBytes(prompt), _meta }, context.signal),
     'session/cancel': ({ sessionId }) => sessions.cancel(sessionId),
     'session/close': async ({ sessionId }) => {
       await sessions.close(sessionId);
@@ -62,11 +63,19 @@ export function agentHandlers<Memory>(
   };
 }
 
+/** The client that asks, and the signal that cancels its request. */
+function requestFrom({ peer, signal }: RequestContext<'agent'>): {
+  readonly client: V1Wire;
+  readonly signal: AbortSignal;
+} {
+  return { client: new V1Wire(peer), signal };
+}
+
 function authHandlers({ authenticate, logout }: AgentAuth, log: Log): Handlers<'agent'> {
   return {
     ...(authenticate && {
-      authenticate: async (request, context) => {
-        await authenticate(request.methodId, loginOf(request, context, log));
+      authenticate: async (request, { peer, requestId, signal }) => {
+        await authenticate(request.methodId, loginOf(request, { wire: new V1Wire(peer), requestId, signal }, log));
         return {};
       },
     }),
@@ -92,8 +101,8 @@ function steeringHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'>
 
 function archiveHandlers<Memory>(sessions: Sessions<Memory>, archive: SessionArchive): Handlers<'agent'> {
   return {
-    'session/load': (request, { peer, signal }) => sessions.reopen(request, { peer, signal, replay: true }),
-    'session/resume': (request, { peer, signal }) => sessions.reopen(request, { peer, signal, replay: false }),
+    'session/load': (request, context) => sessions.reopen(request, { ...requestFrom(context), replay: true }),
+    'session/resume': (request, context) => sessions.reopen(request, { ...requestFrom(context), replay: false }),
     'session/list': (request) => archive.list(request),
     'session/delete': async ({ sessionId }) => {
       await sessions.delete(sessionId);
@@ -104,9 +113,7 @@ function archiveHandlers<Memory>(sessions: Sessions<Memory>, archive: SessionArc
 
 function forkHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
   // An unstable method, which the stable handlers have no type for.
-  const fork = (
-    request: ResumeSessionRequest,
-    { peer, signal }: RequestContext<'agent'>,
-  ): Promise<NewSessionResponse> => sessions.fork(request, { peer, signal });
+  const fork = (request: ResumeSessionRequest, context: RequestContext<'agent'>): Promise<NewSessionResponse> =>
+    sessions.fork(request, requestFrom(context));
   return { 'session/fork': fork } as Handlers<'agent'>;
 }

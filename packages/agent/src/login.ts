@@ -7,6 +7,7 @@ import type {
 } from '@turnwire/protocol';
 import { askUser } from './turn/ask-user.ts';
 import type { GivenAnswer, UserQuestion } from './turn/ask-user.ts';
+import type { ClientWire } from './wire/client-wire.ts';
 
 /** One attempt to log in. */
 export interface Login {
@@ -53,16 +54,15 @@ export interface LoginPage {
 /** The login attempt of a request. */
 export function loginOf(
   request: AuthenticateRequest,
-  { peer, requestId, signal }: RequestContext<'agent'>,
+  { wire, requestId, signal }: Pick<RequestContext<'agent'>, 'requestId' | 'signal'> & { readonly wire: ClientWire },
   log: Log,
 ): Login {
-  const { clientInfo, clientCapabilities } = peer.remote ?? {};
-  const { form, url } = clientCapabilities?.elicitation ?? {};
+  const { form, url } = wire.capabilities.elicitation ?? {};
   const ask = async (question: UserQuestion): Promise<GivenAnswer> =>
-    (await askUser(question, { peer, scope: { requestId }, signal, log })) ?? { outcome: 'declined' };
+    (await askUser(question, { wire, scope: { requestId }, signal, log })) ?? { outcome: 'declined' };
   return {
     signal,
-    client: { clientInfo, clientCapabilities },
+    client: { clientInfo: wire.info, clientCapabilities: wire.capabilities },
     request: request as Login['request'],
     ...((form ?? url) && { askUser: { ...(form && { form: ask }), ...(url && { page: ask }) } }),
   };

@@ -1,7 +1,10 @@
-import { connectAgent, v1 } from '@turnwire/protocol';
-import type { Closed, EditionTypes, Log, LogEntry, PeerOptions, Transport, V1 } from '@turnwire/protocol';
+import { connectAgent, TurnwireError, v1 } from '@turnwire/protocol';
+import { connectAgentVersions, v2 } from '@turnwire/protocol/v2';
+import type { Closed, EditionTypes, Log, LogEntry, Peer, PeerOptions, Transport, V1 } from '@turnwire/protocol';
 import { checkAuth } from './agent-auth.ts';
 import { agentHandlers } from './agent-handlers.ts';
+import { v2Handlers } from './v2-handlers.ts';
+import type { Offer, V2 } from '@turnwire/protocol/v2';
 import type { AgentDefinition } from './definition.ts';
 import { turnLimits } from './turn/turn-limits.ts';
 import type { TurnLimits } from './turn/turn-limits.ts';
@@ -15,6 +18,11 @@ export interface ServeOptions extends Omit<PeerOptions, 'log' | 'edition'> {
   readonly transport: Transport;
   /** Receives every message and every warning. Default: errors go to the console, which is stderr. */
   readonly log?: Log | undefined;
+  /**
+   * The versions of the protocol that clients may choose. Version 2 is in Preview: it may still change. A connection has the highest version
+   * that the client speaks. Default: only version 1.
+   */
+  readonly versions?: readonly (1 | 2)[] | undefined;
   /** Limits of a session's turns; each has a default. */
   readonly turns?: Partial<TurnLimits> | undefined;
   /**
@@ -34,7 +42,7 @@ export interface ServedAgent extends AsyncDisposable {
 
 /**
  * Serves an agent to one client, over any transport, in browsers too. Files and commands of its turns are the client's.
- * @throws TurnwireError `invalid-input` if the definition or a limit is invalid
+ * @throws TurnwireError `invalid-input` if the definition, a limit or the list of versions is invalid
  */
 export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
   definition: AgentDefinition<Memory, E>,
@@ -53,7 +61,7 @@ export interface ServingContext {
 
 export function serveOn<Memory, E extends EditionTypes>(
   defined: AgentDefinition<Memory, E>,
-  { transport, log = errorsToConsole, turns, selfCheck = false, ...peerOptions }: ServeOptions,
+  { transport, log = errorsToConsole, turns, versions = [1], selfCheck = false, ...peerOptions }: ServeOptions,
   { machine, onGone }: ServingContext,
 ): ServedAgent {
   // Only the author needs the type of the edition: its methods are looked up by name.
@@ -65,7 +73,13 @@ export function serveOn<Memory, E extends EditionTypes>(
   const { edition = v1 } = definition;
   const wire =
     selfCheck === false ? transport : checkedTransport(transport, edition, selfCheck === true ? report : selfCheck);
-  const peer = connectAgent(wire, agentHandlers(definition, { sessions, log }), { ...peerOptions, edition, log });
+  const parts = { sessions, log };
+  const options = { ...peerOptions, log };
+  const peer = connectIn(versions, wire, {
+    v1: () => ({ edition, handlers: agentHandlers(definition, parts) }),
+    v2: () => ({ edition: v2, handlers: v2Handlers(definition, parts) }),
+    options,
+  });
   const closed = peer.closed.then(async (how) => {
     onGone?.();
     await sessions.closeAll();
@@ -76,6 +90,30 @@ export function serveOn<Memory, E extends EditionTypes>(
     await closed;
   };
   return { closed, close, [Symbol.asyncDispose]: close };
+}
+
+interface Offers {
+  readonly v1: () => Offer<'agent', V1>;
+  readonly v2: () => Offer<'agent', V2>;
+  readonly options: Omit<PeerOptions<EditionTypes>, 'edition'>;
+}
+
+/** Connects an agent that offers these versions. */
+function connectIn(
+  versions: readonly number[],
+  transport: Transport,
+  offers: Offers,
+): Pick<Peer<'agent'>, 'closed' | 'close'> {
+  const [has1, has2] = [versions.includes(1), versions.includes(2)];
+  if ((!has1 && !has2) || versions.some((version) => version !== 1 && version !== 2))
+    throw new TurnwireError(
+      'invalid-input',
+      `versions: expected [1], [2] or [1, 2], received ${JSON.stringify(versions)}`,
+    );
+  if (has1 && has2) return connectAgentVersions(transport, [offers.v1(), offers.v2()], offers.options);
+  if (has2) return connectAgent(transport, offers.v2().handlers, { ...offers.options, edition: v2 });
+  const { handlers, edition } = offers.v1();
+  return connectAgent(transport, handlers, { ...offers.options, edition });
 }
 
 /** Writes errors of this side to stderr, where clients look for the reason when an agent ends. */

@@ -24,7 +24,7 @@ export const localMachine: LocalMachine = {
     return shell.reads === 'cmd' ? { command: line } : { command: shell.path, args: ['-c', withoutInput(line)] };
   },
   run: (tool, command, display) =>
-    display.showsChunks ? runDisplayed(tool, command, display) : runShown(tool, command, display.signal),
+    display.showsChunks ? runDisplayed(tool, command, display) : runShown(tool, command, display),
 };
 
 async function readTextFile(path: string, { line = 1, limit }: LineRange): Promise<string> {
@@ -44,11 +44,15 @@ async function readTextFile(path: string, { line = 1, limit }: LineRange): Promi
 }
 
 /** Shows the end of the output as text. */
-async function runShown(tool: OpenToolCall, command: ResolvedCommand, signal: AbortSignal): Promise<CommandOutcome> {
+async function runShown(
+  tool: OpenToolCall,
+  command: ResolvedCommand,
+  { signal, stopped }: CommandDisplay,
+): Promise<CommandOutcome> {
   const progress = new OutputProgress((end) => tool.progress(stripVTControlCharacters(end)));
   try {
     const onOutput = showAndForward(command, (text) => progress.print(text));
-    const outcome = await runLocally({ ...command, signal, onOutput });
+    const outcome = await runLocally({ ...command, signal, stopped, onOutput });
     await progress.stop();
     if (outcome.output !== '') await tool.progress(stripVTControlCharacters(outcome.output));
     return outcome;
@@ -62,13 +66,13 @@ async function runShown(tool: OpenToolCall, command: ResolvedCommand, signal: Ab
 async function runDisplayed(
   tool: OpenToolCall,
   command: ResolvedCommand,
-  { signal, shown }: CommandDisplay,
+  { signal, stopped, shown }: CommandDisplay,
 ): Promise<CommandOutcome> {
   const terminal = new DisplayTerminal(tool, { cwd: command.cwd, shown });
   await terminal.show();
   try {
     const onOutput = showAndForward(command, (text) => terminal.print(text));
-    const outcome = await runLocally({ ...command, signal, onOutput });
+    const outcome = await runLocally({ ...command, signal, stopped, onOutput });
     shown(terminal.id, outcome.output);
     await terminal.exit(outcome.exitCode, outcome.signal);
     return outcome;

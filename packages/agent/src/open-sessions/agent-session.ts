@@ -133,9 +133,14 @@ export class AgentSession<Memory> implements Session<Memory> {
 
   /** Sends the client the available commands. Must follow the answer that sets the session up: before it the client does not know the session. */
   async announceCommands(): Promise<void> {
+    const commands = await this.commands();
+    if (commands !== undefined) await this.offerCommands(commands);
+  }
+
+  /** The slash commands of the definition. Undefined if it has none. */
+  async commands(): Promise<readonly AvailableCommand[] | undefined> {
     const { commands } = this.#definition;
-    if (commands !== undefined)
-      await this.offerCommands(typeof commands === 'function' ? await commands(this) : commands);
+    return typeof commands === 'function' ? commands(this) : commands;
   }
 
   async #modeIs(currentModeId: string): Promise<void> {

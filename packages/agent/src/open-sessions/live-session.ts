@@ -1,11 +1,14 @@
-import { errorCodes, ProtocolError } from '@turnwire/protocol';
-import type { Log, PromptResponse, RequestContext, StopReason } from '@turnwire/protocol';
+import { errorCodes, ProtocolError, requestCancelled } from '@turnwire/protocol';
+import type { AvailableCommand, LoadSessionResponse, Log, PromptResponse, StopReason } from '@turnwire/protocol';
 import { within } from '@turnwire/machine/waits';
 import type { AgentDefinition } from '../definition.ts';
 import type { LocalMachine } from '../turn/local-machine.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/run-turn.ts';
+import type { KeyedPrompt } from '../store/history.ts';
+import type { SessionWire } from '../wire/client-wire.ts';
 import type { AgentSession } from './agent-session.ts';
+import { KeyedPrompts } from './keyed-prompts.ts';
 import type { SentPrompt } from '../turn/queued-prompt.ts';
 import type { SessionPublisher } from '../session/session-publisher.ts';
 import type { TurnLimits } from '../turn/turn-limits.ts';
@@ -20,17 +23,40 @@ export interface SessionContext<Memory> {
   readonly machine: LocalMachine | undefined;
 }
 
+/** The answer that sets up a session. */
+export type SetUpAnswer = LoadSessionResponse & { readonly availableCommands?: readonly AvailableCommand[] };
+
+/** The parts of an open session. */
+export interface LiveSessionParts<Memory> {
+  readonly session: AgentSession<Memory>;
+  readonly publisher: SessionPublisher;
+  /** The earlier prompts that have a key. */
+  readonly keyed?: ReadonlyMap<string, KeyedPrompt> | undefined;
+}
+
 /** An open session, which takes prompts. */
 export class LiveSession<Memory> {
   readonly session: AgentSession<Memory>;
   readonly #publisher: SessionPublisher;
   readonly #context: SessionContext<Memory>;
   readonly #turns = new TurnQueue();
+  readonly #keyed: KeyedPrompts;
 
-  constructor(session: AgentSession<Memory>, publisher: SessionPublisher, context: SessionContext<Memory>) {
+  constructor({ session, publisher, keyed = new Map() }: LiveSessionParts<Memory>, context: SessionContext<Memory>) {
     this.session = session;
     this.#publisher = publisher;
     this.#context = context;
+    this.#keyed = new KeyedPrompts(keyed);
+  }
+
+  /** The answer that sets up the session contains its commands. */
+  get answersCommands(): boolean {
+    return this.#publisher.client.answersCommands;
+  }
+
+  /** The session as its client sees it. */
+  get wire(): SessionWire {
+    return this.#publisher.wire;
   }
 
   /** False if closing the session would lose a part of it. */
@@ -42,11 +68,50 @@ export class LiveSession<Memory> {
    * Runs a turn after the earlier turns, unless one of them takes the prompt in. `$/cancel_request` of the prompt cancels only the turn
    * that answers it.
    */
-  async prompt(sent: SentPrompt, { signal }: RequestContext<'agent'>): Promise<PromptResponse> {
+  async prompt(sent: SentPrompt, signal: AbortSignal): Promise<PromptResponse> {
     const { limits } = this.#context;
     if (this.#turns.size > limits.waiting) throw tooManyWaiting(this.session.id, limits.waiting);
     const answer = await this.#turns.run(sent, signal, (turn) => this.#turn(turn));
     return answer ?? { stopReason: 'cancelled' };
+  }
+
+  /**
+   * Queues a prompt, and resolves with its message id when it becomes part of the conversation: at the beginning of its turn, or when a turn
+   * takes it in. Until then the signal withdraws it.
+   * @throws ProtocolError -32800 if it was withdrawn or cancelled before; -32602 if its key belongs to another prompt
+   */
+  async insert(sent: SentPrompt, signal: AbortSignal): Promise<string> {
+    const { idempotencyKey: key } = sent;
+    if (key === undefined) return this.#insertOnce(sent, signal);
+    return this.#keyed.once(key, sent.prompt, { insert: () => this.#insertOnce(sent, signal), signal });
+  }
+
+  #insertOnce(sent: SentPrompt, signal: AbortSignal): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const withdrawal = new AbortController();
+      const withdraw = (): void => withdrawal.abort(signal.reason);
+      if (signal.aborted) withdraw();
+      signal.addEventListener('abort', withdraw, { once: true });
+      const inserted = (messageId: string): void => {
+        signal.removeEventListener('abort', withdraw);
+        resolve(messageId);
+      };
+      // Once the prompt is inserted, updates report how its turn ends.
+      this.prompt({ ...sent, inserted }, withdrawal.signal).then(
+        () => reject(requestCancelled('The prompt was cancelled before it became part of the conversation')),
+        reject,
+      );
+    });
+  }
+
+  /** Reports the state of the session to a client that resumes it while it is open. It has no stored history. */
+  async continueOpen(replay: boolean, signal: AbortSignal): Promise<SetUpAnswer> {
+    const { wire } = this;
+    if (replay) await wire.replay([], signal);
+    wire.resumed();
+    const { configOptions } = this.session.settings;
+    const availableCommands = await this.session.commands();
+    return { ...(configOptions && { configOptions }), ...(availableCommands && { availableCommands }) };
   }
 
   /** Offers a prompt to the running turn. Resolves to true if the turn took it. */
@@ -78,7 +143,9 @@ export class LiveSession<Memory> {
   /** Stores the end of the turn before answering it, so that a client with the answer can load the session. */
   async #turn(started: StartedTurn): Promise<PromptResponse> {
     const { definition, limits, log, machine } = this.#context;
+    const { wire } = this.#publisher;
     this.#recordPrompt(started.sent);
+    wire.turnBegins(started.signal);
     const turn = new RunningTurn({
       session: this.session,
       publisher: this.#publisher,
@@ -98,7 +165,15 @@ export class LiveSession<Memory> {
     );
     await this.#recordEnd(await stopReason);
     // A cancel that arrived in the meantime was meant for this turn.
-    return started.signal.aborted ? { ...(await run.catch(() => ({}))), stopReason: 'cancelled' } : run;
+    const isCancelled = started.signal.aborted;
+    try {
+      const answer = isCancelled ? { ...(await run.catch(() => ({}))), stopReason: 'cancelled' as const } : await run;
+      wire.turnEnds(answer);
+      return answer;
+    } catch (error) {
+      wire.turnFails(error);
+      throw error;
+    }
   }
 
   /** A store that hangs delays the answer only for the grace period. */
@@ -110,8 +185,12 @@ export class LiveSession<Memory> {
       log({ level: 'error', event: 'the end of a turn is not stored yet; the prompt is answered anyway' });
   }
 
-  #recordPrompt({ prompt }: SentPrompt): void {
-    void this.#publisher.record({ type: 'prompt', messageId: crypto.randomUUID(), prompt });
+  #recordPrompt({ prompt, idempotencyKey, inserted }: SentPrompt): void {
+    const messageId = crypto.randomUUID();
+    const key = idempotencyKey !== undefined && { idempotencyKey };
+    void this.#publisher.record({ type: 'prompt', messageId, prompt, ...key });
+    this.#publisher.wire.inserted(messageId, prompt);
+    inserted?.(messageId);
   }
 }
 

@@ -9,24 +9,31 @@ import {
 } from '@turnwire/protocol';
 import type {
   LoadSessionRequest,
-  LoadSessionResponse,
   NewSessionRequest,
   NewSessionResponse,
-  Peer,
-  RequestContext,
+  ListSessionsResponse,
   ResumeSessionRequest,
   SessionUpdate,
 } from '@turnwire/protocol';
 import { AgentSession, type AgentSessionParts } from './agent-session.ts';
-import { LiveSession, type SessionContext } from './live-session.ts';
+import { LiveSession, type SessionContext, type SetUpAnswer } from './live-session.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { type ReopenedSession, SessionArchive } from '../session/session-archive.ts';
 import { SessionPublisher } from '../session/session-publisher.ts';
 import type { SessionRecorder } from '../session/session-recorder.ts';
 import type { SessionSetup } from '../session/session.ts';
+import type { KeyedPrompt } from '../store/history.ts';
+import type { ClientWire, SessionWire } from '../wire/client-wire.ts';
 
-type Context = Pick<RequestContext<'agent'>, 'peer' | 'signal'>;
-type Past = Pick<AgentSessionParts<unknown>, 'title' | 'modeId' | 'values'>;
+/** The client that asks, and the signal that cancels its request. */
+interface Context {
+  readonly client: ClientWire;
+  readonly signal: AbortSignal;
+}
+
+type Past = Pick<AgentSessionParts<unknown>, 'title' | 'modeId' | 'values'> & {
+  readonly keyed?: ReadonlyMap<string, KeyedPrompt>;
+};
 
 /** The sessions of one connection. */
 export class Sessions<Memory> {
@@ -44,13 +51,13 @@ export class Sessions<Memory> {
   }
 
   /** Starts a session. A failure leaves nothing behind. */
-  async begin(request: NewSessionRequest, { peer, signal }: Context): Promise<NewSessionResponse> {
-    const setup = await this.#newSetup(request, peer);
+  async begin(request: NewSessionRequest, { client, signal }: Context): Promise<NewSessionResponse & SetUpAnswer> {
+    const setup = await this.#newSetup(request, client);
     const memory = await this.#open(setup, signal);
     const { id, cwd, additionalDirectories } = setup;
     const createdAt = new Date().toISOString();
     const recorder = await this.archive?.begin({ id, cwd, additionalDirectories, createdAt });
-    const live = this.#make(setup, memory, { peer, recorder, past: { title: null } });
+    const live = this.#make(setup, memory, { client, recorder, past: { title: null } });
     try {
       return { sessionId: id, ...(await this.#admit(live, signal)) };
     } catch (error) {
@@ -64,15 +71,15 @@ export class Sessions<Memory> {
    * nothing behind.
    * @throws ProtocolError -32002 for an unknown session
    */
-  async fork(request: ResumeSessionRequest, { peer, signal }: Context): Promise<NewSessionResponse> {
+  async fork(request: ResumeSessionRequest, { client, signal }: Context): Promise<NewSessionResponse & SetUpAnswer> {
     const { definition } = this.#context;
-    const { id, cwd, additionalDirectories } = await this.#newSetup(request, peer);
+    const { id, cwd, additionalDirectories } = await this.#newSetup(request, client);
     const archive = this.#archive();
     const source = this.#live.get(request.sessionId)?.session;
     try {
       const header = { id, cwd, additionalDirectories, createdAt: new Date().toISOString() };
       await archive.fork(request.sessionId, header, withoutLast(request));
-      const answer = await this.reopen({ ...request, sessionId: id }, { peer, signal, replay: false });
+      const answer = await this.reopen({ ...request, sessionId: id }, { client, signal, replay: false });
       const made = await definition.sessionForked?.(this.find(id).session, {
         source,
         meta: request._meta ?? undefined,
@@ -86,8 +93,8 @@ export class Sessions<Memory> {
   }
 
   /** @throws TurnwireError `invalid-input` if the id chosen by the definition is empty or in use */
-  async #newSetup(request: NewSessionRequest | ResumeSessionRequest, peer: Peer<'agent'>): Promise<SessionSetup> {
-    const { id: freeId, ...asked } = setupOf(crypto.randomUUID(), request, peer);
+  async #newSetup(request: NewSessionRequest | ResumeSessionRequest, client: ClientWire): Promise<SessionSetup> {
+    const { id: freeId, ...asked } = setupOf(crypto.randomUUID(), request, client);
     const id = (await this.#context.definition.sessionId?.(asked)) ?? freeId;
     if (id === '' || this.#live.has(id))
       throw new TurnwireError(
@@ -104,7 +111,7 @@ export class Sessions<Memory> {
   reopen(
     request: LoadSessionRequest | ResumeSessionRequest,
     context: Context & { readonly replay: boolean },
-  ): Promise<LoadSessionResponse> {
+  ): Promise<SetUpAnswer> {
     return this.#changes.run(request.sessionId, () => this.#reopen(request, context));
   }
 
@@ -113,6 +120,25 @@ export class Sessions<Memory> {
     const session = this.#live.get(sessionId);
     if (session === undefined) throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
     return session;
+  }
+
+  /** True if the session is open on this connection. */
+  has(sessionId: string): boolean {
+    return this.#live.has(sessionId);
+  }
+
+  /** The sessions that are open on this connection, for an agent that stores none. */
+  open(cwd: string | undefined): ListSessionsResponse {
+    const open = [...this.#live.values()].map(({ session }) => session);
+    const wanted = open.filter((session) => cwd === undefined || session.cwd === cwd);
+    return {
+      sessions: wanted.map(({ id: sessionId, cwd: folder, additionalDirectories, title }) => ({
+        sessionId,
+        cwd: folder,
+        ...(additionalDirectories.length > 0 && { additionalDirectories }),
+        ...(title !== undefined && { title }),
+      })),
+    };
   }
 
   /** Cancels the turns of a session, if it is open. */
@@ -148,8 +174,8 @@ export class Sessions<Memory> {
 
   async #reopen(
     request: LoadSessionRequest | ResumeSessionRequest,
-    { peer, signal, replay }: Context & { readonly replay: boolean },
-  ): Promise<LoadSessionResponse> {
+    { client, signal, replay }: Context & { readonly replay: boolean },
+  ): Promise<SetUpAnswer> {
     const { sessionId } = request;
     const open = this.#live.get(sessionId);
     if (open?.isStored === false)
@@ -161,10 +187,11 @@ export class Sessions<Memory> {
     if (open) await this.#close(sessionId);
     const stored = await this.#archive().reopen(sessionId);
     const restored = { kept: stored.history.kept, wasInterrupted: stored.wasInterrupted };
-    const setup = { ...setupOf(sessionId, request, peer), restored };
-    const live = await this.#continue(stored, setup, { peer, signal });
+    const setup = { ...setupOf(sessionId, request, client), restored };
+    const live = await this.#continue(stored, setup, { client, signal });
     return this.#admit(live, signal, async () => {
-      if (replay) await show(stored, setup, { peer, signal });
+      if (replay) await show(stored, live.wire, signal);
+      live.wire.resumed();
     });
   }
 
@@ -176,11 +203,11 @@ export class Sessions<Memory> {
   async #continue(
     { history, title, recorder }: ReopenedSession,
     setup: SessionSetup,
-    { peer, signal }: Context,
+    { client, signal }: Context,
   ): Promise<LiveSession<Memory>> {
     try {
-      const past = { title, modeId: history.modeId, values: history.values };
-      return this.#make(setup, await this.#open(setup, signal), { peer, recorder, past });
+      const past = { title, modeId: history.modeId, values: history.values, keyed: history.keyed };
+      return this.#make(setup, await this.#open(setup, signal), { client, recorder, past });
     } catch (error) {
       await recorder.close();
       throw error;
@@ -191,37 +218,39 @@ export class Sessions<Memory> {
     setup: SessionSetup,
     memory: Memory,
     {
-      peer,
+      client,
       recorder,
       past,
-    }: { readonly peer: Peer<'agent'>; readonly recorder?: SessionRecorder | undefined; readonly past: Past },
+    }: { readonly client: ClientWire; readonly recorder?: SessionRecorder | undefined; readonly past: Past },
   ): LiveSession<Memory> {
     const { definition, log } = this.#context;
-    const publisher = new SessionPublisher({ sessionId: setup.id, peer, recorder, log });
-    const session = new AgentSession(setup, { ...past, memory, definition, publisher });
-    return new LiveSession(session, publisher, this.#context);
+    const publisher = new SessionPublisher({ sessionId: setup.id, client, recorder, log });
+    const { keyed, ...settings } = past;
+    const session = new AgentSession(setup, { ...settings, memory, definition, publisher });
+    return new LiveSession({ session, publisher, keyed }, this.#context);
   }
 
   /**
    * Opens the session for prompts, unless replaying its history fails, or the client cancels the request or disconnects in the meantime.
    */
-  async #admit(
-    live: LiveSession<Memory>,
-    signal: AbortSignal,
-    show?: () => Promise<void>,
-  ): Promise<LoadSessionResponse> {
+  async #admit(live: LiveSession<Memory>, signal: AbortSignal, show?: () => Promise<void>): Promise<SetUpAnswer> {
     const { session } = live;
     try {
       await show?.();
-      signal.throwIfAborted();
       const { modes, configOptions } = session.settings;
+      const failed = (error: unknown): undefined => this.#failed('announcing the commands of', error);
+      const availableCommands = live.answersCommands ? await session.commands().catch(failed) : undefined;
+      signal.throwIfAborted();
       this.#live.set(session.id, live);
       // After the answer has been written: before it the client does not know the session.
-      soon(() => {
-        session.announceCommands().catch((error: unknown) => this.#failed('announcing the commands of', error));
-      });
+      if (!live.answersCommands) soon(() => void session.announceCommands().catch(failed));
       const _meta = this.#context.definition.sessionMeta?.(session);
-      return { ...(modes && { modes }), ...(configOptions && { configOptions }), ...(_meta && { _meta }) };
+      return {
+        ...(modes && { modes }),
+        ...(configOptions && { configOptions }),
+        ...(availableCommands && { availableCommands }),
+        ...(_meta && { _meta }),
+      };
     } catch (error) {
       await live.close();
       throw error;
@@ -233,7 +262,7 @@ export class Sessions<Memory> {
     return this.archive;
   }
 
-  #failed(what: string, error: unknown): void {
+  #failed(what: string, error: unknown): undefined {
     this.#context.log({ level: 'error', event: `${what} a session failed`, error });
   }
 }
@@ -241,9 +270,9 @@ export class Sessions<Memory> {
 function setupOf(
   id: string,
   { cwd, additionalDirectories = [], mcpServers = [] }: NewSessionRequest | ResumeSessionRequest,
-  peer: Peer<'agent'>,
+  { capabilities }: ClientWire,
 ): SessionSetup {
-  return { id, cwd, additionalDirectories, mcpServers, clientCapabilities: peer.remote?.clientCapabilities ?? {} };
+  return { id, cwd, additionalDirectories, mcpServers, clientCapabilities: capabilities };
 }
 
 /** How many of the last prompts a fork leaves out. */
@@ -254,16 +283,11 @@ function withoutLast({ _meta }: ResumeSessionRequest): number {
 }
 
 /** Replays a session's history to the client, in order (protocol: Session Setup, Loading Sessions), unless the request is cancelled. */
-async function show(
-  { history, title }: ReopenedSession,
-  { id, clientCapabilities }: SessionSetup,
-  { peer, signal }: Context,
-): Promise<void> {
+async function show({ history, title }: ReopenedSession, wire: SessionWire, signal: AbortSignal): Promise<void> {
   const info: SessionUpdate[] = title === null ? [] : [{ sessionUpdate: 'session_info_update', title }];
-  for (const update of [...history.updates, ...info]) {
-    const isCompaction = update.sessionUpdate === 'compaction_update';
-    if (isCompaction && !clientCapabilities.session?.compaction) continue;
-    signal.throwIfAborted();
-    await peer.notify('session/update', { sessionId: id, update });
-  }
+  const showsCompactions = Boolean(wire.capabilities.session?.compaction);
+  const shown = history.updates.filter(
+    ({ sessionUpdate }) => showsCompactions || sessionUpdate !== 'compaction_update',
+  );
+  await wire.replay([...shown, ...info], signal);
 }

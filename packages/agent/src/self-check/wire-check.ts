@@ -10,12 +10,16 @@ type Message = {
   readonly error?: { readonly code?: number };
 };
 
-/** Checks all frames of an agent, and its answers to requests, against the rules of the protocol. */
+/**
+ * Checks all frames of an agent, and its answers to requests, against the rules of its edition. Once the connection has agreed on another
+ * version, nothing is checked.
+ */
 export class WireCheck {
   readonly #edition: Edition;
   readonly #report: (violation: string) => void;
   readonly #requests = new Map<string, Message>();
   readonly #sessions = new Map<string, SessionCheck>();
+  #isOtherVersion = false;
 
   constructor(edition: Edition, report: (violation: string) => void) {
     this.#edition = edition;
@@ -24,7 +28,7 @@ export class WireCheck {
 
   /** A frame from the client. */
   incoming(frame: string): void {
-    const message = parse(frame);
+    const message = this.#isOtherVersion ? undefined : parse(frame);
     if (message?.method === undefined) return;
     if (message.id !== undefined) this.#requests.set(JSON.stringify(message.id), message);
     const session = this.#sessions.get(sessionOf(message));
@@ -35,6 +39,7 @@ export class WireCheck {
 
   /** A frame to the client. */
   outgoing(frame: string): void {
+    if (this.#isOtherVersion) return;
     const message = parse(frame);
     if (message === undefined) return this.#report('a frame is not JSON');
     if (message.method === undefined) return this.#answer(message);
@@ -52,6 +57,9 @@ export class WireCheck {
     this.#requests.delete(key);
     if (request?.method === undefined)
       return id === null ? undefined : this.#report(`an answer without a request: ${key}`);
+    const { protocolVersion = this.#edition.protocolVersion } = request.method === 'initialize' ? (result ?? {}) : {};
+    this.#isOtherVersion = protocolVersion !== this.#edition.protocolVersion;
+    if (this.#isOtherVersion) return;
     if (result !== undefined) this.#againstSchema(request.method, 'result', result);
     this.#settle(request, result, error);
   }

@@ -1,13 +1,14 @@
 import { TurnwireError, checks } from '@turnwire/protocol';
-import type { Log, Notice, Peer, SessionUpdate } from '@turnwire/protocol';
+import type { Log, Notice, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from '../store/session-store.ts';
+import type { ClientWire, SessionWire } from '../wire/client-wire.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import { storingNotice } from './storing-notice.ts';
 
 /** The parts of a publisher. */
 export interface PublisherParts {
   readonly sessionId: string;
-  readonly peer: Peer<'agent'>;
+  readonly client: ClientWire;
   /** Absent: nothing is stored. */
   readonly recorder?: SessionRecorder | undefined;
   readonly log: Log;
@@ -15,15 +16,16 @@ export interface PublisherParts {
 
 /** Sends everything that happens in a session to the client and to the store. */
 export class SessionPublisher {
-  readonly sessionId: string;
-  readonly peer: Peer<'agent'>;
+  readonly client: ClientWire;
+  /** The session as its client sees it. */
+  readonly wire: SessionWire;
   readonly log: Log;
   readonly #recorder: SessionRecorder | undefined;
   #isClosed = false;
 
-  constructor({ sessionId, peer, recorder, log }: PublisherParts) {
-    this.sessionId = sessionId;
-    this.peer = peer;
+  constructor({ sessionId, client, recorder, log }: PublisherParts) {
+    this.client = client;
+    this.wire = client.session(sessionId);
     this.log = log;
     this.#recorder = recorder;
   }
@@ -36,9 +38,7 @@ export class SessionPublisher {
     if (this.#isClosed) return this.#drop(update.sessionUpdate);
     // At once, to keep the order. An invalid update is not sent, and therefore not stored. An update of an edition is not stored either: the client that loads the session may not support it.
     if (this.#recorder && stored && checks.SessionUpdate(stored)) this.#recorder.update(stored);
-    const sent = this.peer
-      .notify('session/update', { sessionId: this.sessionId, update })
-      .catch((error: unknown) => this.#unsent(error));
+    const sent = this.wire.update(update).catch((error: unknown) => this.#unsent(error));
     sent.catch(() => undefined);
     return sent;
   }
@@ -68,6 +68,7 @@ export class SessionPublisher {
   /** Stops sending and storing: the session may be open elsewhere from now on, or deleted. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.wire.close();
     await this.#recorder?.close();
   }
 

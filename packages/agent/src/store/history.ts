@@ -10,13 +10,19 @@ export interface History {
   readonly title: string | null | undefined;
   readonly modeId: string | undefined;
   readonly values: ReadonlyMap<string, string | boolean>;
+  /** The prompts that have a key, by that key. */
+  readonly keyed: ReadonlyMap<string, KeyedPrompt>;
 }
+
+/** A prompt of the conversation that the client may send again. */
+export type KeyedPrompt = Pick<Extract<SessionEntry, { readonly type: 'prompt' }>, 'messageId' | 'prompt'>;
 
 /** Builds the history from the entries, in one pass. */
 export function readHistory(entries: readonly SessionEntry[]): History {
   const replay = new Replay();
   const kept: unknown[] = [];
   const values = new Map<string, string | boolean>();
+  const keyed = new Map<string, KeyedPrompt>();
   let title: string | null | undefined;
   let modeId: string | undefined;
   for (const entry of entries) {
@@ -24,9 +30,10 @@ export function readHistory(entries: readonly SessionEntry[]): History {
     else if (entry.type === 'option') values.set(entry.id, entry.value);
     else if (entry.type === 'mode') modeId = entry.modeId;
     else replay.take(entry);
+    if (entry.type === 'prompt' && entry.idempotencyKey !== undefined) keyed.set(entry.idempotencyKey, entry);
     if (entry.type === 'title' || entry.type === 'end') title = entry.title;
   }
-  return { updates: replay.updates(), kept, title, modeId, values };
+  return { updates: replay.updates(), kept, title, modeId, values, keyed };
 }
 
 /**

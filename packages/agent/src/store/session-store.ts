@@ -24,7 +24,13 @@ export interface SessionHeader {
  * - `kept`: data of the agent's own; clients never see it
  */
 export type SessionEntry =
-  | { readonly type: 'prompt'; readonly messageId: string; readonly prompt: readonly ContentBlock[] }
+  | {
+      readonly type: 'prompt';
+      readonly messageId: string;
+      readonly prompt: readonly ContentBlock[];
+      /** The key by which the client recognises the prompt when it sends it again. */
+      readonly idempotencyKey?: string | undefined;
+    }
   | { readonly type: 'update'; readonly update: SessionUpdate }
   | {
       readonly type: 'end';

@@ -1,6 +1,7 @@
 import { TurnwireError } from '@turnwire/protocol';
-import type { Log, Peer, PermissionOption, RequestPermissionOutcome, ToolCall } from '@turnwire/protocol';
+import type { Log, PermissionOption, RequestPermissionOutcome, ToolCall } from '@turnwire/protocol';
 import { unlessAborted } from '@turnwire/machine/waits';
+import type { SessionWire } from '../wire/client-wire.ts';
 import { isClientGone } from './is-client-gone.ts';
 import type { PermissionAnswer } from './turn.ts';
 
@@ -23,7 +24,7 @@ const yesOrNo: readonly PermissionOption[] = [
  */
 export async function askPermission(
   { sessionId, toolCall, options = yesOrNo }: PermissionQuestion,
-  { peer, signal, log }: { readonly peer: Peer<'agent'>; readonly signal: AbortSignal; readonly log: Log },
+  { wire, signal, log }: { readonly wire: SessionWire; readonly signal: AbortSignal; readonly log: Log },
 ): Promise<PermissionAnswer> {
   const repeated = options.find(({ optionId }, at) => options.findIndex((each) => each.optionId === optionId) < at);
   if (repeated !== undefined)
@@ -32,8 +33,8 @@ export async function askPermission(
       `Two permission options have the id ${JSON.stringify(repeated.optionId)}; give each its own id`,
     );
   try {
-    const asked = peer.request('session/request_permission', { sessionId, toolCall, options }, { signal });
-    const { outcome } = await unlessAborted(asked, signal);
+    const asked = wire.askPermission({ sessionId, toolCall, options }, { signal });
+    const outcome = await unlessAborted(asked, signal);
     return signal.aborted ? { outcome: 'cancelled' } : readOutcome(outcome, options);
   } catch (error) {
     if (signal.aborted || isClientGone(error)) return { outcome: 'cancelled' };

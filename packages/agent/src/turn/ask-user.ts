@@ -6,9 +6,9 @@ import type {
   ElicitationRequestScope,
   ElicitationSessionScope,
   Log,
-  Peer,
 } from '@turnwire/protocol';
 import { unlessAborted } from '@turnwire/machine/waits';
+import type { QuestionWire } from '../wire/client-wire.ts';
 import { choicesOf } from './form-choices.ts';
 import { fitsForm } from './fits-form.ts';
 import { isClientGone } from './is-client-gone.ts';
@@ -57,7 +57,7 @@ export type UserAnswer = GivenAnswer | { readonly outcome: 'said' };
 
 /** The recipient of a question and the signal that cancels it. */
 export interface AskContext {
-  readonly peer: Peer<'agent'>;
+  readonly wire: QuestionWire;
   /** The session, or the request of the client, that the question is part of. */
   readonly scope: ElicitationSessionScope | ElicitationRequestScope;
   readonly signal: AbortSignal;
@@ -66,14 +66,14 @@ export interface AskContext {
 
 /** Asks through the client. Undefined if the client does not support this kind of question. */
 export async function askUser(question: UserQuestion, asking: AskContext): Promise<GivenAnswer | undefined> {
-  const { peer, signal, log } = asking;
+  const { wire, signal, log } = asking;
   const request = requestOf(question, asking);
   if (request === undefined) return undefined;
   if (signal.aborted) return { outcome: 'cancelled' };
   try {
-    const asked = peer.request('elicitation/create', request, { signal });
+    const asked = wire.elicit(request, { signal });
     const answer = await unlessAborted(asked, signal);
-    return signal.aborted ? { outcome: 'cancelled' } : readAnswer(question, request, { answer, peer });
+    return signal.aborted ? { outcome: 'cancelled' } : readAnswer(question, request, { answer, wire });
   } catch (error) {
     if (signal.aborted || isClientGone(error)) return { outcome: 'cancelled' };
     log({ level: 'warn', event: 'a question got no answer', method: 'elicitation/create', error });
@@ -93,8 +93,8 @@ export function questionAsText(question: UserQuestion): string {
   return [question.message, ...(fields.length > 0 ? ['', ...fields] : [])].join('\n');
 }
 
-function requestOf(question: UserQuestion, { peer, scope }: AskContext): CreateElicitationRequest | undefined {
-  const { elicitation } = peer.remote?.clientCapabilities ?? {};
+function requestOf(question: UserQuestion, { wire, scope }: AskContext): CreateElicitationRequest | undefined {
+  const { elicitation } = wire.capabilities;
   const { message } = question;
   if ('url' in question)
     return elicitation?.url
@@ -106,7 +106,7 @@ function requestOf(question: UserQuestion, { peer, scope }: AskContext): CreateE
 function readAnswer(
   question: UserQuestion,
   request: CreateElicitationRequest,
-  { answer, peer }: { readonly answer: CreateElicitationResponse; readonly peer: Peer<'agent'> },
+  { answer, wire }: { readonly answer: CreateElicitationResponse; readonly wire: QuestionWire },
 ): GivenAnswer {
   if (answer.action === 'cancel') return { outcome: 'cancelled' };
   if (answer.action !== 'accept') return { outcome: 'declined' };
@@ -115,7 +115,7 @@ function readAnswer(
   const completed = async (): Promise<void> => {
     if (request.mode !== 'url') return;
     const { elicitationId } = request as { readonly elicitationId: string };
-    await peer.notify('elicitation/complete', { elicitationId });
+    await wire.elicited(elicitationId);
   };
   return { outcome: 'answered', values, completed };
 }

@@ -22,6 +22,8 @@ export type ResolvedCommand = CommandRequest & { readonly cwd: string };
 /** How the output of a command is shown. */
 export interface CommandDisplay {
   readonly signal: AbortSignal;
+  /** Aborts when the client ends the command, which then ends as a command that was killed. */
+  readonly stopped?: AbortSignal | undefined;
   /** The client shows output in chunks, by the `terminal_output` convention. */
   readonly showsChunks: boolean;
   /** Receives the output of a terminal, for clients that can no longer read it. */

@@ -3,7 +3,12 @@ import type { PromptRequest, PromptResponse } from '@turnwire/protocol';
 type Outcome = Promise<PromptResponse | undefined>;
 
 /** The content of a prompt. */
-export type SentPrompt = Pick<PromptRequest, 'prompt' | '_meta'>;
+export type SentPrompt = Pick<PromptRequest, 'prompt' | '_meta'> & {
+  /** The key by which the client recognises the prompt when it sends it again. */
+  readonly idempotencyKey?: string | undefined;
+  /** Called when the prompt becomes a message of the conversation. */
+  readonly inserted?: (messageId: string) => void;
+};
 
 /** A prompt from its arrival to its answer. */
 export class QueuedPrompt {

@@ -62,12 +62,12 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     this.cancelled = cancelled;
     this.signal = AbortSignal.any([cancelled, this.#controller.signal]);
     this.#terminals = new TerminalRegistry({
-      peer: publisher.peer,
+      peer: publisher.client.peer,
       sessionId: session.id,
       signal: this.signal,
       shown: (terminalId, output) => publisher.recordTerminal(terminalId, output),
     });
-    this.client = turnClient(publisher.peer, {
+    this.client = turnClient(publisher.client, {
       sessionId: session.id,
       signal: this.signal,
       terminals: this.#terminals,
@@ -222,15 +222,21 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     }
     if (!machine) throw notAvailable('run commands');
     await tool.start();
-    return machine.run(tool, resolved, {
-      signal: this.signal,
-      showsChunks: capabilities._meta?.['terminal_output'] === true,
-      shown: (terminalId, output) => this.#publisher.recordTerminal(terminalId, output),
-    });
+    const cancellable = this.#publisher.wire.commandStarts(tool.state.toolCallId);
+    try {
+      return await machine.run(tool, resolved, {
+        signal: this.signal,
+        stopped: cancellable?.stopped,
+        showsChunks: capabilities._meta?.['terminal_output'] === true,
+        shown: (terminalId, output) => this.#publisher.recordTerminal(terminalId, output),
+      });
+    } finally {
+      cancellable?.ended();
+    }
   }
 
-  #asking(): Pick<SessionPublisher, 'peer' | 'log'> & { readonly signal: AbortSignal } {
-    return { peer: this.#publisher.peer, signal: this.signal, log: this.#publisher.log };
+  #asking(): Pick<SessionPublisher, 'wire' | 'log'> & { readonly signal: AbortSignal } {
+    return { wire: this.#publisher.wire, signal: this.signal, log: this.#publisher.log };
   }
 
   #chunk(kind: ChunkKind, said: string | ContentBlock): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   V1,
 } from '@turnwire/protocol';
 import { unlessAborted } from '@turnwire/machine/waits';
+import type { ClientWire } from '../wire/client-wire.ts';
 import type { ClientTerminals } from './client-terminals.ts';
 import type { LineRange } from './line-range.ts';
 
@@ -42,8 +43,10 @@ export interface TurnClientParts {
 }
 
 /** Leaves out capabilities that the client did not advertise. */
-export function turnClient(peer: Peer<'agent'>, { sessionId, signal, terminals }: TurnClientParts): TurnClient {
-  const { clientInfo, clientCapabilities: capabilities = {} } = peer.remote ?? {};
+export function turnClient(
+  { peer, info, capabilities }: ClientWire,
+  { sessionId, signal, terminals }: TurnClientParts,
+): TurnClient {
   const request = (method: '_', params: unknown, options?: RequestOptions): Promise<unknown> =>
     peer.request(method, params, { signal, ...options });
   return {
@@ -54,7 +57,7 @@ export function turnClient(peer: Peer<'agent'>, { sessionId, signal, terminals }
       ...peer.raw,
       request: (method, params, options) => peer.raw.request(method, params, { signal, ...options }),
     },
-    ...(clientInfo && { info: clientInfo }),
+    ...(info && { info }),
     ...(capabilities.fs?.readTextFile && {
       readTextFile: async (path, range = {}) => {
         const asked = peer.request('fs/read_text_file', { sessionId, path, ...range }, { signal });

@@ -21,6 +21,8 @@ export interface LocalCommand extends CommandRequest {
   readonly cwd: string;
   /** Aborting ends the command and all processes it started. */
   readonly signal: AbortSignal;
+  /** Aborting ends the command in the same way, but its outcome is returned. Default: nothing ends it so. */
+  readonly stopped?: AbortSignal | undefined;
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -41,13 +43,19 @@ const mostWaits = 20;
  *
  * @throws the signal's reason when aborted, once the command has ended; an error when it cannot be started
  */
-export async function runLocally({ signal, timeout, onOutput, ...command }: LocalCommand): Promise<CommandOutcome> {
+export async function runLocally({
+  signal,
+  stopped,
+  timeout,
+  onOutput,
+  ...command
+}: LocalCommand): Promise<CommandOutcome> {
   signal.throwIfAborted();
   const started = await start(command);
   const { child } = started;
   const kept = new OutputTail(command.outputByteLimit ?? defaultOutputLimit);
   const taken = [child.stdout, child.stderr].map((stream) => read(stream, kept, onOutput));
-  const timedOut = await ended(started, signal, timeout);
+  const timedOut = await ended(started, [signal, ...(stopped ? [stopped] : [])], timeout);
   for (const last of taken) await last();
   signal.throwIfAborted();
   return {
@@ -93,7 +101,11 @@ function read(stream: Readable, kept: OutputTail, onOutput: CommandRequest['onOu
 }
 
 /** Waits for the end of the command, and ends it on abort or timeout. Returns whether it timed out. */
-async function ended(started: Started<Child>, signal: AbortSignal, timeout: number | undefined): Promise<boolean> {
+async function ended(
+  started: Started<Child>,
+  signals: readonly AbortSignal[],
+  timeout: number | undefined,
+): Promise<boolean> {
   const { child, tree } = started;
   endWithLeader(started);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -104,7 +116,10 @@ async function ended(started: Started<Child>, signal: AbortSignal, timeout: numb
     stop();
   };
   const timer = after(timeout ?? Infinity, onTimeUp);
-  signal.addEventListener('abort', stop, { once: true });
+  for (const signal of signals) {
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  }
   try {
     await new Promise<void>((resolve) => child.once('exit', () => resolve()));
     // A process that left the tree may hold its output open indefinitely.
@@ -112,7 +127,7 @@ async function ended(started: Started<Child>, signal: AbortSignal, timeout: numb
     return timedOut;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    for (const signal of signals) signal.removeEventListener('abort', stop);
   }
 }
 

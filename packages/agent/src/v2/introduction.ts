@@ -1,0 +1,41 @@
+import type { AuthMethod as V1AuthMethod, McpServer as V1McpServer } from '@turnwire/protocol';
+import type { AgentCapabilities, AuthMethod, McpServer } from '@turnwire/protocol/v2';
+import type { AgentDefinition } from '../definition.ts';
+
+/** The capabilities of an agent in version 2. New, list, resume, close and prompt come with every `session`. */
+export function capabilitiesInV2<Memory>(definition: AgentDefinition<Memory>): AgentCapabilities {
+  const { promptCapabilities, mcpCapabilities, capabilitiesMeta, additionalDirectories, store } = definition;
+  const { image, audio, embeddedContext } = promptCapabilities ?? {};
+  return {
+    session: {
+      prompt: {
+        ...(image && { image: {} }),
+        ...(audio && { audio: {} }),
+        ...(embeddedContext && { embeddedContext: {} }),
+      },
+      mcp: { stdio: {}, ...(mcpCapabilities?.http && { http: {} }) },
+      ...(store && { delete: {} }),
+      ...(additionalDirectories && { additionalDirectories: {} }),
+    },
+    ...(capabilitiesMeta && { _meta: { ...capabilitiesMeta } }),
+  };
+}
+
+/** A login method of version 1. */
+export function authMethodInV2(method: V1AuthMethod): AuthMethod {
+  const { id: methodId, ...fields } = method;
+  if (fields.type !== 'terminal') return { ...fields, type: 'agent', methodId };
+  const { env, ...rest } = fields;
+  const variables = env && Object.entries(env).map(([name, value]) => ({ name, value }));
+  return { ...rest, methodId, ...(variables && { env: variables }) };
+}
+
+/** The MCP servers of a request, in the form of version 1. The connection refuses types that the agent does not offer. */
+export function mcpServersInV1(servers: readonly McpServer[] | undefined): readonly V1McpServer[] {
+  return (servers ?? []).map((server): V1McpServer => {
+    const { type, ...fields } = server as McpServer & { readonly type: 'stdio' | 'http' };
+    return (type === 'http'
+      ? { headers: [], ...fields, type }
+      : { args: [], env: [], ...fields }) as unknown as V1McpServer;
+  });
+}
