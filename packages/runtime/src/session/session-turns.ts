@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorText } from '@turnwire/client';
 import { canSteer, steer } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { EventAuthor, PromptResponse, SessionUpdate, WaitingPrompt } from '@turnwire/protocol';
+import type { EventAuthor, PromptResponse, SessionUpdate } from '@turnwire/protocol';
 import { afterFailure } from '../agent/endings.ts';
 import type { AgentPace } from './agent-pace.ts';
-import { type AcceptedPrompt, PromptQueue, type SessionPrompt } from './prompt-queue.ts';
+import type { AcceptedPrompt, PromptQueue, SessionPrompt } from './prompt-queue.ts';
 import type { SessionAgent } from './session-agent.ts';
 import { handedOver } from './session-refusals.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -19,6 +19,7 @@ export interface HandedPrompt extends Pick<SessionPrompt, 'content' | 'key' | 'l
 /** The session of the turns. */
 export interface SessionTurnsParts {
   readonly agent: SessionAgent;
+  readonly queue: PromptQueue;
   readonly pace: AgentPace;
   /** Prepares the turn of a prompt before the prompt is sent. The turn fails if it rejects. */
   readonly beforeTurn: (accepted: AcceptedPrompt) => Promise<void>;
@@ -27,8 +28,6 @@ export interface SessionTurnsParts {
   readonly onEnded: () => void;
   /** Called after a prompt was accepted or answered. */
   readonly onChange: () => void;
-  /** Called with each new list of waiting prompts. */
-  readonly onQueue: (waiting: readonly WaitingPrompt[]) => void;
 }
 
 const cancelled: PromptResponse = { stopReason: 'cancelled' };
@@ -46,7 +45,7 @@ export class SessionTurns {
 
   constructor(parts: SessionTurnsParts) {
     this.#parts = parts;
-    this.queue = new PromptQueue(parts.onQueue);
+    this.queue = parts.queue;
   }
 
   /** Whether a turn runs or waits. */

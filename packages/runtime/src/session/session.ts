@@ -22,7 +22,7 @@ import { AgentPace } from './agent-pace.ts';
 import { AskedClients } from './asked-clients.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { PromptAnswers, type TurnEnd } from './prompt-answers.ts';
-import { type AcceptedPrompt, nothingWaits, type SessionPrompt } from './prompt-queue.ts';
+import { type AcceptedPrompt, nothingWaits, PromptQueue, type SessionPrompt } from './prompt-queue.ts';
 import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
 import { SessionAgent, type Waking } from './session-agent.ts';
@@ -95,6 +95,15 @@ export class Session {
     });
     this.questions = new Questions(this.subscriptions, limits.question);
     const asked = new AskedClients(this.questions);
+    const queue = new PromptQueue((waiting) => {
+      this.shown.waiting = waiting;
+      this.subscriptions.notify();
+    });
+    // Before the rules: they report a file that cannot be read at once.
+    this.#events = new SessionEvents({
+      ...{ log: this.log, record: this.#record, queue, asked, subscriptions: this.subscriptions },
+      onEvent: (event) => parts.onEvent(this, event),
+    });
     const warn = (title: string): void => this.#events.warn(title);
     const onEvent = (event: TranscriptEvent): void => this.#events.add(event);
     this.#rules = new RulesInForce({
@@ -111,24 +120,15 @@ export class Session {
       onEnding: () => this.turns.agentEnds(),
     });
     this.turns = new SessionTurns({
-      ...{ agent: this.#agent, pace: new AgentPace(this.log, this.subscriptions, parts.isPassing), onEvent },
+      ...{ agent: this.#agent, queue, pace: new AgentPace(this.log, this.subscriptions, parts.isPassing), onEvent },
       beforeTurn: (accepted) => this.#beforeTurn(accepted),
       onEnded: () => this.#rules.current.endTurn(this.#agent.sessionId),
       onChange: () => this.#idle.check(),
-      onQueue: (waiting) => {
-        this.shown.waiting = waiting;
-        this.subscriptions.notify();
-      },
     });
     this.#answers = new PromptAnswers({
       ...{ turns: this.turns, log: this.log, mostWaiting: limits.queue, epoch: claim.epoch, warn },
       refuse: () => this.#refuse(),
       unstored: () => this.#ending.unstored,
-    });
-    this.#events = new SessionEvents({
-      ...{ log: this.log, record: this.#record, queue: this.turns.queue, asked },
-      subscriptions: this.subscriptions,
-      onEvent: (event) => parts.onEvent(this, event),
     });
     first.access.bind({
       ...{ id: this.id, log: this.log, questions: this.questions, subscriptions: this.subscriptions },
