@@ -10,7 +10,7 @@ import { macrotask, outcome, readyAgent, readyClient, TestWire } from '../peer/t
 const usage = [{ type: 'text', text: 'Create a HelloWorld class' }] as const;
 
 describe('an agent that is told its client speaks Pharo', () => {
-  test('initializes, opens a session and answers a prompt', async () => {
+  test('an agent with the Pharo dialect initializes, opens a session and answers a prompt, and its handlers get official messages', async () => {
     const wire = new TestWire();
     const received: unknown[] = [];
     connectAgent(
@@ -62,7 +62,7 @@ describe('an agent that is told its client speaks Pharo', () => {
     ]);
   });
 
-  test('sets a configuration option by its other name, and loads a session that names no folder', async () => {
+  test('an agent with the Pharo dialect reads a configuration option under its Pharo name, and looks up the folder of a loaded session if the request has none', async () => {
     const received: unknown[] = [];
     const lookup = { cwd: (id: string) => (id === 'sess_1' ? '/stored' : undefined) };
     const { wire } = await readyAgent(
@@ -87,7 +87,7 @@ describe('an agent that is told its client speaks Pharo', () => {
     ]);
   });
 
-  test('gets a permission answer, terminal output and a wait that ran out as the official forms say them', async () => {
+  test('an agent with the Pharo dialect gets answers about permissions and terminals in their official forms', async () => {
     const { wire, peer } = await readyAgent({}, { dialect: pharo });
     const ask = (): Promise<unknown> =>
       peer.request('session/request_permission', {
@@ -117,7 +117,7 @@ describe('an agent that is told its client speaks Pharo', () => {
 });
 
 describe('a client that is told its agent speaks Pharo', () => {
-  test('follows a turn', async () => {
+  test('a client with the Pharo dialect gets the updates of a turn in their official forms', async () => {
     const updates: SessionUpdate[] = [];
     const { wire, peer } = await readyClient(
       { 'session/update': ({ update }) => void updates.push(update) },
@@ -176,7 +176,7 @@ describe('a client that is told its agent speaks Pharo', () => {
     expect(messageId).toBeTypeOf('string');
   });
 
-  test('learns modes and logins, answers a bare question, and reads files by line range', async () => {
+  test('a client with the Pharo dialect gets modes and logins, answers a permission request without a tool call, and reads files by line range', async () => {
     const wire = new TestWire();
     const seen: unknown[] = [];
     const client = connectClient(
@@ -240,7 +240,7 @@ describe('a client that is told its agent speaks Pharo', () => {
     ]);
   });
 
-  test('gets its errors under the official numbers', async () => {
+  test('a client with the Pharo dialect gets errors with the official codes', async () => {
     const { wire, peer } = await readyClient({}, { dialect: pharo });
     const lost = outcome(peer.request('session/prompt', { sessionId: 'gone', prompt: [...usage] }));
     wire.feed({ id: 1, error: { code: -32005, message: 'Session not found' } });
@@ -249,7 +249,7 @@ describe('a client that is told its agent speaks Pharo', () => {
 });
 
 describe('peers that are told the other side speaks the Go reference', () => {
-  test('the client follows a turn with tool calls, a plan and messages in the answer', async () => {
+  test('a client with the Go dialect gets tool calls and a plan in their official forms', async () => {
     const updates: SessionUpdate[] = [];
     const { wire, peer } = await readyClient(
       { 'session/update': ({ update }) => void updates.push(update) },
@@ -294,7 +294,7 @@ describe('peers that are told the other side speaks the Go reference', () => {
     ]);
   });
 
-  test('the agent takes a map of servers and a link by its other name', async () => {
+  test('an agent with the Go dialect reads a map of servers and a resourceLink block in their official forms', async () => {
     const received: unknown[] = [];
     const { wire } = await readyAgent(
       {
@@ -334,7 +334,7 @@ describe('peers that are told the other side speaks the Go reference', () => {
     ]);
   });
 
-  test('a closed connection by their number is never taken for a login that is needed', async () => {
+  test('a client with the Go dialect reads error -32000 for a closed connection as an internal error, not as a required login', async () => {
     const { wire, peer } = await readyClient({}, { dialect: goReference });
     const failed = outcome(peer.request('session/prompt', { sessionId: 's', prompt: [...usage] }));
     wire.feed({ id: 1, error: { code: -32000, message: 'Connection closed' } });

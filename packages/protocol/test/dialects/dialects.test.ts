@@ -24,7 +24,7 @@ function leavesAlone(name: string, { place, value, given }: Case): boolean {
   return (reading(dialect, place)?.rewrite(value, context(given)) ?? value) === value;
 }
 
-test('every deviation has cases or a stated reason', () => {
+test('every deviation has test cases or a stated reason for having none', () => {
   expect(Object.keys(rows)).toEqual(numbers);
   const isHandled = (row: Row): boolean => ('profile' in row ? row.cases.length > 0 : row.reason.length > 20);
   expect(numbers.filter((number) => rows[number] === undefined || !isHandled(rows[number]))).toEqual([]);
@@ -41,32 +41,41 @@ test('the documentation names the profile of every deviation', () => {
   );
 });
 
-describe.each(['lenient', 'go-reference', 'pharo'])('%s', (name) => {
-  test.each(casesOf((profile) => profile === name || profile === 'lenient'))('reads $title', (each) => {
-    expect(received(dialectNamed(name), each)).toEqual([becomes(each)]);
-  });
+describe.each(['lenient', 'go-reference', 'pharo'])('the %s dialect', (name) => {
+  test.each(casesOf((profile) => profile === name || profile === 'lenient'))(
+    `the ${name} dialect turns deviation $title into the expected message`,
+    (each) => {
+      expect(received(dialectNamed(name), each)).toEqual([becomes(each)]);
+    },
+  );
 
-  test.each(casesOf((profile) => profile !== name && profile !== 'lenient'))('leaves $title alone', (each) => {
-    // Errors have no official reading to be left alone for: the same number means something in both dialects.
-    expect(leavesAlone(name, each) || ('error' in each.place && name !== 'lenient')).toBe(true);
-  });
+  test.each(casesOf((profile) => profile !== name && profile !== 'lenient'))(
+    `the ${name} dialect does not change deviation $title, which belongs to another dialect`,
+    (each) => {
+      // Errors have no official reading to be left alone for: the same number means something in both dialects.
+      expect(leavesAlone(name, each) || ('error' in each.place && name !== 'lenient')).toBe(true);
+    },
+  );
 });
 
-test.each(casesOf(() => true))('$title comes out in the official form, or is refused', (each) => {
-  expect(isOfficial(each.place, becomes(each))).toBe(each.refused !== true);
-});
+test.each(casesOf(() => true))(
+  'the expected message of deviation $title fits the official schema unless the case expects a refusal',
+  (each) => {
+    expect(isOfficial(each.place, becomes(each))).toBe(each.refused !== true);
+  },
+);
 
-test('strict rewrites nothing', () => {
+test('the strict dialect rewrites nothing', () => {
   expect(dialectNamed('strict')).toEqual({ name: 'strict', params: {}, results: {} });
 });
 
-test('what no profile reads stays as it is under all of them', () => {
+test('every dialect leaves the deviations without a profile unchanged', () => {
   const untouched = Object.values(rows).flatMap((row) => ('reason' in row ? (row.untouched ?? []) : []));
   const rewritten = untouched.filter((each) => dialects.some(({ name }) => !leavesAlone(name, each)));
   expect(rewritten).toEqual([]);
 });
 
-test('a message of several blocks becomes a chunk for each, all of one message', () => {
+test('a message of several blocks becomes one chunk per block, all with the same message id', () => {
   const say = (content: readonly unknown[]): unknown => ({
     sessionId: 's',
     update: { type: 'message', role: 'agent', content },
@@ -85,7 +94,7 @@ test('a message of several blocks becomes a chunk for each, all of one message',
   expect(received(dialectNamed('lenient'), { place, value: say([]) })).toEqual([]);
 });
 
-test('an error is read once, however often it passes', () => {
+test('reading an error that was read already does not change it', () => {
   for (const name of ['go-reference', 'pharo']) {
     const read = dialectNamed(name).error;
     for (let code = -32100; code <= -31999; code++) {

@@ -77,24 +77,30 @@ for (const name of ['pharo', 'go-reference']) {
   const all = examples(name);
 
   describe(`the ${name} document`, () => {
-    test.each(all.filter(({ as }) => typeof as === 'object'))('$section is understood', ({ as, literal, ...rest }) => {
-      const place = as as Place;
-      const value = content(literal, place);
-      const becomes = 'becomes' in rest ? rest.becomes : (value ?? {});
-      expect(received(dialect, { place, value, given: rest.given ?? {} })).toEqual([becomes]);
-      expect(isOfficial(place, becomes)).toBe(true);
-    });
+    test.each(all.filter(({ as }) => typeof as === 'object'))(
+      `the ${name} example $section is read as an official message`,
+      ({ as, literal, ...rest }) => {
+        const place = as as Place;
+        const value = content(literal, place);
+        const becomes = 'becomes' in rest ? rest.becomes : (value ?? {});
+        expect(received(dialect, { place, value, given: rest.given ?? {} })).toEqual([becomes]);
+        expect(isOfficial(place, becomes)).toBe(true);
+      },
+    );
 
-    test.each(all.filter(({ as }) => isFragment(as)))('$section is understood wherever it stands', (example) => {
-      const { as, literal, becomes = literal } = example;
-      for (const { place, wrap } of carriers[as as Fragment]) {
-        expect(received(dialect, { place, value: wrap(literal) })).toEqual([wrap(becomes)]);
-        expect(isOfficial(place, wrap(becomes))).toBe(true);
-      }
-    });
+    test.each(all.filter(({ as }) => isFragment(as)))(
+      `the ${name} fragment $section is read as an official one in every message that can hold it`,
+      (example) => {
+        const { as, literal, becomes = literal } = example;
+        for (const { place, wrap } of carriers[as as Fragment]) {
+          expect(received(dialect, { place, value: wrap(literal) })).toEqual([wrap(becomes)]);
+          expect(isOfficial(place, wrap(becomes))).toBe(true);
+        }
+      },
+    );
 
     test.each(all.filter(({ as }) => as === 'dropped tool call content'))(
-      '$section is left for the schema to drop',
+      `the ${name} tool call content $section is not rewritten and does not fit the schema`,
       (example) => {
         const { place, wrap } = inUpdate(inToolCall);
         const value = wrap(example.literal);
@@ -105,7 +111,7 @@ for (const name of ['pharo', 'go-reference']) {
   });
 }
 
-test('all that is left over are launch configurations, which never cross the wire', () => {
+test('the Pharo document has three launch configurations, which are not read as messages', () => {
   const left = examples('pharo').filter(({ as }) => as === 'launch');
   expect(left.map(({ section }) => section)).toEqual([
     'Transports / Stdio Transport (Required)',

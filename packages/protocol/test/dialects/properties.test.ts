@@ -63,7 +63,7 @@ const readings = dialects.flatMap((dialect) =>
 );
 
 describe.each(readings)('$title', ({ place, found }) => {
-  test('takes anything, changes nothing in place, and leaves alone what it has rewritten', () => {
+  test('a reading accepts any value, does not modify it, and does not change its own results again', () => {
     fc.assert(
       fc.property(fc.oneof(json, nearMiss), (value) => {
         deepFrozen(value);
@@ -75,7 +75,7 @@ describe.each(readings)('$title', ({ place, found }) => {
     );
   });
 
-  test('returns an official message as the very same value', () => {
+  test('a reading returns an official message as the very same value', () => {
     const row: { readonly params: keyof Definitions; readonly result?: keyof Definitions } =
       methods[
         'params' in place ? (place.params as 'session/new') : ((place as { result: string }).result as 'session/new')

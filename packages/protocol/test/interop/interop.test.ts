@@ -25,14 +25,14 @@ const commands = {
 } as const;
 
 test.each(['the official SDK', 'our peer'] as const)(
-  'our client drives an agent made with %s through everything',
+  'our client gets the expected updates, requests and results from an agent made with %s',
   async (name) => {
     expect(await drive(commands[name])).toEqual(expectedRun);
   },
 );
 
 test.each(['the official SDK', 'our peer'] as const)(
-  'the official client drives an agent made with %s through everything',
+  'the official client gets the expected updates, requests and results from an agent made with %s',
   async (name) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       fixture('official-client.mjs'),
@@ -139,7 +139,7 @@ function wireError(error: unknown): unknown {
   throw error;
 }
 
-test('an agent piped three requests and the end of input answers all three and leaves with code 0', async () => {
+test('an agent answers three piped requests and exits with code 0 when its input ends', async () => {
   const child = spawn(process.execPath, commands['our peer'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const frames = [
     { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } },

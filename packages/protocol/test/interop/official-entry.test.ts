@@ -48,8 +48,8 @@ const untyped = everyMethod.filter(
   ([from, method]) => !typed.some((each) => each.from === from && each.method === method),
 );
 
-describe('every method the official entry names', () => {
-  test('is typed here, but for cancelling, notifications to MCP servers, and what passes between proxies', () => {
+describe('the methods of the official entry', () => {
+  test('every method of the official entry is typed, except cancelling, notifications to MCP servers and messages between proxies', () => {
     expect(untyped).toEqual([
       ['client', 'mcp/message'],
       ['client', '$/cancel_request'],
@@ -61,23 +61,26 @@ describe('every method the official entry names', () => {
     ]);
   });
 
-  test.each(typed)('$method of the $from arrives whole, and so does its answer', async ({ from, method, row }) => {
-    const params = samples(row.params);
-    const results = 'result' in row ? samples(row.result) : [];
-    const { received, peers } = connected(results);
-    const peer = peers[from] as unknown as Sender;
-    const answers: unknown[] = [];
-    if (row.kind === 'notification') for (const each of params) await peer.notify(method, each);
-    else for (const each of params) answers.push(await peer.request(method, each));
-    await until(() => received.length === params.length);
-    expect({ received, answers }).toEqual({
-      received: params.map((each) => ({ params: each, kind: row.kind })),
-      answers: results,
-    });
-  });
+  test.each(typed)(
+    '$method sent by the $from arrives unchanged, and so does its answer',
+    async ({ from, method, row }) => {
+      const params = samples(row.params);
+      const results = 'result' in row ? samples(row.result) : [];
+      const { received, peers } = connected(results);
+      const peer = peers[from] as unknown as Sender;
+      const answers: unknown[] = [];
+      if (row.kind === 'notification') for (const each of params) await peer.notify(method, each);
+      else for (const each of params) answers.push(await peer.request(method, each));
+      await until(() => received.length === params.length);
+      expect({ received, answers }).toEqual({
+        received: params.map((each) => ({ params: each, kind: row.kind })),
+        answers: results,
+      });
+    },
+  );
 
   test.each(untyped.filter(([, method]) => method !== '$/cancel_request'))(
-    'that is not typed can be sent raw by the %s, and is received by a handler for everything: %s',
+    'the %s can send the untyped method %s raw, and a handler for all methods receives it',
     async (from, method) => {
       const { received, peers } = connected([{ any: 'answer' }]);
       const params = { any: ['thing'] };

@@ -13,17 +13,17 @@ test.each([
   [257, 256, true],
   [100_000, 256, true],
   [100_000, 1_000_000, false],
-])('%i levels under a limit of %i: too deep is %s', (levels, limit, expected) => {
+])('a value of %i levels under a limit of %i is too deep: %s', (levels, limit, expected) => {
   const text = nested(levels);
   expect(isTooDeep(JSON.parse(text), text, limit)).toBe(expected);
 });
 
-test('depth counts objects and lists alike, and looks at the last of many members', () => {
+test('the depth check counts objects and lists alike and looks into the last member', () => {
   const text = JSON.stringify({ a: 'x'.repeat(20), b: [1, 2, { c: [{}] }] });
   expect([4, 5].map((limit) => isTooDeep(JSON.parse(text), text, limit))).toEqual([true, false]);
 });
 
-test('a stack that ends before the limit counts as too deep', () => {
+test('a value counts as too deep if the stack overflows before the limit is reached', () => {
   const text = nested(100_000);
   expect(isTooDeep(JSON.parse(text), text, 99_999)).toBe(true);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { readEnvelope } from '../../src/json-rpc/envelope.ts';
 
-test('ids of every legal kind come through as they are', () => {
+test('a request with an id of any legal kind keeps that id', () => {
   const ids = [0, -1, 1, '1', '', null, 1.5, Number.MAX_SAFE_INTEGER, 'x'.repeat(5_000)];
   expect(ids.map((id) => readEnvelope({ jsonrpc: '2.0', id, method: 'a' }))).toEqual(
     ids.map((id) => ({ kind: 'request', id, method: 'a', params: undefined })),
   );
 });
 
-test('ids that are none, or that a number cannot hold, are refused without being trusted', () => {
+test('a request is malformed, with the id null, if its id has an illegal type or does not fit in 53 bits', () => {
   const ids = ['true', 'false', '{}', '[]', '1e999', '-1e999', '9007199254740993'];
   expect(ids.map((id) => readEnvelope(JSON.parse(`{"jsonrpc":"2.0","id":${id},"method":"a"}`)))).toEqual(
     ids.map(() => ({
@@ -49,7 +49,7 @@ test.each<[string, unknown, unknown]>([
     { kind: 'request', id: 1, method: 'a', params: undefined },
   ],
   ['a message without jsonrpc', { id: 1, method: 'a' }, { kind: 'request', id: 1, method: 'a', params: undefined }],
-])('%s is told by its members', (_, value, envelope) => {
+])('%s is recognized by its members', (_, value, envelope) => {
   expect(readEnvelope(value)).toEqual(envelope);
 });
 
@@ -78,6 +78,6 @@ test.each<[string, unknown, unknown]>([
   ['another version of an answer', { jsonrpc: null, id: 7, result: {} }, { ...noVersion, id: 7, like: 'answer' }],
   ['a method that is a number', { jsonrpc: '2.0', id: 7, method: 5 }, { ...noMethod, id: 7 }],
   ['a method that is null, without id', { jsonrpc: '2.0', method: null }, { ...noMethod, id: null }],
-])('%s is malformed, and says what it is like', (_, value, envelope) => {
+])('%s is read as malformed, with the reason and the kind of message it resembles', (_, value, envelope) => {
   expect(readEnvelope(value)).toEqual(envelope);
 });

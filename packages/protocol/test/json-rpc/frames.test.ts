@@ -8,7 +8,7 @@ import {
   resultFrame,
 } from '../../src/json-rpc/frames.ts';
 
-test('frames are the JSON a plain stringify would have made', () => {
+test('a frame is the same text as JSON.stringify makes of the whole message', () => {
   const params = { text: 'a"b\\c\n\r\u2028\u{1F600}\uD800', list: [1, null, undefined, { a: undefined }] };
   expect(notificationFrame(notificationHead('m'), params)).toBe(
     JSON.stringify({ jsonrpc: '2.0', method: 'm', params }),
@@ -22,12 +22,12 @@ test('frames are the JSON a plain stringify would have made', () => {
   );
 });
 
-test('ids keep their type and value', () => {
+test('an answer frame keeps the type and value of its id', () => {
   const ids = [0, -1, 1.5, '1', '', null, 'a"b'];
   expect(ids.map((id) => (JSON.parse(resultFrame(id, {})) as { id: unknown }).id)).toEqual(ids);
 });
 
-test('no frame holds a raw newline, whatever the method and the params', () => {
+test('a frame holds no raw newline even if its method, id or params hold one', () => {
   expect(
     [
       notificationFrame(notificationHead('_a\nb'), 'c\nd'),
@@ -37,7 +37,7 @@ test('no frame holds a raw newline, whatever the method and the params', () => {
   ).toEqual([]);
 });
 
-test('what has no JSON becomes the empty value of its place', () => {
+test('a value without a JSON form becomes {} as params and null as a result', () => {
   expect(notificationFrame(notificationHead('m'), undefined)).toBe('{"jsonrpc":"2.0","method":"m","params":{}}');
   expect(resultFrame(1, () => 1)).toBe('{"jsonrpc":"2.0","id":1,"result":null}');
 });

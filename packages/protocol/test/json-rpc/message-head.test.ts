@@ -14,6 +14,6 @@ test.each([
   ['[{"id":1,"method":"x"', undefined],
   ['xxxxxxxxxxxx', undefined],
   ['', undefined],
-])('the beginning %j says %j of its message', (beginning, head) => {
+])('reading the beginning %j of a message gives the head %j', (beginning, head) => {
   expect(messageHead(beginning)).toEqual(head);
 });

@@ -26,7 +26,7 @@ function plain({ level, event, direction, method, id, size, detail }: LogEntry):
   );
 }
 
-test('every message is logged both ways, with its method, id, size and redacted content', async () => {
+test('every message, sent or received, is logged with its method, id, size and redacted content', async () => {
   const entries: LogEntry[] = [];
   const { wire, peer } = await readyClient(
     { 'session/update': () => undefined },
@@ -56,7 +56,7 @@ test('every message is logged both ways, with its method, id, size and redacted 
   ]);
 });
 
-test('warnings say what was wrong with paths and types', async () => {
+test('a dropped or repaired message is logged with the reason, and a wrong field with its path and types', async () => {
   const entries: LogEntry[] = [];
   const { wire, peer } = await readyClient(
     { 'session/update': () => undefined },
@@ -134,7 +134,7 @@ test('warnings say what was wrong with paths and types', async () => {
   ]);
 });
 
-test('no environment value, header, credential, token or prompt text gets into the log, however the message goes wrong', async () => {
+test('no environment value, header, credential, token or prompt text gets into the log, even if a message is malformed or refused', async () => {
   const entries: LogEntry[] = [];
   const log = (entry: LogEntry): void => void entries.push(entry);
   const env = [{ name: 'KEY', value: secret }];
@@ -195,7 +195,7 @@ test('no environment value, header, credential, token or prompt text gets into t
   expect(entries.length).toBeGreaterThan(25);
 });
 
-test('the redacted message is made only when it is read', async () => {
+test('a log entry that is serialized holds no secret, and its message is redacted when it is read', async () => {
   const entries: LogEntry[] = [];
   const { peer } = await readyClient({}, { log: (entry) => void entries.push(entry) });
   entries.length = 0;
@@ -204,7 +204,7 @@ test('the redacted message is made only when it is read', async () => {
   expect(entries[0]?.message).toEqual(note('_x', { token: '[redacted, 14 characters]' }));
 });
 
-test('a log that throws disturbs nothing', async () => {
+test('a peer answers as usual when its log function throws', async () => {
   const { wire, peer } = await readyAgent(
     { _x: () => 'fine', _y: () => Promise.reject(new Error('x')) },
     {
@@ -226,7 +226,7 @@ test('a log that throws disturbs nothing', async () => {
   ]);
 });
 
-test('without a log nothing is written anywhere, whatever goes wrong', async () => {
+test('a peer without a log writes nothing to stdout or stderr when messages or handlers fail', async () => {
   const written: unknown[] = [];
   const streams = [process.stdout, process.stderr] as const;
   const originals = streams.map((stream) => stream.write.bind(stream));

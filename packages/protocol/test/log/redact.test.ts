@@ -35,7 +35,7 @@ test.each([
   ['a number', 5, 5],
   ['true', true, true],
   ['null', null, null],
-])('a sensitive key that holds %s', (_, value, hidden) => {
+])('a sensitive key that holds %s is redacted if the value is text, a list or an object', (_, value, hidden) => {
   expect(redact({ token: value })).toEqual({ token: hidden });
 });
 
@@ -70,7 +70,7 @@ test.each([
   'APIKEY',
   'bearer',
   'pwd',
-])('what the key %s holds is hidden', (key) => {
+])('the value of the key %s is hidden', (key) => {
   expect(redact({ a: [{ [key]: 'secret' }] })).toEqual({ a: [{ [key]: '[redacted, 6 characters]' }] });
 });
 
@@ -89,11 +89,11 @@ test.each([
   'auth',
   'authMethods',
   'stopReason',
-])('what the key %s holds stays', (key) => {
+])('the value of the key %s is kept', (key) => {
   expect(redact({ [key]: { a: 'plain' } })).toEqual({ [key]: { a: 'plain' } });
 });
 
-test('what the user said is hidden in updates as well, what the agent said is not', () => {
+test('the user’s words are hidden in updates, and the agent’s words are kept', () => {
   const chunk = (sessionUpdate: string): object => ({ sessionUpdate, content: { type: 'text', text: 'words' } });
   expect(redact([chunk('user_message_chunk'), chunk('agent_message_chunk')])).toEqual([
     { sessionUpdate: 'user_message_chunk', content: '[redacted, 2 keys]' },
@@ -101,7 +101,7 @@ test('what the user said is hidden in updates as well, what the agent said is no
   ]);
 });
 
-test('the original stays as it was, and keys with meaning to JavaScript are only keys', () => {
+test('redacting leaves the original message unchanged and treats __proto__ and constructor as ordinary keys', () => {
   const message = JSON.parse('{"__proto__":{"token":"secret"},"constructor":{"a":1}}') as object;
   const before = JSON.stringify(message);
   expect(JSON.stringify(redact(message))).toBe(
@@ -110,7 +110,7 @@ test('the original stays as it was, and keys with meaning to JavaScript are only
   expect(JSON.stringify(message)).toBe(before);
 });
 
-test('what nests very deep is left out', () => {
+test('values nested deeper than 32 levels are left out of a redacted message', () => {
   let value: unknown = 'bottom';
   for (let level = 0; level < 10_000; level++) value = [value];
   expect(JSON.stringify(redact(value))).toBe(`${'['.repeat(32)}"[deeper]"${']'.repeat(32)}`);

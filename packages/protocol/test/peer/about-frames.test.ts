@@ -60,7 +60,7 @@ test('a transport gets the kind, method, id and session of every frame from the 
   ]);
 });
 
-test('a cancel belongs to the session of the request it cancels, and an error about no request to none', async () => {
+test('a cancel is described with the session of the request it cancels, and an error about an unreadable frame with none', async () => {
   const wire = new TestWire();
   const peer = connectAgent(wire, { initialize: () => ({ protocolVersion: 1 }) }, { gates: false });
   const controller = new AbortController();
@@ -75,7 +75,7 @@ test('a cancel belongs to the session of the request it cancels, and an error ab
   ]);
 });
 
-test('a frame that was parsed by whoever delivers it is not parsed again', async () => {
+test('a frame that is delivered together with its parsed message is not parsed again', async () => {
   const wire = new TestWire();
   const notes: unknown[] = [];
   connectAgent(wire, { _note: (params) => void notes.push(params) }, { gates: false });

@@ -62,20 +62,23 @@ test.each<[string, object | string, unknown]>([
     { jsonrpc: '2.0', id: 1, error: { code: -1.5, message: 5 } },
     { code: -32603, message: undescribed },
   ],
-])('a prompt answered with %s', async (_, frame, expected) => {
-  const { wire, peer } = await readyClient();
-  const prompted = outcome(peer.request('session/prompt', prompt));
-  wire.feed(frame as never);
-  expect(await prompted).toEqual(expected);
-  const next = peer.request('_x');
-  wire.feed(answer(2, 'next'));
-  expect({ next: await next, sent: wire.take() }).toEqual({
-    next: 'next',
-    sent: [call(1, 'session/prompt', prompt), call(2, '_x', {})],
-  });
-});
+])(
+  'a prompt answered with %s resolves or fails as expected, and the connection continues',
+  async (_, frame, expected) => {
+    const { wire, peer } = await readyClient();
+    const prompted = outcome(peer.request('session/prompt', prompt));
+    wire.feed(frame as never);
+    expect(await prompted).toEqual(expected);
+    const next = peer.request('_x');
+    wire.feed(answer(2, 'next'));
+    expect({ next: await next, sent: wire.take() }).toEqual({
+      next: 'next',
+      sent: [call(1, 'session/prompt', prompt), call(2, '_x', {})],
+    });
+  },
+);
 
-test('the second of two answers is dropped and reported', async () => {
+test('an answer to a request that is answered already or was never sent is dropped and logged', async () => {
   const warnings: unknown[] = [];
   const { wire, peer } = await readyClient(
     {},
@@ -98,20 +101,20 @@ test('the second of two answers is dropped and reported', async () => {
   expect(warnings).toEqual([1, '1', 1, 1.5, -1, '', null].map((id) => [event, id]));
 });
 
-test('an answer may come before its request’s send has returned', async () => {
+test('a call resolves even if its answer arrives before send has returned', async () => {
   const { wire, peer } = await readyClient();
   wire.onSend = () => wire.feed(answer(1, 'at once'));
   expect(await peer.request('_x')).toBe('at once');
 });
 
-test('answers may come in any order', async () => {
+test('each call gets its own answer when the answers arrive in another order', async () => {
   const { wire, peer } = await readyClient();
   const calls = [peer.request('_a'), peer.request('_b'), peer.request('_c')];
   wire.feed(answer(3, 'c'), answer(1, 'a'), answer(2, 'b'));
   expect(await Promise.all(calls)).toEqual(['a', 'b', 'c']);
 });
 
-test('null stands for an empty answer wherever one is allowed', async () => {
+test('a null answer is read as an empty object if the method may answer one, and refused otherwise', async () => {
   const { wire, peer } = await readyClient();
   const calls = [
     peer.request('session/set_mode', { sessionId: 's', modeId: 'm' }),
@@ -204,7 +207,7 @@ test('the caller’s object is sent as it is and never changed', async () => {
   expect(wire.take()).toEqual([call(1, 'session/prompt', { sessionId: 's', prompt: [], extra: { a: 1 } })]);
 });
 
-test('unchecked, a peer sends whatever JSON can hold, and survives the answers', async () => {
+test('a peer without outgoing checks sends any JSON as params and handles the error answers', async () => {
   const { wire, peer } = await readyClient({}, { checkOutgoing: false, gates: false });
   const bad = [undefined, null, 5, [], { sessionId: 5 }];
   const methods = [

@@ -17,7 +17,7 @@ import {
 const prompt = { sessionId: 's', prompt: [] } as const;
 const words = Array.from({ length: 1_000 }, (_, index) => String(index));
 
-test('a slow handler pauses the wire, and nothing is lost', async () => {
+test('a slow handler pauses the wire, and every update is still handled', async () => {
   const seen: string[] = [];
   let waitingAtMost = 0;
   const { wire, peer } = await readyClient(
@@ -50,7 +50,7 @@ test('a quick handler never pauses the wire', async () => {
   expect({ seen, pauses: wire.pauses }).toEqual({ seen: words, pauses: 0 });
 });
 
-test('a handler that waits for an answer behind the paused wire gets it', async () => {
+test('a handler gets the answer it waits for although the answer is behind updates on a paused wire', async () => {
   const events: unknown[] = [];
   const { wire } = await readyClient(
     {
@@ -69,7 +69,7 @@ test('a handler that waits for an answer behind the paused wire gets it', async 
   expect(events).toEqual(['answered', ...some]);
 });
 
-test('a handler that is slow for seconds but moves on is never taken for stuck', async () => {
+test('the connection stays open while a handler takes seconds but makes progress', async () => {
   const seen: string[] = [];
   const { wire, peer } = await readyClient(
     {
@@ -86,7 +86,7 @@ test('a handler that is slow for seconds but moves on is never taken for stuck',
   expect({ answer: await prompted, seen }).toEqual({ answer: { stopReason: 'end_turn' }, seen: some });
 });
 
-test('at the hard limit the connection is given up, and every call hears of it though its session is stuck', async () => {
+test('the connection is closed at the hard limit of held text, and every pending call fails with the reason', async () => {
   const { wire, peer } = await readyClient(
     { 'session/update': () => new Promise(() => undefined) },
     { limits: { heldText: 1_000, heldTextHard: 4_000 } },
@@ -111,7 +111,7 @@ test('at the hard limit the connection is given up, and every call hears of it t
   });
 });
 
-test('what comes before initialize is answered counts as well', async () => {
+test('messages that arrive before initialize is answered count towards the limit of held text', async () => {
   const ready = deferred<{ protocolVersion: number }>();
   const seen: unknown[] = [];
   const early = new TestWire();
@@ -129,7 +129,7 @@ test('what comes before initialize is answered counts as well', async () => {
   expect(seen).toEqual(words.map((word) => ({ word })));
 });
 
-test('what came before initialize was answered counts only until it is read', async () => {
+test('messages that arrived before initialize was answered count towards the limit only until they are read', async () => {
   const wire = new TestWire();
   let tries = 0;
   const seen: unknown[] = [];
@@ -153,7 +153,7 @@ test('what came before initialize was answered counts only until it is read', as
   expect({ pauses: wire.pauses, seen: seen.length }).toEqual({ pauses: 0, seen: 60 });
 });
 
-test('notify resolves when there is room on the wire, and at once while there is', async () => {
+test('notify resolves at once if the wire has room, and otherwise when room is made', async () => {
   const { wire, peer } = await readyClient();
   const room = deferred();
   wire.room = room.promise;
@@ -177,7 +177,7 @@ test('a full outgoing wire does not stop a peer from reading', async () => {
   expect(await asked).toBe('read');
 });
 
-test('requests of our own beyond the limit are refused, and an answer makes room', async () => {
+test('outgoing requests beyond the limit are refused, and an answer makes room for another', async () => {
   const { wire, peer } = await readyClient({}, { limits: { outgoingRequests: 2 } });
   const calls = [1, 2, 3].map(() => outcome(peer.request('_x')));
   wire.feed(answer(1, 'one'));

@@ -95,15 +95,18 @@ function both<T>(frames: T): readonly [T, T] {
   return [frames, frames];
 }
 
-test.each(badFrames)('an agent given %s answers exactly what it owes, and continues', async (_, frame, expected) => {
-  const { wire } = await readyAgent({ _x: () => 'still here' });
-  wire.feed(frame, call('next', '_x'));
-  await macrotask();
-  expect(wire.take()).toEqual([...expected, answer('next', 'still here')]);
-});
+test.each(badFrames)(
+  'an agent that receives %s sends only the expected answers and continues',
+  async (_, frame, expected) => {
+    const { wire } = await readyAgent({ _x: () => 'still here' });
+    wire.feed(frame, call('next', '_x'));
+    await macrotask();
+    expect(wire.take()).toEqual([...expected, answer('next', 'still here')]);
+  },
+);
 
 test.each(badFrames)(
-  'a client given %s answers exactly what it owes, and continues',
+  'a client that receives %s sends only the expected answers and continues',
   async (_, frame, __, expected) => {
     const { wire } = await readyClient({ _x: () => 'still here' });
     wire.feed(frame, call('next', '_x'));
@@ -114,7 +117,7 @@ test.each(badFrames)(
 
 const unread = 'Invalid request: it is 99 bytes long, more than is read';
 
-test('whoever sends an agent a message that is too long is answered', async () => {
+test('an agent answers a message that is too long with an error, unless it is a notification', async () => {
   const { wire } = await readyAgent({});
   for (const excerpt of [
     '{"jsonrpc":"2.0","id":7,"method":"session/prom',
@@ -127,7 +130,7 @@ test('whoever sends an agent a message that is too long is answered', async () =
   expect(wire.take()).toEqual([refusal(7, -32600, unread), refusal(null, -32600, unread)]);
 });
 
-test('a client waits no longer for an answer that was too long', async () => {
+test('a call of a client fails when its answer is too long to be read', async () => {
   const { wire, peer } = await readyClient({});
   const [id, listed] = [2, peer.request('session/list', {})];
   const sent = wire.take() as readonly { readonly id: number }[];
@@ -137,7 +140,7 @@ test('a client waits no longer for an answer that was too long', async () => {
   expect(wire.take()).toEqual([]);
 });
 
-test('nothing of a bad message is quoted back', async () => {
+test('an agent quotes nothing of a bad message in its errors', async () => {
   const { wire } = await readyAgent({ 'session/prompt': () => ({ stopReason: 'end_turn' }) });
   const secret = 'hunter2-'.repeat(1_000);
   wire.feed(
@@ -161,7 +164,7 @@ test('nothing of a bad message is quoted back', async () => {
   expect(wire.sent.filter((frame) => frame.includes('hunter2'))).toEqual([]);
 });
 
-test('20,000 lines of noise before an agent reads are taken by a client without a word, and the answer behind them arrives', async () => {
+test('a client ignores 20,000 lines of noise while the agent does not read, and gets the answer behind them', async () => {
   const { wire, peer } = await readyClient();
   const created = peer.request('session/new', { cwd: '/', mcpServers: [] });
   wire.room = new Promise(() => undefined);
@@ -173,7 +176,7 @@ test('20,000 lines of noise before an agent reads are taken by a client without 
   expect(wire.take()).toEqual([]);
 });
 
-test('an agent stops complaining about noise while its complaints are not read, and answers again afterwards', async () => {
+test('an agent sends no more errors about noise while its errors are not read, and answers again afterwards', async () => {
   const { wire } = await readyAgent({ _x: () => 1 });
   let drain!: () => void;
   wire.room = new Promise<void>((resolve) => (drain = resolve));
@@ -188,7 +191,7 @@ test('an agent stops complaining about noise while its complaints are not read, 
   expect(wire.take()).toEqual([refusal(null, -32700, notJson), answer(1, 1)]);
 });
 
-test('an update that is bad in one optional place arrives repaired, one that is bad where it matters is dropped alone', async () => {
+test('an update with a bad optional field arrives repaired, and only an update with a bad required field is dropped', async () => {
   const updates: unknown[] = [];
   const { wire } = await readyClient({ 'session/update': ({ update }) => void updates.push(update) });
   wire.feed(
@@ -209,7 +212,7 @@ test('an update that is bad in one optional place arrives repaired, one that is 
   expect(wire.take()).toEqual([]);
 });
 
-test('an update of a kind nobody knows yet reaches the handler untouched', async () => {
+test('an update of an unknown kind reaches the handler unchanged', async () => {
   const seen: unknown[] = [];
   const { wire } = await readyClient({ 'session/update': (params) => void seen.push(params) });
   const future = {
@@ -249,7 +252,7 @@ test.each([
   expect(wire.take()).toEqual([refusal(1, -32602, message)]);
 });
 
-test('mcpServers of null are read as none', async () => {
+test('mcpServers that are null are read as an empty list', async () => {
   const seen: unknown[] = [];
   const { wire } = await readyAgent({
     'session/new': (params) => {
@@ -265,7 +268,7 @@ test('mcpServers of null are read as none', async () => {
   });
 });
 
-test('requests keep their ids whatever their kind, and 1 and "1" run side by side', async () => {
+test('requests with ids of every kind are answered with the same id, and 1 and "1" can run side by side', async () => {
   const ids = [0, '', null, -1, 1.5, '1', 1, '0', Number.MAX_SAFE_INTEGER, 'x'.repeat(1_024)];
   const { wire } = await readyAgent({ _x: async () => 'done' });
   wire.feed(...ids.map((id) => call(id, '_x')));
@@ -273,7 +276,7 @@ test('requests keep their ids whatever their kind, and 1 and "1" run side by sid
   expect(wire.take()).toEqual(ids.map((id) => answer(id, 'done')));
 });
 
-test('an id or a method name beyond the limit is refused', async () => {
+test('a request whose id or method name is longer than the limit is refused', async () => {
   const { wire } = await readyAgent({ _x: () => 'done' }, { limits: { idLength: 8 } });
   wire.feed(call('123456789', '_x'), call(1, '_xxxxxxxx'));
   await macrotask();
@@ -301,7 +304,7 @@ test('a second request with the id of a running one is refused, and the first st
   ]);
 });
 
-test('a request is refused while those that run hold as much text as may be held', async () => {
+test('a request is refused while the running requests hold too much text', async () => {
   const release: ((value: unknown) => void)[] = [];
   const { wire } = await readyAgent(
     { _x: () => new Promise((resolve) => release.push(resolve)) },
@@ -324,7 +327,7 @@ test('a request is refused while those that run hold as much text as may be held
   ]);
 });
 
-test('requests beyond the limit of running ones are refused, and room is made by answers', async () => {
+test('requests beyond the limit of running requests are refused, and an answer makes room for another', async () => {
   const release: ((value: unknown) => void)[] = [];
   const { wire } = await readyAgent(
     { _x: () => new Promise((resolve) => release.push(resolve)) },

@@ -29,7 +29,7 @@ test('aborting a signal sends $/cancel_request, and the peer’s -32800 becomes 
   expect(await call1).toEqual(cancelled);
 });
 
-test('the reason of a signal is the cause of the error', async () => {
+test('the abort reason of a signal becomes the cause of the error of the cancelled call', async () => {
   const { wire, peer } = await readyClient();
   const controller = new AbortController();
   const call1 = peer.request('_x', {}, { signal: controller.signal }).catch((error: unknown) => error);
@@ -39,7 +39,7 @@ test('the reason of a signal is the cause of the error', async () => {
   expect(((await call1) as Error).cause).toBe(why);
 });
 
-test('a result that comes after the cancel is still the result', async () => {
+test('a call resolves with a result that arrives after the cancel', async () => {
   const { wire, peer } = await readyClient();
   const controller = new AbortController();
   const prompted = peer.request('session/prompt', prompt, { signal: controller.signal });
@@ -48,7 +48,7 @@ test('a result that comes after the cancel is still the result', async () => {
   expect(await prompted).toEqual({ stopReason: 'cancelled' });
 });
 
-test('a peer that never answers a cancel is waited for no longer than limits.cancel, and its late answer is nobody’s', async () => {
+test('a call fails after limits.cancel if its cancel is not answered, and the late answer is dropped', async () => {
   const warnings: string[] = [];
   const { wire, peer } = await readyClient(
     {},
@@ -68,7 +68,7 @@ test('a peer that never answers a cancel is waited for no longer than limits.can
   });
 });
 
-test('a signal that is aborted already sends nothing', async () => {
+test('a call with a signal that is already aborted fails and sends nothing', async () => {
   const { wire, peer } = await readyClient();
   expect(await outcome(peer.request('_x', {}, { signal: AbortSignal.abort() }))).toEqual(cancelled);
   expect(wire.take()).toEqual([]);
@@ -85,7 +85,7 @@ test('a signal that aborts after the answer does nothing', async () => {
   expect(wire.take()).toEqual([call(1, '_x', {})]);
 });
 
-test('one signal cancels every request it was given to', async () => {
+test('one signal cancels every unanswered request it was given to', async () => {
   const { wire, peer } = await readyClient();
   const controller = new AbortController();
   const calls = [1, 2, 3].map(() => outcome(peer.request('_x', {}, { signal: controller.signal })));
@@ -98,7 +98,7 @@ test('one signal cancels every request it was given to', async () => {
   expect(await Promise.all(calls)).toEqual([cancelled, { resolved: 'done' }, cancelled]);
 });
 
-test('a timeout cancels and rejects at once; the late answer is dropped and the connection continues', async () => {
+test('a timeout cancels the request and rejects the call at once; the late answer is dropped and the connection continues', async () => {
   const { wire, peer } = await readyClient();
   expect(await outcome(peer.request('_x', {}, { timeout: 10 }))).toEqual({
     code: 'timeout',
@@ -112,7 +112,7 @@ test('a timeout cancels and rejects at once; the late answer is dropped and the 
   });
 });
 
-test('a timeout that strikes while the cancel is not honoured ends the wait without a second cancel', async () => {
+test('a timeout after an unanswered cancel ends the wait without a second cancel', async () => {
   const { wire, peer } = await readyClient();
   const controller = new AbortController();
   const call1 = outcome(peer.request('_x', {}, { signal: controller.signal, timeout: 20 }));
@@ -123,7 +123,7 @@ test('a timeout that strikes while the cancel is not honoured ends the wait with
   });
 });
 
-test('an endless timeout is no timeout', async () => {
+test('a call with an infinite timeout waits for its answer', async () => {
   const { wire, peer } = await readyClient();
   const call1 = peer.request('_x', {}, { timeout: Infinity });
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -147,7 +147,7 @@ test.each([
   expect(wire.take()).toEqual([call(1, 'session/prompt', prompt)]);
 });
 
-test('$/cancel_request aborts the signal of the one request it names, by type and value', async () => {
+test('$/cancel_request aborts only the request whose id has the same type and value', async () => {
   const aborted: unknown[] = [];
   const ids = [1, '1', null, '', 0];
   const { wire } = await readyAgent({
@@ -188,7 +188,7 @@ function fail(thrown: unknown): never {
   throw thrown;
 }
 
-test('a signal asked for after the cancel is aborted already', async () => {
+test('a handler that reads its signal after the cancel gets an aborted signal', async () => {
   const go = deferred();
   const { wire } = await readyAgent({
     _x: async (_, context) => {
@@ -203,7 +203,7 @@ test('a signal asked for after the cancel is aborted already', async () => {
   expect(wire.take()).toEqual([answer(1, true)]);
 });
 
-test('a cancel for an unknown or finished request is silent, and an id may be used again after it', async () => {
+test('a cancel for an unknown or finished request is ignored, and a later request with that id is not aborted', async () => {
   const { wire } = await readyAgent({ _x: (_, { signal }) => signal?.aborted });
   wire.feed(
     note('$/cancel_request', { requestId: 1 }),
@@ -216,7 +216,7 @@ test('a cancel for an unknown or finished request is silent, and an id may be us
   expect(wire.take()).toEqual([answer(1, false), answer(1, false)]);
 });
 
-test('ids are per direction: with the same id open both ways, a cancel hits the request of its sender’s peer', async () => {
+test('a cancel aborts only the request of its own direction when both directions use the same id', async () => {
   const events: string[] = [];
   const wait =
     (who: string) =>
@@ -245,7 +245,7 @@ test('ids are per direction: with the same id open both ways, a cancel hits the 
   expect(await asked[0]).toBe('agent');
 });
 
-test('cancelling initialize lets it be tried again', async () => {
+test('initialize can be tried again after it timed out', async () => {
   const wire = new TestWire();
   const peer = connectClient(wire, {}, { limits: { cancel: 0 } });
   const first = outcome(peer.request('initialize', { protocolVersion: 1 }, { timeout: 5 }));

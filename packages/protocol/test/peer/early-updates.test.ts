@@ -58,7 +58,7 @@ test('updates sent before the answer to session/new are delivered after it', asy
   expect(client.events).toEqual(['known: {"resolved":"new"}', 'new: 1', 'new: may I?', 'new: 2', 'new: 3']);
 });
 
-test('updates sent right behind the answer, in the same chunk, wait until the caller knows the session', async () => {
+test('updates that arrive in one chunk with the answer to session/new wait until the caller knows the session', async () => {
   const client = await watchedClient();
   const created = create(client);
   client.wire.feed(answer(1, { sessionId: 'new' }), chunk('new', '1'), permission('p', 'new'));
@@ -67,7 +67,7 @@ test('updates sent right behind the answer, in the same chunk, wait until the ca
   expect(client.events).toEqual(['known: {"resolved":"new"}', 'new: 1', 'new: may I?']);
 });
 
-test('a permission asked before the answer to session/new waits for it', async () => {
+test('a permission request that arrives before the answer to session/new is handled after that answer', async () => {
   const client = await watchedClient();
   const created = create(client);
   client.wire.feed(permission('p', 'new'), answer(1, { sessionId: 'new' }));
@@ -90,7 +90,7 @@ test('several sessions set up at once each get their early updates after their o
   expect(client.events).toEqual(['known: {"resolved":"a"}', 'a: 1', 'a: 2']);
 });
 
-test('sessions that are known already do not wait for one that is being set up', async () => {
+test('updates of a known session do not wait while another session is being created', async () => {
   const client = await watchedClient();
   const first = create(client);
   client.wire.feed(answer(1, { sessionId: 'old' }), chunk('old', '0'));
@@ -114,7 +114,7 @@ test('the replay of a session that is being loaded does not wait for another tha
   expect(client.events).toEqual(['loaded: 1']);
 });
 
-test('a session/new that fails lets the updates through that nobody claimed', async () => {
+test('held updates are delivered when session/new fails', async () => {
   const client = await watchedClient();
   const created = create(client);
   client.wire.feed(chunk('orphan', '1'), refusal(1, -32603, 'no'));
@@ -123,7 +123,7 @@ test('a session/new that fails lets the updates through that nobody claimed', as
   expect(client.events).toEqual(['known: {"code":-32603,"message":"no"}', 'orphan: 1']);
 });
 
-test('of two sessions being set up one may fail; the other still gets its updates after its answer', async () => {
+test('a session that is being created gets its early updates after its answer even if another session/new fails', async () => {
   const client = await watchedClient();
   const both = [create(client), create(client)];
   client.wire.feed(chunk('b', '1'), refusal(1, -32000, 'Authentication required'));
@@ -140,7 +140,7 @@ test('of two sessions being set up one may fail; the other still gets its update
   ]);
 });
 
-test('what was held is delivered when the connection ends without an answer', async () => {
+test('held updates are delivered when the connection ends before session/new is answered', async () => {
   const client = await watchedClient();
   const created = create(client);
   client.wire.feed(chunk('orphan', '1'));
@@ -153,7 +153,7 @@ test('what was held is delivered when the connection ends without an answer', as
   ]);
 });
 
-test('without a session being set up, updates of sessions nobody knows are delivered at once', async () => {
+test('updates of unknown sessions are delivered at once if no session is being set up', async () => {
   const client = await watchedClient();
   client.wire.feed(chunk('unknown', '1'));
   await macrotask();

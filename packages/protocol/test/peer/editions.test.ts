@@ -20,7 +20,7 @@ async function unstableClient(wire: TestWire, updates: SessionUpdate[] = []): Pr
   return client;
 }
 
-test('with the unstable edition its methods are typed, checked both ways, and gated', async () => {
+test('a client with the unstable edition types, checks and gates the unstable methods', async () => {
   const wire = new TestWire();
   const client = await unstableClient(wire);
   const status = client.request('session/status', { sessionId: 's' });
@@ -44,7 +44,7 @@ test('with the unstable edition its methods are typed, checked both ways, and ga
   ]);
 });
 
-test('without it the same method is neither known nor allowed', async () => {
+test('a client without the unstable edition does not send an unstable method', async () => {
   const client = connectClient(new TestWire(), {});
   // @ts-expect-error -- not a stable method
   expect(await outcome(client.request('session/status', { sessionId: 's' }))).toEqual({
@@ -53,7 +53,7 @@ test('without it the same method is neither known nor allowed', async () => {
   });
 });
 
-test('updates for a session that is being forked are held until the answer, as for a new one', async () => {
+test('updates of a forked session are held until the answer to session/fork is delivered', async () => {
   const wire = new TestWire();
   const updates: SessionUpdate[] = [];
   const client = await unstableClient(wire, updates);
@@ -64,7 +64,7 @@ test('updates for a session that is being forked are held until the answer, as f
   await until(() => updates.length === 1);
 });
 
-test('updates only the unstable edition knows reach the handler with their types, and not those who did not ask for them', async () => {
+test('updates of the unstable edition reach the handler if the client advertised them, and are not sent otherwise', async () => {
   const updates: SessionUpdate[] = [];
   const [agentEnd, clientEnd] = memoryPair();
   const agent = connectAgent(agentEnd, { initialize: () => ({ protocolVersion: 1 }) }, { edition: v1Unstable });
@@ -88,7 +88,7 @@ test('updates only the unstable edition knows reach the handler with their types
   });
 });
 
-test('an edition of one’s own may only acknowledge a prompt and report the end of the turn as an update', async () => {
+test('a custom edition can deliver the answer to a prompt before the updates in front of it are handled', async () => {
   const acknowledging: Edition<V1> = {
     ...v1,
     protocolVersion: 2,
@@ -119,7 +119,7 @@ test('an edition of one’s own may only acknowledge a prompt and report the end
   expect(order).toEqual(['update', 'accepted', 'update handled']);
 });
 
-test('an MCP notification to the agent, which has no row of its own, is sent and received all the same', async () => {
+test('an agent’s handler for all methods receives an MCP notification and a proxy request, which have no rows of their own', async () => {
   const wire = new TestWire();
   const received: unknown[] = [];
   connectAgent(

@@ -35,7 +35,7 @@ test('a request right before the end of input still gets its answer', async () =
   });
 });
 
-test('requests piped in behind initialize are all answered before the connection closes, with their signals untouched', async () => {
+test('requests that are piped in after initialize are all answered before the connection closes, and their signals are not aborted', async () => {
   const wire = new TestWire();
   const aborted: boolean[] = [];
   const slow = async (signal: AbortSignal): Promise<void> => {
@@ -69,7 +69,7 @@ test('requests piped in behind initialize are all answered before the connection
   });
 });
 
-test('a request that outlives the drain is aborted, and may still say so', async () => {
+test('a request that runs longer than the drain limit is aborted and can still be answered', async () => {
   const { wire, peer } = await readyAgent(
     {
       'session/prompt': async (_, { signal }) => {
@@ -87,14 +87,14 @@ test('a request that outlives the drain is aborted, and may still say so', async
   });
 });
 
-test('a handler that never ends does not keep the connection open', async () => {
+test('a handler that never ends does not keep the connection open after the end of input', async () => {
   const { wire, peer } = await readyAgent({ _x: () => new Promise(() => undefined) }, { limits: { drain: 10 } });
   wire.feed(call(1, '_x'));
   wire.end();
   expect({ closed: await peer.closed, sent: wire.take() }).toEqual({ closed: { by: 'remote' }, sent: [] });
 });
 
-test('when the peer ends its side, our calls fail at once, and later ones are not even sent', async () => {
+test('when the other side ends the connection, pending calls fail at once and later calls are not sent', async () => {
   const { wire, peer } = await readyAgent({
     _x: async (_, context) => {
       await macrotask();
@@ -124,7 +124,7 @@ test('updates that came before the end are handled before the prompt fails', asy
   expect(events).toEqual(['a', 'b', gone]);
 });
 
-test('an agent that answers and exits at once: slow handlers still see every update before the answer', async () => {
+test('slow handlers get every update before the answer even if the agent answers and exits at once', async () => {
   const events: unknown[] = [];
   const { wire, peer } = await readyClient(
     {
@@ -143,7 +143,7 @@ test('an agent that answers and exits at once: slow handlers still see every upd
   expect(events).toEqual([...words, { stopReason: 'end_turn' }]);
 });
 
-test('a client’s handlers are told to stop when the agent is gone', async () => {
+test('the signal of a client’s handler is aborted when the agent is gone', async () => {
   const events: string[] = [];
   const { wire, peer } = await readyClient({
     'terminal/wait_for_exit': async (_, { signal }) => {
@@ -158,7 +158,7 @@ test('a client’s handlers are told to stop when the agent is gone', async () =
   expect(events).toEqual(['aborted']);
 });
 
-test('a broken wire ends everything at once and says why', async () => {
+test('a broken wire closes the connection, fails calls with its error and aborts handlers', async () => {
   const events: string[] = [];
   const { wire, peer } = await readyAgent({
     _x: async (_, { signal }) => {
@@ -181,7 +181,7 @@ test('a broken wire ends everything at once and says why', async () => {
   });
 });
 
-test('closing ends calls, aborts handlers, writes nothing more and may be done twice', async () => {
+test('closing a peer, even twice, fails its calls, aborts its handlers and stops all writing', async () => {
   const events: string[] = [];
   const { wire, peer } = await readyAgent({
     _x: async (_, { signal }) => {
@@ -213,7 +213,7 @@ test('closing ends calls, aborts handlers, writes nothing more and may be done t
   });
 });
 
-test('await using closes a peer', async () => {
+test('a peer declared with await using is closed at the end of the block', async () => {
   const { wire, peer } = await readyClient();
   {
     await using scoped = peer;
@@ -257,7 +257,7 @@ test('a request that waits behind a handler is not begun once the agent is gone'
   expect({ events, sent: wire.take() }).toEqual({ events: [], sent: [] });
 });
 
-test('an agent refuses in order what is piped in without initialize, and closes', async () => {
+test('an agent refuses a request that is piped in without initialize, and closes', async () => {
   const wire = new TestWire();
   const peer = connectAgent(wire, { 'session/prompt': () => ({ stopReason: 'end_turn' }) });
   wire.feed(call(1, 'session/prompt', prompt));

@@ -22,7 +22,7 @@ test('extension requests and notifications work both ways, with any JSON for par
   ]);
 });
 
-test('an extension nobody handles is answered -32601 and ignored as a notification', async () => {
+test('an extension request without a handler is answered with -32601, and such a notification is ignored', async () => {
   const { agent, client, wires } = await readyPair({});
   expect([await outcome(agent.request('_x')), await outcome(client.request('_x'))]).toEqual([
     { code: -32601, message: 'Method not found: _x', data: { method: '_x' } },
@@ -38,7 +38,7 @@ test('an extension nobody handles is answered -32601 and ignored as a notificati
   ]);
 });
 
-test('a handler may pass on the error of another call', async () => {
+test('the error of a nested call reaches the caller unchanged if the handler passes it on', async () => {
   const { client } = await readyPair({
     agent: { _outer: (_, { peer }) => peer.request('_inner', { a: 1 }) },
     client: {
@@ -54,7 +54,7 @@ test('a handler may pass on the error of another call', async () => {
   });
 });
 
-test('calls may nest through both sides', async () => {
+test('50 calls that are nested between both sides all resolve', async () => {
   const down = async (
     params: unknown,
     peer: { request(method: '_down', params: unknown): Promise<unknown> },
@@ -68,7 +68,7 @@ test('calls may nest through both sides', async () => {
 
 const meta = { 'vendor.example/key': { deep: [{ a: null }] }, traceparent: '00-1-2-03', n: 1.5 };
 
-test('_meta and keys nobody knows come through both ways unchanged', async () => {
+test('_meta and unknown keys reach the other side unchanged in both directions', async () => {
   const seen: unknown[] = [];
   const prompt = {
     sessionId: 's',
@@ -116,7 +116,7 @@ test('_meta and keys nobody knows come through both ways unchanged', async () =>
   expect(seen).toEqual([prompt, update, permission, outcomeOf]);
 });
 
-test('a _meta of null means none, and one that is no object is dropped', async () => {
+test('a _meta that is null is accepted, and a _meta that is a number is dropped', async () => {
   const { client, wires } = await readyPair({
     agent: { 'session/close': (params) => ({ _meta: { params } }) as never },
   });
@@ -129,7 +129,7 @@ test('a _meta of null means none, and one that is no object is dropped', async (
   expect(wires[0].take()).toEqual([{ jsonrpc: '2.0', id: 99, result: { _meta: { params: { sessionId: 's' } } } }]);
 });
 
-test('what has no handler of its own goes to the one for everything, with its name', async () => {
+test('messages without a handler of their own go to the handler for all methods, with their method name', async () => {
   const seen: unknown[] = [];
   const { agent, client } = await readyPair({
     agent: {
@@ -170,7 +170,7 @@ test('what has no handler of its own goes to the one for everything, with its na
   });
 });
 
-test('a raw call is sent unchecked and its answer comes as it is, but not before initialize', async () => {
+test('a raw call is sent and answered without checks, and is refused before initialize', async () => {
   const { client } = await readyPair({ agent: { 'session/new': () => ({ sessionId: 's' }) } }, { checkOutgoing: true });
   expect([
     await outcome(client.raw.request('session/new', { cwd: 1 })),
@@ -192,7 +192,7 @@ test('a raw call is sent unchecked and its answer comes as it is, but not before
   });
 });
 
-test('without gates any method can be sent', async () => {
+test('a peer without gates can send any method', async () => {
   const { client } = await readyPair({ agent: { '*': (_, { method }) => method } }, { gates: false });
   expect(await client.request('session/fork' as '_fork', {})).toBe('session/fork');
 });

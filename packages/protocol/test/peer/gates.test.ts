@@ -126,7 +126,7 @@ describe.each(gated)('$method', (row) => {
   const advertisers = row.capabilities.filter((path) => path !== 'elicitation.form');
 
   test.each(advertisers.map((path) => [path, capabilities(path, offered(path))] as const))(
-    'may be called and is handled when %s is advertised',
+    `${row.method} can be called and is handled when %s is advertised`,
     async (_, offer) => {
       const isRequest = row.kind === 'request';
       const result = results[row.method] ?? {};
@@ -150,36 +150,42 @@ describe.each(gated)('$method', (row) => {
     ],
     ['5', capabilities(path, 5)],
     ['text', capabilities(path, 'yes')],
-  ] as const)('is refused before anything is written when the other side says %s', async (_, offer) => {
-    const needed = row.capabilities.join(' or ');
-    expect(await sent(row, offer)).toEqual({
-      end: {
-        code: 'not-advertised',
-        message: `${row.method} was not sent: the ${row.side} did not advertise ${needed}`,
-      },
-      sent: [],
-    });
-  });
+  ] as const)(
+    `${row.method} is refused before anything is written when the value of its capability is %s`,
+    async (_, offer) => {
+      const needed = row.capabilities.join(' or ');
+      expect(await sent(row, offer)).toEqual({
+        end: {
+          code: 'not-advertised',
+          message: `${row.method} was not sent: the ${row.side} did not advertise ${needed}`,
+        },
+        sent: [],
+      });
+    },
+  );
 
   test.each([
     ['nothing is', undefined],
     ['it is said not to be', off],
     ['only its parent is', parent],
-  ] as const)('is refused before anything is written, and not handled, when %s advertised', async (_, offer) => {
-    const needed = row.capabilities.join(' or ');
-    expect(await sent(row, offer)).toEqual({
-      end: {
-        code: 'not-advertised',
-        message: `${row.method} was not sent: the ${row.side} did not advertise ${needed}`,
-      },
-      sent: [],
-    });
-    expect(await received(row, offer)).toEqual({
-      handled: 0,
-      sent:
-        row.kind === 'request' ? [refusal(7, -32601, `Method not found: ${row.method}`, { method: row.method })] : [],
-    });
-  });
+  ] as const)(
+    `${row.method} is refused before anything is written, and not handled, when %s advertised`,
+    async (_, offer) => {
+      const needed = row.capabilities.join(' or ');
+      expect(await sent(row, offer)).toEqual({
+        end: {
+          code: 'not-advertised',
+          message: `${row.method} was not sent: the ${row.side} did not advertise ${needed}`,
+        },
+        sent: [],
+      });
+      expect(await received(row, offer)).toEqual({
+        handled: 0,
+        sent:
+          row.kind === 'request' ? [refusal(7, -32601, `Method not found: ${row.method}`, { method: row.method })] : [],
+      });
+    },
+  );
 });
 
 /** A call that asks for more than was advertised, with the capability that would allow it. */
@@ -269,7 +275,7 @@ function bareFor({ params: { mode } }: Asking): Json {
 describe.each(asking)('$method with $why', (each) => {
   const { side, method, why, needs, result } = each;
 
-  test('is refused on both ends', async () => {
+  test(`${method} is refused on both ends (${why})`, async () => {
     const offer = bareFor(each);
     const { wire, peer } =
       side === 'agent' ? await readyClient({}, { agent: offer }) : await readyAgent({}, { client: offer });
@@ -288,7 +294,7 @@ describe.each(asking)('$method with $why', (each) => {
     expect(far.wire.take()).toEqual([refusal(7, -32602, `Invalid params: ${why}`)]);
   });
 
-  test('passes both ends when it is advertised', async () => {
+  test(`${method} passes both ends when ${JSON.stringify(needs)} is advertised`, async () => {
     const { wire, peer } =
       side === 'agent' ? await readyClient({}, { agent: needs }) : await readyAgent({}, { client: needs });
     void outcome((peer as Peer).request(method as RequestMethod, each.params as never));
@@ -304,7 +310,7 @@ describe.each(asking)('$method with $why', (each) => {
   });
 });
 
-test('modes of elicitation nobody advertised by that name are refused, however they are spelled', async () => {
+test('a client refuses elicitation modes that it did not advertise, even those named like inherited members', async () => {
   for (const mode of ['future', '__proto__', 'constructor', 'form.toString', '']) {
     const { wire } = await readyClient(
       { 'elicitation/create': () => ({ action: 'accept' }) },
@@ -407,7 +413,7 @@ test.each([
   expect(agent.wire.take()).toEqual([refusal(7, -32602, `Invalid params: ${why}`), answer(8, {})]);
 });
 
-test('without gates everything passes, in any order and both ways', async () => {
+test('a client without gates sends and handles unadvertised methods, and sends initialize again', async () => {
   const { wire, peer } = await readyClient({ 'terminal/kill': () => ({}) }, { agent: {}, client: {}, gates: false });
   void outcome(peer.request('session/list', {}));
   void outcome(peer.request('initialize', { protocolVersion: 1 }));
@@ -424,7 +430,7 @@ test('without gates everything passes, in any order and both ways', async () => 
   ]);
 });
 
-test('without gates nothing waits for initialize, and no version is refused', async () => {
+test('a peer without gates does not wait for initialize and accepts any version', async () => {
   const wire = new TestWire();
   const agent = connectAgent(
     wire,

@@ -53,7 +53,7 @@ test.each<[string, () => unknown, unknown]>([
   ['a rejection', () => Promise.reject(new Error('hunter2')), internal],
   ['a rejection with nothing', () => Promise.reject(undefined as unknown as Error), internal],
 ])(
-  'a handler that ends in %s is answered with an error that gives nothing away, and the peer continues',
+  'a request whose handler ends in %s is answered with an error that reveals no secret, and the peer continues',
   async (_, handler, expected) => {
     const { wire } = await readyAgent({ _x: handler, _y: () => 'still here' });
     wire.feed(call(1, '_x'), call(2, '_y'));
@@ -83,12 +83,15 @@ test.each<[string, unknown, unknown]>([
   ['100,000 levels', deep(), unwritable],
   ['an object whose toJSON throws', { toJSON: () => fail(new Error('hunter2')) }, unwritable],
   ['an object whose then throws', trap('then'), internal],
-])('an extension that returns %s costs one message at most', async (_, returned, expected) => {
-  const { wire } = await readyAgent({ _x: () => returned, _y: () => 'still here' });
-  wire.feed(call(1, '_x'), call(2, '_y'));
-  await macrotask();
-  expect(wire.take()).toEqual([expected, answer(2, 'still here')]);
-});
+])(
+  'a request whose handler returns %s gets one answer, and the next request is answered too',
+  async (_, returned, expected) => {
+    const { wire } = await readyAgent({ _x: () => returned, _y: () => 'still here' });
+    wire.feed(call(1, '_x'), call(2, '_y'));
+    await macrotask();
+    expect(wire.take()).toEqual([expected, answer(2, 'still here')]);
+  },
+);
 
 test.each<[string, unknown, unknown]>([
   ['nothing', undefined, 'session/prompt returned an invalid answer: stopReason: expected'],
@@ -105,7 +108,7 @@ test.each<[string, unknown, unknown]>([
     'session/prompt returned something that cannot be written as JSON',
   ],
 ])(
-  'a prompt handler that returns %s is answered with an internal error that names the fault',
+  'a prompt whose handler returns %s is answered with an internal error that names the fault',
   async (_, returned, message) => {
     const { wire } = await readyAgent({ 'session/prompt': () => returned as never });
     wire.feed(call(1, 'session/prompt', { sessionId: 's', prompt: [] }));
@@ -120,7 +123,7 @@ test.each<[string, unknown, unknown]>([
   },
 );
 
-test('handlers whose answer is empty may return nothing', async () => {
+test('a handler whose answer is empty may return undefined or null', async () => {
   const { wire } = await readyAgent({
     'session/set_mode': () => undefined as never,
     'session/close': async () => undefined as never,
@@ -137,7 +140,7 @@ test('handlers whose answer is empty may return nothing', async () => {
   expect(wire.take()).toEqual([answer(1, {}), answer(3, {}), answer(4, {}), answer(2, {})]);
 });
 
-test('with checks off, a handler may answer what it likes', async () => {
+test('a peer without outgoing checks sends an invalid answer of its handler unchanged', async () => {
   const { wire } = await readyAgent(
     { 'session/prompt': () => ({ stopReason: 'whatever' }) as never },
     { checkOutgoing: false },
@@ -147,7 +150,7 @@ test('with checks off, a handler may answer what it likes', async () => {
   expect(wire.take()).toEqual([answer(1, { stopReason: 'whatever' })]);
 });
 
-test('a notification handler that throws or rejects is reported and holds nothing up', async () => {
+test('a notification handler that throws or rejects is logged, and later notifications are still handled', async () => {
   const entries: LogEntry[] = [];
   const seen: string[] = [];
   const { wire } = await readyClient(
@@ -178,7 +181,7 @@ test('a notification handler that throws or rejects is reported and holds nothin
   expect(wire.take()).toEqual([]);
 });
 
-test('a context tells the method, the id, the peer and a signal', async () => {
+test('the context of a handler has the method, the peer and, for a request, the id and a signal', async () => {
   const seen: unknown[] = [];
   const { wire, peer } = await readyAgent({
     _x: (params, context) =>
@@ -210,7 +213,7 @@ test('the freeze option freezes everything a handler receives; without it nothin
   ]);
 });
 
-test('a frozen message that is written to costs the writer an error, not the connection', async () => {
+test('a handler that writes to a frozen message fails with an error, and the connection continues', async () => {
   const { wire } = await readyAgent(
     {
       _x: (params) => {
@@ -225,7 +228,7 @@ test('a frozen message that is written to costs the writer an error, not the con
   expect(wire.take()).toEqual([internal, refusal(2, -32601, 'Method not found: _y', { method: '_y' })]);
 });
 
-test('handlers may be an instance of a class, whose other members no peer can call', async () => {
+test('handlers may be an instance of a class, and the other side cannot call its members outside the protocol', async () => {
   class OwnHandlers {
     readonly #sessions = ['one'];
 

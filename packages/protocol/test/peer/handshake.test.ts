@@ -17,7 +17,7 @@ import {
 
 const early = (method: string): string => `Invalid request: ${method} came before initialize was answered`;
 
-test('an agent refuses what comes before initialize; notifications are dropped, extensions pass', async () => {
+test('before initialize an agent refuses requests, drops notifications and answers extensions', async () => {
   const wire = new TestWire();
   const seen: string[] = [];
   connectAgent(wire, {
@@ -44,7 +44,7 @@ test('an agent refuses what comes before initialize; notifications are dropped, 
   });
 });
 
-test('a client refuses what an agent asks before it has answered initialize', async () => {
+test('a client refuses requests and drops updates of an agent that has not answered initialize yet', async () => {
   const wire = new TestWire();
   const seen: unknown[] = [];
   const peer = connectClient(wire, {
@@ -66,7 +66,7 @@ test('a client refuses what an agent asks before it has answered initialize', as
   });
 });
 
-test('nothing but initialize and extensions can be sent before initialize is answered', async () => {
+test('a client can send only initialize and extensions before initialize is answered', async () => {
   const wire = new TestWire();
   const peer = connectClient(wire, {});
   const setup = { cwd: '/', mcpServers: [] } as const;
@@ -100,7 +100,7 @@ test('nothing but initialize and extensions can be sent before initialize is ans
   expect(wire.take()).toEqual([call(0, 'initialize', { protocolVersion: 1 }), note('_x', {})]);
 });
 
-test('an agent may not call its client before it has answered initialize', async () => {
+test('an agent cannot send updates to its client before it has answered initialize', async () => {
   const wire = new TestWire();
   const go = deferred();
   let during: unknown;
@@ -127,7 +127,7 @@ test('an agent may not call its client before it has answered initialize', async
   });
 });
 
-test('everything a client sends on in one chunk is handled after initialize, in order', async () => {
+test('messages that a client sends in one chunk with initialize are handled after it, in order', async () => {
   const wire = new TestWire();
   const go = deferred();
   const seen: string[] = [];
@@ -172,7 +172,7 @@ test('everything a client sends on in one chunk is handled after initialize, in 
   });
 });
 
-test('a cancel sent on behind its request reaches it, and one for initialize itself does not wait', async () => {
+test('a cancel that is queued behind initialize reaches its request, and a cancel of initialize itself does not wait', async () => {
   const wire = new TestWire();
   const events: string[] = [];
   connectAgent(wire, {
@@ -297,20 +297,23 @@ test.each<[string, object, string]>([
     { protocolVersion: 0 },
     'The agent speaks protocol version 0; this client speaks version 1. The connection was closed: update the older one.',
   ],
-])('a client that is answered with %s says so and closes', async (_, result, message) => {
-  const wire = new TestWire();
-  const peer = connectClient(wire, {});
-  const ready = outcome(peer.request('initialize', { protocolVersion: 1 }));
-  wire.feed(answer(0, result));
-  expect(await ready).toEqual({ code: 'version-mismatch', message });
-  expect({ closed: await peer.closed, wire: wire.isClosed }).toEqual({ closed: { by: 'local' }, wire: true });
-  expect(await outcome(peer.request('session/new', { cwd: '/', mcpServers: [] }))).toEqual({
-    code: 'connection-closed',
-    message: 'session/new was not sent: the connection is closed',
-  });
-});
+])(
+  'a client whose initialize is answered with %s fails with a version mismatch and closes',
+  async (_, result, message) => {
+    const wire = new TestWire();
+    const peer = connectClient(wire, {});
+    const ready = outcome(peer.request('initialize', { protocolVersion: 1 }));
+    wire.feed(answer(0, result));
+    expect(await ready).toEqual({ code: 'version-mismatch', message });
+    expect({ closed: await peer.closed, wire: wire.isClosed }).toEqual({ closed: { by: 'local' }, wire: true });
+    expect(await outcome(peer.request('session/new', { cwd: '/', mcpServers: [] }))).toEqual({
+      code: 'connection-closed',
+      message: 'session/new was not sent: the connection is closed',
+    });
+  },
+);
 
-test('a client that is answered with an error may try again on the same connection', async () => {
+test('a client whose initialize is answered with an error may try again on the same connection', async () => {
   const wire = new TestWire();
   const peer = connectClient(wire, {});
   const first = outcome(peer.request('initialize', { protocolVersion: 1 }));
@@ -322,7 +325,7 @@ test('a client that is answered with an error may try again on the same connecti
   expect(peer.remote).toEqual({ protocolVersion: 1 });
 });
 
-test('what each side said of itself is there to read, unknown keys and all', async () => {
+test('each side can read the description that the other sent in initialize, including unknown keys', async () => {
   const said = {
     protocolVersion: 1,
     clientCapabilities: { terminal: true, future: { a: 1 } },
@@ -343,12 +346,12 @@ test('what each side said of itself is there to read, unknown keys and all', asy
   });
 });
 
-test('capabilities of a wrong kind count as absent', async () => {
+test('a client capability whose value has the wrong type counts as absent', async () => {
   const { peer } = await readyAgent({}, { client: { terminal: 'yes', fs: { readTextFile: 1, writeTextFile: true } } });
   expect(peer.remote?.clientCapabilities).toEqual({ fs: { writeTextFile: true } });
 });
 
-test('what equal peers said of themselves is one object, which cannot be changed for the others', async () => {
+test('connections that keep values share one frozen object for equal descriptions of their clients', async () => {
   const remoteOf = async (name: string): Promise<unknown> => {
     const wire = new TestWire();
     const peer = connectAgent(wire, { initialize: () => ({ protocolVersion: 1 }) }, { keep: keptValue });

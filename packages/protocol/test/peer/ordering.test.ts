@@ -47,7 +47,7 @@ test('200 updates with a slow handler are handled one after the other, and the a
   expect(events).toEqual([...words.flatMap((word) => [`begin ${word}`, `end ${word}`]), 'end_turn']);
 });
 
-test('an error answer to a prompt waits its turn as well, and so does one that is no answer', async () => {
+test('an error answer or a malformed answer to a prompt is delivered after the updates before it', async () => {
   const events: unknown[] = [];
   const { wire, peer } = await readyClient({
     'session/update': async (params) => {
@@ -92,7 +92,7 @@ test('the replay of a loaded session is handled before the answer to session/loa
   expect(events).toEqual(['a', 'b', {}]);
 });
 
-test('a busy session makes no other session wait', async () => {
+test('a session whose handler is busy does not delay other sessions', async () => {
   const seen: string[] = [];
   const stuck = deferred();
   const { wire, peer } = await readyClient({
@@ -126,7 +126,7 @@ function permission(id: unknown, sessionId: string): ReturnType<typeof call> {
   return call(id, 'session/request_permission', { sessionId, toolCall: { toolCallId: 't' }, options: [] });
 }
 
-test('a request starts after the updates before it and before the updates after it, but holds nothing back', async () => {
+test('a request starts after the updates before it and does not delay the updates after it', async () => {
   const events: string[] = [];
   const asked = deferred();
   const { wire } = await readyClient({
@@ -167,7 +167,7 @@ test('an update handler may call the agent about its own session and wait for th
   expect(events).toEqual(['a', {}, 'b', { stopReason: 'end_turn' }]);
 });
 
-test('requests are begun in the order of the wire, however their handlers were registered', async () => {
+test('messages are handled in the order of arrival, not in the order in which their handlers were registered', async () => {
   const seen: string[] = [];
   const { wire } = await readyAgent({
     'session/cancel': () => void seen.push('cancel'),
@@ -189,7 +189,7 @@ test('requests are begun in the order of the wire, however their handlers were r
   expect(seen).toEqual(['prompt', 'cancel', 'set_mode']);
 });
 
-test('a second prompt nobody waited for is begun while the first still runs, and each gets its own answer', async () => {
+test('a second prompt starts while the first still runs, and each gets its own answer', async () => {
   const turns: ReturnType<typeof deferred<{ stopReason: 'end_turn' | 'cancelled' }>>[] = [];
   const { wire } = await readyAgent({
     'session/prompt': () => {
@@ -206,7 +206,7 @@ test('a second prompt nobody waited for is begun while the first still runs, and
   expect(wire.take()).toEqual([answer(2, { stopReason: 'end_turn' }), answer(1, { stopReason: 'cancelled' })]);
 });
 
-test('session/cancel reaches at once what runs, and in its turn what waits', async () => {
+test('session/cancel is handled at once, and once more after the waiting requests before it have started', async () => {
   const seen: string[] = [];
   const slow = deferred();
   const { wire } = await readyAgent({
@@ -230,7 +230,7 @@ test('session/cancel reaches at once what runs, and in its turn what waits', asy
   expect(seen).toEqual(['cancel', 'prompt', 'cancel', 'prompt']);
 });
 
-test('a session/cancel whose handler takes long holds nothing back', async () => {
+test('a slow session/cancel handler does not delay later requests', async () => {
   const never = deferred();
   const { wire } = await readyAgent({
     'session/cancel': () => never.promise,
@@ -240,7 +240,7 @@ test('a session/cancel whose handler takes long holds nothing back', async () =>
   expect(await wire.frames(1)).toEqual([answer(1, {})]);
 });
 
-test('a request that is cancelled while it waits behind a handler is never begun, and says so', async () => {
+test('a request that is cancelled while it waits behind a handler never starts and is answered as cancelled', async () => {
   const seen: string[] = [];
   const slow = deferred();
   const { wire } = await readyClient({

@@ -14,7 +14,7 @@ async function run(fixture: string): Promise<unknown> {
   return { stdout: JSON.parse(stdout) as unknown, stderr };
 }
 
-test('a broken pipe ends every call and no rejection goes unhandled', async () => {
+test('a broken pipe fails every call and leaves no rejection unhandled', async () => {
   expect(await run('broken-pipe.mjs')).toEqual({ stdout: { resolved: 0, rejectedAll: true }, stderr: '' });
 });
 

@@ -82,37 +82,40 @@ describe.each([
   ['strict', strict, JSON.stringify],
   ['lenient', lenient, withoutStdio],
 ] as const)('random valid messages pass through two %s peers unchanged', (_, dialect, text) => {
-  test.each(rows)('$method', async ({ method, side, params, result }) => {
-    const seen: string[] = [];
-    let returned: unknown;
-    const handlers = (of: Side): AnyHandlers =>
-      handlersOf(of, (value) => {
-        seen.push(text(value));
-        return returned;
-      });
-    const [turnWire, clientWire] = wirePair();
-    const agent = connectAgent(turnWire, handlers('agent'), { gates: false, dialect });
-    const client = connectClient(clientWire, handlers('client'), { gates: false, dialect });
-    const caller: Peer = side === 'agent' ? client : agent;
-    const values = fc.tuple(
-      arbitraryOf(params),
-      result === undefined ? fc.constant(undefined) : arbitraryOf(result).map(spoken),
-    );
-    await fc.assert(
-      fc.asyncProperty(values, async ([sent, result_]) => {
-        seen.length = 0;
-        returned = result_;
-        const told =
-          result === undefined
-            ? caller.notify(method as never, sent as never)
-            : caller.request(method as never, sent as never);
-        const answered = JSON.stringify(await told);
-        while (seen.length === 0) await macrotask();
-        expect([answered, ...seen]).toEqual([JSON.stringify(result_), text(sent)]);
-      }),
-      { numRuns: randomRuns({ usual: 25, whole: 100 }) },
-    );
-  });
+  test.each(rows)(
+    `random valid $method messages pass through two ${dialect.name} peers unchanged`,
+    async ({ method, side, params, result }) => {
+      const seen: string[] = [];
+      let returned: unknown;
+      const handlers = (of: Side): AnyHandlers =>
+        handlersOf(of, (value) => {
+          seen.push(text(value));
+          return returned;
+        });
+      const [turnWire, clientWire] = wirePair();
+      const agent = connectAgent(turnWire, handlers('agent'), { gates: false, dialect });
+      const client = connectClient(clientWire, handlers('client'), { gates: false, dialect });
+      const caller: Peer = side === 'agent' ? client : agent;
+      const values = fc.tuple(
+        arbitraryOf(params),
+        result === undefined ? fc.constant(undefined) : arbitraryOf(result).map(spoken),
+      );
+      await fc.assert(
+        fc.asyncProperty(values, async ([sent, result_]) => {
+          seen.length = 0;
+          returned = result_;
+          const told =
+            result === undefined
+              ? caller.notify(method as never, sent as never)
+              : caller.request(method as never, sent as never);
+          const answered = JSON.stringify(await told);
+          while (seen.length === 0) await macrotask();
+          expect([answered, ...seen]).toEqual([JSON.stringify(result_), text(sent)]);
+        }),
+        { numRuns: randomRuns({ usual: 25, whole: 100 }) },
+      );
+    },
+  );
 });
 
 /** A way to spoil a JSON value in one random place. */
@@ -247,7 +250,7 @@ describe.each(
     ['random JSON', fc.json()],
     ['random text', fc.string({ unit: character })],
   ])(
-    'given %s, answers each request once and no notification, hands no wrong type to a handler, and continues',
+    `a ${side} with the ${dialect.name} dialect that is given %s answers each request once and no notification, hands no wrong type to a handler, and continues`,
     async (_, frames) => {
       const { wire, unfit } = await everything(side, dialect, (method) => sampleResults.get(method));
       let pings = 0;
@@ -286,7 +289,7 @@ const calls = fc.oneof(
 );
 
 describe.each(dialects)('a call answered in $name', (dialect) => {
-  test('settles whatever the answer, and never with a wrong type', async () => {
+  test(`a call with the ${dialect.name} dialect settles for any answer, and never with a value of the wrong type`, async () => {
     const wires = { agent: new TestWire(), client: new TestWire() };
     const callers = {
       agent: connectClient(wires.agent, {}, { dialect, gates: false }),

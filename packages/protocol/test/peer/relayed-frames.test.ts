@@ -1,7 +1,7 @@
 import { type FrameAbout, RelayedFrames } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 
-test('frames that are passed on are described as a peer describes its own', () => {
+test('relayed frames are described by kind, method, id and session, as a peer describes its own frames', () => {
   const frames = new RelayedFrames();
   const seen = (
     [
@@ -40,13 +40,13 @@ test('frames that are passed on are described as a peer describes its own', () =
 });
 
 test.each(['', '{', '[]', '[{"id":1}]', '"text"', '7', 'null', '{"jsonrpc":"2.0","id":{},"method":"x"}'])(
-  '%j is no message, and what is said about it has no id of its own',
+  '%j is not a message and is described with the id null and without a session',
   (frame) => {
     expect(new RelayedFrames().read('client', frame)).toMatchObject({ id: null, sessionId: undefined });
   },
 );
 
-test('requests that are never answered do not pile up', () => {
+test('the oldest of more than 10,000 unanswered requests is forgotten', () => {
   const frames = new RelayedFrames();
   for (let id = 0; id <= 10_000; id += 1)
     frames.read('client', JSON.stringify({ id, method: 'm', params: { sessionId: 's' } }));

@@ -20,8 +20,8 @@ function compiledOnly(_: () => unknown): void {
   // The compiler is the test.
 }
 
-describe('what a side can send', () => {
-  test('a client’s calls are those an agent handles', () => {
+describe('the messages that a side can send', () => {
+  test('a client can call exactly the methods that an agent handles', () => {
     expectTypeOf<RequestMethod<'agent'>>().toEqualTypeOf<
       | 'initialize'
       | 'authenticate'
@@ -40,7 +40,7 @@ describe('what a side can send', () => {
     expectTypeOf<NotificationMethod<'client'>>().toEqualTypeOf<'session/update' | 'elicitation/complete'>();
   });
 
-  test('a result has the type of its method', () => {
+  test('a call resolves with the result type of its method', () => {
     compiledOnly(() => {
       const client = connectClient(new TestWire(), {});
       const agent = connectAgent(new TestWire(), {});
@@ -64,7 +64,7 @@ describe('what a side can send', () => {
     });
   });
 
-  test('an impossible message does not compile', () => {
+  test('sending a message that the protocol does not allow does not compile', () => {
     const impossible = () => {
       const client: Peer<'client'> = connectClient(new TestWire(), {});
       const agent: Peer<'agent'> = connectAgent(new TestWire(), {});
@@ -112,8 +112,8 @@ describe('what a side can send', () => {
   });
 });
 
-describe('what a side can handle', () => {
-  test('an impossible handler does not compile', () => {
+describe('the messages that a side can handle', () => {
+  test('a handler that the protocol does not allow does not compile', () => {
     const impossible = (): readonly (Handlers<'agent'> | Handlers<'client'>)[] => [
       // @ts-expect-error: there is no such stop reason
       { 'session/prompt': () => ({ stopReason: 'done' }) } satisfies Handlers<'agent'>,
@@ -135,7 +135,7 @@ describe('what a side can handle', () => {
     expectTypeOf(impossible).toBeFunction();
   });
 
-  test('parameters, contexts and results are known to handlers, synchronous or not', () => {
+  test('handlers, synchronous or not, have typed parameters, contexts and results', () => {
     const handlers: Handlers<'agent'> = {
       initialize: ({ protocolVersion }, { requestId, signal, peer, method }) => {
         expectTypeOf(protocolVersion).toBeNumber();
@@ -162,7 +162,7 @@ describe('what a side can handle', () => {
     expectTypeOf<'x'>().not.toExtend<ExtensionMethod>();
   });
 
-  test('received messages cannot be written to', () => {
+  test('writing to a received message does not compile', () => {
     const impossible = (): Handlers<'client'> => ({
       'session/update': (params) => {
         // @ts-expect-error: what was received is read only
@@ -175,7 +175,7 @@ describe('what a side can handle', () => {
   });
 });
 
-describe('an update this version does not know', () => {
+describe('updates of unknown kinds', () => {
   /** What a switch over the known updates can do: each narrows, and the rest has a type of its own. */
   function told(update: Update): string {
     switch (update.sessionUpdate) {
@@ -191,7 +191,7 @@ describe('an update this version does not know', () => {
     }
   }
 
-  test('is received, told apart and passed on as it came', async () => {
+  test('an update of an unknown kind is received, told apart and passed on unchanged', async () => {
     const future = { sessionId: 's', update: { sessionUpdate: 'x_future', anything: [{ a: null }] } };
     const { wire: out, peer: agent } = await readyAgent();
     const tags: string[] = [];

@@ -35,7 +35,7 @@ test('a bad value of a field with a default is read as absent, and bad items of 
   ]);
 });
 
-test('absent, null and a value are three things in a patch', () => {
+test('a tool call patch is valid with fields that are absent, null or set', () => {
   const patches = [
     { toolCallId: 't' },
     { toolCallId: 't', title: null, kind: null, status: null, content: null, locations: null, capabilities: null },
@@ -78,7 +78,7 @@ const openUnions: readonly (readonly [keyof typeof v2Checks, unknown, unknown])[
 ];
 
 test.each(openUnions)(
-  '%s keeps a member that is unknown, and a known one with a wrong body does not fit',
+  'the union %s keeps an unknown member, and a known member with a wrong body does not fit',
   (name, unknown, wrong) => {
     const extra = { ...(unknown as object), more: [1, null] };
     const repaired = repairAs(name, structuredClone(extra), v2Shapes);
@@ -90,7 +90,7 @@ test.each(openUnions)(
   },
 );
 
-test('an unknown member of a union lacks nothing that all members have', () => {
+test('an unknown member of a union is refused if it lacks a field that all members have', () => {
   expect([
     received('AuthMethod', { type: 'x' }),
     received('PlanUpdateContent', { type: 'x' }),
@@ -104,7 +104,7 @@ test('an unknown member of a union lacks nothing that all members have', () => {
   ]);
 });
 
-test('lists that must not be empty, numbers with bounds and URIs are checked', () => {
+test('forbidden empty lists, numbers out of range and bad URIs are refused, or removed if they are optional', () => {
   const link = (uri: unknown): object => ({ type: 'resource_link', name: 'n', uri });
   expect([
     received('PromptRequest', { sessionId: 's', prompt: [] }),
@@ -129,7 +129,7 @@ test('lists that must not be empty, numbers with bounds and URIs are checked', (
   ]);
 });
 
-test('a stop reason that is null or not text is read as not reported', () => {
+test('a stop reason that is null or not text is read as absent', () => {
   expect([
     received('StateUpdate', { state: 'idle', stopReason: null }),
     received('StateUpdate', { state: 'idle', stopReason: 5 }),
@@ -137,7 +137,7 @@ test('a stop reason that is null or not text is read as not reported', () => {
   ]).toEqual([{ state: 'idle' }, { state: 'idle' }, { state: 'idle', stopReason: 'error' }]);
 });
 
-test('an elicitation belongs to a session or to a request, not to both', () => {
+test('an elicitation is refused if it names both a session and a request, or neither', () => {
   const url = { mode: 'url', message: 'm', elicitationId: 'e', url: 'https://a' };
   expect([
     received('CreateElicitationRequest', { ...url, sessionId: 's' }),

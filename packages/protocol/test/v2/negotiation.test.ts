@@ -76,11 +76,14 @@ test.each<[client: string, agent: string, meeting: unknown]>([
   ['both versions', 'version 1', { resolved: [1, both, 'of version 1'] }],
   ['both versions', 'version 2', { resolved: [2, both, 'of version 2'] }],
   ['both versions', 'both versions', { resolved: [2, both, 'of version 2'] }],
-])('a client of %s and an agent of %s agree as the protocol says', async (client, agent, meeting) => {
-  const [agentEnd, clientEnd] = memoryPair();
-  agents[agent]?.(agentEnd);
-  expect(await outcome(clients[client]?.(clientEnd) ?? Promise.resolve())).toEqual(meeting);
-});
+])(
+  'a client of %s and an agent of %s agree on a version, or fail, as the protocol says',
+  async (client, agent, meeting) => {
+    const [agentEnd, clientEnd] = memoryPair();
+    agents[agent]?.(agentEnd);
+    expect(await outcome(clients[client]?.(clientEnd) ?? Promise.resolve())).toEqual(meeting);
+  },
+);
 
 describe('an agent of both versions', () => {
   const dual = (handlers2: Handlers<'agent', V2> = agent2): TestWire => {
@@ -92,7 +95,7 @@ describe('an agent of both versions', () => {
     return wire;
   };
 
-  test('refuses a version below all it has, names those, and can be asked again', async () => {
+  test('an agent of both versions refuses a version older than its own, names its versions, and accepts another initialize', async () => {
     const wire = dual();
     wire.feed(call(1, 'initialize', { protocolVersion: 0 }), call(2, 'initialize', { protocolVersion: 1 }));
     expect(await wire.frames(2)).toEqual([
@@ -101,14 +104,14 @@ describe('an agent of both versions', () => {
     ]);
   });
 
-  test('answers a request for a version of the future with its newest, even if the client is not described', async () => {
+  test('an agent of both versions answers an unknown newer version with its newest version, even if the client is not described', async () => {
     const wire = dual();
     wire.feed(call(1, 'initialize', { protocolVersion: 3, info: 'me', capabilities: 5 }));
     const received = { protocolVersion: 3, info: { name: 'unknown', version: 'unknown' } };
     expect(await wire.frames(1)).toEqual([answer(1, { ...agreed, _meta: { received } })]);
   });
 
-  test('is strict with a client that asks for exactly the version that is chosen', async () => {
+  test('an agent of both versions refuses an initialize whose version is not an integer or whose parameters do not fit that version', async () => {
     const wire = dual();
     wire.feed(call(1, 'initialize', { protocolVersion: 2 }), call(2, 'initialize', { protocolVersion: 'two' }));
     expect(await wire.frames(2)).toEqual([
@@ -117,7 +120,7 @@ describe('an agent of both versions', () => {
     ]);
   });
 
-  test('governs the connection by the version that was agreed on: methods, checks and ids', async () => {
+  test('an agent of both versions that agreed on version 1 uses the methods, checks and ids of version 1', async () => {
     const wire = dual();
     wire.feed(call(1, 'initialize', { protocolVersion: 1 }));
     await wire.frames(1);
@@ -133,7 +136,7 @@ describe('an agent of both versions', () => {
     ]);
   });
 
-  test('may not answer another version than was agreed on', async () => {
+  test('an agent of both versions answers with an internal error if its handler returns a version other than the agreed one', async () => {
     const wire = dual({ initialize: () => ({ ...agreed, protocolVersion: 3 }) });
     wire.feed(call(1, 'initialize', introduction));
     expect(await wire.frames(1)).toEqual([
@@ -177,7 +180,7 @@ test('an agent that falls back to version 1 describes a client of version 2 to i
   ]);
 });
 
-test('the version is known before the first handler runs', async () => {
+test('an agent of both versions knows the agreed version before its first handler runs', async () => {
   const versions: unknown[] = [];
   const wire = new TestWire();
   const peer = connectAgentVersions(wire, [
@@ -199,7 +202,7 @@ test('the version is known before the first handler runs', async () => {
   expect([...versions, peer.version]).toEqual([undefined, 2, 2]);
 });
 
-test('a client asks again for a version that the agent names', async () => {
+test('a client of both versions repeats initialize with a version that the agent names when the agent refuses the first', async () => {
   const wire = new TestWire();
   const client = connectClientVersions(wire, [
     { edition: v1, handlers: {} },
@@ -216,7 +219,7 @@ test('a client asks again for a version that the agent names', async () => {
   });
 });
 
-test('a client of both versions closes if the agent has neither', async () => {
+test('a client of both versions closes the connection if the agent speaks neither', async () => {
   const wire = new TestWire();
   const client = connectClientVersions(wire, [
     { edition: v1, handlers: {} },
@@ -265,7 +268,7 @@ test('before initialize an agent of version 2 refuses all requests, extensions t
 
 const setup = { cwd: '/' } as const;
 
-test('while initialize is answered another request is refused, not queued', async () => {
+test('an agent of version 2 refuses, and does not queue, a request that arrives while initialize is being handled', async () => {
   const wire = new TestWire();
   const go = deferred();
   connectAgent(
@@ -290,7 +293,7 @@ test('while initialize is answered another request is refused, not queued', asyn
   ]);
 });
 
-test('initialize may be repeated until another request comes, with the same version or a newer one', async () => {
+test('an agent of version 2 accepts a repeated initialize with the same or a newer version until another request arrives', async () => {
   let calls = 0;
   const { wire, peer } = await readyAgent({
     initialize: ({ info: client }) => {
@@ -312,7 +315,7 @@ test('initialize may be repeated until another request comes, with the same vers
   expect(peer.remote?.info.name).toBe('b');
 });
 
-test('a client may repeat initialize until it sends another request', async () => {
+test('a client of version 2 may repeat initialize until it sends another request', async () => {
   const { wire, peer } = await readyClient();
   const again = peer.request('initialize', introduction);
   wire.feed(answer(1, { ...agreed, capabilities: {} }));
@@ -333,7 +336,7 @@ test('a client may repeat initialize until it sends another request', async () =
   });
 });
 
-test('null and fractions are not ids of requests, and batches are refused whole', async () => {
+test('an agent of version 2 refuses requests whose id is null or a fraction, and refuses a batch as a whole', async () => {
   const { wire } = await readyAgent({ _x: () => 'done' });
   const ids = [0, '', 'a', -1, null, 1.5];
   wire.feed(...ids.map((id) => call(id, '_x')), JSON.stringify([call(7, '_x'), call(8, '_x')]));

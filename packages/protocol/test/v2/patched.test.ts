@@ -38,7 +38,7 @@ const sorted = (fields: Fields): unknown =>
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([each, of]) => [each, each === '_meta' ? sorted(of as Fields) : of]);
 
-test('patches that are applied in order give what the model gives', () => {
+test('patches applied in order give the same state as the model', () => {
   const property = fc.property(fc.array(patch, { maxLength: 6 }), (patches) => {
     const before = structuredClone(patches);
     const state = patches.reduce((current, each) => patched<Fields>(current, each), {});

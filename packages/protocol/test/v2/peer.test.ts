@@ -14,7 +14,7 @@ function updated(sessionId: string, update: object): ReturnType<typeof note> {
 
 const state = (name: string): object => ({ sessionUpdate: 'state_update', state: name });
 
-test('the state that comes before the answer to session/new is delivered after it', async () => {
+test('a state update that arrives before the answer to session/new is delivered after that answer', async () => {
   const events: unknown[] = [];
   const { wire, peer } = await readyClient({ 'session/update': ({ update }) => void events.push(update) });
   const created = peer.request('session/new', { cwd: '/' }).then(({ sessionId }) => events.push(sessionId));
@@ -43,7 +43,7 @@ async function slowClient(): Promise<
   return { ...ready, order, release: go.resolve };
 }
 
-test('a prompt is only acknowledged: its answer does not wait for updates', async () => {
+test('the answer to a prompt of version 2 does not wait for slow update handlers', async () => {
   const { wire, peer, order, release } = await slowClient();
   const accepted = peer
     .request('session/prompt', { sessionId: 's', prompt: [text] })
@@ -55,7 +55,7 @@ test('a prompt is only acknowledged: its answer does not wait for updates', asyn
   expect(order).toEqual(['update', 'accepted', 'update handled']);
 });
 
-test('the answer to session/resume waits for the replay before it', async () => {
+test('the answer to session/resume is delivered after the replayed updates are handled', async () => {
   const { wire, peer, order, release } = await slowClient();
   const resumed = peer
     .request('session/resume', { sessionId: 's', cwd: '/', replayFrom: { type: 'start' } })
@@ -67,7 +67,7 @@ test('the answer to session/resume waits for the replay before it', async () => 
   expect(order).toEqual(['update', 'update handled', 'resumed']);
 });
 
-test('a client does not call methods, content, servers and folders that the agent did not advertise', async () => {
+test('a client does not send methods, content, servers and folders that the agent did not advertise', async () => {
   const { peer } = await readyClient({}, { protocolVersion: 2, info, capabilities: { session: {} } });
   const refused = (method: string, why: string): unknown => ({
     code: 'not-advertised',
@@ -92,7 +92,7 @@ test('a client does not call methods, content, servers and folders that the agen
   ]);
 });
 
-test('an agent refuses content and servers that it did not advertise, and without sessions every session method', async () => {
+test('an agent refuses content and servers that it did not advertise, and every session method if it did not advertise sessions', async () => {
   const handlers = { 'session/prompt': () => ({ messageId: 'm' }), 'session/new': () => ({ sessionId: 's' }) } as const;
   const { wire } = await readyAgent({
     ...handlers,
@@ -113,7 +113,7 @@ test('an agent refuses content and servers that it did not advertise, and withou
   ]);
 });
 
-test('a login needs a method that the agent listed, and is not for one at a terminal', async () => {
+test('a client sends auth/login only for a listed method that is not a terminal login', async () => {
   const authMethods = [
     { type: 'agent', methodId: 'a', name: 'A' },
     { type: 'terminal', methodId: 't', name: 'T' },
@@ -135,7 +135,7 @@ test('a login needs a method that the agent listed, and is not for one at a term
   ]);
 });
 
-test('spellings of version 1 are not read as version 2', async () => {
+test('an agent of version 2 refuses servers in the spellings of version 1', async () => {
   const { wire } = await readyAgent({ 'session/new': () => ({ sessionId: 's' }) });
   wire.feed(
     call(1, 'session/new', { cwd: '/', mcpServers: { n: { command: 'c' } } }),
@@ -162,7 +162,7 @@ test('an update of a kind that is unknown arrives whole, and a known one with a 
   expect(updates).toEqual([future, { sessionUpdate: 'agent_message_chunk', messageId: 'm', content: text }]);
 });
 
-test('the unstable methods of version 2 are typed and gated', async () => {
+test('an unstable method of version 2 is sent if it is advertised and refused if it is not', async () => {
   const [agentEnd, clientEnd] = memoryPair();
   const capabilities = { session: { fork: {} } };
   connectAgent(
@@ -181,7 +181,7 @@ test('the unstable methods of version 2 are typed and gated', async () => {
   ]);
 });
 
-test('the types follow the edition', () => {
+test('a peer of version 2 has the message types of version 2', () => {
   expectTypeOf<Result<'session/prompt', V2>>().toExtend<{ readonly messageId: string }>();
   expectTypeOf<Params<'session/prompt', V2>['idempotencyKey']>().toEqualTypeOf<string | null | undefined>();
   const client = connectClient(new TestWire(), {}, { edition: v2 });

@@ -10,7 +10,7 @@ import { randomRuns } from '../../../../tools/random-runs.ts';
 const names = Object.keys(checks) as (keyof Definitions)[];
 
 describe.each(names)('%s', (name) => {
-  test('accepts valid values, which survive JSON and are left alone by repair', () => {
+  test(`valid values of ${name} pass the check before and after JSON, and repair leaves them unchanged`, () => {
     const property = fc.property(arbitraryOf(name), (value) => {
       const text = JSON.stringify(value);
       const isValid = checks[name](value);
@@ -24,7 +24,7 @@ describe.each(names)('%s', (name) => {
     fc.assert(property, { numRuns: randomRuns({ usual: 8, whole: 25 }) });
   });
 
-  test('damaged values are accepted whole, repaired to acceptable ones, or refused and left as they were', () => {
+  test(`damaged values of ${name} are accepted unchanged, repaired to valid ones, or refused and left unchanged`, () => {
     const property = fc.property(
       arbitraryOf(name),
       fc.array(arbitraryDamage, { minLength: 1, maxLength: 3 }),

@@ -245,27 +245,27 @@ test.each(Object.entries(cases))('%s', (_, { name, value, repaired }) => {
   expect(repair(name, structuredClone(value))).toEqual(repaired);
 });
 
-test('thousands of bad items are reported in few words', () => {
+test('5,000 bad items are reported as 20 problems and a count of the rest', () => {
   const repaired = repair('Plan', { entries: Array.from({ length: 5000 }, () => 1) });
   expect(repaired.problems).toHaveLength(21);
   expect(repaired.problems.at(-1)).toEqual(removed('entries', 'good items', '4980 more bad ones'));
 });
 
-test('a refusal is described in one sentence, and not what else was wrong', () => {
+test('the description of a refusal names only the problems that were refused', () => {
   const { problems } = repair('LoadSessionRequest', { cwd: 'src', mcpServers: null, additionalDirectories: 1 });
   expect(describeProblems(problems)).toBe(
     'cwd: expected an absolute path, received a relative path; additionalDirectories: expected a list, received a number; sessionId: expected a string, received nothing',
   );
 });
 
-test('of many problems the first three are described', () => {
+test('the description of many problems names the first three and counts the rest', () => {
   const { problems } = repair('ToolCallUpdate', { toolCallId: 't', kind: 1, status: 1, title: 1, name: 1, content: 1 });
   expect(describeProblems(problems)).toMatch(
     /^kind: expected "read", .*; status: .*; title: expected a string, received a number; and 2 more$/,
   );
 });
 
-test('hostile keys are looked up as data, not as inherited members', () => {
+test('hostile keys are read as data, not as inherited members, and change no prototype', () => {
   const value: unknown = JSON.parse(
     '{"__proto__":{"sessionId":"s"},"update":{"sessionUpdate":"constructor","__proto__":{"polluted":true}}}',
   );

@@ -27,7 +27,7 @@ function summary(update: SessionUpdate): string {
   }
 }
 
-test('a switch over the known tags narrows, and what is unknown has a tag', () => {
+test('a switch over the known tags narrows the type, and an unknown variant still has its tag', () => {
   expect(summary({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Reading' })).toBe('Reading');
   expect(summary({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hello' } })).toBe('hello');
   expect(summary(JSON.parse('{"sessionUpdate":"hologram"}') as SessionUpdate)).toBe('hologram');
@@ -43,7 +43,7 @@ test('an unknown tag in an object literal does not compile', () => {
   expect([mistyped, strange, untitled]).toHaveLength(3);
 });
 
-test('a received unknown can be passed on', () => {
+test('an unknown variant that was received can be passed on', () => {
   const received = JSON.parse('{"sessionId":"s","update":{"sessionUpdate":"hologram","at":3}}') as SessionNotification;
   const { update } = received;
   const passedOn: SessionNotification[] = [];
@@ -77,7 +77,7 @@ test('a server without a type is narrowed as one of type stdio', () => {
   expect(command({ type: 'http', name: 'web', url: 'https://example.org', headers: [] })).toBe('https://example.org');
 });
 
-test('unions inside an object narrow it', () => {
+test('the tag of a union inside an object narrows the type of the object', () => {
   const shown = (option: SessionConfigOption): string =>
     option.type === 'boolean' ? `${option.name}: ${option.currentValue}` : option.currentValue;
   const page = (request: CreateElicitationRequest): string => (request.mode === 'url' ? request.url : request.message);
@@ -87,7 +87,7 @@ test('unions inside an object narrow it', () => {
   );
 });
 
-test('closed choices are closed, open ones offer what is known and take the rest', () => {
+test('an unknown value compiles for an open choice and does not compile for a closed one', () => {
   const severity: NoticeSeverity = '_blinking';
   // @ts-expect-error -- no turn ends so
   const reason: StopReason = 'bored';
@@ -95,7 +95,7 @@ test('closed choices are closed, open ones offer what is known and take the rest
   expectTypeOf<Definitions['PromptResponse']['stopReason']>().toEqualTypeOf<StopReason>();
 });
 
-test('what is received cannot be written to', () => {
+test('writing to a received message does not compile', () => {
   const notification: SessionNotification = { sessionId: 's', update: { sessionUpdate: 'plan', entries: [] } };
   // @ts-expect-error -- readonly
   notification.sessionId = 't';
