@@ -84,7 +84,5 @@ test('without a user no agent is downloaded, but agents get downloads it', async
   expect((await turnwire(['agents', 'get', 'pi'], { env })).stderr).toContain(
     'turnwire: pi also needs pi, which is not installed',
   );
-  expect((await turnwire(['agents', 'get', 'nothing'], { env })).stderr).toContain(
-    "'nothing' is no agent that is known",
-  );
+  expect((await turnwire(['agents', 'get', 'nothing'], { env })).stderr).toContain("there is no known agent 'nothing'");
 });
