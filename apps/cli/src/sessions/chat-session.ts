@@ -80,9 +80,9 @@ export class ChatSession implements AsyncDisposable {
     return this.#live.session?.shown.state.agent;
   }
 
-  /** The agent's id of the continued session; undefined for a new one. */
+  /** The agent's id of the session; undefined while a new one has none. */
   get agentSessionId(): string | undefined {
-    return this.#parts.agentSessionId;
+    return this.#live.session?.facts.agentSessionId ?? this.#parts.agentSessionId;
   }
 
   /** The id of the session; undefined before it began. */
