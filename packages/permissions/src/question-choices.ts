@@ -76,7 +76,8 @@ function choice({ name, kind, index: option }: IndexedOption, word: string): Que
 
 /** Shortens a name, because a long one would push the other answers off the screen. */
 function shortened(name: string): string {
-  const characters = Array.from(name);
+  // A name may have megabytes, and an emoji several units.
+  const characters = Array.from(name.slice(0, 4 * longestName));
   return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
 }
 

@@ -105,7 +105,7 @@ describe('permission questions in a chat', () => {
     send(run, `ask ${command}`);
     await run.until(takesKeys);
     run.type(`try a visit${keys.enter}`);
-    await run.until('nothing is chosen');
+    await run.until('nothing is chosen: press a key shown in brackets, or choose with ↑↓');
     expect(run.screen.at(-1)).toContain('waiting for you');
     expect(run.everything.join('\n')).not.toContain('selected');
     run.type(keys.enter);

@@ -1,5 +1,5 @@
 export { reduce, reduceAll } from './reduce.ts';
-export { isStateUpdate } from './state-updates.ts';
+export { isStateUpdate, type KnownUpdate } from './state-updates.ts';
 export { emptyTranscript } from './transcript.ts';
 export type * from './transcript-event.ts';
 export type * from './transcript-view.ts';

@@ -8,7 +8,8 @@ type PromptUpdate =
   | 'plan'
   | 'compaction_update';
 
-type KnownUpdate = Exclude<SessionUpdate, UnknownVariant<'sessionUpdate'>>['sessionUpdate'];
+/** The kinds of updates that the stable protocol has. */
+export type KnownUpdate = Exclude<SessionUpdate, UnknownVariant<'sessionUpdate'>>['sessionUpdate'];
 
 /** The other kinds: they are about the present state of a session. A new kind of update has to be here or above. */
 const stateUpdates: Record<Exclude<KnownUpdate, PromptUpdate>, true> = {

@@ -1,8 +1,6 @@
-import type { SessionUpdate, UnknownVariant } from '@turnwire/protocol';
+import type { KnownUpdate } from '@turnwire/client/transcript';
 import type { PlacedEvent } from './session-event.ts';
 import type { SessionEvent } from '@turnwire/client/gateway';
-
-type KnownUpdate = Exclude<SessionUpdate, UnknownVariant<'sessionUpdate'>>['sessionUpdate'];
 
 /** Whether the last update of a kind is part of a snapshot. */
 const isKept: Readonly<Record<KnownUpdate, boolean>> = {
