@@ -35,7 +35,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     // Most tests wait for processes: twice as many workers as cores leave a fifth of the processor time idle.
-    maxWorkers: 3 * Math.max(2, availableParallelism()),
+    maxWorkers: 2 * Math.max(2, availableParallelism()),
     maxConcurrency: 10,
     testTimeout: within(60_000),
     hookTimeout: within(60_000),
