@@ -197,7 +197,7 @@ class RulePermissions implements Permissions {
   }
 
   observe(sessionId: string, update: SessionUpdate): UnaskedCall | undefined {
-    const action = this.#watch.observe(sessionId, update, this.#rootsOf(sessionId));
+    const action = this.#watch.observe(sessionId, update, (id) => this.#rootsOf(id));
     if (!action || this.#options.asksNobody) return undefined;
     const decision = this.judge(action);
     return decision.effect === 'allow' ? undefined : unasked(action, decision);
