@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import {
+  type ConfinedRun,
   invalidParams,
+  type PermissionContext,
   type PermissionOption,
   type RequestPermissionRequest,
   requestCancelled,
@@ -19,7 +21,6 @@ import type { PathBases } from './path-pattern.ts';
 import type {
   Action,
   Answer,
-  ConfinedRun,
   Decision,
   DecisionRecord,
   HostPreview,
@@ -29,7 +30,6 @@ import type {
   Permissions,
   PermissionsOptions,
   Question,
-  RequestContext,
   RuleEffect,
   RuleSource,
   UnaskedCall,
@@ -210,7 +210,7 @@ class RulePermissions implements Permissions {
 
   async #answer(
     request: RequestPermissionRequest,
-    { signal, roots, explain }: RequestContext,
+    { signal, roots, explain }: PermissionContext,
   ): Promise<PermissionOption | undefined> {
     const { sessionId, options } = request;
     if (roots) (this.#roots ??= new Map()).set(sessionId, roots);

@@ -1,4 +1,5 @@
 import type {
+  ConfinedRun,
   CreateElicitationRequest,
   CreateElicitationResponse,
   CreateTerminalRequest,
@@ -16,7 +17,6 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from '@turnwire/protocol';
-import type { ConfinedRun } from './host-gate.ts';
 
 /** The context of a request to a host service. */
 export interface HostContext {
