@@ -72,15 +72,16 @@ export class AgentStart {
   session: Session | undefined;
   sessionId: string | undefined;
   readonly #options: StartOptions;
-  readonly #loadWait: LoadWait;
+  readonly #loadWait: LoadWait | undefined;
   readonly #reconnecting: Reconnecting | undefined;
   #lateReplay: LateReplay | undefined;
 
   constructor(options: StartOptions) {
     this.#options = options;
     this.sessionId = options.sessionId;
-    this.#loadWait = new LoadWait(options);
-    this.#reconnecting = options.reconnect && new Reconnecting(options.reconnect);
+    const { loadNotBefore, setUpAt, reconnect } = options;
+    this.#loadWait = loadNotBefore && new LoadWait(loadNotBefore, setUpAt);
+    this.#reconnecting = reconnect && new Reconnecting(reconnect);
   }
 
   /** Whether a broken connection is made again. */
@@ -130,8 +131,8 @@ export class AgentStart {
   }
 
   /** Makes the pending attempt to reconnect at once. */
-  hurry(): void {
-    this.#reconnecting?.hurry();
+  reconnectNow(): void {
+    this.#reconnecting?.reconnectNow();
   }
 
   /** Opens the session after a login that it waited for. */
@@ -179,9 +180,9 @@ export class AgentStart {
       because,
       mayCreate: (error) => (isRestart ? because === undefined || isLost(error) : ifLost === 'begin'),
       options: sessionOptions(this.#updateListener(isKnown)),
-      beforeLoad: () => this.#waitToLoad(agent),
+      beforeLoad: async () => this.#loadWait && this.#waitToLoad(agent, this.#loadWait),
     });
-    this.#loadWait.setUp();
+    this.#loadWait?.setUp();
     if (opened.by === 'load') await replay?.settled(signal);
     else this.#lateReplay = undefined;
     if (signal.aborted) throw closed();
@@ -199,17 +200,17 @@ export class AgentStart {
     };
   }
 
-  async #waitToLoad(agent: Agent): Promise<void> {
+  async #waitToLoad(agent: Agent, loadWait: LoadWait): Promise<void> {
     const { signal, onState, onNotice } = this.#options;
-    const waiting = this.#loadWait.begin();
+    const waiting = loadWait.begin();
     if (waiting) {
       const { until, title, description } = waiting;
       onNotice('info', title, description);
       onState({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
-      await this.#loadWait.over(until, endOf(agent, signal));
+      await loadWait.over(until, endOf(agent, signal));
       if (signal.aborted) throw closed();
       onState({ name: 'starting', since: Date.now() });
     }
-    this.#loadWait.setUp();
+    loadWait.setUp();
   }
 }

@@ -151,7 +151,7 @@ export class AgentRun {
   /** Ends the agent and starts it again, unless it is starting. */
   restart(): Promise<void> {
     const { name } = this.#options.status.activity;
-    if (name === 'reconnecting') this.#start.hurry();
+    if (name === 'reconnecting') this.#start.reconnectNow();
     if (name !== 'starting' && name !== 'reconnecting') this.#setUpAgain(this.#start.beginAgain());
     return this.#settingUp;
   }

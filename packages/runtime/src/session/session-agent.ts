@@ -10,7 +10,7 @@ import {
   type SessionFork,
   TurnwireError,
 } from '@turnwire/protocol';
-import { askingModeId, neverAsksWarning } from '../agent/agent-asking.ts';
+import { allowsEverything, askingModeId, neverAsks } from '../agent/agent-asking.ts';
 import { AgentStatus, isBroken, parked } from '../agent/agent-status.ts';
 import { forkSession } from '../agent/fork-session.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
@@ -133,9 +133,9 @@ export class SessionAgent {
   /** Warns once of an agent that never asks, if the rules need it to ask. */
   warnIfItNeverAsks(): void {
     const { hosted, rules, warn } = this.#parts;
-    const warning = neverAsksWarning(hosted.differences, rules.current);
-    if (warning !== undefined && !this.#hasWarned) warn(warning);
-    this.#hasWarned ||= warning !== undefined;
+    if (this.#hasWarned || !neverAsks(hosted.differences) || allowsEverything(rules.current)) return;
+    this.#hasWarned = true;
+    warn('this agent never asks for permission');
   }
 
   /** Sets the mode in which the agent asks, if the rules need it to ask and no client chose a mode. */
