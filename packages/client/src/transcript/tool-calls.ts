@@ -107,7 +107,10 @@ function withNewCall(transcript: Transcript, reported: ReportedCall): Transcript
   return withStream(counted(begun, Number(isUnsettled(entry))), key, reported);
 }
 
-function blank({ call: { toolCallId }, at, isReplay }: ReportedCall, key: string): ToolCallEntry {
+function blank(
+  { call: { toolCallId }, at, isReplay }: Omit<ReportedCall, 'isAnnouncement'>,
+  key: string,
+): ToolCallEntry {
   return {
     type: 'tool-call',
     key,
@@ -122,8 +125,31 @@ function blank({ call: { toolCallId }, at, isReplay }: ReportedCall, key: string
   };
 }
 
-function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: ReportedCall): ToolCallEntry {
+function merged(transcript: Transcript, entry: ToolCallEntry, reported: ReportedCall): ToolCallEntry {
   const isStreamed = transcript.memory.streamed.get(entry.key) !== undefined;
+  return withParent(transcript, mergedCall({ entry, isStreamed }, reported));
+}
+
+/** A tool call, and whether its output comes in chunks. */
+export interface CollectedCall {
+  readonly entry: ToolCallEntry;
+  readonly isStreamed: boolean;
+}
+
+/** Applies a report of a tool call outside of a transcript. Any first report creates the call. */
+export function collected(
+  before: CollectedCall | undefined,
+  reported: Omit<ReportedCall, 'isAnnouncement'>,
+): CollectedCall {
+  const known = before ?? { entry: blank(reported, reported.call.toolCallId), isStreamed: false };
+  const isStreamed = known.isStreamed || chunkIn(reported.call['_meta']) !== undefined;
+  return { entry: mergedCall(known, reported), isStreamed };
+}
+
+function mergedCall(
+  { entry, isStreamed }: CollectedCall,
+  { call, at }: Pick<ReportedCall, 'call' | 'at'>,
+): ToolCallEntry {
   const { title, status = entry.state, name, kind, content, locations, rawInput, rawOutput } = toolCallChanges(call);
   const state = nextState(entry.state, status);
   const reported = {
@@ -135,7 +161,7 @@ function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: Repo
     exitCode: exitCodeOf(call),
     endedAt: isEnd(state) && state !== entry.state ? at : undefined,
   };
-  return withParent(transcript, { ...entry, ...present(reported), state });
+  return { ...entry, ...present(reported), state };
 }
 
 /** Keeps the diffs that the user was asked about, even if the last report of the call contains only its result. */

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
@@ -35,7 +37,6 @@ import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
 import { terminalSessions } from './terminal-sessions.ts';
 import { announceServer, forgetKilledServers } from './running-servers.ts';
-import { pageFolder } from './page-folder.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
 import { telemetryOf } from './telemetry/telemetry.ts';
 import { version } from '../../version.ts';
@@ -354,6 +355,14 @@ function fileText(path: string): string {
 function webClient(roots: readonly string[]): NonNullable<HttpServerOptions['web']> {
   const sessionsElsewhere = (): ReturnType<typeof terminalSessions> => terminalSessions(roots);
   return { folder: pageFolder(), roots, files: filesIn(roots), sessionsElsewhere };
+}
+
+/** The folder with the files of the web client: next to the program, or in the build output. */
+function pageFolder(): string {
+  const [packaged, built] = ['./page/', '../../../dist/page/'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  return existsSync(packaged as string) ? (packaged as string) : (built as string);
 }
 
 /** Prints the address of a server, and how to connect. */
