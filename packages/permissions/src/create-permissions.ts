@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import {
   type ConfinedRun,
@@ -10,7 +11,6 @@ import {
 } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
 import { homeFolder, runFileOperations } from '@turnwire/machine';
-import { LazyQuestion } from './lazy-question.ts';
 import { CallWatch, unasked } from './call-watch.ts';
 import { operationSteps } from './file-operations.ts';
 import { Folders } from './folders.ts';
@@ -255,17 +255,21 @@ class RulePermissions implements Permissions {
   ): Promise<QuestionOutcome> {
     if (decision.effect !== 'ask') return { by: 'rules', decision };
     const parts = { action, request, reason: decision.reason };
-    const make = (withdrawal: AbortSignal): Question =>
-      new LazyQuestion(
-        { ...parts, signal: withdrawal },
-        {
-          propose: () => this.proposedRule(action),
-          view: (proposedRule) => {
-            const folders = new Folders(action.roots, this.#book.paths);
-            return viewQuestion({ ...parts, proposedRule, folders });
-          },
-        },
-      );
+    // On demand: of thousands of pending questions, few are displayed.
+    const proposed = once(() => this.proposedRule(action));
+    const viewed = once(() => {
+      const folders = new Folders(action.roots, this.#book.paths);
+      return viewQuestion({ ...parts, proposedRule: proposed(), folders });
+    });
+    const make = (withdrawal: AbortSignal): Question => ({
+      ...{ ...parts, id: randomUUID(), signal: withdrawal },
+      get proposedRule() {
+        return proposed();
+      },
+      get view() {
+        return viewed();
+      },
+    });
     return this.#questions.wait(make, signal);
   }
 

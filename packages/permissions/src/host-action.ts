@@ -13,7 +13,7 @@ import { textHash } from './text-hash.ts';
  */
 export function hostActionOf(
   { sessionId, roots, ...call }: HostCall,
-  terminals?: { readonly shell?: CommandShell },
+  terminals?: { readonly shell?: CommandShell | undefined },
 ): Action {
   const who = { sessionId, roots, source: 'host' } as const;
   if (call.method === 'terminal/create') return { ...who, ...commandOf(call.params, roots, terminals?.shell) };

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
@@ -11,7 +9,6 @@ import { Gateway, PageLoginFile, TokenFile } from '@turnwire/gateway';
 import { type HostedAgent, type SessionLimits, StoreError } from '@turnwire/runtime';
 import {
   type HttpServer,
-  type HttpServerOptions,
   openHttpServer,
   openSocketServer,
   type SocketServer,
@@ -26,6 +23,7 @@ import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
 import { stderr, stdout } from '../../terminal/output.ts';
 import { type AuditLog, openAudit } from './audit-file.ts';
+import { webClient } from './web-client.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import { pageLoginsFile, tokensFile } from './server-files.ts';
@@ -33,9 +31,7 @@ import { localTenant } from '../../store/named-session.ts';
 import { QuotaFile } from './quota-file.ts';
 import { type ServerStore, type StoreArguments, databaseOf, sessionStore } from './session-store.ts';
 import type { ListenAddress } from './listen-address.ts';
-import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
-import { terminalSessions } from './terminal-sessions.ts';
 import { announceServer, forgetKilledServers } from './running-servers.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
 import { telemetryOf } from './telemetry/telemetry.ts';
@@ -350,19 +346,6 @@ function fileText(path: string): string {
   const text = readOwnFile(path);
   if (text === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
   return text;
-}
-
-function webClient(roots: readonly string[]): NonNullable<HttpServerOptions['web']> {
-  const sessionsElsewhere = (): ReturnType<typeof terminalSessions> => terminalSessions(roots);
-  return { folder: pageFolder(), roots, files: filesIn(roots), sessionsElsewhere };
-}
-
-/** The folder with the files of the web client: next to the program, or in the build output. */
-function pageFolder(): string {
-  const [packaged, built] = ['./page/', '../../../dist/page/'].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  return existsSync(packaged as string) ? (packaged as string) : (built as string);
 }
 
 /** Prints the address of a server, and how to connect. */
