@@ -68,8 +68,11 @@ interface Start {
 
 /** Starts an agent and opens its session, the first time and again after the agent or the connection to it has ended. */
 export class AgentStart {
+  /** The connection to the agent; undefined while it does not run. */
   agent: Agent | undefined;
+  /** The session at the agent; undefined until it is open. */
   session: Session | undefined;
+  /** The agent's id of the session. */
   sessionId: string | undefined;
   readonly #options: StartOptions;
   readonly #loadWait: LoadWait | undefined;

@@ -224,7 +224,11 @@ export class SessionLog {
         this.#waiting -= batch.length;
         this.#keep(stored, batch);
         onStored();
-        if (haveAll(this.#head)) this.#forgetRecent();
+        if (haveAll(this.#head)) {
+          // Later subscribers read the store.
+          this.#recent = none;
+          this.#recentSize = 0;
+        }
         for (const action of due ?? []) action();
       }
       const due = this.#due;
@@ -239,12 +243,6 @@ export class SessionLog {
     } finally {
       this.#storing = undefined;
     }
-  }
-
-  /** Drops the recent events: later subscribers read the store. */
-  #forgetRecent(): void {
-    this.#recent = none;
-    this.#recentSize = 0;
   }
 
   #keep(stored: readonly StoredEvent[], batch: readonly Waiting[]): void {

@@ -7,12 +7,7 @@ import type { FrameTap } from '@turnwire/client';
 import { TenantUse, TokenIssuer } from '@turnwire/cluster';
 import { Gateway, PageLoginFile, TokenFile } from '@turnwire/gateway';
 import { type HostedAgent, type SessionLimits, StoreError } from '@turnwire/runtime';
-import {
-  type HttpServer,
-  openHttpServer,
-  openSocketServer,
-  type SocketServer,
-} from '@turnwire/gateway/endpoints';
+import { type HttpServer, openHttpServer, openSocketServer, type SocketServer } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
 import { hostedAgent } from '../../sessions/hosted-agent.ts';
