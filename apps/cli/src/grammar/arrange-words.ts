@@ -35,8 +35,7 @@ export async function arrangeWords(
   const word = words[first] as string;
   const next = second === undefined ? undefined : words[second];
   const following = next === undefined ? {} : { next };
-  // The built-in agent and a command have the same name. The agent is meant unless a subcommand follows.
-  const isDouble = next !== undefined && word === builtInAgentName && !subcommands(grammar, word).includes(next);
+  const isDouble = next !== undefined && isBuiltInAgent(word, next, grammar);
   if (isCommand(grammar, word) && !isDouble) return commandFirst(words, positions, grammar);
   if (!isDouble && !(await isAgent(word))) return { stray: word, ...following, words, hasCommand: false };
   const rest = words.filter((_, index) => index !== first);
@@ -59,6 +58,11 @@ function commandFirst(words: readonly string[], [position = 0, next]: readonly n
     ...(after !== undefined && !isNested && own.length > 0 && { unknown: after }),
     hasCommand: true,
   };
+}
+
+/** The built-in agent and a command have the same name. The agent is meant unless a subcommand follows. */
+function isBuiltInAgent(word: string, next: string, grammar: Grammar): boolean {
+  return word === builtInAgentName && !subcommands(grammar, word).includes(next);
 }
 
 function isCommand(grammar: Grammar, word: string): boolean {
