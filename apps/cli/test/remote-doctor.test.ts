@@ -123,7 +123,7 @@ test.each([
   expect(await findings(url, trusting)).toEqual([
     connection,
     // The certificate of the test is for a day.
-    expect.stringMatching(`^tls warning: It speaks TLSv1\\.3, HTTP/2\\. ${facts} → It ends in \\d days`),
+    expect.stringMatching(`^tls warning: It speaks TLSv1\\.3, HTTP/2\\. ${facts} → It expires in \\d days`),
     answers,
     ...rest,
   ]);
