@@ -6,7 +6,7 @@ import { offeredFiles } from '../../interactive/completion/file-list.ts';
 import { knownSessions, shortIds } from '../../store/known-sessions.ts';
 import { agentTitle } from '../../store/session-record.ts';
 
-/** What a server offers its web client, besides the sessions: the files of the page, and those of the folders. */
+/** The web client of a server: the files of the page, and the folders that it may list. */
 export function webClient(roots: readonly string[]): NonNullable<HttpServerOptions['web']> {
   return { folder: pageFolder(), roots, files: filesIn(roots), sessionsElsewhere: () => terminalSessions(roots) };
 }
