@@ -1,4 +1,4 @@
-import { type CollectedCall, collected, type ToolCallEntry, type TranscriptEvent } from '@turnwire/client/transcript';
+import { type MergedCall, withReport, type ToolCallEntry, type TranscriptEvent } from '@turnwire/client/transcript';
 import type { QuestionView } from '@turnwire/permissions';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
@@ -16,7 +16,7 @@ export interface ToolCallChange {
 
 /** The tool calls of a turn. Agents announce and update calls in any order: everything is an upsert by id. */
 export class ToolCalls {
-  readonly #calls = new Map<string, CollectedCall>();
+  readonly #calls = new Map<string, MergedCall>();
   readonly #announced = new Set<string>();
   /** The outputs of terminals by their ids. */
   readonly #terminals = new Map<string, string>();
@@ -63,7 +63,7 @@ export class ToolCalls {
   }
 
   #merged(call: ToolCallUpdate): ToolCallView {
-    const merged = collected(this.#calls.get(call.toolCallId), { call, at: Date.now(), isReplay: false });
+    const merged = withReport(this.#calls.get(call.toolCallId), { call, at: Date.now(), isReplay: false });
     this.#calls.set(call.toolCallId, merged);
     return this.#view(merged.entry);
   }

@@ -130,26 +130,26 @@ function merged(transcript: Transcript, entry: ToolCallEntry, reported: Reported
   return withParent(transcript, mergedCall({ entry, isStreamed }, reported));
 }
 
-/** A tool call, and whether its output comes in chunks. */
-export interface CollectedCall {
+/** A tool call, merged from its reports outside of a transcript. */
+export interface MergedCall {
+  /** The call as a transcript has it; its key is its id. */
   readonly entry: ToolCallEntry;
+  /** Whether its output comes in chunks. */
   readonly isStreamed: boolean;
 }
 
-/** Applies a report of a tool call outside of a transcript. Any first report creates the call. */
-export function collected(
-  before: CollectedCall | undefined,
-  reported: Omit<ReportedCall, 'isAnnouncement'>,
-): CollectedCall {
+/**
+ * Merges a report of a tool call, for surfaces that need only the current state of calls and no transcript.
+ * @param before the call so far. Undefined: any first report creates it
+ * @param reported the report; `at` in milliseconds since 1970
+ */
+export function withReport(before: MergedCall | undefined, reported: Omit<ReportedCall, 'isAnnouncement'>): MergedCall {
   const known = before ?? { entry: blank(reported, reported.call.toolCallId), isStreamed: false };
   const isStreamed = known.isStreamed || chunkIn(reported.call['_meta']) !== undefined;
   return { entry: mergedCall(known, reported), isStreamed };
 }
 
-function mergedCall(
-  { entry, isStreamed }: CollectedCall,
-  { call, at }: Pick<ReportedCall, 'call' | 'at'>,
-): ToolCallEntry {
+function mergedCall({ entry, isStreamed }: MergedCall, { call, at }: Pick<ReportedCall, 'call' | 'at'>): ToolCallEntry {
   const { title, status = entry.state, name, kind, content, locations, rawInput, rawOutput } = toolCallChanges(call);
   const state = nextState(entry.state, status);
   const reported = {

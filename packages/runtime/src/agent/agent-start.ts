@@ -173,7 +173,7 @@ export class AgentStart {
   }
 
   async #setUp(agent: Agent, { isRestart, because }: Start): Promise<void> {
-    const { replaysLate, ifLost, signal, sessionOptions, onOpened } = this.#options;
+    const { replaysLate, ifLost, signal, sessionOptions, onOpened, onUpdate } = this.#options;
     const isKnown = isRestart || this.#options.isKnown;
     const replay = replaysLate && this.sessionId !== undefined ? new LateReplay() : undefined;
     this.#lateReplay = replay;
@@ -182,7 +182,11 @@ export class AgentStart {
       isKnown,
       because,
       mayCreate: (error) => (isRestart ? because === undefined || isLost(error) : ifLost === 'begin'),
-      options: sessionOptions(this.#updateListener(isKnown)),
+      options: sessionOptions((update, context) => {
+        const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
+        // This side needs no replay of a history that it knows.
+        return isReplay && isKnown ? undefined : onUpdate(update, isReplay);
+      }),
       beforeLoad: async () => this.#loadWait && this.#waitToLoad(agent, this.#loadWait),
     });
     this.#loadWait?.setUp();
@@ -193,14 +197,6 @@ export class AgentStart {
     this.sessionId = opened.session.id;
     this.#reconnecting?.made();
     await onOpened(opened);
-  }
-
-  /** Drops the replay of a history that this side knows. */
-  #updateListener(isKnown: boolean): UpdateListener {
-    return (update, context) => {
-      const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
-      return isReplay && isKnown ? undefined : this.#options.onUpdate(update, isReplay);
-    };
   }
 
   async #waitToLoad(agent: Agent, loadWait: LoadWait): Promise<void> {
