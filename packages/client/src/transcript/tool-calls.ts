@@ -141,9 +141,12 @@ export interface MergedCall {
 /**
  * Merges a report of a tool call, for surfaces that need only the current state of calls and no transcript.
  * @param before the call so far. Undefined: any first report creates it
- * @param reported the report; `at` in milliseconds since 1970
+ * @param reported the report: `at` in milliseconds since 1970, and whether it is part of a replay
  */
-export function withReport(before: MergedCall | undefined, reported: Omit<ReportedCall, 'isAnnouncement'>): MergedCall {
+export function withReport(
+  before: MergedCall | undefined,
+  reported: { readonly call: ToolCallUpdate; readonly at: number; readonly isReplay: boolean },
+): MergedCall {
   const known = before ?? { entry: blank(reported, reported.call.toolCallId), isStreamed: false };
   const isStreamed = known.isStreamed || chunkIn(reported.call['_meta']) !== undefined;
   return { entry: mergedCall(known, reported), isStreamed };
