@@ -5,7 +5,7 @@ import { clientHandlers } from './client-handlers.ts';
 import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import type { ClientOf } from './client-requests.ts';
 import { ClientState } from './client-state.ts';
-import { v2Handlers } from './v2/v2-handlers.ts';
+import { v2Handlers } from './v2-handlers.ts';
 
 let connections = 0;
 const clients = new WeakMap<object, ClientState>();

@@ -1,7 +1,7 @@
 import { type ContentBlock, invalidParams, type Params, requestCancelled } from '@turnwire/protocol';
 import type { V2 } from '@turnwire/protocol/v2';
-import type { ClientState } from '../client-state.ts';
-import { promptMeta } from '../prompt-meta.ts';
+import type { ClientState } from './client-state.ts';
+import { promptMeta } from './prompt-meta.ts';
 
 /**
  * Answers `session/prompt` of version 2 when the message is part of the conversation, after the update with the message. The turn continues

@@ -18,7 +18,7 @@ import {
 } from '@turnwire/protocol/translation';
 import type { V2 } from '@turnwire/protocol/v2';
 import { beginning } from '@turnwire/runtime';
-import type { ClientState } from '../client-state.ts';
+import type { ClientState } from './client-state.ts';
 import {
   authenticate,
   cancelTurns,
@@ -28,9 +28,9 @@ import {
   extensionHandlers,
   initialize,
   listSessions,
-} from '../client-requests.ts';
-import { newSession, reopenSession } from '../session-opening.ts';
-import { withWireErrors } from '../wire-error.ts';
+} from './client-requests.ts';
+import { newSession, reopenSession } from './session-opening.ts';
+import { withWireErrors } from './wire-error.ts';
 import { insertPrompt } from './insert-prompt.ts';
 
 /** The handlers of all messages that clients of version 2 send. @param clientOf finds the client that sent a message */
