@@ -4,6 +4,7 @@ export { createPermissions } from './create-permissions.ts';
 export { type DecisionLog, decisionLog } from './decision-log.ts';
 export { hostActionOf } from './host-action.ts';
 export { hostPreviewOf } from './host-preview.ts';
+export { isOfHost } from './host-request.ts';
 export { limitsMeta, limitsOf } from './permission-limits.ts';
 export type {
   Action,
