@@ -8,7 +8,8 @@ import type { SessionSettings } from '../store/session-record.ts';
 
 /** The options that a session stores. */
 export function settingsOf(options: GlobalOptions): SessionSettings {
-  const { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, addDir, mcpConfig, env, auth } = options;
+  const { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, addDir, mcpConfig, env } = options;
+  const { auth, protocol } = options;
   const names = env.map((entry) => entry.split('=', 1)[0] as string);
   return {
     ...(model !== undefined && { model }),
@@ -22,6 +23,7 @@ export function settingsOf(options: GlobalOptions): SessionSettings {
     ...(!options.fs && { withoutFiles: true as const }),
     ...(!options.terminal && { withoutTerminals: true as const }),
     ...(auth !== undefined && { auth }),
+    ...(protocol !== undefined && { protocol }),
   };
 }
 

@@ -13,6 +13,13 @@ interface Violation {
   count: number;
 }
 
+interface WatchedMessage {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly protocolVersion?: unknown } | null;
+  readonly error?: { readonly data?: { readonly supported?: unknown } | null } | null;
+}
+
 /** Observes an agent's messages, and records protocol violations. */
 export class WireWatch {
   readonly #methods = new Map<unknown, string>();
@@ -20,14 +27,20 @@ export class WireWatch {
   #violations = new Map<string, Violation>();
   #noise = { lines: 0, bytes: 0, excerpt: '' };
   #hasAskedToBegin = false;
+  /** The versions of the protocol that were asked for, in order. */
+  readonly asked: number[] = [];
+  /** The versions that the agent has, if it refused one and named them. */
+  supported: unknown;
   /** The layer of reports that do not concern a particular method. */
   layer: ExaminedLayer = 'initialize';
 
   readonly tap = (direction: 'in' | 'out', frame: string): void => {
     const message = parsed(frame);
     if (typeof message !== 'object' || message === null) return;
-    const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
+    const { id, method, params, error } = message as WatchedMessage;
     if (direction === 'in' && method === 'initialize') this.#hasAskedToBegin = true;
+    if (direction === 'out' && method === 'initialize') this.asked.push(params?.protocolVersion as number);
+    if (direction === 'in' && error?.data?.supported !== undefined) this.supported = error.data.supported;
     if (id === undefined) return;
     if (direction === 'out' && typeof method === 'string') this.#methods.set(id, method);
     if (direction === 'in' && ('result' in message || 'error' in message)) this.#answer(id);
