@@ -36,7 +36,7 @@ export function projectedAgent({
       ...(authMethods.length > 0 && { auth: { logout: {} } }),
       ...(_meta && { _meta }),
     },
-    authMethods: authMethods.map(projectedLogin),
+    authMethods: authMethods.filter(({ type }) => type === 'agent' || type === 'terminal').map(projectedLogin),
   };
 }
 
