@@ -78,7 +78,8 @@ export class ProjectedCalls {
     const answer = await this.#peer.request('session/set_config_option', params as never, options);
     const configOptions = projectedOptions(answer.configOptions);
     const reported = this.#sessions.get(sessionId)?.reported;
-    for (const update of reported ? changedMode(reported, configOptions) : []) void this.#deliver({ sessionId, update });
+    for (const update of reported ? changedMode(reported, configOptions) : [])
+      void this.#deliver({ sessionId, update });
     return { configOptions };
   }
 
