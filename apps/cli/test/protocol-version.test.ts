@@ -115,7 +115,7 @@ test('doctor reports the agreed version, and why it is this one', async () => {
       versions: { asked: [2] },
     },
     {
-      message: 'scripted 1.0.0 speaks protocol version 1: it was asked for 2, and answered with 1',
+      message: 'scripted 1.0.0 speaks protocol version 1: it was asked for 2, and answered with 1.',
       protocolVersion: 1,
       versions: { asked: [2] },
     },
@@ -129,7 +129,7 @@ test('a run in version 1 loads no code of version 2', async () => {
   const reports = fileURLToPath(new URL('fixtures/report-imports.mjs', import.meta.url));
   const built = fileURLToPath(new URL('../bin/turnwire.js', import.meta.url));
   const loaded = async (agent: string): Promise<boolean> => {
-    const words = ['--import', reports, built, '--agent', agent, '--approve-all', 'exec', 'work'];
+    const words = ['--import', reports, built, '--agent', agent, '--approve-all', 'exec', 'say x'];
     const run = promisify(execFile)(process.execPath, words, { env: plainEnvironment });
     run.child.stdin?.end();
     const files = (await run).stderr.split('\n').filter((line) => line.startsWith('file:') && line.includes('/dist/'));

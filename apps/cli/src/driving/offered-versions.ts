@@ -91,7 +91,7 @@ class LaterVersion {
   }
 }
 
-/** The agent has no version as old as 1, and names version 2 (protocol: Initialization, Version negotiation). */
+/** Whether the agent refuses version 1 and names version 2 (protocol: Initialization, Version negotiation). */
 function isRefusalFor2(error: unknown): boolean {
   if (!(error instanceof ProtocolError) || error.code !== -32022) return false;
   const { supported } = (error.data ?? {}) as { readonly supported?: unknown };

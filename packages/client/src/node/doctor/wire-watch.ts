@@ -27,7 +27,7 @@ export class WireWatch {
   #violations = new Map<string, Violation>();
   #noise = { lines: 0, bytes: 0, excerpt: '' };
   #hasAskedToBegin = false;
-  /** The versions of the protocol that were asked for, in order. */
+  /** The requested versions of the protocol, in order. */
   readonly asked: number[] = [];
   /** The versions that the agent has, if it refused one and named them. */
   supported: unknown;

@@ -72,7 +72,7 @@ function answered({ agent, watch }: Subject, milliseconds: number): Finding {
   };
 }
 
-/** Why it is this version, if it is not the one that was asked for first. */
+/** The reason for a version that is not 1, or not the requested one. */
 function whyVersion(version: number, { asked: [first], supported }: Subject['watch']): string {
   if (first === version) return first === 1 ? '' : ', which was asked for';
   if (supported === undefined) return `: it was asked for ${first}, and answered with ${version}`;
