@@ -10,14 +10,21 @@ const official = fileURLToPath(new URL('../../../packages/client/test/v2/officia
 /** An agent that speaks only version 2. */
 const only2 = `'${process.execPath}' '${official}'`;
 
+interface Frame {
+  readonly method?: string;
+  readonly params?: { readonly protocolVersion?: number };
+  readonly result?: { readonly protocolVersion?: number };
+  readonly error?: { readonly data?: unknown };
+}
+
 /** The versions that a run asks for, and the answers, from its frames. */
 function negotiation(frames: string): readonly unknown[] {
   return frames.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
-    const { method, params, result, error } = JSON.parse(line) as Record<string, Record<string, unknown>>;
-    if (String(method) === 'initialize') return [`asks for ${String(params?.['protocolVersion'])}`];
-    if (result?.['protocolVersion'] !== undefined) return [`answers ${String(result['protocolVersion'])}`];
-    return error ? [`refuses: ${JSON.stringify(error['data'])}`] : [];
+    const { method, params, result, error } = JSON.parse(line) as Frame;
+    if (method === 'initialize') return [`asks for ${params?.protocolVersion}`];
+    if (result?.protocolVersion !== undefined) return [`answers ${result.protocolVersion}`];
+    return error ? [`refuses: ${JSON.stringify(error.data)}`] : [];
   });
 }
 

@@ -252,7 +252,7 @@ SERVER=$(field acp) TOKEN=$(field token)`,
       'turnwire --protocol 2 --agent "other-agent --acp" chat': chat,
       'turnwire mine doctor': { prints: 'speaks protocol version 2, which was asked for' },
       'turnwire --protocol 2 --format json doctor': { prints: '"versions":{"asked":[2]}' },
-      'turnwire --protocol 2 serve --port 0': listens,
+      'turnwire --protocol 2 serve --listen 127.0.0.1:0': listens,
     },
   },
   'docs/guide/web.md': {

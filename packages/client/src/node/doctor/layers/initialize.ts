@@ -76,7 +76,7 @@ function answered({ agent, watch }: Subject, milliseconds: number): Finding {
 function whyVersion(version: number, { asked: [first], supported }: Subject['watch']): string {
   if (first === version) return first === 1 ? '' : ', which was asked for';
   if (supported === undefined) return `: it was asked for ${first}, and answered with ${version}`;
-  return `: it was asked for ${first}, and answered that it has only ${String(supported)}`;
+  return `: it was asked for ${first}, and answered that it has only ${supported.join(' and ')}`;
 }
 
 /** The capabilities it offers besides turns, in the protocol's words. */
