@@ -3,12 +3,13 @@ import { approveAll, attachAgent } from '@turnwire/client';
 import { protocolVersions } from '@turnwire/client/v2';
 import {
   connectAgent,
+  type Handlers,
   type RequestPermissionRequest,
   type SessionNotification,
   type SessionUpdate,
 } from '@turnwire/protocol';
-import { v2 } from '@turnwire/protocol/v2';
-import { memoryStore } from '@turnwire/runtime';
+import { v2, type V2 } from '@turnwire/protocol/v2';
+import { type HostedAgent, memoryStore } from '@turnwire/runtime';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
@@ -47,39 +48,38 @@ function planEntry(priority: string, status: string): object {
   return { content: 'Paint it', priority, status };
 }
 
-/** A gateway with an agent that speaks only version 2. */
+/** The handlers of an agent that speaks only version 2. */
+const painter: Handlers<'agent', V2> = {
+  initialize: () => ({
+    protocolVersion: 2,
+    info: { name: 'painter', version: '1' },
+    capabilities: { session: {} },
+    authMethods: [{ type: 'scan', methodId: 'scan', name: 'Scan' } as never],
+  }),
+  'session/new': () => ({ sessionId: 's', configOptions: [option('ask') as never] }),
+  'session/prompt': async ({ sessionId, prompt }, { peer }) => {
+    const send = (update: object): Promise<void> => peer.raw.notify('session/update', { sessionId, update });
+    await send({ sessionUpdate: 'user_message', messageId: 'u', content: prompt });
+    for (const update of turn) await send(update);
+    await peer.request('session/request_permission', {
+      sessionId,
+      title: 'Paint the wall?',
+      subject: { type: 'command', command: 'paint', cwd: '/' },
+      options: [
+        { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+        { optionId: 'week', name: 'For a week', kind: 'allow_week' },
+      ],
+    });
+    setTimeout(() => void send({ sessionUpdate: 'state_update', state: 'idle', stopReason: '_dry' }), 0);
+    return { messageId: 'u' };
+  },
+};
+
+/** A gateway with this agent. */
 function gatewayOfVersion2(): Gateway {
-  const start = async (options: object): ReturnType<typeof attachAgent> => {
+  const start: HostedAgent['start'] = (options) => {
     const [near, far] = memoryPair();
-    const agent = connectAgent(
-      far,
-      {
-        initialize: () => ({
-          protocolVersion: 2,
-          info: { name: 'painter', version: '1' },
-          capabilities: { session: {} },
-          authMethods: [{ type: 'scan', methodId: 'scan', name: 'Scan' }],
-        }),
-        'session/new': () => ({ sessionId: 's', configOptions: [option('ask')] as never }),
-        'session/prompt': async ({ sessionId, prompt }) => {
-          const send = (update: object): Promise<void> => agent.raw.notify('session/update', { sessionId, update });
-          await send({ sessionUpdate: 'user_message', messageId: 'u', content: prompt });
-          for (const update of turn) await send(update);
-          await agent.request('session/request_permission', {
-            sessionId,
-            title: 'Paint the wall?',
-            subject: { type: 'command', command: 'paint', cwd: '/' },
-            options: [
-              { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-              { optionId: 'week', name: 'For a week', kind: 'allow_week' },
-            ],
-          });
-          setTimeout(() => void send({ sessionUpdate: 'state_update', state: 'idle', stopReason: '_dry' }), 0);
-          return { messageId: 'u' };
-        },
-      },
-      { edition: v2 },
-    );
+    connectAgent(far, painter, { edition: v2 });
     return attachAgent(near, { ...options, versions: protocolVersions([1, 2]) });
   };
   return new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
@@ -91,7 +91,9 @@ test('a client of version 1 receives valid messages of version 1 from an agent o
   gateway.attach(far, { principal: { tenant: 'local', scope: 'control' }, agent: 'test' });
   const frames: { readonly method?: string; readonly params?: unknown }[] = [];
   await using agent = await attachAgent(near, {
-    tap: (direction, frame) => direction === 'in' && void frames.push(JSON.parse(frame) as object),
+    tap: (direction, frame) => {
+      if (direction === 'in') frames.push(JSON.parse(frame) as object);
+    },
     permission: approveAll,
   });
   const session = await agent.newSession({ cwd });
