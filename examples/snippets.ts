@@ -11,6 +11,7 @@ import {
   type Session,
 } from '@turnwire/client';
 import { launchAgent, localFiles, localTerminals } from '@turnwire/client/node';
+import { protocolVersions } from '@turnwire/client/v2';
 import type { TranscriptView } from '@turnwire/client/transcript';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
@@ -103,6 +104,20 @@ export async function serveToOthers(definition: AgentDefinition): Promise<void> 
   const { url, token } = await serveAgent(definition, { listen: { port: 8080 } });
   console.error(`TURNWIRE_TOKEN=${token} turnwire --agent ${url}`);
   // #endregion
+}
+
+export function serveBothVersions(definition: AgentDefinition): void {
+  // #region agent-versions
+  serveAgent(definition, { versions: [1, 2] });
+  // #endregion
+}
+
+export async function versionOf(command: string): Promise<number> {
+  // #region client-versions
+  await using agent = await launchAgent(command, { versions: protocolVersions([1, 2]) });
+  console.log(agent.version); // 2, or 1 if the agent has only that
+  // #endregion
+  return agent.version;
 }
 
 export async function planFirst(session: Session): Promise<void> {

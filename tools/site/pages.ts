@@ -14,7 +14,15 @@ export function pageGroups(): readonly PageGroup[] {
   const guide = (...names: readonly string[]): readonly string[] => names.map((name) => `docs/guide/${name}.md`);
   const start = ['README.md', ...guide('start'), ...markdownIn('docs/guide/editors')];
   const build = guide(
-    ...['write-an-agent', 'drive-an-agent', 'cookbook', 'from-the-official-sdk', 'check-an-agent', 'check-a-client'],
+    ...[
+      'write-an-agent',
+      'drive-an-agent',
+      'cookbook',
+      'version-2',
+      'from-the-official-sdk',
+      'check-an-agent',
+      'check-a-client',
+    ],
   );
   const use = guide(
     ...['agents', 'chat', 'scripts', 'permissions', 'web', 'remote', 'serve', 'several-machines', 'security', 'traces'],

@@ -1,8 +1,9 @@
-import { stableEdition, unstableEdition } from '../../packages/protocol/schema/editions.ts';
+import { stableEdition, unstableEdition, v2Edition } from '../../packages/protocol/schema/editions.ts';
 import type { Schema } from '../../packages/protocol/schema/schema.ts';
 import type { MethodRow } from '../../packages/protocol/src/edition.ts';
 import { methods } from '../../packages/protocol/src/methods.ts';
 import { unstableMethods } from '../../packages/protocol/src/unstable/methods.ts';
+import { v2Methods } from '../../packages/protocol/src/v2/methods.ts';
 import { capabilitiesPage } from './protocol-capabilities.ts';
 import { describeDefinition, type DefinitionLink, schemaText } from './protocol-schema.ts';
 
@@ -23,6 +24,7 @@ export function protocolPages(): readonly (readonly [name: string, text: string]
     ['types', typesText(stable, definitions, stableLink)],
     ['capabilities', capabilitiesPage(stable, stableLink)],
     ['unstable', unstableText()],
+    ['version-2', version2Text()],
   ];
 }
 
@@ -41,10 +43,14 @@ const unstableLink: DefinitionLink = (name) =>
     : stableLink(name);
 const inUnstable = definitionsOf(unstable);
 
+const version2: Rows = Object.entries(v2Methods);
+const inVersion2 = definitionsOf(version2);
+const version2Link: DefinitionLink = (name) => (inVersion2.has(name) ? undefined : `#${name.toLowerCase()}`);
+
 function indexText(): string {
   return [
     '# The protocol',
-    'Every method of version 1 of the Agent Client Protocol, as Turnwire speaks it. These pages are made from the tables and schemas in',
+    'Every method of version 1 of the Agent Client Protocol, as Turnwire speaks it. [Version 2](version-2.md) has a page of its own. These pages are made from the tables and schemas in',
     '[`packages/protocol`](../../packages/protocol/README.md), from which the types, the checks and the dispatch are made as well. Where they differ from',
     'the official schema, and why, is in [`differences.ts`](../../packages/protocol/schema/differences.ts).',
     '',
@@ -158,5 +164,21 @@ function unstableText(): string {
     'Those that are new, and the stable ones to which the unstable edition adds something.',
     '',
     ...own.flatMap(([name, schema]) => typeText(name, schema, unstableLink)),
+  ].join('\n');
+}
+
+function version2Text(): string {
+  const types = Object.entries(v2Edition.definitions).filter(([name]) => !inVersion2.has(name));
+  return [
+    '# Version 2',
+    'Every method of version 2, which is in Preview: it may still change. A connection has one version, on which both sides agree in',
+    '`initialize`; [the guide](../guide/version-2.md) shows how. Rules that are newer than the official schema that is read here are in',
+    '[`differences-v2.ts`](../../packages/protocol/schema/differences-v2.ts).',
+    '',
+    ...version2.flatMap((row) => methodText(row, v2Edition.definitions, version2Link)),
+    '# Types of version 2',
+    'In the order of a connection’s life.',
+    '',
+    ...types.flatMap(([name, schema]) => typeText(name, schema, version2Link)),
   ].join('\n');
 }

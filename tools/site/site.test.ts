@@ -7,6 +7,7 @@ import { stableEdition } from '../../packages/protocol/schema/editions.ts';
 import { methods } from '../../packages/protocol/src/methods.ts';
 import { unstableMethods } from '../../packages/protocol/src/unstable/methods.ts';
 import { within } from '../pace.ts';
+import { v2Methods } from '../../packages/protocol/src/v2/methods.ts';
 import { captureNode, root } from '../run.mjs';
 import { findBrowserForTests, noBrowser } from '../test/find-browser.ts';
 import { sharedBrowser } from '../test/shared-browser.ts';
@@ -73,10 +74,11 @@ test('every method and every definition of the protocol is in its reference', ()
   expect({
     stable: missing(Object.keys(methods), headings('methods')),
     unstable: missing(Object.keys(unstableMethods), [...headings('methods'), ...headings('unstable')]),
+    version2: missing(Object.keys(v2Methods), headings('version-2')),
     definitions: missing(Object.keys(stableEdition.definitions), headings('types')).filter(
       (name) => !protocol.get('methods')?.includes(`\`${name}\``),
     ),
-  }).toEqual({ stable: [], unstable: [], definitions: [] });
+  }).toEqual({ stable: [], unstable: [], version2: [], definitions: [] });
 });
 
 test('a field is described with its type, its meaning, and the handling of bad values', () => {

@@ -181,6 +181,17 @@ const trials: Readonly<Record<string, Trial>> = {
       ],
     },
   ],
+  'docs/guide/version-2.md json 1': [
+    async (text) => {
+      await writeInto('config/turnwire/config.json', text);
+      const shown = await Promise.all(['mine', 'old'].map((name) => run('agents', 'show', name)));
+      return shown.map(({ stdout, stderr }) => [/^protocol: .*$/m.exec(stdout)?.[0], stderr]);
+    },
+    [
+      [undefined, ''],
+      ['protocol: only version 1', ''],
+    ],
+  ],
 };
 
 /** Blocks without a language are output, or prompts of a chat; documented-commands.test.ts runs those of shells. */

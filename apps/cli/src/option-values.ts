@@ -59,6 +59,12 @@ export function wholeNumber(value: string): number {
   return number;
 }
 
+/** A version of the protocol. */
+export function protocolIn(value: string): 1 | 2 {
+  if (value === '1' || value === '2') return Number(value) as 1 | 2;
+  throw new InvalidArgumentError('Allowed choices are 1, 2.');
+}
+
 /** An amount of money. */
 export function amount(value: string): number {
   const number = numberIn(value);

@@ -8,6 +8,7 @@ import {
   list,
   oneMore,
   outputFormat,
+  protocolIn,
   suppressed,
   secondsAboveZero,
   wholeNumber,
@@ -31,6 +32,8 @@ export interface CommandLineOptions {
   readonly cwd: string;
   /** The agent's command line. */
   readonly agent?: string;
+  /** The version of the protocol to ask for. */
+  readonly protocol?: 1 | 2;
   /** Variables for the agent: `NAME` to pass on, `NAME=VALUE` to set. */
   readonly env: readonly string[];
   readonly addDir: readonly string[];
@@ -102,6 +105,12 @@ function agentOptions(): readonly Option[] {
       .argParser((value) => realpathSync.native(existingFolder(value)))
       .default(process.cwd(), 'the current one'),
     new Option('--agent <command>', 'drive this agent: any command that speaks the Agent Client Protocol, or its URL'),
+    new Option(
+      '--protocol <version>',
+      'speak this version of the protocol: 2, or 1 if the agent has only that (default: 1, or 2 if the agent has only that)',
+    )
+      .choices(['1', '2'])
+      .argParser(protocolIn),
     new Option('--env <NAME[=VALUE]>', 'pass a variable to the agent, or set one; may be repeated')
       .argParser(oneMore)
       .default([], 'none'),

@@ -135,3 +135,19 @@ test('a reconnect repeats initialize as it was sent and restores the open sessio
     sessions: [{ sessionId: 'a', method: 'session/load', params: { cwd: '/a', mcpServers: [], sessionId: 'a' } }],
   });
 });
+
+test('a reconnect resumes sessions of version 2 without their replay', () => {
+  const memory = new RelayMemory();
+  const exchange = (client: object, result: object): void => {
+    memory.toAgent(JSON.stringify(client));
+    memory.toClient(JSON.stringify({ id: (client as { readonly id: number }).id, result }));
+  };
+  exchange({ id: 0, method: 'initialize', params: {} }, { protocolVersion: 2, capabilities: { session: {} } });
+  exchange({ id: 1, method: 'session/new', params: { cwd: '/a' } }, { sessionId: 'a' });
+  const resumed = { sessionId: 'b', cwd: '/b', replayFrom: { type: 'start' } };
+  exchange({ id: 2, method: 'session/resume', params: resumed }, {});
+  expect(memory.restoring()).toEqual([
+    { sessionId: 'a', method: 'session/resume', params: { cwd: '/a', sessionId: 'a' } },
+    { sessionId: 'b', method: 'session/resume', params: { cwd: '/b', sessionId: 'b' } },
+  ]);
+});

@@ -246,6 +246,15 @@ SERVER=$(field acp) TOKEN=$(field token)`,
     },
     replaced: { $MY_KEY: 'a-key-of-mine' },
   },
+  'docs/guide/version-2.md': {
+    commands: {
+      'turnwire --protocol 2 doctor': { prints: 'speaks protocol version 2, which was asked for' },
+      'turnwire --protocol 2 --agent "other-agent --acp" chat': chat,
+      'turnwire mine doctor': { prints: 'speaks protocol version 2, which was asked for' },
+      'turnwire --protocol 2 --format json doctor': { prints: '"versions":{"asked":[2]}' },
+      'turnwire --protocol 2 serve --listen 127.0.0.1:0': listens,
+    },
+  },
   'docs/guide/web.md': {
     prepare: certificate,
     replaced: { '0.0.0.0:8137': '127.0.0.1:0' },

@@ -50,12 +50,13 @@ function configured(
   cwd: string,
 ): readonly Found[] {
   return Object.entries(config.agents ?? {}).map(([name, entry]) => {
-    const { command, args = [], env = {} } = entry;
+    const { command, args = [], env = {}, protocol } = entry;
     const words = [...split(command), ...args];
     const isWaiting = source === 'project' && new KeptConsents().find({ file: path, name, entry }) !== 'allowed';
     return {
       ...onThisMachine(words, cwd, env),
       ...{ name, source, file: path, variables: Object.keys(env) },
+      ...(protocol && { protocol }),
       ...(isWaiting && { isAccepted: false as const }),
     };
   });

@@ -18,6 +18,8 @@ export interface AgentEntry {
   readonly words: readonly string[];
   /** Names of its configured variables, without their values, which may be secrets. */
   readonly variables: readonly string[];
+  /** The version of the protocol that its configuration asks for. */
+  readonly protocol?: 1 | 2;
   /** Path of its program; undefined if it is not installed. */
   readonly path: string | undefined;
   /** Another program that it needs and that is missing. */

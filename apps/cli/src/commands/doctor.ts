@@ -2,6 +2,7 @@ import { examineAgent, type ExamineOptions, examineRemoteAgent, type Finding } f
 import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
 import { clientInfo } from '../driving/drive.ts';
+import { offeredVersions } from '../driving/offered-versions.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { warn } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
@@ -36,6 +37,7 @@ export async function doctor(args: DoctorArguments, options: GlobalOptions): Pro
     const findings = await examined(command, options, {
       ...examination(command, args, options),
       mcpServers,
+      versions: await offeredVersions(command.protocol),
       signal: stopping.signal,
     });
     for await (const finding of findings) {

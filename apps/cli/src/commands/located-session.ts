@@ -128,7 +128,11 @@ async function hostStart({ record, agent }: LocatedSession, options: GlobalOptio
   return {
     recordId: record.id,
     // The values of the session's variables are not stored, so they come from our own environment.
-    command: { ...agent, inheritEnv: [...agent.inheritEnv, ...(settings.env ?? [])] },
+    command: {
+      ...agent,
+      inheritEnv: [...agent.inheritEnv, ...(settings.env ?? [])],
+      protocol: options.protocol ?? settings.protocol ?? agent.protocol,
+    },
     settings: {
       files: !settings.withoutFiles,
       terminals: !settings.withoutTerminals,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-values.ts';
+import { authPolicies, formats, permissionBases, permissionModes, protocols, withoutUser } from './config-values.ts';
 import type { Config, ConfiguredAgent } from './config.ts';
 
 // Each message completes the sentence: "format" must be …
@@ -7,16 +7,19 @@ const word = z.string('a string').min(1, 'a string');
 const seconds = z.number('a number of seconds').nonnegative('a number of seconds');
 const texts = z.record(z.string(), z.string());
 const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words, `one of ${words.join(', ')}`);
+const protocol = z.literal(protocols, '1 or 2');
 
 const command = z.looseObject({
   transport: z.literal('stdio').optional(),
   command: z.string(),
   args: z.array(z.string()).exactOptional(),
   env: texts.exactOptional().describe('variables for the agent; ${NAME} in a value is replaced by a variable'),
+  protocol: protocol.exactOptional(),
 });
 const remote = z.looseObject({
   url: z.string(),
   headers: texts.exactOptional().describe('headers to send; ${NAME} in a value is replaced by a variable'),
+  protocol: protocol.exactOptional(),
   insecure: z.boolean().optional().describe('allow unencrypted connections to another machine'),
   command: z.never().optional(),
 });
@@ -49,6 +52,7 @@ const agent = z
 export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNullable<Config[Key]>> } = {
   defaultAgent: word.describe('the agent when none is named; default: coder'),
   agents: z.record(z.string(), agent, 'an object of agents by name').describe('agents by name'),
+  protocol: protocol.describe('the version of the protocol to ask agents for; an entry of an agent may have another'),
   permissions: oneOf(permissionBases).describe('the default for permission requests, as the options of these names'),
   permissionMode: oneOf(permissionModes).describe('how much is allowed without asking'),
   nonInteractivePermissions: oneOf(withoutUser).describe('what to do if there is no user to ask'),

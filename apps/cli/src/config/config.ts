@@ -1,4 +1,11 @@
-import type { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-values.ts';
+import type {
+  authPolicies,
+  formats,
+  permissionBases,
+  permissionModes,
+  protocols,
+  withoutUser,
+} from './config-values.ts';
 
 /** An agent in a configuration: a command, or the URL of a remote agent. */
 export interface ConfiguredAgent {
@@ -9,6 +16,8 @@ export interface ConfiguredAgent {
   readonly env?: Readonly<Record<string, string>>;
   /** Headers to send to the URL, by name. `${NAME}` in a value is replaced by a variable. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The version of the protocol to ask for. Default: that of the configuration. */
+  readonly protocol?: (typeof protocols)[number];
 }
 
 /** The settings, all optional. The command line takes precedence over a project's file, and that over the user's. */
@@ -17,6 +26,8 @@ export interface Config {
   readonly defaultAgent?: string;
   /** Agents by name. */
   readonly agents?: Readonly<Record<string, ConfiguredAgent>>;
+  /** The version of the protocol to ask agents for. Default: 1, and 2 for an agent that has only that. */
+  readonly protocol?: (typeof protocols)[number];
   readonly permissions?: (typeof permissionBases)[number];
   readonly permissionMode?: (typeof permissionModes)[number];
   readonly nonInteractivePermissions?: (typeof withoutUser)[number];

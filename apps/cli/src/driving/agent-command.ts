@@ -27,6 +27,8 @@ export interface AgentCommand {
   readonly words: readonly string[];
   readonly env: Environment;
   readonly inheritEnv: readonly string[];
+  /** The version of the protocol to ask for. Default: 1, or 2 if the agent has only that. */
+  readonly protocol?: 1 | 2 | undefined;
   /** Whether it is the built-in agent, not a configured one with its name. */
   readonly isBuiltIn?: boolean | undefined;
   /** The differences of a known agent from others. */
@@ -77,7 +79,7 @@ export function commandOfWords(words: readonly string[], options: GlobalOptions)
 }
 
 function completed(
-  { choice, words, env = {}, inheritEnv = [], isBuiltIn }: NamedCommand,
+  { choice, words, env = {}, inheritEnv = [], protocol, isBuiltIn }: NamedCommand,
   options: GlobalOptions,
 ): AgentCommand {
   const known = isBuiltIn ? undefined : knownAgent({ command: words });
@@ -86,6 +88,7 @@ function completed(
     choice,
     words,
     env: { ...env, ...(Object.fromEntries(own) as Environment) },
+    protocol: options.protocol ?? protocol ?? options.config.protocol,
     isBuiltIn,
     inheritEnv: [...inheritEnv, ...(known?.inheritEnv ?? []), ...options.env.filter((entry) => !entry.includes('='))],
     differences: known?.differences,
@@ -98,7 +101,7 @@ export function agentChoice({ agent, agentName }: GlobalOptions): AgentChoice {
 }
 
 type NamedCommand = Pick<AgentCommand, 'choice' | 'words'> &
-  Partial<Pick<AgentCommand, 'env' | 'inheritEnv' | 'isBuiltIn'>>;
+  Partial<Pick<AgentCommand, 'env' | 'inheritEnv' | 'protocol' | 'isBuiltIn'>>;
 
 async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<NamedCommand> {
   const { agent, agentName, config } = options;
@@ -110,8 +113,8 @@ async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<Name
   const proposal = options.proposals.get(agentName);
   const configured = proposal ? await agreedAgent(proposal) : config.agents?.[agentName];
   if (configured) {
-    const { command, args = [], env } = withVariables(agentName, configured);
-    return { choice, words: startableWords([...split(command), ...args]), env };
+    const { command, args = [], env, protocol } = withVariables(agentName, configured);
+    return { choice, words: startableWords([...split(command), ...args]), env, protocol };
   }
   if (agentName === builtInAgentName)
     return {

@@ -3,6 +3,8 @@ import { type Environment, launchAgent, type LaunchOptions } from '@turnwire/cli
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import { type Implementation, TurnwireError } from '@turnwire/protocol';
 import { CommandError } from '../failure.ts';
+import type { AgentCommand } from './agent-command.ts';
+import { offeredVersions } from './offered-versions.ts';
 import { connectedWords } from './remote-agent.ts';
 import { version } from '../version.ts';
 
@@ -23,7 +25,11 @@ export function clientInfo(): Implementation {
 }
 
 /** Starts an agent, or connects to one on another machine. No process is in between, so errors name only its URL. */
-export async function startAgent(words: readonly string[], options: LaunchOptions): Promise<Agent> {
+export async function startAgent(
+  { words, protocol }: Pick<AgentCommand, 'words' | 'protocol'>,
+  launch: LaunchOptions,
+): Promise<Agent> {
+  const options = { ...launch, versions: await offeredVersions(protocol) };
   const connected = connectedWords(words);
   if (connected === undefined) return launchAgent(words, options);
   const { remoteAgent, remoteEnvironment, remoteTransport } = await import('./remote-connection.ts');

@@ -13,8 +13,9 @@ export interface AgentUse {
 
 /** Starts the agent the options name. */
 export async function openAgent(options: GlobalOptions, { permission, tap, signal }: AgentUse): Promise<Agent> {
-  const { words, env, inheritEnv, differences } = await agentCommand(options);
-  return startAgent(words, {
+  const command = await agentCommand(options);
+  const { env, inheritEnv, differences } = command;
+  return startAgent(command, {
     cwd: options.cwd,
     env: environmentFor(differences, env),
     inheritEnv,

@@ -8,20 +8,16 @@ import type { SessionSettings } from '../store/session-record.ts';
 
 /** The options that a session stores. */
 export function settingsOf(options: GlobalOptions): SessionSettings {
-  const { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, addDir, mcpConfig, env, auth } = options;
+  const { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, addDir, mcpConfig, env } = options;
+  const { auth, protocol } = options;
+  const asGiven = { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, mcpConfig, auth, protocol };
   const names = env.map((entry) => entry.split('=', 1)[0] as string);
   return {
-    ...(model !== undefined && { model }),
-    ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
-    ...(allowedTools && { allowedTools }),
-    ...(maxTurns !== undefined && { maxTurns }),
+    ...Object.fromEntries(Object.entries(asGiven).filter(([, value]) => value !== undefined)),
     ...(addDir.length > 0 && { additionalDirectories: addDir }),
-    ...(mcpConfig !== undefined && { mcpConfig }),
     ...(names.length > 0 && { env: names }),
     ...(!options.fs && { withoutFiles: true as const }),
     ...(!options.terminal && { withoutTerminals: true as const }),
-    ...(auth !== undefined && { auth }),
   };
 }
 

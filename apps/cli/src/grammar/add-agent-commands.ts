@@ -38,7 +38,9 @@ export function addAgents(agents: Command, invocation: Invocation): void {
     .action((name: string) => invocation.run(async (options) => (await lazily.show()).showAgent(name, options)));
   agents
     .command('add')
-    .description('give a command a name; --env NAME=VALUE sets variables for it')
+    .description(
+      'give a command a name; --env NAME=VALUE sets variables for it, --protocol its version of the protocol',
+    )
     .argument('[name]', 'the name of the agent; with --from-registry default: its id')
     .argument('[command...]', 'the command that starts it, after --')
     .option('--from-registry <id>', 'add an agent of the public registry, pinned to its current version')

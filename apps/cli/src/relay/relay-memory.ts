@@ -88,13 +88,23 @@ export class RelayMemory {
   }
 
   #succeeded({ about: { method, sessionId }, params }: Pending, result: Params): void {
-    if (method === 'initialize') this.#capabilities = member(result, 'agentCapabilities');
+    if (method === 'initialize') this.#capabilities = capabilitiesIn(result);
     if (method === 'session/new' && typeof result['sessionId'] === 'string')
       this.#sessions.set(result['sessionId'], params);
     if (sessionId === undefined) return;
-    if (method === 'session/load' || method === 'session/resume') this.#sessions.set(sessionId, params);
+    if (method === 'session/load' || method === 'session/resume') {
+      // The client has the history that version 2 replays from there.
+      const { replayFrom: _, ...setup } = params;
+      this.#sessions.set(sessionId, setup);
+    }
     if (method === 'session/close' || method === 'session/delete') this.#sessions.delete(sessionId);
   }
+}
+
+/** The capabilities of an agent as in version 1. In version 2 every agent with sessions can resume them. */
+function capabilitiesIn(result: Params): Params {
+  const hasSessions = member(result, 'capabilities')['session'] !== undefined;
+  return hasSessions ? { sessionCapabilities: { resume: {} } } : member(result, 'agentCapabilities');
 }
 
 /** A member that is an object; otherwise an empty object. */

@@ -50,7 +50,7 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
       ...(terminals && { terminals: localTerminals({ inheritEnv }) }),
     }),
     start: async (options, { cwd }) => {
-      const agent = await startAgent(words, {
+      const agent = await startAgent(command, {
         ...options,
         cwd,
         env: environmentFor(differences, env),

@@ -114,6 +114,7 @@ const optionOf: Readonly<Record<Setting, string>> = {
   withoutFiles: '--no-fs',
   withoutTerminals: '--no-terminal',
   auth: '--auth',
+  protocol: '--protocol',
   modeId: 'set-mode',
   configOptions: 'set',
 };

@@ -25,6 +25,8 @@ export interface SessionSettings {
   readonly withoutTerminals?: true;
   /** The login method. */
   readonly auth?: string;
+  /** The version of the protocol to ask for. */
+  readonly protocol?: 1 | 2;
 }
 
 /** The stored facts of a session. Times are ISO 8601. */

@@ -25,7 +25,8 @@ const driven: readonly KnownAgent[] = [
     // IS_SANDBOX is left out: with it, and as root, no session can be created.
     inheritEnv: ['ANTHROPIC_*', 'CLAUDE_*', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_REGION', 'AWS_PROFILE'],
     documentation: 'https://github.com/agentclientprotocol/claude-agent-acp',
-    differences: { forksAfterMessage: true },
+    // Since 0.101 it may start in the mode `auto`: a model decides what is safe, and files are written without asking.
+    differences: { asking: { by: 'mode', modeId: 'default' }, forksAfterMessage: true },
   },
   {
     name: 'codex',

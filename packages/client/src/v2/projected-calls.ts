@@ -20,7 +20,8 @@ import { unlessAborted } from '@turnwire/machine/waits';
 import type { CallOptions } from '../session/connection.ts';
 import { type Deliver, OpenSession } from './open-session.ts';
 import { v2Servers } from './projected-introduction.ts';
-import { projectedCommands, projectedOptions } from './projected-values.ts';
+import { projectedCommands, projectedModes, projectedOptions } from './projected-values.ts';
+import { changedMode, type ReportedSession } from './session-projection.ts';
 
 /** The calls of version 1, made to an agent of version 2. */
 export class ProjectedCalls {
@@ -40,7 +41,7 @@ export class ProjectedCalls {
     this.#sessions.set(setup.sessionId, session);
     // The caller registers the session when it has this answer. Updates that came before the answer are newer than it.
     setTimeout(() => this.#deliverCommands(setup.sessionId, session, setup), 0);
-    return projectedSetup(setup);
+    return projectedSetup(session.reported, setup);
   }
 
   'session/load'(params: LoadSessionRequest, options?: CallOptions): Promise<NewSessionResponse> {
@@ -74,8 +75,12 @@ export class ProjectedCalls {
   ): Promise<SetSessionConfigOptionResponse> {
     const type = 'type' in choice ? choice.type : 'id';
     const params = { sessionId, configId, type, value: choice.value };
-    const { configOptions } = await this.#peer.request('session/set_config_option', params as never, options);
-    return { configOptions: projectedOptions(configOptions) };
+    const answer = await this.#peer.request('session/set_config_option', params as never, options);
+    const configOptions = projectedOptions(answer.configOptions);
+    const reported = this.#sessions.get(sessionId)?.reported;
+    for (const update of reported ? changedMode(reported, configOptions) : [])
+      void this.#deliver({ sessionId, update });
+    return { configOptions };
   }
 
   'session/list'(params: ListSessionsRequest, options?: RequestOptions): Promise<unknown> {
@@ -114,7 +119,7 @@ export class ProjectedCalls {
       const request = { sessionId, ...setupOf(params), ...(replayFrom && { replayFrom }) };
       const setup = { ...(await this.#peer.request('session/resume', request, options)), sessionId };
       this.#deliverCommands(sessionId, session, setup);
-      return projectedSetup(setup);
+      return projectedSetup(session.reported, setup);
     } catch (error) {
       if (before) this.#sessions.set(sessionId, before);
       else this.#sessions.delete(sessionId);
@@ -141,10 +146,14 @@ function setupOf({ cwd, additionalDirectories, mcpServers, _meta }: NewSessionRe
   };
 }
 
-function projectedSetup({ sessionId, configOptions, _meta }: V2Setup): NewSessionResponse {
+function projectedSetup(session: ReportedSession, { sessionId, configOptions, _meta }: V2Setup): NewSessionResponse {
+  const options = configOptions && projectedOptions(configOptions);
+  const modes = options && projectedModes(options);
+  if (modes) session.modeId = modes.currentModeId;
   return {
     sessionId,
-    ...(configOptions && { configOptions: projectedOptions(configOptions) }),
+    ...(modes && { modes }),
+    ...(options && { configOptions: options }),
     ...(_meta && { _meta }),
   };
 }
@@ -164,7 +173,9 @@ function outcome(idle: IdleStateUpdate): PromptResponse {
     };
     throw new ProtocolError(code, message, data);
   }
-  return { stopReason: stopReason ?? 'end_turn', ...(usage && { usage }), ...(_meta && { _meta }) } as PromptResponse;
+  const known = ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'];
+  const reason = known.includes(stopReason ?? '') ? stopReason : 'end_turn';
+  return { stopReason: reason, ...(usage && { usage }), ...(_meta && { _meta }) } as PromptResponse;
 }
 
 /** A session that the agent does not know is closed, and deleted. */

@@ -26,6 +26,7 @@ export function projectedAgent({
   info,
   capabilities,
   authMethods = [],
+  _meta: extensions,
 }: V2Response): InitializeResponse {
   const { session, _meta } = capabilities ?? {};
   return {
@@ -36,7 +37,8 @@ export function projectedAgent({
       ...(authMethods.length > 0 && { auth: { logout: {} } }),
       ...(_meta && { _meta }),
     },
-    authMethods: authMethods.map(projectedLogin),
+    authMethods: authMethods.filter(({ type }) => type === 'agent' || type === 'terminal').map(projectedLogin),
+    ...(extensions && { _meta: extensions }),
   };
 }
 
@@ -44,6 +46,7 @@ type V2Session = NonNullable<NonNullable<V2Response['capabilities']>['session']>
 
 function sessionCapabilities(session: V2Session): InitializeResponse['agentCapabilities'] {
   const { prompt, mcp, additionalDirectories } = session;
+  const { fork } = session as { readonly fork?: object | null };
   return {
     loadSession: true,
     promptCapabilities: {
@@ -55,6 +58,8 @@ function sessionCapabilities(session: V2Session): InitializeResponse['agentCapab
       ...{ list: {}, resume: {}, close: {} },
       ...(session.delete && { delete: {} }),
       ...(additionalDirectories && { additionalDirectories: {} }),
+      // Unstable in both versions.
+      ...(fork && { fork }),
     },
   };
 }

@@ -1,5 +1,11 @@
 import { parsePatch, type StructuredPatch } from 'diff';
-import type { AvailableCommand, PlanEntry, SessionConfigOption, ToolCallContent } from '@turnwire/protocol';
+import type {
+  AvailableCommand,
+  PlanEntry,
+  SessionConfigOption,
+  SessionModeState,
+  ToolCallContent,
+} from '@turnwire/protocol';
 import type {
   AvailableCommand as V2Command,
   Diff,
@@ -8,9 +14,10 @@ import type {
   SessionConfigOption as V2Option,
   ToolCallContent as V2Content,
 } from '@turnwire/protocol/v2';
+import { selectValues } from '../session/session-config-options.ts';
 
 /** Options in the form of version 1, in which the fields for ids have other names. */
-export function projectedOptions(options: readonly V2Option[]): readonly SessionConfigOption[] {
+export function projectedOptions(options: readonly V2Option[]): SessionConfigOption[] {
   return options.map(({ configId: id, ...option }) => {
     if (option.type !== 'select') return { ...option, id } as SessionConfigOption;
     const values = option.options as readonly { readonly groupId?: string }[];
@@ -19,6 +26,14 @@ export function projectedOptions(options: readonly V2Option[]): readonly Session
     );
     return { ...option, id, options: projected } as unknown as SessionConfigOption;
   });
+}
+
+/** The modes of a session: the values of its option for them. */
+export function projectedModes(options: readonly SessionConfigOption[]): SessionModeState | undefined {
+  const option = options.find(({ category }) => category === 'mode');
+  if (option?.type !== 'select') return undefined;
+  const availableModes = selectValues(option).map(({ value: id, ...mode }) => ({ id, ...mode }));
+  return { currentModeId: option.currentValue, availableModes };
 }
 
 /** Slash commands; those of unknown types have a name and a description too. */

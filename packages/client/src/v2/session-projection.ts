@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@turnwire/protocol';
+import type { SessionConfigOption, SessionUpdate } from '@turnwire/protocol';
 import type {
   ContentBlock,
   SessionUpdate as V2Update,
@@ -12,6 +12,7 @@ import {
   changedPaths,
   projectedCommands,
   projectedContent,
+  projectedModes,
   projectedOptions,
   projectedPlan,
 } from './projected-values.ts';
@@ -32,6 +33,8 @@ export interface ReportedSession {
   readonly calls: Map<string, ReportedCall>;
   readonly terminals: Map<string, AgentTerminal>;
   readonly compactions: Map<string, string>;
+  /** The value of the option for modes. */
+  modeId?: string;
   /** The plan that was reported last. */
   planId?: string;
   /** The agent has reported its commands in an update. */
@@ -85,12 +88,27 @@ function projectedRest(session: ReportedSession, update: V2Update): readonly Ses
       session.hasCommands = true;
       return [{ ...update, availableCommands: projectedCommands(update.availableCommands) }];
     case 'config_option_update':
-      return [{ ...update, configOptions: projectedOptions(update.configOptions) }];
+      return withOptions(session, projectedOptions(update.configOptions));
     case 'compaction_update':
       return withCompaction(session, update);
     default:
       return unchanged(update);
   }
+}
+
+function withOptions(session: ReportedSession, configOptions: SessionConfigOption[]): readonly SessionUpdate[] {
+  return [{ sessionUpdate: 'config_option_update', configOptions }, ...changedMode(session, configOptions)];
+}
+
+/** The change of the mode, if the option for modes has another value. */
+export function changedMode(
+  session: ReportedSession,
+  options: readonly SessionConfigOption[],
+): readonly SessionUpdate[] {
+  const currentModeId = projectedModes(options)?.currentModeId;
+  if (currentModeId === undefined || currentModeId === session.modeId) return [];
+  session.modeId = currentModeId;
+  return [{ sessionUpdate: 'current_mode_update', currentModeId }];
 }
 
 /** Also for updates that are the same in both versions. */

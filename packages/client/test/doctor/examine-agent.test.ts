@@ -41,6 +41,7 @@ describe('a healthy agent', () => {
           message: 'patient 1.2.3 speaks protocol version 1. It offers session/load, session/close, MCP over http.',
           details: {
             protocolVersion: 1,
+            versions: { asked: [1] },
             agent: { name: 'patient', version: '1.2.3' },
             capabilities: { loadSession: true, sessionCapabilities: { close: {} }, mcpCapabilities: { http: true } },
             logins: [],

@@ -194,6 +194,6 @@ test('a client of version 1 reports which versions an agent has that refuses it'
   await expect(launchAgent(command)).rejects.toMatchObject({
     code: 'version-mismatch',
     message:
-      'The agent speaks protocol version 2, which was not offered. Offer it in the option versions, or update the older side',
+      'The agent speaks protocol version 2, which was not offered. Offer it, or update the older side',
   });
 });

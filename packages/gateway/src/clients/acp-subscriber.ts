@@ -2,6 +2,7 @@ import type { HostElicitation } from '@turnwire/client';
 import type { Answer, Question } from '@turnwire/permissions';
 import type {
   ClientCapabilities,
+  ContentBlock,
   CreateElicitationRequest,
   CreateElicitationResponse,
   EventAuthor,
@@ -21,7 +22,8 @@ import {
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
-import { eventFor, isShownAsItIs, shownEvent } from './shown-event.ts';
+import { plainUpdate } from './plain-update.ts';
+import { eventFor, shownEvent } from './shown-event.ts';
 
 /** Options of an {@link AcpSubscriber}. */
 export interface AcpSubscriberOptions {
@@ -48,6 +50,8 @@ export class AcpSubscriber implements Subscriber {
   readonly #options: AcpSubscriberOptions;
   /** The JSON of `session/update` parameters, up to the update. */
   readonly #head: string;
+  /** The last prompt. */
+  #prompt: readonly ContentBlock[] = [];
 
   constructor(options: AcpSubscriberOptions) {
     this.#options = options;
@@ -154,15 +158,27 @@ export class AcpSubscriber implements Subscriber {
   #send(logged: LoggedEvent, historyEnd: number): Promise<unknown> | undefined {
     const { event } = logged;
     const { author, readsEvents, readsOwnPrompts, capabilities } = this.#options;
-    if (event.type === 'update' && isShownAsItIs(event))
+    if (event.type === 'prompt') this.#prompt = event.content;
+    if (event.type === 'update' && this.#isEcho(event)) return undefined;
+    if (event.type === 'update' && plainUpdate(event.update, capabilities) === event.update)
       return this.#notifyUpdate(updateText(event, logged.payload), logged);
     const isOwn = event.by?.connection === author.connection && logged.sequence > historyEnd;
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
-    // Updates were checked when the agent sent them; unknown kinds are passed on as well.
     let sending: Promise<unknown> | undefined;
     for (const update of shown.updates) sending = this.#notifyUpdate(JSON.stringify(update), logged);
     return sending;
+  }
+
+  /** Whether an agent repeats the prompt, which clients of the plain protocol have already. Agents of version 2 repeat all of them. */
+  #isEcho({ update, isReplay }: SessionEvent & { readonly type: 'update' }): boolean {
+    if (update.sessionUpdate !== 'user_message_chunk' || isReplay || this.readsEvents) return false;
+    const { content } = update;
+    return this.#prompt.some((block) =>
+      block.type === 'text' && content.type === 'text'
+        ? block.text.includes(content.text.trim())
+        : block.type === content.type,
+    );
   }
 
   /** Passes on the update in the JSON text of the log. */

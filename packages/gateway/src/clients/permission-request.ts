@@ -5,6 +5,9 @@ import type {
   RequestPermissionResponse,
 } from '@turnwire/protocol';
 import { type Answer, answerOf, type Question, type QuestionChoice } from '@turnwire/permissions';
+import { plainCall } from './plain-update.ts';
+
+const optionKinds: ReadonlySet<string> = new Set(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
 
 /** A choice with the option id that a client answers with. */
 interface OfferedChoice {
@@ -25,7 +28,7 @@ export function permissionRequest(
   const shown = { ...view, choices: choices.map(({ choice }) => choice) };
   return {
     sessionId,
-    toolCall: request.toolCall,
+    toolCall: plainCall(request.toolCall),
     options: choices.map(({ optionId, choice }) => optionFor(optionId, choice, view.proposedRule)),
     _meta: { ...request._meta, turnwire: { question: shown } },
   };
@@ -53,6 +56,7 @@ function optionFor(optionId: string, choice: QuestionChoice, rule: string | unde
   return {
     optionId,
     name: agentName === undefined ? word : `${word}: ${agentName}`,
-    kind: choice.kind as PermissionOptionKind,
+    // A client that allows everything may choose an option of an unknown kind, and one that rejects everything must not.
+    kind: (optionKinds.has(choice.kind) ? choice.kind : 'allow_once') as PermissionOptionKind,
   };
 }

@@ -1,5 +1,6 @@
 import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEvent } from '@turnwire/client/gateway';
+import { plainUpdate } from './plain-update.ts';
 import { shownOptions } from './shown-options.ts';
 
 /** An event for a client: updates of the protocol, or the event itself for clients that read events. */
@@ -19,14 +20,14 @@ export interface Viewer {
 export function shownEvent(event: SessionEvent, { readsEvents, isOwn, capabilities }: Viewer): ShownEvent {
   switch (event.type) {
     case 'update':
-      return { updates: [shownUpdate(event.update, capabilities)] };
+      return { updates: plain([event.update], capabilities) };
     case 'prompt':
       if (isOwn) return { updates: [] };
       if (readsEvents) return { event };
       return { updates: event.content.map((content) => ({ sessionUpdate: 'user_message_chunk', content })) };
     default:
       if (readsEvents) return { event };
-      return { updates: isOwn ? [] : inWords(event).map((update) => shownUpdate(update, capabilities)) };
+      return { updates: isOwn ? [] : plain(inWords(event), capabilities) };
   }
 }
 
@@ -35,9 +36,8 @@ export function eventFor(event: SessionEvent, capabilities: ClientCapabilities):
   return event.type === 'update' ? { ...event, update: shownUpdate(event.update, capabilities) } : event;
 }
 
-/** Whether every client receives the update of an event unchanged. */
-export function isShownAsItIs({ update }: SessionEvent & { readonly type: 'update' }): boolean {
-  return update.sessionUpdate !== 'config_option_update';
+function plain(updates: readonly SessionUpdate[], capabilities: ClientCapabilities): readonly SessionUpdate[] {
+  return updates.flatMap((update) => plainUpdate(update, capabilities) ?? []);
 }
 
 function shownUpdate(update: SessionUpdate, capabilities: ClientCapabilities): SessionUpdate {

@@ -15,14 +15,16 @@ export interface ForkedSource {
  * @param meta `_meta` of the request, for the agent
  */
 export async function forkSession(
-  { peer, capabilities }: Agent,
-  { additionalDirectories, ...source }: ForkedSource,
+  { peer, capabilities, version }: Agent,
+  { additionalDirectories, mcpServers, ...source }: ForkedSource,
   meta: Readonly<Record<string, unknown>> | undefined,
 ): Promise<SessionFork> {
   const { fork } = (capabilities.sessionCapabilities ?? {}) as { readonly fork?: unknown };
   if (!fork) throw methodNotFound('session/fork');
   const answer = await peer.raw.request('session/fork', {
     ...source,
+    // In version 2 servers that are processes have a type too.
+    mcpServers: version === 2 ? mcpServers.map((server) => ({ type: 'stdio', ...server })) : mcpServers,
     ...(additionalDirectories.length > 0 && { additionalDirectories }),
     ...(meta && { _meta: meta }),
   });

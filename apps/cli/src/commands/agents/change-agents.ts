@@ -34,7 +34,7 @@ export async function addAgent(args: AddArguments, options: GlobalOptions): Prom
     args.fromRegistry === undefined
       ? fromWords(args.words)
       : await fromRegistry(args.fromRegistry, args.words, options);
-  const complete = withVariables(agent, options.env);
+  const complete = { ...withVariables(agent, options.env), ...(options.protocol && { protocol: options.protocol }) };
   const location = args.project ? await projectLocation(options.cwd) : { path: userConfigPath() };
   const { path } = location;
   if (!args.replace) await refuseExisting(name, location);

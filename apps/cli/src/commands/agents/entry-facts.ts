@@ -4,7 +4,7 @@ import { describeDifferences } from '../../agents/differences.ts';
 
 /** The facts about an agent for JSON output, without values of variables. */
 export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>> {
-  const { name, source, file, words, variables, path, lacks, version, known, hidden, fetching } = entry;
+  const { name, source, file, words, variables, path, lacks, version, known, hidden, fetching, protocol } = entry;
   return {
     name,
     source,
@@ -12,6 +12,7 @@ export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>>
     ...(known && { title: known.title }),
     command: words.map((word) => redactText(word, [])),
     variables,
+    protocol,
     installed: path !== undefined && lacks === undefined,
     ...(path !== undefined && { path }),
     ...(fetching && { fetching }),

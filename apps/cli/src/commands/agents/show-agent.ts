@@ -25,6 +25,7 @@ function lines(entry: AgentEntry): string {
     ['accepted', entry.isAccepted === false ? `no; to agree: turnwire agents accept ${name}` : undefined],
     ['command', words.length > 0 ? shownCommand(words) : 'cannot be split into words: a quote is not closed'],
     ['variables', variables.length > 0 ? variables.join(', ') : undefined],
+    ['protocol', protocol(entry)],
     ['program', program(entry)],
     ['version', versions(version, known)],
     ['install', entry.path === undefined ? installation(known) : undefined],
@@ -35,6 +36,10 @@ function lines(entry: AgentEntry): string {
     ),
   ];
   return rows.flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}`])).join('\n');
+}
+
+function protocol({ protocol: version }: AgentEntry): string | undefined {
+  return version === 2 ? 'version 2, or 1 if it has only that' : version && 'only version 1';
 }
 
 function program({ path, lacks }: AgentEntry): string {

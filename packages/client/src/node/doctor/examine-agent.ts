@@ -49,6 +49,7 @@ async function* examineProcess(started: AgentProcess, options: Examined): AsyncG
   const subject = new Subject(
     { transport: processTransport(started), process: started },
     { ...examinationTimeouts, ...options.timeouts },
+    options.versions,
   );
   yield* examineAttached(subject, options, processLayers);
   yield* noiseSoFar(subject, 'Later');

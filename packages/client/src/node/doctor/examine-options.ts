@@ -1,4 +1,5 @@
 import type { Implementation, McpServer, Transport } from '@turnwire/protocol';
+import type { AgentOptions } from '../../agent/agent.ts';
 import type { Environment } from '../launch/environment.ts';
 
 /** The timeouts of the steps of an examination, in milliseconds. */
@@ -23,6 +24,8 @@ export interface ExamineOptions {
   readonly inheritEnv?: readonly string[] | undefined;
   /** Name and version of this client, for the agent. Default: this library. */
   readonly clientInfo?: Implementation | undefined;
+  /** The versions of the protocol to offer. Default: only version 1. */
+  readonly versions?: AgentOptions['versions'];
   /** MCP servers for a session. At most 16 are tried one by one. Default: none; the layer `mcp` is left out. */
   readonly mcpServers?: readonly McpServer[] | undefined;
   /** A prompt to send; all permission requests are denied. Default: none, and the layer `turn` is left out. */

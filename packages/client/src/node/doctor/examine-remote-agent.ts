@@ -24,7 +24,8 @@ async function* examination(remote: RemoteSubject, options: ExamineOptions): Asy
   const isThere = yield* examineNetwork(remote);
   rethrowIfEnded(undefined, options.signal);
   if (!isThere) return yield* skippedLayers(remoteLayers, 'initialize', options);
-  const subject = new Subject({ transport: remote.connect() }, { ...examinationTimeouts, ...options.timeouts });
+  const timeouts = { ...examinationTimeouts, ...options.timeouts };
+  const subject = new Subject({ transport: remote.connect() }, timeouts, options.versions);
   const examined = { ...options, cwd: options.cwd ?? process.cwd(), command: [remote.url.href] };
   yield* examineAttached(subject, examined, remoteLayers);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transport } from '@turnwire/protocol';
 import { ConnectedAgent } from '../../agent/attach-agent.ts';
-import type { ProcessExit } from '../../agent/agent.ts';
+import type { AgentOptions, ProcessExit } from '../../agent/agent.ts';
 import type { AgentProcess } from '../launch/agent-process.ts';
 import { within } from '@turnwire/machine/waits';
 import { denyAll } from '../../permission/permission-policy.ts';
@@ -43,6 +43,7 @@ export class Subject {
   constructor(
     { transport, process }: { readonly transport: Transport; readonly process?: AgentProcess },
     timeouts: ExaminationTimeouts,
+    versions?: AgentOptions['versions'],
   ) {
     this.process = process;
     this.timeouts = timeouts;
@@ -57,6 +58,7 @@ export class Subject {
         // Agents offer terminal logins only to clients that support them; the command is part of the advice.
         terminalLogin: () => Promise.resolve(false),
         timeouts: { ...timeouts, closeSession: tidyTimeout, deleteSession: tidyTimeout, cancel: tidyTimeout },
+        versions,
         tap: this.watch.tap,
         onWarning: this.watch.onWarning,
         peer: { log: this.watch.log, limits: { cancel: poll } },

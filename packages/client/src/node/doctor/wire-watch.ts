@@ -13,6 +13,13 @@ interface Violation {
   count: number;
 }
 
+interface WatchedMessage {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly protocolVersion?: unknown } | null;
+  readonly error?: { readonly data?: { readonly supported?: unknown } | null } | null;
+}
+
 /** Observes an agent's messages, and records protocol violations. */
 export class WireWatch {
   readonly #methods = new Map<unknown, string>();
@@ -20,17 +27,18 @@ export class WireWatch {
   #violations = new Map<string, Violation>();
   #noise = { lines: 0, bytes: 0, excerpt: '' };
   #hasAskedToBegin = false;
+  /** The requested versions of the protocol, in order. */
+  readonly asked: number[] = [];
+  /** The versions that the agent has, if it refused one and named them. */
+  supported: readonly unknown[] | undefined;
   /** The layer of reports that do not concern a particular method. */
   layer: ExaminedLayer = 'initialize';
 
   readonly tap = (direction: 'in' | 'out', frame: string): void => {
     const message = parsed(frame);
     if (typeof message !== 'object' || message === null) return;
-    const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
-    if (direction === 'in' && method === 'initialize') this.#hasAskedToBegin = true;
-    if (id === undefined) return;
-    if (direction === 'out' && typeof method === 'string') this.#methods.set(id, method);
-    if (direction === 'in' && ('result' in message || 'error' in message)) this.#answer(id);
+    if (direction === 'out') this.#sent(message);
+    else this.#received(message);
   };
 
   /** Whether it sent `initialize`, which no agent does: it is a program that echoes its input. */
@@ -79,6 +87,19 @@ export class WireWatch {
     const noise = this.#noise;
     this.#noise = { lines: 0, bytes: 0, excerpt: '' };
     return noise;
+  }
+
+  #sent({ id, method, params }: WatchedMessage): void {
+    if (method === 'initialize') this.asked.push(params?.protocolVersion as number);
+    if (id !== undefined && typeof method === 'string') this.#methods.set(id, method);
+  }
+
+  #received(message: WatchedMessage): void {
+    const { id, method, error } = message;
+    if (method === 'initialize') this.#hasAskedToBegin = true;
+    const { supported } = error?.data ?? {};
+    if (Array.isArray(supported)) this.supported = supported;
+    if (id !== undefined && ('result' in message || 'error' in message)) this.#answer(id);
   }
 
   #answer(id: unknown): void {

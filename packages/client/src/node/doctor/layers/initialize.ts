@@ -1,4 +1,5 @@
 import { type AgentCapabilities, errorCodes, TurnwireError, ProtocolError } from '@turnwire/protocol';
+import { asVersionMismatch } from '../../../agent/version-mismatch.ts';
 import { describeExit } from '../../launch/agent-process.ts';
 import { commandLine, commandWords } from '../../launch/command-words.ts';
 import { within } from '@turnwire/machine/waits';
@@ -21,7 +22,7 @@ export async function* initializeAgent(subject: Subject, options: Examined): Asy
   const began = performance.now();
   const error = await subject.agent.initialize({ clientInfo, signal }).then(
     () => undefined,
-    (reason: unknown) => reason ?? new Error('it failed for no reason'),
+    (reason: unknown) => asVersionMismatch(reason) ?? new Error('it failed for no reason'),
   );
   rethrowIfEnded(error, signal);
   const noise = subject.watch.takeNoise();
@@ -51,18 +52,31 @@ function noiseFinding({ lines, bytes, excerpt }: ReturnType<Subject['watch']['ta
   };
 }
 
-function answered({ agent }: Subject, milliseconds: number): Finding {
-  const { info, capabilities, authMethods, peer } = agent;
-  const { protocolVersion } = peer.remote ?? {};
+function answered({ agent, watch }: Subject, milliseconds: number): Finding {
+  const { info, capabilities, authMethods, version } = agent;
+  const { asked, supported } = watch;
   const who = info ? [info.title ?? info.name, info.version].filter(Boolean).join(' ') : 'An agent without a name';
   const abilities = abilitiesOf(capabilities);
   return {
     layer: 'initialize',
     verdict: 'ok',
-    message: `${who} speaks protocol version ${protocolVersion}.${abilities.length > 0 ? ` It offers ${abilities.join(', ')}.` : ''}`,
+    message: `${who} speaks protocol version ${version}${whyVersion(version, watch)}.${abilities.length > 0 ? ` It offers ${abilities.join(', ')}.` : ''}`,
     milliseconds,
-    details: { protocolVersion, agent: info, capabilities, logins: authMethods.map(({ id }) => id) },
+    details: {
+      protocolVersion: version,
+      versions: { asked, ...(supported !== undefined && { supported }) },
+      agent: info,
+      capabilities,
+      logins: authMethods.map(({ id }) => id),
+    },
   };
+}
+
+/** The reason for a version that is not 1, or not the requested one. */
+function whyVersion(version: number, { asked: [first], supported }: Subject['watch']): string {
+  if (first === version) return first === 1 ? '' : ', which was asked for';
+  if (supported === undefined) return `: it was asked for ${first}, and answered with ${version}`;
+  return `: it was asked for ${first}, and answered that it has only ${supported.join(' and ')}`;
 }
 
 /** The capabilities it offers besides turns, in the protocol's words. */
@@ -153,7 +167,8 @@ function adviceFor(error: unknown, given: Failed & { readonly line: string; read
   if (error instanceof ProtocolError)
     return 'Log in with its own program if it requires a login; otherwise report it to its authors.';
   if (!(error instanceof TurnwireError)) return 'Report it to its authors.';
-  if (error.code === 'version-mismatch') return 'Install a version of the agent that speaks protocol version 1.';
+  if (error.code === 'version-mismatch')
+    return `Offer it another version of the protocol, or install a version of the agent that speaks version ${subject.watch.asked.join(' or ')}.`;
   if (error.code === 'timeout') return isNoisy ? mode : `If it is only slow, give it more time. ${slow}`;
   return 'Report it to its authors: this client needs an answer that conforms to the protocol.';
 }
