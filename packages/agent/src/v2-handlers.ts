@@ -81,6 +81,7 @@ function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent', 
     'session/list': async ({ cwd, cursor }) =>
       archive ? archive.list({ cwd, cursor }) : sessions.open(cwd ?? undefined),
     'session/close': async ({ sessionId }) => {
+      sessions.refuseChild(sessionId);
       if (sessions.has(sessionId)) await sessions.close(sessionId);
       return {};
     },

@@ -8,6 +8,7 @@ import type {
 } from '@turnwire/protocol';
 import type { V2 } from '@turnwire/protocol/v2';
 import type { ClientWire, SessionWire } from '../wire/client-wire.ts';
+import type { StateUpdate } from '../wire/foreground.ts';
 import { V2SessionWire } from './v2-session-wire.ts';
 
 /** A connection of version 2. */
@@ -37,14 +38,14 @@ export class V2Wire implements ClientWire {
 
   elicited: ClientWire['elicited'] = (elicitationId) => this.#peer.notify('elicitation/complete', { elicitationId });
 
-  session(sessionId: string): SessionWire {
-    return new V2SessionWire({ peer: this.#peer, sessionId, questions: this });
+  session(sessionId: string, changed?: (state: StateUpdate) => void): SessionWire {
+    return new V2SessionWire({ peer: this.#peer, sessionId, questions: this, changed });
   }
 }
 
 /**
  * The capabilities of a client in the form of version 1. Version 2 has no files and terminals of the client; every client handles options of
- * type `boolean`, notices, compactions and terminals of the agent.
+ * type `boolean`, notices, compactions, plans with ids, child sessions and terminals of the agent.
  */
 export function capabilitiesInV1({
   auth,
@@ -53,6 +54,8 @@ export function capabilitiesInV1({
 }: Params<'initialize', V2>['capabilities'] & object): ClientCapabilities {
   return {
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    plan: {},
+    subagents: {},
     auth: { terminal: Boolean(auth?.terminal) },
     ...(elicitation && { elicitation }),
     _meta: { ..._meta, terminal_output: true },
