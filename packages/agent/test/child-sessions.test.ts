@@ -9,7 +9,7 @@ const delegating = async (turn: Turn<undefined>): Promise<void> => {
   const end = await turn.delegate?.({ title: 'Look', description: 'At all', message: 'Look at it' }, async (child) => {
     await child.say('I look');
     await child.tool({ title: 'Read' }).complete('text');
-    return 'max_tokens';
+    return 'max_tokens' as const;
   });
   await turn.say(`It ended with ${end?.stopReason}`);
 };

@@ -1,4 +1,4 @@
-import type { AuthMethod as V1AuthMethod, McpServer as V1McpServer } from '@turnwire/protocol';
+import { type AuthMethod as V1AuthMethod, invalidParams, type McpServer as V1McpServer } from '@turnwire/protocol';
 import type { AgentCapabilities, AuthMethod, McpServer } from '@turnwire/protocol/v2';
 import type { AgentDefinition } from '../definition.ts';
 
@@ -30,9 +30,16 @@ export function authMethodInV2(method: V1AuthMethod): AuthMethod {
   return { ...rest, methodId, ...(variables && { env: variables }) };
 }
 
-/** The MCP servers of a request, in the form of version 1. The connection refuses types that the agent does not offer. */
-export function mcpServersInV1(servers: readonly McpServer[] | undefined): readonly V1McpServer[] {
-  return (servers ?? []).map((server): V1McpServer => {
+/**
+ * The MCP servers of a request, in the form of version 1. The connection refuses types that the agent does not offer.
+ * @throws ProtocolError -32602 if two servers have one name
+ */
+export function mcpServersInV1(servers: readonly McpServer[] = []): readonly V1McpServer[] {
+  const names = servers.map((server) => (server as McpServer & { readonly name: string }).name);
+  const repeated = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (repeated !== -1)
+    throw invalidParams(`mcpServers[${repeated}]: another server has the name ${JSON.stringify(names[repeated])}`);
+  return servers.map((server): V1McpServer => {
     const { type, ...fields } = server as McpServer & { readonly type: 'stdio' | 'http' };
     return (type === 'http'
       ? { headers: [], ...fields, type }

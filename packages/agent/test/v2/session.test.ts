@@ -316,3 +316,14 @@ test('a client ends a command by its terminal or its tool call, and the turn con
     expect.objectContaining({ code: -32602 }),
   ]);
 });
+
+test('two MCP servers with one name are refused', async () => {
+  const agent = rawV2({});
+  await agent.introduce();
+  const server = { type: 'stdio', name: 'files', command: '/bin/files' };
+  const other = { ...server, name: 'other' };
+  expect(await agent.ask('session/new', { cwd: '/', mcpServers: [server, other, server] })).toEqual({
+    code: -32602,
+    message: 'mcpServers[2]: another server has the name "files"',
+  });
+});
