@@ -8,9 +8,10 @@ import {
   type RequestContext,
   type Result,
 } from '@turnwire/protocol';
-import type { V2 } from '@turnwire/protocol/v2';
+import { v2, type V2 } from '@turnwire/protocol/v2';
 import { offeredMethods } from './agent-auth.ts';
 import type { AgentAuth } from './agent-auth.ts';
+import { offersForksInV2 } from './agent-capabilities.ts';
 import type { AgentDefinition } from './definition.ts';
 import { loginOf } from './login.ts';
 import type { SetUpAnswer } from './open-sessions/live-session.ts';
@@ -30,12 +31,13 @@ export function v2Handlers<Memory>(
   const { auth, modes, configOptions, initializeMeta } = definition;
   return {
     ...extensionsOf(definition),
+    ...(offersForksInV2(definition) && forkHandlers(sessions)),
     initialize: ({ capabilities }) => {
       const methods = offeredMethods(auth, capabilitiesInV1(capabilities ?? {}));
       return {
         protocolVersion: 2,
         info: definition.info,
-        capabilities: capabilitiesInV2(definition),
+        capabilities: capabilitiesInV2(definition, offersForksInV2(definition)),
         ...(methods.length > 0 && { authMethods: methods.map(authMethodInV2) }),
         ...(initializeMeta && { _meta: initializeMeta }),
       };
@@ -139,8 +141,25 @@ function authHandlers({ authenticate, logout }: AgentAuth, log: Log): Handlers<'
   };
 }
 
-/** The extension methods of a definition. Those of an edition of version 1 do not exist in version 2. */
-function extensionsOf<Memory>({ extensions = {} }: AgentDefinition<Memory>): Handlers<'agent', V2> {
-  const named = Object.entries(extensions).filter(([method]) => method === '*' || method.startsWith('_'));
+function forkHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent', V2> {
+  // An unstable method, which the stable handlers have no type for.
+  const fork = async (
+    { mcpServers, ...request }: Params<'session/resume', V2>,
+    context: Context,
+  ): Promise<Result<'session/new', V2>> => {
+    const asked = { ...request, mcpServers: mcpServersInV1(mcpServers) };
+    const { sessionId, ...setUp } = await sessions.fork(asked, requestFrom(context));
+    return { sessionId, ...asSetUp(setUp) };
+  };
+  return { 'session/fork': fork } as Handlers<'agent', V2>;
+}
+
+/** The extension methods of a definition. Those of an edition of version 1 do not exist in version 2, unless its edition has them. */
+function extensionsOf<Memory>({ extensions = {}, editionV2 }: AgentDefinition<Memory>): Handlers<'agent', V2> {
+  const isKnown = (method: string): boolean =>
+    editionV2 !== undefined && Object.hasOwn(editionV2.methods, method) && !Object.hasOwn(v2.methods, method);
+  const named = Object.entries(extensions).filter(
+    ([method]) => method === '*' || method.startsWith('_') || isKnown(method),
+  );
   return Object.fromEntries(named) as Handlers<'agent', V2>;
 }

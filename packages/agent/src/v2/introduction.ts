@@ -3,11 +3,15 @@ import type { AgentCapabilities, AuthMethod, McpServer } from '@turnwire/protoco
 import type { AgentDefinition } from '../definition.ts';
 
 /** The capabilities of an agent in version 2. New, list, resume, close and prompt come with every `session`. */
-export function capabilitiesInV2<Memory>(definition: AgentDefinition<Memory>): AgentCapabilities {
+export function capabilitiesInV2<Memory>(definition: AgentDefinition<Memory>, offersForks: boolean): AgentCapabilities {
   const { promptCapabilities, mcpCapabilities, capabilitiesMeta, additionalDirectories, store } = definition;
   const { image, audio, embeddedContext } = promptCapabilities ?? {};
+  const { session, ...unstable } = unstableCapabilities(definition);
   return {
+    ...unstable,
     session: {
+      ...(offersForks && { fork: { _meta: { turnwire: { withoutLast: true } } } }),
+      ...session,
       prompt: {
         ...(image && { image: {} }),
         ...(audio && { audio: {} }),
@@ -18,6 +22,35 @@ export function capabilitiesInV2<Memory>(definition: AgentDefinition<Memory>): A
       ...(additionalDirectories && { additionalDirectories: {} }),
     },
     ...(capabilitiesMeta && { _meta: { ...capabilitiesMeta } }),
+  };
+}
+
+/** A method of each capability of sessions that the stable types lack. */
+const unstableMethods: ReadonlyMap<string, string> = new Map([
+  ['fork', 'session/fork'],
+  ['archive', 'session/archive'],
+  ['status', 'session/status'],
+  ['title', 'session/set_title'],
+]);
+
+/** The capabilities of the edition, which the stable types lack. */
+function unstableCapabilities<Memory>({ editionV2, capabilities }: AgentDefinition<Memory>): {
+  readonly session?: object;
+  readonly [name: string]: unknown;
+} {
+  if (editionV2 === undefined) return {};
+  type Unstable = { readonly [name: string]: unknown };
+  const { sessionCapabilities, auth, providers } = (capabilities ?? {}) as {
+    readonly sessionCapabilities?: Unstable;
+    readonly auth?: Unstable;
+    readonly providers?: unknown;
+  };
+  const has = (method: string): boolean => Object.hasOwn(editionV2.methods, method);
+  const session = Object.entries({ ...sessionCapabilities }).filter(([name]) => has(unstableMethods.get(name) ?? ''));
+  return {
+    session: Object.fromEntries(session),
+    ...(auth?.['status'] !== undefined && has('auth/status') && { auth: { status: auth['status'] } }),
+    ...(providers !== undefined && has('providers/list') && { providers }),
   };
 }
 
