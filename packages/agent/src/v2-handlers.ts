@@ -142,7 +142,7 @@ function authHandlers({ authenticate, logout }: AgentAuth, log: Log): Handlers<'
 }
 
 function forkHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent', V2> {
-  // An unstable method, which the stable handlers have no type for.
+  // The types of the stable handlers lack this method.
   const fork = async (
     { mcpServers, ...request }: Params<'session/resume', V2>,
     context: Context,

@@ -19,7 +19,7 @@ export class WireCheck {
   readonly #report: (violation: string) => void;
   readonly #requests = new Map<string, Message>();
   readonly #sessions = new Map<string, SessionCheck>();
-  /** The sessions that were announced as started by another one. They have no order of their own. */
+  /** Child sessions that were announced. The order of their messages is not checked. */
   readonly #children = new Set<string>();
   #isOtherVersion = false;
 

@@ -137,7 +137,7 @@ export interface Turn<Memory = unknown, E extends EditionTypes = V1> {
   /** Shows a temporary notice, which is not stored. Clients without notices get a {@link Turn.message}, which is. */
   notice(notice: Notice): Promise<void>;
   /**
-   * Does a part of the work in a session of its own, which the client shows below this one and may cancel. Its updates are stored with those of
+   * Does a part of the work in a child session. The client shows it below this session and may cancel it. Its updates are stored with those of
    * this session. Absent if the client does not support it; every client of version 2 does.
    * @param work does the task as a prompt handler answers a prompt, with a turn of the new session; `turn.session` is still this session
    * @returns the end of the work; rejects with the error that the work threw

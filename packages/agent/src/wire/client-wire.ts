@@ -45,7 +45,7 @@ export interface ChildHistory {
   readonly updates: readonly SessionUpdate[];
 }
 
-/** What is replayed: the history of a session, and of those that it started. */
+/** The history of a session and of its child sessions. */
 export interface Replayed {
   readonly updates: readonly SessionUpdate[];
   readonly children: readonly ChildHistory[];
