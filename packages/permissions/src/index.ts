@@ -5,6 +5,7 @@ export { type DecisionLog, decisionLog } from './decision-log.ts';
 export { hostActionOf } from './host-action.ts';
 export type { HostCall } from './host-call.ts';
 export { hostPreviewOf } from './host-preview.ts';
+export { isOfHost } from './host-request.ts';
 export { limitsMeta, limitsOf } from './permission-limits.ts';
 export type {
   Action,

@@ -2,7 +2,7 @@ import { TurnwireError, checks } from '@turnwire/protocol';
 import type { Log, Notice, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from '../store/session-store.ts';
 import type { ClientWire, SessionWire } from '../wire/client-wire.ts';
-import type { StateUpdate } from '../wire/foreground.ts';
+import type { StateUpdate } from '@turnwire/protocol/translation';
 import type { SessionRecorder } from './session-recorder.ts';
 import { storingNotice } from './storing-notice.ts';
 

@@ -10,7 +10,7 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from '@turnwire/protocol';
-import type { StateUpdate } from './foreground.ts';
+import type { StateUpdate } from '@turnwire/protocol/translation';
 
 /** Cancels a question. */
 interface Asking {

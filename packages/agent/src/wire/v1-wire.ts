@@ -1,6 +1,6 @@
 import { type ClientCapabilities, type Implementation, invalidParams, type Peer } from '@turnwire/protocol';
 import type { ClientWire, Replayed, SessionWire } from './client-wire.ts';
-import { Foreground, foregroundError, type StateUpdate } from './foreground.ts';
+import { Foreground, foregroundError, type StateUpdate } from '@turnwire/protocol/translation';
 
 /** A connection of version 1. A turn is the answer to its prompt, so the client needs no updates about its beginning and end. */
 export class V1Wire implements ClientWire {

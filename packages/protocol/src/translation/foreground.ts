@@ -1,5 +1,5 @@
-import { errorCodes, ProtocolError } from '@turnwire/protocol';
-import type { BackgroundWork, Error as WireError, SessionUpdate } from '@turnwire/protocol/v2';
+import type { BackgroundWork, Error as WireError, SessionUpdate } from '../generated/v2-types.ts';
+import { errorCodes, ProtocolError } from '../protocol-error.ts';
 
 /** A state of a session, as an update of it. */
 export type StateUpdate = Extract<SessionUpdate, { readonly sessionUpdate: 'state_update' }>;
