@@ -6,7 +6,7 @@ import { answerOf, V2BenchClient } from './script.ts';
 
 const sendAll: Parameters<typeof answerOf>[2]['sendAll'] = async (send, updates, count) => {
   for (let sent = 0; sent < count; sent++) {
-    const room = send(updates[sent % updates.length]!);
+    const room = send(updates[sent % updates.length]!) as Promise<void> | undefined;
     if (room !== undefined) await room;
   }
 };

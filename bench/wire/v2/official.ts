@@ -24,11 +24,9 @@ const sendAll: Parameters<typeof answerOf>[2]['sendAll'] = async (send, updates,
 function serve(bytes: ByteStreams): void {
   const app = sdk.agent();
   type Received = { readonly params: unknown; readonly client: { notify(method: string, params: object): unknown } };
-  const { onRequest } = app as unknown as {
-    onRequest(method: string, handle: (received: Received) => object): unknown;
-  };
+  const registry = app as unknown as { onRequest(method: string, handle: (received: Received) => object): unknown };
   for (const method of ['initialize', 'session/new', 'session/prompt'])
-    onRequest.call(app, method, ({ params, client }) =>
+    registry.onRequest(method, ({ params, client }) =>
       answerOf(method, params, { send: (update) => client.notify('session/update', update), sendAll }),
     );
   app.connect(streamOver(bytes));

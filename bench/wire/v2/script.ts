@@ -27,13 +27,18 @@ export function answerOf(
   if (method === 'session/new') return { sessionId: openSession(send) };
   const { sessionId, prompt } = params as Prompt;
   const stream = readPrompt(prompt[0]?.text ?? '');
-  if (stream !== undefined)
-    setImmediate(async () => {
-      await sendAll(send, updatesOf(stream.kind, sessionId), stream.count);
-      const update = { sessionUpdate: 'state_update', state: 'idle', ...streamedAnswer() };
-      await send({ sessionId, update: update as unknown as SessionUpdate });
-    });
+  if (stream !== undefined) setImmediate(() => void runTurn(sessionId, stream, { send, sendAll }));
   return { messageId: 'message' };
+}
+
+async function runTurn(
+  sessionId: string,
+  { kind, count }: NonNullable<ReturnType<typeof readPrompt>>,
+  { send, sendAll }: { readonly send: SendUpdate; readonly sendAll: SendAll },
+): Promise<void> {
+  await sendAll(send, updatesOf(kind, sessionId), count);
+  const update = { sessionUpdate: 'state_update', state: 'idle', ...streamedAnswer() };
+  await send({ sessionId, update: update as unknown as SessionUpdate });
 }
 
 /** The client's end. A round trip is an acknowledged prompt. */

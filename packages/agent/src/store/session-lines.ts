@@ -61,7 +61,7 @@ function isEntry(value: { readonly [key: string]: unknown }): boolean {
     case 'update':
       return checks.SessionUpdate(value['update']);
     case 'child':
-      return typeof value['sessionId'] === 'string' && checks.SessionUpdate(value['update']);
+      return checks.SessionNotification(value);
     case 'title':
     case 'end':
       return typeof value['title'] === 'string' || value['title'] === null;

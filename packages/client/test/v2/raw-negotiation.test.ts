@@ -8,7 +8,6 @@ import { connectHttp } from '@turnwire/transports/http';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-// @ts-expect-error -- a program without types
 import * as rawAgent from './raw-agent.mjs';
 
 /* Agents that write the frames themselves are asked for a version by our client, over each transport. */
