@@ -1,4 +1,4 @@
-// npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…] [--protocol 1|2]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
@@ -33,6 +33,7 @@ const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks
   web          the page of turnwire serve, in headless Chromium
   --quick      3 short rounds instead of 5
   --json FILE  write the medians to FILE as well
+  --protocol 2 the cases of wire that differ, in version 2 of the protocol
   --only       only these cases, of wire: ${namesOf(await casesOf('wire'))};
                of remote: ${namesOf(await casesOf('remote'))};
                of gateway: ${namesOf([...gatewayCases, ...trials])};
@@ -41,7 +42,8 @@ const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks
                of tasks, only these agents: ${contenderNames.join(', ')}
 `;
 
-const { suite, quick, json, only } = readArguments();
+const { suite, quick, json, only, protocol } = readArguments();
+if (protocol !== undefined) process.env['TURNWIRE_BENCH_PROTOCOL'] = protocol;
 const effort = quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 };
 const suites = {
   wire: () => benchSuite('wire'),
@@ -141,14 +143,21 @@ interface Arguments {
   readonly quick: boolean;
   readonly json?: string | undefined;
   readonly only: readonly string[] | undefined;
+  readonly protocol?: string | undefined;
 }
 
 function readArguments(): Arguments {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { quick: { type: 'boolean', default: false }, json: { type: 'string' }, only: { type: 'string' } },
+      options: {
+        quick: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        only: { type: 'string' },
+        protocol: { type: 'string' },
+      },
     });
+    if (![undefined, '1', '2'].includes(values.protocol)) return fail('--protocol is 1 or 2.');
     return { ...values, suite: positionals[0], only: values.only?.split(',') };
   } catch (error) {
     return fail((error as Error).message);

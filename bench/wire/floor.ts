@@ -1,5 +1,5 @@
 import type { BenchClient, ByteStreams, Contender } from './contender.ts';
-import { floorAgent, floorClient } from './floor-peer.ts';
+import { floorAgent, floorClient, type FloorPeer, type Write } from './floor-peer.ts';
 
 const newline = 0x0a;
 /** Characters at which a batch is written before its tick ends. */
@@ -70,6 +70,14 @@ class FloorLines {
   };
 }
 
+/** A peer over a pair of streams. */
+export function floorOver({ input, output }: ByteStreams, make: (write: Write) => FloorPeer): FloorPeer {
+  const lines = new FloorLines(output);
+  const peer = make(lines.write);
+  lines.start(input, (line) => peer.receive(line));
+  return peer;
+}
+
 function connect({ input, output }: ByteStreams, onUpdate: Parameters<Contender['connect']>[1]): BenchClient {
   const lines = new FloorLines(output);
   const { client, peer } = floorClient(lines.write, onUpdate);
@@ -77,10 +85,8 @@ function connect({ input, output }: ByteStreams, onUpdate: Parameters<Contender[
   return client;
 }
 
-function serve({ input, output }: ByteStreams): void {
-  const lines = new FloorLines(output);
-  const peer = floorAgent(lines.write);
-  lines.start(input, (line) => peer.receive(line));
+function serve(bytes: ByteStreams): void {
+  floorOver(bytes, floorAgent);
 }
 
 export const floor: Contender = {

@@ -1,4 +1,5 @@
 import type { SessionNotification, SessionUpdate } from '@turnwire/protocol';
+import { benchProtocol } from './protocol.ts';
 
 /** The kinds of update that are sent, named after their cases. */
 export type UpdateKind = 'small-update' | 'tool-call' | 'update-4k' | 'diff-1m';
@@ -37,7 +38,8 @@ function lengthOf(content: object): number {
 }
 
 function chunk(index: number, text: string): SessionUpdate {
-  return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: numbered(index, text) } };
+  const message = benchProtocol() === 2 && { messageId: 'm' };
+  return { sessionUpdate: 'agent_message_chunk', ...message, content: { type: 'text', text: numbered(index, text) } };
 }
 
 function toolCall(index: number, text: string): SessionUpdate {

@@ -2,6 +2,7 @@ import { sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition } from '@turnwire/agent';
 import type { TurnwireMeta } from '@turnwire/protocol';
 import { type V1Unstable, v1Unstable } from '@turnwire/protocol/unstable';
+import { v2Unstable } from '@turnwire/protocol/v2/unstable';
 import { coderAuth } from './auth/coder-auth.ts';
 import type { CoderOptions } from './config/coder-options.ts';
 import { limitConfigOptions } from './session/limit-options.ts';
@@ -18,8 +19,9 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
     promptCapabilities: { embeddedContext: true, image: true, audio: true },
     mcpCapabilities: { http: true, sse: true },
     additionalDirectories: true,
-    // The unstable edition adds `session/fork`.
+    // The unstable editions add `session/fork`.
     edition: v1Unstable,
+    editionV2: v2Unstable,
     ...(options.sessions && {
       capabilities: {
         sessionCapabilities: { fork: { _meta: { turnwire: { withoutLast: true, restoreFiles: true } } } },

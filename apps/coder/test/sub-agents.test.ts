@@ -160,3 +160,49 @@ test('a cancel ends the sub-agent with its turn', async () => {
     states: ['run it failed', expect.stringMatching(/^- .*echo it.* failed$/)],
   });
 });
+
+test('a client that shows child sessions gets the work of a sub-agent in one, also when it loads the session', async () => {
+  const model = new ScriptedModel(
+    [explore('what is in it'), finishes('tool-calls')],
+    [...says('Reading.'), calls('read', { path: 'a.txt' }), finishes('tool-calls')],
+    [...says('a.txt holds alpha.'), finishes()],
+    [...says('It is alpha.'), finishes()],
+  );
+  await using fixture = await LoopFixture.open({
+    model,
+    files: { 'a.txt': 'alpha\n' },
+    keeps: true,
+    capabilities: { subagents: {} },
+  });
+  await fixture.prompt('What is in a.txt?');
+  const live = fixture.updates.splice(0);
+  const loaded = await fixture.reload();
+  const shown = (updates: readonly SessionUpdate[]): unknown => ({
+    calls: shownCalls(updates),
+    children: updates.flatMap((update) =>
+      update.sessionUpdate === 'subagent_update' ? [[update.title, update.state]] : [],
+    ),
+    task: updates.flatMap((update) => (update.sessionUpdate === 'session_message' ? update.content : [])),
+    results: results(fixture),
+    violations: fixture.violations,
+  });
+  const task = { type: 'text', text: 'Find out: what is in it' };
+  const both = {
+    calls: ['what is in it completed', 'Read a.txt completed'],
+    task: [task, task],
+    results: [{ type: 'text', value: 'a.txt holds alpha.' }],
+    violations: [],
+  };
+  const idle = { state: 'idle', stopReason: 'end_turn' };
+  expect([shown(live), shown(loaded)]).toEqual([
+    {
+      ...both,
+      children: [
+        ['what is in it', undefined],
+        [undefined, { state: 'running' }],
+        [undefined, idle],
+      ],
+    },
+    { ...both, children: [['what is in it', idle]] },
+  ]);
+});

@@ -26,3 +26,8 @@ export function capabilitiesOf<Memory>(definition: AgentDefinition<Memory>): Age
 export function offersForks<Memory>({ sessionForked, edition, store }: AgentDefinition<Memory>): boolean {
   return Boolean(sessionForked && store?.read && edition && 'session/fork' in edition.methods);
 }
+
+/** Whether sessions can be forked in version 2. */
+export function offersForksInV2<Memory>({ editionV2, ...definition }: AgentDefinition<Memory>): boolean {
+  return offersForks({ ...definition, edition: editionV2 as typeof definition.edition });
+}

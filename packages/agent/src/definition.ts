@@ -33,8 +33,13 @@ export interface AgentDefinition<Memory = unknown, E extends EditionTypes = V1> 
    */
   readonly edition?: Edition<E> | undefined;
   /**
+   * The same for connections of version 2. With `v2Unstable` of `@turnwire/protocol/v2/unstable` the methods of that edition are served by the
+   * same {@link extensions} and {@link sessionForked}; the parameters are those of version 2. Default: the stable methods.
+   */
+  readonly editionV2?: Edition | undefined;
+  /**
    * Capabilities besides those that follow from the definition, such as `{ sessionCapabilities: { fork: {} } }`; each is advertised
-   * unchanged. Default: none.
+   * unchanged. In version 2, those that {@link editionV2} has are advertised where that version has them. Default: none.
    */
   readonly capabilities?: DefinitionOf<'AgentCapabilities', NoInfer<E>> | undefined;
   /** `_meta` of the capabilities: extensions of the protocol, for clients that know them. Default: none. */

@@ -10,6 +10,7 @@ export type { AgentAuth } from './agent-auth.ts';
 export { defineAgent } from './definition.ts';
 export type { AgentDefinition, Meta, SessionFork } from './definition.ts';
 export type {
+  ChildTask,
   PromptEnd,
   PermissionAnswer,
   PlanStep,

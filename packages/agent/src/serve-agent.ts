@@ -70,14 +70,15 @@ export function serveOn<Memory, E extends EditionTypes>(
   const sessions = new Sessions({ definition, limits: turnLimits(turns), log, machine });
   const report = (detail: string): void =>
     log({ level: 'error', event: 'the agent broke a rule of the protocol', detail });
-  const { edition = v1 } = definition;
+  const { edition = v1, editionV2 = v2 } = definition;
   const wire =
     selfCheck === false ? transport : checkedTransport(transport, edition, selfCheck === true ? report : selfCheck);
   const parts = { sessions, log };
   const options = { ...peerOptions, log };
   const peer = connectIn(versions, wire, {
     v1: () => ({ edition, handlers: agentHandlers(definition, parts) }),
-    v2: () => ({ edition: v2, handlers: v2Handlers(definition, parts) }),
+    // The stable handlers, and those of its further methods, which are looked up by name.
+    v2: () => ({ edition: editionV2 as typeof v2, handlers: v2Handlers(definition, parts) }),
     options,
   });
   const closed = peer.closed.then(async (how) => {
@@ -111,7 +112,10 @@ function connectIn(
       `versions: expected [1], [2] or [1, 2], received ${JSON.stringify(versions)}`,
     );
   if (has1 && has2) return connectAgentVersions(transport, [offers.v1(), offers.v2()], offers.options);
-  if (has2) return connectAgent(transport, offers.v2().handlers, { ...offers.options, edition: v2 });
+  if (has2) {
+    const { handlers, edition } = offers.v2();
+    return connectAgent(transport, handlers, { ...offers.options, edition });
+  }
   const { handlers, edition } = offers.v1();
   return connectAgent(transport, handlers, { ...offers.options, edition });
 }

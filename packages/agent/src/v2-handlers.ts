@@ -16,15 +16,16 @@ import {
   mcpServersInVersion1,
   optionInVersion2,
 } from '@turnwire/protocol/translation';
-import type { V2 } from '@turnwire/protocol/v2';
+import { type AgentCapabilities, v2, type V2 } from '@turnwire/protocol/v2';
 import { offeredMethods } from './agent-auth.ts';
 import type { AgentAuth } from './agent-auth.ts';
-import { capabilitiesOf } from './agent-capabilities.ts';
+import { capabilitiesOf, offersForksInV2 } from './agent-capabilities.ts';
 import type { AgentDefinition } from './definition.ts';
 import { loginOf } from './login.ts';
 import type { SetUpAnswer } from './open-sessions/live-session.ts';
 import type { Sessions } from './open-sessions/sessions.ts';
 import { checkBytes } from './turn/check-bytes.ts';
+import { unstableCapabilities } from './v2/unstable-capabilities.ts';
 import { V2Wire } from './v2/v2-wire.ts';
 
 type Context = RequestContext<'agent', V2>;
@@ -37,12 +38,13 @@ export function v2Handlers<Memory>(
   const { auth, modes, configOptions, initializeMeta } = definition;
   return {
     ...extensionsOf(definition),
+    ...(offersForksInV2(definition) && forkHandlers(sessions)),
     initialize: ({ capabilities }) => {
       const methods = offeredMethods(auth, clientCapabilitiesInVersion1(capabilities ?? {}));
       return {
         protocolVersion: 2,
         info: definition.info,
-        capabilities: agentCapabilitiesInVersion2(capabilitiesOf(definition)),
+        capabilities: capabilitiesInV2(definition),
         ...(methods.length > 0 && { authMethods: methods.map(authMethodInVersion2) }),
         ...(initializeMeta && { _meta: initializeMeta }),
       };
@@ -76,6 +78,14 @@ export function v2Handlers<Memory>(
   };
 }
 
+/** The derived capabilities, and those of the edition. */
+function capabilitiesInV2<Memory>(definition: AgentDefinition<Memory>): AgentCapabilities {
+  const stable = agentCapabilitiesInVersion2(capabilitiesOf(definition));
+  const { session, ...unstable } = unstableCapabilities(definition);
+  const fork = offersForksInV2(definition) && { fork: { _meta: { turnwire: { withoutLast: true } } } };
+  return { ...stable, ...unstable, session: { ...stable.session, ...fork, ...session } };
+}
+
 function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent', V2> {
   const { archive } = sessions;
   return {
@@ -88,6 +98,7 @@ function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent', 
     'session/list': async ({ cwd, cursor }) =>
       archive ? archive.list({ cwd, cursor }) : sessions.open(cwd ?? undefined),
     'session/close': async ({ sessionId }) => {
+      sessions.refuseChild(sessionId);
       if (sessions.has(sessionId)) await sessions.close(sessionId);
       return {};
     },
@@ -145,8 +156,25 @@ function authHandlers({ authenticate, logout }: AgentAuth, log: Log): Handlers<'
   };
 }
 
-/** The extension methods of a definition. Those of an edition of version 1 do not exist in version 2. */
-function extensionsOf<Memory>({ extensions = {} }: AgentDefinition<Memory>): Handlers<'agent', V2> {
-  const named = Object.entries(extensions).filter(([method]) => method === '*' || method.startsWith('_'));
+function forkHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent', V2> {
+  // The types of the stable handlers lack this method.
+  const fork = async (
+    { mcpServers, ...request }: Params<'session/resume', V2>,
+    context: Context,
+  ): Promise<Result<'session/new', V2>> => {
+    const asked = { ...request, mcpServers: mcpServersInVersion1(mcpServers) };
+    const { sessionId, ...setUp } = await sessions.fork(asked, requestFrom(context));
+    return { sessionId, ...asSetUp(setUp) };
+  };
+  return { 'session/fork': fork } as Handlers<'agent', V2>;
+}
+
+/** The extension methods of a definition. Those of an edition of version 1 do not exist in version 2, unless its edition has them. */
+function extensionsOf<Memory>({ extensions = {}, editionV2 }: AgentDefinition<Memory>): Handlers<'agent', V2> {
+  const isKnown = (method: string): boolean =>
+    editionV2 !== undefined && Object.hasOwn(editionV2.methods, method) && !Object.hasOwn(v2.methods, method);
+  const named = Object.entries(extensions).filter(
+    ([method]) => method === '*' || method.startsWith('_') || isKnown(method),
+  );
   return Object.fromEntries(named) as Handlers<'agent', V2>;
 }

@@ -241,7 +241,12 @@ type NotPrintedKind =
   | 'session_info_update'
   | 'usage_update'
   | 'compaction_update'
-  | 'compaction_summary_chunk';
+  | 'compaction_summary_chunk'
+  | 'plan_update'
+  | 'plan_removed'
+  | 'subagent_update'
+  | 'session_message'
+  | 'session_message_chunk';
 
 const planMarks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
 

@@ -3,17 +3,17 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { readEntry } from '../conversation/kept-conversation.ts';
 
 /**
- * The turn of a sub-agent: the session's turn with a separate conversation that is not stored. Its tool calls are shown below the call that
- * started it. Its texts are not shown; the last one is its report.
+ * The turn of a sub-agent: a turn with a separate conversation that is not stored. If the client shows no sessions of sub-agents, it is the
+ * turn of the session: tool calls are shown below the call that started it, and its texts are not shown. The last text is its report.
  */
 export class SubAgentTurn {
   readonly turn: CoderTurn;
   #text = '';
 
-  /** @param own `parent` is the id of the call that started it */
+  /** @param own `parent` is the id of the call that started it; absent if the turn is that of a session of the sub-agent */
   constructor(
     turn: CoderTurn,
-    { conversation, parent }: { readonly conversation: Conversation; readonly parent: string },
+    { conversation, parent }: { readonly conversation: Conversation; readonly parent?: string },
   ) {
     const { session } = turn;
     const nothing = (): Promise<void> => Promise.resolve();
@@ -25,13 +25,14 @@ export class SubAgentTurn {
       }),
       say: (content) => {
         if (typeof content === 'string') this.#text += content;
-        return nothing();
+        return parent === undefined ? turn.say(content) : nothing();
       },
       tool: ({ _meta, ...announcement }) => {
         this.#text = '';
-        return turn.tool({ ...announcement, _meta: { ..._meta, claudeCode: { parentToolUseId: parent } } });
+        const below = parent !== undefined && { claudeCode: { parentToolUseId: parent } };
+        return turn.tool({ ...announcement, ...((_meta || below) && { _meta: { ..._meta, ...below } }) });
       },
-      think: nothing,
+      ...(parent !== undefined && { think: nothing }),
       // The reason why it was stopped is part of the result, not a message to the user.
       message: nothing,
       endMessage: nothing,

@@ -50,7 +50,7 @@ export function subAgentTools(
       prepare: async ({ title, task }) => ({
         title,
         facts: {},
-        run: (report) => work(turn, { ...loop, ...fresh(loop), allows }, { task, report, run }),
+        run: (report) => work(turn, { ...loop, ...fresh(loop), allows }, { title, task, report, run }),
       }),
     });
   return [
@@ -91,16 +91,21 @@ const role =
   'You are a sub-agent: the prompt is a task of another agent, which sees nothing but your last message. Do the task with your tools, ask nothing, and end with a report: what you found or did, with paths and lines, and what is left or uncertain.';
 
 interface Task {
+  readonly title: string;
   readonly task: string;
   readonly report: ToolReport;
   readonly run: (turn: CoderTurn, loop: Loop) => Promise<StopReason>;
 }
 
-async function work(turn: CoderTurn, loop: Loop, { task, report, run }: Task): Promise<ToolResult> {
+async function work(turn: CoderTurn, loop: Loop, { title, task, report, run }: Task): Promise<ToolResult> {
   const conversation = new Conversation();
   await conversation.add({ role: 'user', content: [{ type: 'text', text: task }] }, () => Promise.resolve());
-  const own = new SubAgentTurn(turn, { conversation, parent: report.state.toolCallId });
-  const reason = await run(own.turn, loop);
+  let own = new SubAgentTurn(turn, { conversation, parent: report.state.toolCallId });
+  const inSession = turn.delegate?.({ title, message: task }, (child) => {
+    own = new SubAgentTurn(child, { conversation });
+    return run(own.turn, loop);
+  });
+  const reason = inSession ? (await inSession).stopReason : await run(own.turn, loop);
   turn.signal.throwIfAborted();
   const text = own.lastText.slice(0, longestReport);
   if (text === '') throw new ToolError(`The sub-agent ended without a report (${reason}).`);

@@ -2,10 +2,15 @@ import { unlessAborted } from '@turnwire/machine/waits';
 import { type ContentBlock, invalidParams, requestCancelled } from '@turnwire/protocol';
 import type { KeyedPrompt } from '../store/history.ts';
 
+/** Prompts that a session remembers by their keys, and their characters as JSON. The oldest that was inserted is forgotten first. */
+const most = 1_000;
+const mostCharacters = 16 * 2 ** 20;
+
 interface Insertion {
   /** The prompt as JSON. */
   readonly prompt: string;
   readonly messageId: Promise<string>;
+  isInserted: boolean;
 }
 
 /** A request to insert a prompt. */
@@ -15,14 +20,15 @@ interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** The prompts of a session that have an idempotency key: each is inserted at most once, however often the client sends it. */
+/** The last prompts of a session that have an idempotency key: each is inserted at most once, however often the client sends it. */
 export class KeyedPrompts {
   readonly #insertions = new Map<string, Insertion>();
+  #characters = 0;
 
   /** @param earlier the prompts of the stored conversation */
   constructor(earlier: ReadonlyMap<string, KeyedPrompt>) {
     for (const [key, { prompt, messageId }] of earlier)
-      this.#insertions.set(key, { prompt: JSON.stringify(prompt), messageId: Promise.resolve(messageId) });
+      this.#add(key, { prompt: JSON.stringify(prompt), messageId: Promise.resolve(messageId), isInserted: true });
   }
 
   /**
@@ -39,13 +45,28 @@ export class KeyedPrompts {
       return unlessAborted(earlier.messageId, signal).catch((error: unknown) => {
         throw signal.aborted ? requestCancelled() : error;
       });
-    const messageId = insert();
-    this.#insertions.set(key, { prompt, messageId });
+    const insertion = { prompt, messageId: insert(), isInserted: false };
+    this.#add(key, insertion);
     try {
-      return await messageId;
+      const messageId = await insertion.messageId;
+      insertion.isInserted = true;
+      return messageId;
     } catch (error) {
-      this.#insertions.delete(key);
+      this.#remove(key, insertion);
       throw error;
     }
+  }
+
+  #add(key: string, insertion: Insertion): void {
+    this.#insertions.set(key, insertion);
+    this.#characters += insertion.prompt.length;
+    for (const [oldest, each] of this.#insertions) {
+      if (this.#insertions.size <= most && this.#characters <= mostCharacters) return;
+      if (each.isInserted) this.#remove(oldest, each);
+    }
+  }
+
+  #remove(key: string, { prompt }: Insertion): void {
+    if (this.#insertions.delete(key)) this.#characters -= prompt.length;
   }
 }

@@ -8,6 +8,7 @@ import { runTurn } from '../turn/run-turn.ts';
 import type { KeyedPrompt } from '../store/history.ts';
 import type { SessionWire } from '../wire/client-wire.ts';
 import type { AgentSession } from './agent-session.ts';
+import { ChildSessions } from './child-sessions.ts';
 import { KeyedPrompts } from './keyed-prompts.ts';
 import type { SentPrompt } from '../turn/queued-prompt.ts';
 import type { SessionPublisher } from '../session/session-publisher.ts';
@@ -32,6 +33,8 @@ export interface LiveSessionParts<Memory> {
   readonly publisher: SessionPublisher;
   /** The earlier prompts that have a key. */
   readonly keyed?: ReadonlyMap<string, KeyedPrompt> | undefined;
+  /** The sessions that it started earlier. */
+  readonly children?: Iterable<string> | undefined;
 }
 
 /** An open session, which takes prompts. */
@@ -41,12 +44,18 @@ export class LiveSession<Memory> {
   readonly #context: SessionContext<Memory>;
   readonly #turns = new TurnQueue();
   readonly #keyed: KeyedPrompts;
+  /** The sessions that it starts. */
+  readonly children: ChildSessions<Memory>;
 
-  constructor({ session, publisher, keyed = new Map() }: LiveSessionParts<Memory>, context: SessionContext<Memory>) {
+  constructor(
+    { session, publisher, keyed = new Map(), children = [] }: LiveSessionParts<Memory>,
+    context: SessionContext<Memory>,
+  ) {
     this.session = session;
     this.#publisher = publisher;
     this.#context = context;
     this.#keyed = new KeyedPrompts(keyed);
+    this.children = new ChildSessions({ session, publisher, machine: context.machine }, children);
   }
 
   /** The answer that sets up the session contains its commands. */
@@ -107,7 +116,7 @@ export class LiveSession<Memory> {
   /** Reports the state of the session to a client that resumes it while it is open. It has no stored history. */
   async continueOpen(replay: boolean, signal: AbortSignal): Promise<SetUpAnswer> {
     const { wire } = this;
-    if (replay) await wire.replay([], signal);
+    if (replay) await wire.replay({ updates: [], children: [] }, signal);
     wire.resumed();
     const { configOptions } = this.session.settings;
     const availableCommands = await this.session.commands();
@@ -128,9 +137,9 @@ export class LiveSession<Memory> {
 
   /** Cancels every turn, waits until they have ended, and calls `closeSession`. If that throws, the session is closed anyway. */
   async close(): Promise<void> {
-    const { definition, log } = this.#context;
+    const { definition, limits, log } = this.#context;
     this.#turns.cancel();
-    await this.#turns.idle();
+    await Promise.all([this.#turns.idle(), this.children.close(limits.grace)]);
     try {
       await definition.closeSession?.(this.session);
     } catch (error) {
@@ -146,7 +155,7 @@ export class LiveSession<Memory> {
     const { wire } = this.#publisher;
     this.#recordPrompt(started.sent);
     wire.turnBegins(started.signal);
-    const turn = new RunningTurn({
+    const turn = new RunningTurn<Memory>({
       session: this.session,
       publisher: this.#publisher,
       sent: started.sent,
@@ -157,6 +166,9 @@ export class LiveSession<Memory> {
         for (const waiting of taken) this.#recordPrompt(waiting);
         return taken;
       },
+      ...(wire.capabilities.subagents && {
+        delegate: (task, work, signal) => this.children.run(task, work, signal),
+      }),
     });
     const run = runTurn(turn, () => definition.prompt(turn), { limits, log });
     const stopReason = run.then(

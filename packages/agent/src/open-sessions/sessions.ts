@@ -33,6 +33,7 @@ interface Context {
 
 type Past = Pick<AgentSessionParts<unknown>, 'title' | 'modeId' | 'values'> & {
   readonly keyed?: ReadonlyMap<string, KeyedPrompt>;
+  readonly children?: Iterable<string>;
 };
 
 /** The sessions of one connection. */
@@ -72,6 +73,7 @@ export class Sessions<Memory> {
    * @throws ProtocolError -32002 for an unknown session
    */
   async fork(request: ResumeSessionRequest, { client, signal }: Context): Promise<NewSessionResponse & SetUpAnswer> {
+    this.refuseChild(request.sessionId);
     const { definition } = this.#context;
     const { id, cwd, additionalDirectories } = await this.#newSetup(request, client);
     const archive = this.#archive();
@@ -118,8 +120,15 @@ export class Sessions<Memory> {
   /** @throws ProtocolError -32002 for an unknown session */
   find(sessionId: string): LiveSession<Memory> {
     const session = this.#live.get(sessionId);
-    if (session === undefined) throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
-    return session;
+    if (session !== undefined) return session;
+    this.refuseChild(sessionId);
+    throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
+  }
+
+  /** @throws ProtocolError -32602 if another session of this connection started it */
+  refuseChild(sessionId: string): void {
+    if (this.#parentOf(sessionId))
+      throw invalidParams('sessionId: a session that another one started can only be cancelled');
   }
 
   /** True if the session is open on this connection. */
@@ -141,9 +150,14 @@ export class Sessions<Memory> {
     };
   }
 
-  /** Cancels the turns of a session, if it is open. */
+  /** Cancels the turns of a session, if it is open, or its work, if another session started it. */
   cancel(sessionId: string): void {
     this.#live.get(sessionId)?.cancel();
+    this.#parentOf(sessionId)?.children.cancel(sessionId);
+  }
+
+  #parentOf(sessionId: string): LiveSession<Memory> | undefined {
+    return [...this.#live.values()].find(({ children }) => children.has(sessionId));
   }
 
   /** Cancels the turns of a session, waits for their end and closes it. */
@@ -153,6 +167,7 @@ export class Sessions<Memory> {
 
   /** Closes a session if it is open, and deletes its stored state, if any. */
   delete(sessionId: string): Promise<void> {
+    this.refuseChild(sessionId);
     return this.#changes.run(sessionId, async () => {
       if (this.#live.has(sessionId)) await this.#close(sessionId);
       await this.#archive().delete(sessionId);
@@ -177,6 +192,7 @@ export class Sessions<Memory> {
     { client, signal, replay }: Context & { readonly replay: boolean },
   ): Promise<SetUpAnswer> {
     const { sessionId } = request;
+    this.refuseChild(sessionId);
     const open = this.#live.get(sessionId);
     if (open?.isStored === false)
       throw new ProtocolError(
@@ -206,7 +222,11 @@ export class Sessions<Memory> {
     { client, signal }: Context,
   ): Promise<LiveSession<Memory>> {
     try {
-      const past = { title, modeId: history.modeId, values: history.values, keyed: history.keyed };
+      const { modeId, values, keyed, updates } = history;
+      const children = updates.flatMap((update) =>
+        update.sessionUpdate === 'subagent_update' ? update.sessionId : [],
+      );
+      const past = { title, modeId, values, keyed, children };
       return this.#make(setup, await this.#open(setup, signal), { client, recorder, past });
     } catch (error) {
       await recorder.close();
@@ -225,9 +245,9 @@ export class Sessions<Memory> {
   ): LiveSession<Memory> {
     const { definition, log } = this.#context;
     const publisher = new SessionPublisher({ sessionId: setup.id, client, recorder, log });
-    const { keyed, ...settings } = past;
+    const { keyed, children, ...settings } = past;
     const session = new AgentSession(setup, { ...settings, memory, definition, publisher });
-    return new LiveSession({ session, publisher, keyed }, this.#context);
+    return new LiveSession({ session, publisher, keyed, children }, this.#context);
   }
 
   /**
@@ -285,9 +305,15 @@ function withoutLast({ _meta }: ResumeSessionRequest): number {
 /** Replays a session's history to the client, in order (protocol: Session Setup, Loading Sessions), unless the request is cancelled. */
 async function show({ history, title }: ReopenedSession, wire: SessionWire, signal: AbortSignal): Promise<void> {
   const info: SessionUpdate[] = title === null ? [] : [{ sessionUpdate: 'session_info_update', title }];
-  const showsCompactions = Boolean(wire.capabilities.session?.compaction);
-  const shown = history.updates.filter(
-    ({ sessionUpdate }) => showsCompactions || sessionUpdate !== 'compaction_update',
-  );
-  await wire.replay([...shown, ...info], signal);
+  const { session, plan, subagents } = wire.capabilities;
+  const isShown = ({ sessionUpdate }: SessionUpdate): boolean => {
+    if (sessionUpdate.startsWith('compaction_')) return Boolean(session?.compaction);
+    if (sessionUpdate === 'plan_update' || sessionUpdate === 'plan_removed') return Boolean(plan);
+    return Boolean(subagents) || !(sessionUpdate === 'subagent_update' || sessionUpdate.startsWith('session_message'));
+  };
+  const children = [...(subagents ? history.children : [])].map(([sessionId, updates]) => ({
+    sessionId,
+    updates: updates.filter(isShown),
+  }));
+  await wire.replay({ updates: [...history.updates.filter(isShown), ...info], children }, signal);
 }

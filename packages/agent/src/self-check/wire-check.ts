@@ -19,6 +19,8 @@ export class WireCheck {
   readonly #report: (violation: string) => void;
   readonly #requests = new Map<string, Message>();
   readonly #sessions = new Map<string, SessionCheck>();
+  /** Child sessions that were announced. The order of their messages is not checked. */
+  readonly #children = new Set<string>();
   #isOtherVersion = false;
 
   constructor(edition: Edition, report: (violation: string) => void) {
@@ -46,7 +48,7 @@ export class WireCheck {
     this.#againstSchema(message.method, 'params', message.params ?? {});
     if (message.method === 'session/update') return this.#update(message);
     // A terminal that was created late is released even after its session has ended.
-    if (message.method === 'terminal/release') return;
+    if (message.method === 'terminal/release' || this.#children.has(sessionOf(message))) return;
     if (sessionOf(message) !== '' && !this.#sessions.has(sessionOf(message)))
       this.#report(`${message.method} for a session that was not set up`);
   }
@@ -90,7 +92,11 @@ export class WireCheck {
 
   #update(message: Message): void {
     const session = this.#sessions.get(sessionOf(message));
-    const update = message.params?.['update'] as { readonly sessionUpdate: string } | undefined;
+    const update = message.params?.['update'] as
+      | { readonly sessionUpdate: string; readonly sessionId?: string }
+      | undefined;
+    if (update?.sessionUpdate === 'subagent_update') this.#children.add(String(update.sessionId));
+    if (this.#children.has(sessionOf(message))) return;
     if (session === undefined) this.#report(`${update?.sessionUpdate} for a session that was not set up`);
     else if (update) session.update(update);
   }

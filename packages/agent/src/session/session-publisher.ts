@@ -2,6 +2,7 @@ import { TurnwireError, checks } from '@turnwire/protocol';
 import type { Log, Notice, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from '../store/session-store.ts';
 import type { ClientWire, SessionWire } from '../wire/client-wire.ts';
+import type { StateUpdate } from '@turnwire/protocol/translation';
 import type { SessionRecorder } from './session-recorder.ts';
 import { storingNotice } from './storing-notice.ts';
 
@@ -12,10 +13,13 @@ export interface PublisherParts {
   /** Absent: nothing is stored. */
   readonly recorder?: SessionRecorder | undefined;
   readonly log: Log;
+  /** Receives each new state of the session. */
+  readonly changed?: ((state: StateUpdate) => void) | undefined;
 }
 
 /** Sends everything that happens in a session to the client and to the store. */
 export class SessionPublisher {
+  readonly sessionId: string;
   readonly client: ClientWire;
   /** The session as its client sees it. */
   readonly wire: SessionWire;
@@ -23,9 +27,10 @@ export class SessionPublisher {
   readonly #recorder: SessionRecorder | undefined;
   #isClosed = false;
 
-  constructor({ sessionId, client, recorder, log }: PublisherParts) {
+  constructor({ sessionId, client, recorder, log, changed }: PublisherParts) {
+    this.sessionId = sessionId;
     this.client = client;
-    this.wire = client.session(sessionId);
+    this.wire = client.session(sessionId, changed);
     this.log = log;
     this.#recorder = recorder;
   }
@@ -63,6 +68,12 @@ export class SessionPublisher {
   /** Records the current output of a terminal: a client that loads the session later cannot read the terminal. */
   recordTerminal(terminalId: string, output: string): void {
     this.#recorder?.recordTerminal(terminalId, output);
+  }
+
+  /** Publishes a session that this one starts, to the same client and store. */
+  ofChild(sessionId: string, changed: (state: StateUpdate) => void): SessionPublisher {
+    const { client, log } = this;
+    return new SessionPublisher({ sessionId, client, recorder: this.#recorder?.ofChild(sessionId), log, changed });
   }
 
   /** Stops sending and storing: the session may be open elsewhere from now on, or deleted. */

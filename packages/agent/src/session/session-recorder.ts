@@ -15,12 +15,20 @@ const longest = 16 * 1024;
  */
 export class SessionRecorder {
   readonly #queue: EntryQueue;
-  readonly #calls = new OpenCalls((update) => void this.#queue.add({ type: 'update', update }));
+  readonly #child: string | undefined;
+  readonly #calls = new OpenCalls((update) => this.#add(update));
   #text: { readonly update: Chunk; text: string } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(queue: EntryQueue) {
+  /** @param child the session whose updates these are, if another one started it. That one has the journal. */
+  constructor(queue: EntryQueue, child?: string) {
     this.#queue = queue;
+    this.#child = child;
+  }
+
+  /** Records a session that this one starts, in the same journal. */
+  ofChild(sessionId: string): SessionRecorder {
+    return new SessionRecorder(this.#queue, sessionId);
   }
 
   /** False while an entry is not stored. */
@@ -30,7 +38,7 @@ export class SessionRecorder {
 
   /** The latest change of storing that was not reported. The caller notifies the user. */
   takeChange(): StoringChange | undefined {
-    return this.#queue.takeChange();
+    return this.#child === undefined ? this.#queue.takeChange() : undefined;
   }
 
   /** Resolves when the entry is written, or has to wait. */
@@ -46,7 +54,7 @@ export class SessionRecorder {
     if (update.sessionUpdate === 'tool_call_update') {
       const { sessionUpdate: _, ...changes } = update;
       this.#calls.change(changes);
-    } else void this.#queue.add({ type: 'update', update });
+    } else this.#add(update);
   }
 
   /** Records the current output of a terminal, which is stored instead of the terminal. */
@@ -58,7 +66,12 @@ export class SessionRecorder {
   async close(): Promise<void> {
     this.#flush();
     this.#calls.clear();
-    await this.#queue.close();
+    if (this.#child === undefined) await this.#queue.close();
+  }
+
+  #add(update: SessionUpdate): void {
+    const sessionId = this.#child;
+    void this.#queue.add(sessionId === undefined ? { type: 'update', update } : { type: 'child', sessionId, update });
   }
 
   #chunk(update: Chunk & { readonly content: { readonly type: 'text'; readonly text: string } }): void {
@@ -77,8 +90,7 @@ export class SessionRecorder {
     const waiting = this.#text;
     this.#text = undefined;
     if (waiting === undefined) return;
-    const update = { ...waiting.update, content: { type: 'text', text: waiting.text } } as SessionUpdate;
-    void this.#queue.add({ type: 'update', update });
+    this.#add({ ...waiting.update, content: { type: 'text', text: waiting.text } });
   }
 }
 

@@ -5,6 +5,8 @@ import type { SessionEntry } from './session-store.ts';
 export interface History {
   /** Updates to replay to the client, in order. Nothing in them is still in progress. */
   readonly updates: readonly SessionUpdate[];
+  /** The updates of the sessions that this one started, by id. */
+  readonly children: ReadonlyMap<string, readonly SessionUpdate[]>;
   readonly kept: readonly unknown[];
   /** Undefined: no entry has one; null: it was removed. */
   readonly title: string | null | undefined;
@@ -20,6 +22,7 @@ export type KeyedPrompt = Pick<Extract<SessionEntry, { readonly type: 'prompt' }
 /** Builds the history from the entries, in one pass. */
 export function readHistory(entries: readonly SessionEntry[]): History {
   const replay = new Replay();
+  const children = new Map<string, Replay>();
   const kept: unknown[] = [];
   const values = new Map<string, string | boolean>();
   const keyed = new Map<string, KeyedPrompt>();
@@ -29,11 +32,16 @@ export function readHistory(entries: readonly SessionEntry[]): History {
     if (entry.type === 'kept') kept.push(entry.value);
     else if (entry.type === 'option') values.set(entry.id, entry.value);
     else if (entry.type === 'mode') modeId = entry.modeId;
-    else replay.take(entry);
+    else if (entry.type === 'child') {
+      const child = children.get(entry.sessionId) ?? new Replay();
+      children.set(entry.sessionId, child);
+      child.take({ type: 'update', update: entry.update });
+    } else replay.take(entry);
     if (entry.type === 'prompt' && entry.idempotencyKey !== undefined) keyed.set(entry.idempotencyKey, entry);
     if (entry.type === 'title' || entry.type === 'end') title = entry.title;
   }
-  return { updates: replay.updates(), kept, title, modeId, values, keyed };
+  const histories = new Map([...children].map(([sessionId, child]) => [sessionId, child.updates()]));
+  return { updates: replay.updates(), children: histories, kept, title, modeId, values, keyed };
 }
 
 /**
@@ -64,6 +72,7 @@ type Call = { readonly sessionUpdate: 'tool_call' } & ToolCall;
 class Replay {
   readonly #updates: (SessionUpdate | undefined)[] = [];
   readonly #calls = new Map<string, number>();
+  readonly #children = new Map<string, number>();
   #plan: number | undefined;
   #usage: SessionUpdate | undefined;
 
@@ -96,6 +105,8 @@ class Replay {
         if (this.#plan !== undefined) this.#updates[this.#plan] = undefined;
         this.#plan = this.#updates.push(update) - 1;
         return;
+      case 'subagent_update':
+        return this.#child(update);
       case 'usage_update':
         this.#usage = update;
         return;
@@ -119,6 +130,12 @@ class Replay {
     } else this.#updates.push(update);
   }
 
+  #child(update: Extract<SessionUpdate, { readonly sessionUpdate: 'subagent_update' }>): void {
+    const at = this.#children.get(update.sessionId) ?? this.#updates.length;
+    this.#children.set(update.sessionId, at);
+    this.#updates[at] = { ...this.#updates[at], ...update };
+  }
+
   #change({ sessionUpdate: _, ...change }: { readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate): void {
     const at = this.#calls.get(change.toolCallId);
     const call = at === undefined ? undefined : this.#updates[at];
@@ -127,8 +144,10 @@ class Replay {
   }
 }
 
-/** A call that was open when its agent ended, or whose end was lost, has failed. */
+/** A call that was open when its agent ended, or whose end was lost, has failed, and a child session does not work any more. */
 function settled(update: SessionUpdate): SessionUpdate {
+  if (update.sessionUpdate === 'subagent_update' && update.state?.state !== 'idle')
+    return { ...update, capabilities: null, state: { state: 'idle', stopReason: 'cancelled' } };
   if (update.sessionUpdate !== 'tool_call' || update.status === 'completed' || update.status === 'failed')
     return update;
   const why = { type: 'content', content: { type: 'text', text: 'Interrupted before it completed.' } } as const;

@@ -60,6 +60,8 @@ function isEntry(value: { readonly [key: string]: unknown }): boolean {
       return typeof value['messageId'] === 'string' && isContent(value['prompt']);
     case 'update':
       return checks.SessionUpdate(value['update']);
+    case 'child':
+      return checks.SessionNotification(value);
     case 'title':
     case 'end':
       return typeof value['title'] === 'string' || value['title'] === null;

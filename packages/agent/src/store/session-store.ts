@@ -19,6 +19,7 @@ export interface SessionHeader {
  *
  * - `prompt`: the user's prompt; a turn starts, unless one is running, which has then taken the prompt
  * - `update`: an update sent to the client. A message may come in chunks with one id, a tool call as announced and as it ended
+ * - `child`: the same of a session that this one started; an update of this one has announced it
  * - `end`: the turn has ended. `interrupted`: the agent was killed in the middle of it
  * - `title`, `mode`, `option`: the session's new title, mode or configuration option
  * - `kept`: data of the agent's own; clients never see it
@@ -32,6 +33,7 @@ export type SessionEntry =
       readonly idempotencyKey?: string | undefined;
     }
   | { readonly type: 'update'; readonly update: SessionUpdate }
+  | { readonly type: 'child'; readonly sessionId: string; readonly update: SessionUpdate }
   | {
       readonly type: 'end';
       readonly stopReason: StopReason | 'error' | 'interrupted';

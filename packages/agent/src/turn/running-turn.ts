@@ -1,5 +1,12 @@
 import { TurnwireError } from '@turnwire/protocol';
-import type { ContentBlock, Notice, PermissionOption, SessionUpdate, UsageUpdate } from '@turnwire/protocol';
+import type {
+  ContentBlock,
+  Notice,
+  PermissionOption,
+  PromptResponse,
+  SessionUpdate,
+  UsageUpdate,
+} from '@turnwire/protocol';
 import type { SentPrompt } from './queued-prompt.ts';
 import type { SessionPublisher } from '../session/session-publisher.ts';
 import type { Session } from '../session/session.ts';
@@ -19,7 +26,7 @@ import { notAvailable, turnFiles } from './turn-files.ts';
 import type { TurnFiles } from './turn-files.ts';
 import { asContent, OpenToolCall } from './tool-report.ts';
 import type { ToolReport } from './tool-report.ts';
-import type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn, WaitingPrompt } from './turn.ts';
+import type { ChildTask, PermissionAnswer, PlanStep, ToolAnnouncement, Turn, WaitingPrompt } from './turn.ts';
 
 /** The inputs of a turn. */
 export interface TurnParts<Memory> {
@@ -32,7 +39,13 @@ export interface TurnParts<Memory> {
   readonly machine: LocalMachine | undefined;
   /** Takes the waiting prompts into the turn. */
   readonly takeWaiting: TakeWaiting;
+  /** Starts a session for a part of the work, until the signal aborts. Absent: the client shows none. */
+  readonly delegate?:
+    | ((task: ChildTask, work: Work<Memory>, signal: AbortSignal) => Promise<PromptResponse>)
+    | undefined;
 }
+
+type Work<Memory> = Parameters<NonNullable<Turn<Memory>['delegate']>>[1];
 
 type ChunkKind = 'agent_message_chunk' | 'agent_thought_chunk';
 
@@ -46,6 +59,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   readonly meta: Turn['meta'];
   readonly signal: AbortSignal;
   readonly cancelled: AbortSignal;
+  declare readonly delegate?: NonNullable<Turn<Memory>['delegate']>;
   readonly #publisher: SessionPublisher;
   readonly #machine: LocalMachine | undefined;
   readonly #takeWaiting: TurnParts<Memory>['takeWaiting'];
@@ -57,18 +71,20 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   #message: { readonly kind: ChunkKind; readonly id: string; end: string } | undefined;
   #isOver = false;
 
-  constructor({ session, publisher, sent, cancelled, machine, takeWaiting }: TurnParts<Memory>) {
+  constructor({ session, publisher, sent, cancelled, machine, takeWaiting, delegate }: TurnParts<Memory>) {
     this.session = session;
     this.cancelled = cancelled;
     this.signal = AbortSignal.any([cancelled, this.#controller.signal]);
+    if (delegate) this.delegate = (task, work) => delegate(task, work, this.signal);
+    const { sessionId } = publisher;
     this.#terminals = new TerminalRegistry({
       peer: publisher.client.peer,
-      sessionId: session.id,
+      sessionId,
       signal: this.signal,
       shown: (terminalId, output) => publisher.recordTerminal(terminalId, output),
     });
     this.client = turnClient(publisher.client, {
-      sessionId: session.id,
+      sessionId,
       signal: this.signal,
       terminals: this.#terminals,
     });
@@ -169,13 +185,13 @@ export class RunningTurn<Memory> implements Turn<Memory> {
 
   async askPermission(tool: ToolReport, options?: readonly PermissionOption[]): Promise<PermissionAnswer> {
     if (this.#isOver) return { outcome: 'cancelled' };
-    return askPermission({ sessionId: this.session.id, toolCall: tool.state, options }, this.#asking());
+    return askPermission({ sessionId: this.#publisher.sessionId, toolCall: tool.state, options }, this.#asking());
   }
 
   async askUser(question: UserQuestion): Promise<UserAnswer> {
     if (this.#isOver) return { outcome: 'cancelled' };
     const { toolCallId } = question;
-    const scope = { sessionId: this.session.id, ...(toolCallId !== undefined && { toolCallId }) };
+    const scope = { sessionId: this.#publisher.sessionId, ...(toolCallId !== undefined && { toolCallId }) };
     const answer = await askUser(question, { ...this.#asking(), scope });
     if (answer !== undefined) return answer;
     await this.message(questionAsText(question));

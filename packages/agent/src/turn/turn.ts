@@ -41,6 +41,21 @@ export interface PermissionAnswer {
   readonly option?: PermissionOption;
 }
 
+/** A part of the work, for a session that the client shows below this one. */
+export interface ChildTask {
+  /** The title of the session, for the user. */
+  readonly title: string;
+  /** More about it, for the user. Default: none. */
+  readonly description?: string | undefined;
+  /** The task, which both sessions show as a message from one to the other. Default: none. */
+  readonly message?: string | readonly ContentBlock[] | undefined;
+  /**
+   * True if the work continues after the turn: neither the end of the turn nor a cancel ends it, but the end of the session does. Clients of
+   * version 2 see that it runs. Default false.
+   */
+  readonly background?: boolean | undefined;
+}
+
 /** A prompt that arrived during a turn and was taken into it. */
 export interface WaitingPrompt {
   readonly prompt: readonly ContentBlock[];
@@ -121,6 +136,17 @@ export interface Turn<Memory = unknown, E extends EditionTypes = V1> {
   usage(usage: UsageUpdate): Promise<void>;
   /** Shows a temporary notice, which is not stored. Clients without notices get a {@link Turn.message}, which is. */
   notice(notice: Notice): Promise<void>;
+  /**
+   * Does a part of the work in a child session. The client shows it below this session and may cancel it. Its updates are stored with those of
+   * this session. Absent if the client does not support it; every client of version 2 does.
+   * @param work does the task as a prompt handler answers a prompt, with a turn of the new session; `turn.session` is still this session
+   * @returns the end of the work; rejects with the error that the work threw
+   * @throws TurnwireError `invalid-input` while 64 sessions of this one work
+   */
+  readonly delegate?: (
+    task: ChildTask,
+    work: (turn: Turn<Memory, E>) => PromptEnd | Promise<PromptEnd>,
+  ) => Promise<PromptResponse>;
   /** Starts a compaction of the conversation. One left open is reported as cancelled when the turn ends. */
   compaction(): CompactionReport;
 }

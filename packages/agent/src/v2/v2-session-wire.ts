@@ -1,10 +1,8 @@
 import {
   type ClientCapabilities,
   type ContentBlock,
-  errorCodes,
   type Peer,
   type PromptResponse,
-  ProtocolError,
   type RequestPermissionOutcome,
   type RequestPermissionRequest,
   type SessionUpdate as V1Update,
@@ -12,15 +10,17 @@ import {
 } from '@turnwire/protocol';
 import {
   Foreground,
+  foregroundError,
   historyInVersion2,
   MessageIds,
   permissionOutcomeInVersion1,
   permissionRequestInVersion2,
+  type StateUpdate,
   terminalUpdates,
   updateInVersion2,
 } from '@turnwire/protocol/translation';
 import type { SessionUpdate, ToolCallUpdate, V2 } from '@turnwire/protocol/v2';
-import type { CancellableCommand, QuestionWire, SessionWire } from '../wire/client-wire.ts';
+import type { CancellableCommand, QuestionWire, Replayed, SessionWire } from '../wire/client-wire.ts';
 import { RunningCommands } from './running-commands.ts';
 
 /** The connection of a session, and the questions that belong to no session. */
@@ -28,6 +28,8 @@ export interface V2SessionParts {
   readonly peer: Peer<'agent', V2>;
   readonly sessionId: string;
   readonly questions: QuestionWire;
+  /** Receives each new state of the session. */
+  readonly changed?: ((state: StateUpdate) => void) | undefined;
 }
 
 /** A session of version 2. Updates of the session, not the answer to a prompt, report the beginning and end of its work. */
@@ -35,16 +37,22 @@ export class V2SessionWire implements SessionWire {
   readonly #peer: Peer<'agent', V2>;
   readonly #sessionId: string;
   readonly #questions: QuestionWire;
-  readonly #foreground = new Foreground((update) => void this.#send(update).catch(() => undefined));
+  readonly #foreground: Foreground;
+  readonly #isChild: boolean;
   readonly #commands = new RunningCommands();
   readonly #messages = new MessageIds();
   #cancelled: AbortSignal | undefined;
   #isClosed = false;
 
-  constructor({ peer, sessionId, questions }: V2SessionParts) {
+  constructor({ peer, sessionId, questions, changed }: V2SessionParts) {
     this.#peer = peer;
     this.#sessionId = sessionId;
     this.#questions = questions;
+    this.#isChild = changed !== undefined;
+    this.#foreground = new Foreground((state) => {
+      void this.#send(state).catch(() => undefined);
+      changed?.(state);
+    });
   }
 
   get capabilities(): ClientCapabilities {
@@ -58,10 +66,14 @@ export class V2SessionWire implements SessionWire {
     await Promise.all(this.#toolCallUpdates(converted));
   }
 
-  async replay(updates: readonly V1Update[], signal: AbortSignal): Promise<void> {
+  async replay({ updates, children }: Replayed, signal: AbortSignal): Promise<void> {
     for (const update of historyInVersion2(updates)) {
       signal.throwIfAborted();
       await this.#send(update);
+    }
+    for (const child of children) {
+      const wire = new V2SessionWire({ peer: this.#peer, sessionId: child.sessionId, questions: this.#questions });
+      await wire.replay({ updates: child.updates, children: [] }, signal);
     }
     await this.#send({ sessionUpdate: 'replay_complete' });
   }
@@ -84,9 +96,7 @@ export class V2SessionWire implements SessionWire {
   }
 
   turnFails(error: unknown): void {
-    const { code, message, data } =
-      error instanceof ProtocolError ? error : new ProtocolError(errorCodes.internalError, String(error));
-    this.#foreground.end({ stopReason: 'error', error: { code, message, ...(data !== undefined && { data }) } });
+    this.#foreground.end({ stopReason: 'error', error: foregroundError(error) });
   }
 
   async askPermission(
@@ -106,7 +116,9 @@ export class V2SessionWire implements SessionWire {
 
   elicited: SessionWire['elicited'] = (elicitationId) => this.#questions.elicited(elicitationId);
 
-  commandStarts(toolCallId: string): CancellableCommand {
+  commandStarts(toolCallId: string): CancellableCommand | undefined {
+    // The session itself can be cancelled, but no part of it.
+    if (this.#isChild) return undefined;
     const command = this.#commands.start(toolCallId);
     this.#offerCancel(toolCallId, { cancel: {} });
     return {
@@ -123,6 +135,12 @@ export class V2SessionWire implements SessionWire {
 
   cancelTerminal(terminalId: string): void {
     this.#commands.cancelTerminal(terminalId);
+  }
+
+  childContinues(sessionId: string): () => void {
+    const work = { type: 'subagent', sessionId } as const;
+    this.#foreground.backgroundBegins(work);
+    return () => this.#foreground.backgroundEnds(work);
   }
 
   close(): void {

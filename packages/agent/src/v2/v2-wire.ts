@@ -3,6 +3,7 @@ import {
   clientCapabilitiesInVersion1,
   elicitationAnswerInVersion1,
   elicitationInVersion2,
+  type StateUpdate,
 } from '@turnwire/protocol/translation';
 import type { V2 } from '@turnwire/protocol/v2';
 import type { ClientWire, SessionWire } from '../wire/client-wire.ts';
@@ -34,7 +35,7 @@ export class V2Wire implements ClientWire {
 
   elicited: ClientWire['elicited'] = (elicitationId) => this.#peer.notify('elicitation/complete', { elicitationId });
 
-  session(sessionId: string): SessionWire {
-    return new V2SessionWire({ peer: this.#peer, sessionId, questions: this });
+  session(sessionId: string, changed?: (state: StateUpdate) => void): SessionWire {
+    return new V2SessionWire({ peer: this.#peer, sessionId, questions: this, changed });
   }
 }

@@ -10,6 +10,7 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from '@turnwire/protocol';
+import type { StateUpdate } from '@turnwire/protocol/translation';
 
 /** Cancels a question. */
 interface Asking {
@@ -34,7 +35,20 @@ export interface ClientWire extends QuestionWire {
   readonly peer: Peer<'agent'>;
   /** The answer that sets up a session contains its commands. Otherwise an update follows the answer. */
   readonly answersCommands: boolean;
-  session(sessionId: string): SessionWire;
+  /** @param changed receives each new state of the session */
+  session(sessionId: string, changed?: (state: StateUpdate) => void): SessionWire;
+}
+
+/** The history of a session that another one started. */
+export interface ChildHistory {
+  readonly sessionId: string;
+  readonly updates: readonly SessionUpdate[];
+}
+
+/** The history of a session and of its child sessions. */
+export interface Replayed {
+  readonly updates: readonly SessionUpdate[];
+  readonly children: readonly ChildHistory[];
 }
 
 /** One open session of a client. */
@@ -42,7 +56,7 @@ export interface SessionWire extends QuestionWire {
   /** Resolves when the connection accepts more. */
   update(update: SessionUpdate): Promise<void>;
   /** Sends the history of the session, unless the signal aborts. */
-  replay(updates: readonly SessionUpdate[], signal: AbortSignal): Promise<void>;
+  replay(history: Replayed, signal: AbortSignal): Promise<void>;
   /** The session continues, and no turn is running. */
   resumed(): void;
   /** A prompt became a message of the conversation. */
@@ -64,6 +78,8 @@ export interface SessionWire extends QuestionWire {
    * @throws ProtocolError -32602 if none is running
    */
   cancelTerminal(terminalId: string): void;
+  /** A child session works beyond the turn. Returns a function to call when it has ended. */
+  childContinues(sessionId: string): () => void;
   /** Sends nothing more: the session is closed. */
   close(): void;
 }

@@ -31,3 +31,22 @@ test('cancelling a repeated request does not withdraw the prompt', async () => {
   finish('m');
   expect(await first).toBe('m');
 });
+
+test('a session remembers the last 1,000 keys, and 16 Mi characters of prompts', async () => {
+  const prompts = new KeyedPrompts(new Map());
+  let inserted = 0;
+  const insert = (): Promise<string> => Promise.resolve(`m-${++inserted}`);
+  const send = (key: string, text: string): Promise<string> =>
+    prompts.once(key, [{ type: 'text', text }], { insert, signal });
+  for (let count = 1; count <= 1_001; count++) await send(`key-${count}`, 'Hi');
+  const repeated = [await send('key-2', 'Hi'), await send('key-1', 'Hi')];
+  const long = 'x'.repeat(9 * 2 ** 20);
+  await send('long-1', long);
+  await send('long-2', long);
+  expect([...repeated, await send('long-2', long), await send('long-1', long)]).toEqual([
+    'm-2',
+    'm-1002',
+    'm-1004',
+    'm-1005',
+  ]);
+});

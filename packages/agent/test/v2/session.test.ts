@@ -1,6 +1,8 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { v1Unstable } from '@turnwire/protocol/unstable';
+import { v2Unstable } from '@turnwire/protocol/v2/unstable';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memoryStore } from '../../src/index.ts';
 import { numbered } from '../agent-pair.ts';
@@ -315,4 +317,62 @@ test('a client ends a command by its terminal or its tool call, and the turn con
     expect.objectContaining({ code: -32602 }),
     expect.objectContaining({ code: -32602 }),
   ]);
+});
+
+test('two MCP servers with one name are refused', async () => {
+  const agent = rawV2({});
+  await agent.introduce();
+  const server = { type: 'stdio', name: 'files', command: '/bin/files' };
+  const other = { ...server, name: 'other' };
+  expect(await agent.ask('session/new', { cwd: '/', mcpServers: [server, other, server] })).toEqual({
+    code: -32602,
+    message: 'mcpServers[2]: another server has the name "files"',
+  });
+});
+
+test('an agent with the unstable edition of version 2 forks sessions and serves the unstable methods among its extensions', async () => {
+  const agent = rawV2({
+    edition: v1Unstable as never,
+    editionV2: v2Unstable,
+    store: memoryStore(),
+    capabilities: { sessionCapabilities: { status: {}, close: {} } } as never,
+    extensions: { 'session/status': () => ({ status: 'open' }), 'session/set_model': () => ({}) } as never,
+    sessionForked: (_, { source }) => ({ source: source?.id }),
+    prompt: (turn) => turn.say('Hello'),
+  });
+  const { capabilities } = (await agent.introduce()) as { readonly capabilities: object };
+  const { sessionId } = (await agent.ask('session/new', { cwd })) as { readonly sessionId: string };
+  agent.prompt(sessionId, 'Hi');
+  await agent.idle();
+  const forked = (await agent.ask('session/fork', { sessionId, cwd })) as { readonly sessionId: string };
+  const replayFrom = { type: 'start' };
+  await agent.ask('session/resume', { sessionId: forked.sessionId, cwd, replayFrom });
+  const replayed = agent.frames.flatMap(({ params }) =>
+    params?.['sessionId'] === forked.sessionId
+      ? [(params['update'] as { readonly sessionUpdate: string }).sessionUpdate]
+      : [],
+  );
+  expect(
+    numbered({
+      capabilities,
+      forked,
+      replayed,
+      status: await agent.ask('session/status', { sessionId }),
+      other: await agent.ask('session/set_model', { sessionId }),
+    }),
+  ).toEqual({
+    capabilities: {
+      session: {
+        prompt: {},
+        mcp: { stdio: {} },
+        delete: {},
+        status: {},
+        fork: { _meta: { turnwire: { withoutLast: true } } },
+      },
+    },
+    forked: { sessionId: 'id-1', _meta: { source: 'id-2' } },
+    replayed: ['state_update', 'user_message', 'agent_message', 'replay_complete', 'state_update'],
+    status: { status: 'open' },
+    other: { code: -32601, message: 'Method not found: session/set_model', data: { method: 'session/set_model' } },
+  });
 });

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@turnwire/protocol';
+import type { SessionUpdate, UnknownVariant } from '@turnwire/protocol';
 import { withCompaction, withSummaryChunk } from './compactions.ts';
 import { withChunk } from './messages.ts';
 import { withInfo, withSetup, withTerminal, withUsage } from './session-facts.ts';
@@ -124,7 +124,7 @@ function withNews(transcript: Transcript, update: News, { at }: Arrival): Transc
     case 'compaction_summary_chunk':
       return withSummaryChunk(transcript, update, at);
     default:
-      return appendedBeside(transcript, { type: 'unknown', at, update });
+      return appendedBeside(transcript, { type: 'unknown', at, update: update as UnknownVariant<'sessionUpdate'> });
   }
 }
 

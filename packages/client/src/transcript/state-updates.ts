@@ -6,7 +6,12 @@ type PromptUpdate =
   | 'tool_call'
   | 'tool_call_update'
   | 'plan'
-  | 'compaction_update';
+  | 'compaction_update'
+  | 'plan_update'
+  | 'plan_removed'
+  | 'subagent_update'
+  | 'session_message'
+  | 'session_message_chunk';
 
 /** The kinds of updates that the stable protocol has. */
 export type KnownUpdate = Exclude<SessionUpdate, UnknownVariant<'sessionUpdate'>>['sessionUpdate'];

@@ -61,6 +61,15 @@ export const connectionDescriptions: Descriptions = {
     session: 'Session features. Absent or `null`: none.',
     auth: 'Support for logins. Absent: none.',
     elicitation: 'Questions to the user. Absent or `null`: not supported.',
+    plan: 'The agent may send `plan_update` and `plan_removed`. Absent or `null`: it must not.',
+    subagents:
+      'The agent may send `subagent_update`, `session_message` and updates of sessions that a session has started. Absent or `null`: it must not.',
+  },
+  PlanCapabilities: {
+    '': 'The client shows several plans, each with an id. An empty object means yes.',
+  },
+  SubagentCapabilities: {
+    '': 'The client shows sessions that a session has started. An empty object means yes.',
   },
   ClientSessionCapabilities: {
     '': 'The optional session features of a client.',

@@ -1,5 +1,15 @@
 import type { Descriptions } from '../schema.ts';
 
+/** Of an update that is a patch. */
+export const patched = {
+  _meta:
+    'Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys it has, and a key that is `null` is removed.',
+};
+
+export const chunkMeta = {
+  _meta: 'Extra data for this chunk only. `null` is the same as absent.',
+};
+
 export const updateDescriptions: Descriptions = {
   ContentChunk: {
     '': 'A chunk of a message. Append it to the chunks before.',
@@ -31,6 +41,11 @@ export const updateDescriptions: Descriptions = {
     '=notice': 'A message to the user outside of the conversation. Needs the client capability `session.notices`.',
     '=compaction_update': 'A compaction is new or has changed. Needs the client capability `session.compaction`.',
     '=compaction_summary_chunk': 'A chunk of a compaction’s summary. Needs the client capability `session.compaction`.',
+    '=plan_update': 'A plan with an id is new or has changed. Needs the client capability `plan`.',
+    '=plan_removed': 'A plan with an id is no longer shown. Needs the client capability `plan`.',
+    '=subagent_update': 'A session that this one has started is new or has changed. Needs the client capability `subagents`.',
+    '=session_message': 'A message from one session to another, or a change of it. Needs the client capability `subagents`.',
+    '=session_message_chunk': 'A chunk of a message from one session to another. Needs the client capability `subagents`.',
   },
   Annotations: {
     '': 'Hints for the use of content.',
@@ -249,5 +264,101 @@ export const updateDescriptions: Descriptions = {
     status: 'Its state.',
     summary: 'The whole summary. It replaces an earlier one; an empty list clears it.',
     error: 'The error, for the user.',
+  },
+  StateUpdate: {
+    '': 'The whole state of a session. A client treats a state that it does not know as busy.',
+    '=running': 'The agent is working.',
+    '=idle': 'The agent is not working in the foreground.',
+    '=requires_action': 'All work is blocked until the user acts.',
+    '=unknown': 'The agent cannot determine the state. It does not mean that the work has ended.',
+  },
+  RunningStateUpdate: {
+    '': 'The agent is working.',
+  },
+  RequiresActionStateUpdate: {
+    '': 'All work is blocked until the user acts.',
+  },
+  UnknownStateUpdate: {
+    '': 'The agent cannot determine the state of the session.',
+  },
+  IdleStateUpdate: {
+    '': 'The agent is not working in the foreground. Without a stop reason, no work has ended with this update.',
+    stopReason: 'The reason for the end of the work. Absent: not reported.',
+    '=end_turn': 'The agent has finished.',
+    '=max_tokens': 'The model reached its token limit.',
+    '=max_turn_requests': 'The agent reached its limit of requests to the model for one prompt.',
+    '=refusal': 'The agent declined to continue.',
+    '=cancelled': 'The client cancelled it.',
+    '=error': 'The work failed.',
+  },
+  ErrorStopReason: {
+    '': 'The work failed.',
+    error: 'The error. Absent or `null`: not reported.',
+  },
+  PlanId: {
+    '': 'Identifies a plan of a session. The agent chooses it.',
+  },
+  PlanUpdate: {
+    '': 'A plan is new or has changed.',
+    plan: 'The plan. It replaces the earlier one with its id.',
+  },
+  PlanUpdateContent: {
+    '': 'A plan in one of several forms.',
+    '=items': 'As a list of tasks.',
+    '=file': 'In a file.',
+    '=markdown': 'As Markdown.',
+  },
+  PlanItems: {
+    '': 'A plan as a list of tasks.',
+    planId: 'The plan.',
+    entries: 'All tasks, in order.',
+  },
+  PlanFile: {
+    '': 'A plan in a file.',
+    planId: 'The plan.',
+    uri: 'Where the file is.',
+  },
+  PlanMarkdown: {
+    '': 'A plan as Markdown.',
+    planId: 'The plan.',
+    content: 'All of the text.',
+  },
+  PlanRemoved: {
+    '': 'A plan is no longer shown.',
+    planId: 'The plan.',
+  },
+  SubagentUpdate: {
+    '': 'A session that this one has started is new or has changed. It precedes all other messages with the id of that session. Absent fields are unchanged, and `null` clears a field.',
+    sessionId: 'The session that was started.',
+    title: 'Name for the user.',
+    description: 'Description for the user.',
+    capabilities: 'What the client may do with the session. Replaced as a whole.',
+    state: 'The whole state of the session. Cleared: unknown, which does not mean idle.',
+    cwd: 'Its working directory. Absent: unchanged, and at first that of this session.',
+    additionalDirectories: 'Its additional folders. Absent: unchanged, and at first those of this session.',
+    ...patched,
+  },
+  SubagentSessionCapabilities: {
+    '': 'What the client may do with a session that another one has started.',
+    cancel: '`session/cancel` may be sent with its id. Absent or `null`: it must not.',
+  },
+  SessionCancelCapabilities: {
+    '': 'The work of the session can be cancelled. An empty object is enough.',
+  },
+  SessionMessage: {
+    '': 'A message from one session to another is new or has changed. Both sessions report it, each with an id of its own. Absent fields are unchanged, and `null` clears a field.',
+    messageId: 'The id of the message in this session.',
+    senderSessionId: 'The session that sent it.',
+    recipientSessionId: 'The session it was sent to.',
+    senderMessageId: 'The id of the message in the session that sent it.',
+    recipientMessageId: 'The id of the message in the session it was sent to.',
+    content: 'The whole content. It replaces the earlier content and all chunks before; `[]` clears it.',
+    ...patched,
+  },
+  SessionMessageChunk: {
+    '': 'A block to append to a message from one session to another.',
+    messageId: 'The id of the message in this session.',
+    content: 'The block.',
+    ...chunkMeta,
   },
 };

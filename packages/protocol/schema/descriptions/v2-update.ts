@@ -1,13 +1,5 @@
 import type { Descriptions } from '../schema.ts';
-
-const patched = {
-  _meta:
-    'Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys it has, and a key that is `null` is removed.',
-};
-
-const chunkMeta = {
-  _meta: 'Extra data for this chunk only. `null` is the same as absent.',
-};
+import { chunkMeta, patched } from './update.ts';
 
 const background = 'All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not report it.';
 
@@ -82,40 +74,10 @@ export const v2UpdateDescriptions: Descriptions = {
     '=light': 'A light one.',
     '=dark': 'A dark one.',
   },
-  StateUpdate: {
-    '': 'The whole state of a session. A client treats a state that it does not know as busy.',
-    '=running': 'The agent is working.',
-    '=idle': 'The agent is not working in the foreground.',
-    '=requires_action': 'All work is blocked until the user acts.',
-    '=unknown': 'The agent cannot determine the state. It does not mean that the work has ended.',
-  },
-  RunningStateUpdate: {
-    '': 'The agent is working.',
-    background,
-  },
-  RequiresActionStateUpdate: {
-    '': 'All work is blocked until the user acts.',
-    background,
-  },
-  UnknownStateUpdate: {
-    '': 'The agent cannot determine the state of the session.',
-    background,
-  },
-  IdleStateUpdate: {
-    '': 'The agent is not working in the foreground. Without a stop reason, no work has ended with this update.',
-    background,
-    stopReason: 'The reason for the end of the work. Absent: not reported.',
-    '=end_turn': 'The agent has finished.',
-    '=max_tokens': 'The model reached its token limit.',
-    '=max_turn_requests': 'The agent reached its limit of requests to the model for one prompt.',
-    '=refusal': 'The agent declined to continue.',
-    '=cancelled': 'The client cancelled it.',
-    '=error': 'The work failed.',
-  },
-  ErrorStopReason: {
-    '': 'The work failed.',
-    error: 'The error. Absent or `null`: not reported.',
-  },
+  RunningStateUpdate: { background },
+  RequiresActionStateUpdate: { background },
+  UnknownStateUpdate: { background },
+  IdleStateUpdate: { background },
   BackgroundWork: {
     '': 'Work that continues while the session is idle. An item whose `type` the client does not know is work as well.',
     '=terminal': 'A command in a terminal.',
@@ -240,38 +202,8 @@ export const v2UpdateDescriptions: Descriptions = {
     '': 'The form of a patch.',
     '=git_patch': 'The format of `git diff`, with absolute paths without the prefixes `a/` and `b/`.',
   },
-  PlanId: {
-    '': 'Identifies a plan of a session. The agent chooses it.',
-  },
-  PlanUpdate: {
-    '': 'A plan is new or has changed.',
-    plan: 'The plan. It replaces the earlier one with its id.',
-  },
   PlanUpdateContent: {
-    '': 'A plan in one of several forms.',
-    '=items': 'As a list of tasks.',
-    '=file': 'In a file.',
-    '=markdown': 'As Markdown.',
     '|other.planId': 'The plan.',
-  },
-  PlanItems: {
-    '': 'A plan as a list of tasks.',
-    planId: 'The plan.',
-    entries: 'All tasks, in order.',
-  },
-  PlanFile: {
-    '': 'A plan in a file.',
-    planId: 'The plan.',
-    uri: 'Where the file is.',
-  },
-  PlanMarkdown: {
-    '': 'A plan as Markdown.',
-    planId: 'The plan.',
-    content: 'All of the text.',
-  },
-  PlanRemoved: {
-    '': 'A plan is no longer shown.',
-    planId: 'The plan.',
   },
   PlanEntryStatus: {
     '=cancelled': 'Dropped.',
@@ -312,40 +244,6 @@ export const v2UpdateDescriptions: Descriptions = {
   },
   CompactionSummaryChunk: {
     '': 'A block to append to a compaction’s summary. A new id starts a compaction.',
-    content: 'The block.',
-    ...chunkMeta,
-  },
-  SubagentUpdate: {
-    '': 'A session that this one has started is new or has changed. It precedes all other messages with the id of that session. Absent fields are unchanged, and `null` clears a field.',
-    sessionId: 'The session that was started.',
-    title: 'Name for the user.',
-    description: 'Description for the user.',
-    capabilities: 'What the client may do with the session. Replaced as a whole.',
-    state: 'The whole state of the session. Cleared: unknown, which does not mean idle.',
-    cwd: 'Its working directory. Absent: unchanged, and at first that of this session.',
-    additionalDirectories: 'Its additional folders. Absent: unchanged, and at first those of this session.',
-    ...patched,
-  },
-  SubagentSessionCapabilities: {
-    '': 'What the client may do with a session that another one has started.',
-    cancel: '`session/cancel` may be sent with its id. Absent or `null`: it must not.',
-  },
-  SessionCancelCapabilities: {
-    '': 'The work of the session can be cancelled. An empty object is enough.',
-  },
-  SessionMessage: {
-    '': 'A message from one session to another is new or has changed. Both sessions report it, each with an id of its own. Absent fields are unchanged, and `null` clears a field.',
-    messageId: 'The id of the message in this session.',
-    senderSessionId: 'The session that sent it.',
-    recipientSessionId: 'The session it was sent to.',
-    senderMessageId: 'The id of the message in the session that sent it.',
-    recipientMessageId: 'The id of the message in the session it was sent to.',
-    content: 'The whole content. It replaces the earlier content and all chunks before; `[]` clears it.',
-    ...patched,
-  },
-  SessionMessageChunk: {
-    '': 'A block to append to a message from one session to another.',
-    messageId: 'The id of the message in this session.',
     content: 'The block.',
     ...chunkMeta,
   },

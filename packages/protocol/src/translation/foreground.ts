@@ -1,12 +1,21 @@
-import type { Error as WireError, SessionUpdate } from '../generated/v2-types.ts';
+import type { BackgroundWork, Error as WireError, SessionUpdate } from '../generated/v2-types.ts';
+import { errorCodes, ProtocolError } from '../protocol-error.ts';
 
-type StateUpdate = Extract<SessionUpdate, { readonly sessionUpdate: 'state_update' }>;
+/** A state of a session, as an update of it. */
+export type StateUpdate = Extract<SessionUpdate, { readonly sessionUpdate: 'state_update' }>;
 
 /** How a turn ended. */
 export interface ForegroundEnd {
   readonly stopReason: string;
   readonly error?: WireError;
   readonly _meta?: { readonly [key: string]: unknown };
+}
+
+/** An error as the end of a turn reports it. */
+export function foregroundError(error: unknown): WireError {
+  const { code, message, data } =
+    error instanceof ProtocolError ? error : new ProtocolError(errorCodes.internalError, String(error));
+  return { code, message, ...(data !== undefined && { data }) };
 }
 
 /**
@@ -19,6 +28,8 @@ export class Foreground {
   /** The open questions, each with its tool call if it has one. */
   readonly #questions = new Set<{ readonly toolCallId: string | undefined }>();
   readonly #inProgress = new Set<string>();
+  /** Undefined until there is some: the agent does not report it. */
+  #background: Set<BackgroundWork> | undefined;
 
   constructor(send: (update: StateUpdate) => void) {
     this.#send = send;
@@ -34,12 +45,25 @@ export class Foreground {
   end({ stopReason, ...more }: ForegroundEnd): void {
     if (this.#state === 'idle') return;
     this.#state = 'idle';
-    this.#send({ sessionUpdate: 'state_update', state: 'idle', stopReason, ...more } as StateUpdate);
+    this.report({ stopReason, ...more });
   }
 
   /** Sends the current state, for a client that does not know it. */
-  report(): void {
-    this.#send({ sessionUpdate: 'state_update', state: this.#state } as StateUpdate);
+  report(end: Partial<ForegroundEnd> = {}): void {
+    const background = this.#background && { background: [...this.#background] };
+    this.#send({ sessionUpdate: 'state_update', state: this.#state, ...end, ...background } as StateUpdate);
+  }
+
+  /** Work begins that does not belong to a turn. */
+  backgroundBegins(work: BackgroundWork): void {
+    this.#background ??= new Set();
+    this.#background.add(work);
+    this.report();
+  }
+
+  /** The work has ended, and the client knows it. */
+  backgroundEnds(work: BackgroundWork): void {
+    if (this.#background?.delete(work)) this.report();
   }
 
   /** Takes notice of a tool call's status. */
@@ -72,6 +96,6 @@ export class Foreground {
   #become(state: 'running' | 'requires_action'): void {
     if (this.#state === state) return;
     this.#state = state;
-    this.#send({ sessionUpdate: 'state_update', state });
+    this.report();
   }
 }

@@ -1,4 +1,4 @@
-export { Foreground, type ForegroundEnd } from './foreground.ts';
+export { Foreground, type ForegroundEnd, foregroundError, type StateUpdate } from './foreground.ts';
 export {
   agentCapabilitiesInVersion2,
   authMethodInVersion2,

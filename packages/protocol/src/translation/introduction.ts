@@ -5,6 +5,7 @@ import type {
   McpServer as V1McpServer,
 } from '../generated/types.ts';
 import type { AgentCapabilities, AuthMethod, ClientCapabilities, McpServer } from '../generated/v2-types.ts';
+import { invalidParams } from '../protocol-error.ts';
 
 /** The capabilities of an agent in version 2. New, list, resume, close and prompt come with every `session`. */
 export function agentCapabilitiesInVersion2({
@@ -31,11 +32,13 @@ export function agentCapabilitiesInVersion2({
 
 /**
  * The capabilities of a client in version 1. Version 2 has no files and terminals of the client; every client handles options of type
- * `boolean`, notices, compactions and terminals of the agent.
+ * `boolean`, notices, compactions, plans with ids, child sessions and terminals of the agent.
  */
 export function clientCapabilitiesInVersion1({ auth, elicitation, _meta }: ClientCapabilities): V1ClientCapabilities {
   return {
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    plan: {},
+    subagents: {},
     auth: { terminal: Boolean(auth?.terminal) },
     ...(elicitation && { elicitation }),
     _meta: { ..._meta, terminal_output: true },
@@ -51,9 +54,16 @@ export function authMethodInVersion2(method: V1AuthMethod): AuthMethod {
   return { ...rest, methodId, ...(variables && { env: variables }) };
 }
 
-/** The MCP servers of a request in version 1. The connection refuses types that the agent does not offer. */
-export function mcpServersInVersion1(servers: readonly McpServer[] | undefined): V1McpServer[] {
-  return (servers ?? []).map((server): V1McpServer => {
+/**
+ * The MCP servers of a request in version 1. The connection refuses types that the agent does not offer.
+ * @throws ProtocolError -32602 if two servers have one name
+ */
+export function mcpServersInVersion1(servers: readonly McpServer[] = []): V1McpServer[] {
+  const names = servers.map((server) => (server as McpServer & { readonly name: string }).name);
+  const repeated = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (repeated !== -1)
+    throw invalidParams(`mcpServers[${repeated}]: another server has the name ${JSON.stringify(names[repeated])}`);
+  return servers.map((server): V1McpServer => {
     const { type, ...fields } = server as McpServer & { readonly type: 'stdio' | 'http' };
     return (type === 'http'
       ? { headers: [], ...fields, type }

@@ -38,6 +38,8 @@ test('a client of version 2 has no files and terminals, and shows what every cli
     clientCapabilitiesInVersion1({ auth: { terminal: {} }, elicitation: { form: {} }, _meta: { mine: 1 } }),
   ).toEqual({
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    plan: {},
+    subagents: {},
     auth: { terminal: true },
     elicitation: { form: {} },
     _meta: { mine: 1, terminal_output: true },

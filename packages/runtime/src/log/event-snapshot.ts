@@ -18,6 +18,11 @@ const isKept: Readonly<Record<KnownUpdate, boolean>> = {
   notice: false,
   compaction_update: false,
   compaction_summary_chunk: false,
+  plan_update: false,
+  plan_removed: false,
+  subagent_update: false,
+  session_message: false,
+  session_message_chunk: false,
 };
 
 /** The last event of each kind that replaces earlier ones: a client that begins to read after them needs no others. */
