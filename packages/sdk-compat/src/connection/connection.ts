@@ -1,0 +1,139 @@
+import {
+  connectAgent,
+  connectClient,
+  type Edition,
+  type Handlers,
+  type LogEntry,
+  type Peer,
+  type PeerOptions,
+  type Transport,
+} from '@turnwire/protocol';
+import { receivedError } from '../json-rpc/conversions.ts';
+import type { SendRequestOptions } from '../json-rpc/messages.ts';
+import { RequestError } from '../json-rpc/request-error.ts';
+import { SessionUpdates } from '../sessions/session-updates.ts';
+import { report } from './report.ts';
+
+/** The parts of a connection that depend on its app. */
+export interface ConnectionParts {
+  readonly side: 'agent' | 'client';
+  readonly edition: Edition;
+  /** The handlers of our peer. Called once. */
+  readonly handlers: (connection: Connection) => object;
+}
+
+/** A connection as the official package has it, on our peer. */
+export class Connection {
+  readonly closed: Promise<void>;
+  /** Of a client: the sessions that read their updates one by one. */
+  readonly updates: SessionUpdates = new SessionUpdates();
+  /** True once `initialize` was answered. */
+  isInitialized = false;
+  readonly #parts: ConnectionParts;
+  readonly #peer: Peer;
+  readonly #closing = new AbortController();
+
+  constructor(transport: Transport, parts: ConnectionParts) {
+    const { side, edition } = parts;
+    const options: PeerOptions = {
+      edition: edition as PeerOptions['edition'],
+      gates: false,
+      checkOutgoing: false,
+      // The official package waits for the answer to a cancelled request without a limit.
+      limits: { cancel: 2 ** 31 - 1 },
+      log: reportWarning,
+    };
+    this.#parts = parts;
+    const handlers = parts.handlers(this) as object & Handlers<'agent'> & Handlers<'client'>;
+    this.#peer = (
+      side === 'agent' ? connectAgent(transport, handlers, options) : connectClient(transport, handlers, options)
+    ) as Peer;
+    this.closed = this.#peer.closed.then(({ error }) => {
+      this.#abort(error);
+      void transport[Symbol.asyncDispose]();
+    });
+  }
+
+  /** Aborts when the connection ends; its reason is the error of requests that were not answered. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Ends the connection. The streams stay open. */
+  close(error?: unknown): void {
+    if (this.signal.aborted) return;
+    this.#abort(error);
+    void this.#peer.close();
+  }
+
+  request(method: string, params: unknown, options: SendRequestOptions = {}): Promise<unknown> {
+    const answer = this.signal.aborted
+      ? Promise.reject<unknown>(this.signal.reason as Error)
+      : this.#ask(method, params, options);
+    // Programs call without awaiting, as with the official package: a failure must not end the process.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  notify(method: string, params: unknown): Promise<void> {
+    if (this.signal.aborted) {
+      const rejected = Promise.reject<void>(this.signal.reason as Error);
+      rejected.catch(() => undefined);
+      return rejected;
+    }
+    return this.#isSentByThisSide(method, 'notification')
+      ? this.#peer.notify(method as never, params as never)
+      : this.#peer.raw.notify(method, params);
+  }
+
+  #ask(method: string, params: unknown, options: SendRequestOptions): Promise<unknown> {
+    const { cancellationSignal: signal, stopWaitingOnCancel = false } = options;
+    const requestOptions = signal && { signal };
+    const sent = this.#isSentByThisSide(method, 'request')
+      ? this.#peer.request(method as never, params as never, requestOptions)
+      : this.#peer.raw.request(method, params, requestOptions);
+    const answer = sent.catch((error: unknown) => {
+      throw receivedError(error, () => this.signal.reason ?? closedError());
+    });
+    return signal && stopWaitingOnCancel ? Promise.race([answer, cancelled(signal)]) : answer;
+  }
+
+  /** A method of the protocol that the other side handles, or one that the protocol does not have. */
+  #isSentByThisSide(method: string, kind: 'request' | 'notification'): boolean {
+    const { side, edition } = this.#parts;
+    const row = Object.hasOwn(edition.methods, method) ? edition.methods[method] : undefined;
+    return row !== undefined && row.kind === kind && row.side !== side;
+  }
+
+  #abort(error?: unknown): void {
+    if (this.signal.aborted) return;
+    this.#closing.abort(error ?? closedError());
+    this.updates.end(this.signal.reason);
+  }
+}
+
+function closedError(): Error {
+  return new Error('ACP connection closed');
+}
+
+/** Rejects when the signal aborts. */
+function cancelled(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const cancel = (): void => reject(asCancellation(signal.reason));
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  });
+}
+
+function asCancellation(reason: unknown): RequestError {
+  return reason instanceof RequestError && reason.code === -32800 ? reason : RequestError.requestCancelled(reason);
+}
+
+function reportWarning({ level, event, method, detail, size }: LogEntry): void {
+  if (level === 'debug' || level === 'info') return;
+  report(`ACP: ${event}`, {
+    ...(method && { method }),
+    ...(detail && { detail }),
+    ...(size !== undefined && { size }),
+  });
+}
