@@ -7,8 +7,9 @@ import {
   type Peer,
   type PeerOptions,
   type Transport,
+  TurnwireError,
 } from '@turnwire/protocol';
-import { receivedError } from '../json-rpc/conversions.ts';
+import { endOf, receivedError } from '../json-rpc/conversions.ts';
 import type { SendRequestOptions } from '../json-rpc/messages.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
 import { SessionUpdates } from '../sessions/session-updates.ts';
@@ -49,7 +50,7 @@ export class Connection {
       side === 'agent' ? connectAgent(transport, handlers, options) : connectClient(transport, handlers, options)
     ) as Peer;
     this.closed = this.#peer.closed.then(({ error }) => {
-      this.#abort(error);
+      this.#abort(endOf(error));
       void transport[Symbol.asyncDispose]();
     });
   }
@@ -93,7 +94,8 @@ export class Connection {
       ? this.#peer.request(method as never, params as never, requestOptions)
       : this.#peer.raw.request(method, params, requestOptions);
     const answer = sent.catch((error: unknown) => {
-      throw receivedError(error, () => this.signal.reason ?? closedError());
+      const isClosed = error instanceof TurnwireError && error.code === 'connection-closed';
+      throw isClosed && this.signal.aborted ? this.signal.reason : receivedError(error);
     });
     return signal && stopWaitingOnCancel ? Promise.race([answer, cancelled(signal)]) : answer;
   }
@@ -107,13 +109,9 @@ export class Connection {
 
   #abort(error?: unknown): void {
     if (this.signal.aborted) return;
-    this.#closing.abort(error ?? closedError());
+    this.#closing.abort(error === undefined ? endOf(error) : error);
     this.updates.end(this.signal.reason);
   }
-}
-
-function closedError(): Error {
-  return new Error('ACP connection closed');
 }
 
 /** Rejects when the signal aborts. */

@@ -19,11 +19,18 @@ export function named(error: unknown): RequestError {
 }
 
 /** The error that a request of this side rejects with. */
-export function receivedError(error: unknown, closedWith: () => unknown): unknown {
+export function receivedError(error: unknown): unknown {
   if (error instanceof ProtocolError) return new RequestError(error.code, error.message, error.data);
   if (!(error instanceof TurnwireError)) return error;
-  if (error.code === 'connection-closed') return closedWith();
+  if (error.code === 'connection-closed') return endOf(error);
   return error.code === 'cancelled' ? RequestError.requestCancelled() : error;
+}
+
+/** Why a connection ended: the error of its streams, if there is one. */
+export function endOf(error: unknown): unknown {
+  const isOurs = error === undefined || error instanceof TurnwireError;
+  if (!isOurs) return error;
+  return error && Object.hasOwn(error, 'cause') ? endOf(error.cause) : new Error('ACP connection closed');
 }
 
 /** Also true for the class of the official package, which a library may have imported. */

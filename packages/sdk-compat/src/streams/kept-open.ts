@@ -3,22 +3,14 @@ const highWaterMark = 64 * 1024;
 
 /**
  * A stream that writes to another one, and leaves it open at its own end: a program that closes a connection still owns the streams,
- * which may be the input of a process or its own stdout.
+ * which may be the input of a process or its own stdout. It locks the other stream only to write, so that the program can close it.
  */
 export function keptOpen(output: WritableStream<Uint8Array>): WritableStream<Uint8Array> {
-  const writer = output.getWriter();
-  const strategy = { highWaterMark, size: ({ byteLength }: Uint8Array) => byteLength };
-  const release = (): void => writer.releaseLock();
-  return new WritableStream<Uint8Array>(
-    {
-      start: (controller) => {
-        const gone = (error: unknown): void => controller.error(error ?? new Error('The stream was closed'));
-        writer.closed.then(gone, gone);
-      },
-      write: (bytes) => writer.write(bytes),
-      close: release,
-      abort: release,
-    },
-    strategy,
-  );
+  const write = (bytes: Uint8Array): Promise<void> => {
+    const writer = output.getWriter();
+    const written = writer.write(bytes);
+    writer.releaseLock();
+    return written;
+  };
+  return new WritableStream({ write }, { highWaterMark, size: ({ byteLength }) => byteLength });
 }
