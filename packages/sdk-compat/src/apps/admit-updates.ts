@@ -1,6 +1,6 @@
-import type { Connection } from '../connection/connection.ts';
 import type { HandlerParts } from '../connection/peer-handlers.ts';
 import { report } from '../connection/report.ts';
+import type { UpdateNotification } from '../sessions/session-updates.ts';
 
 /** Kinds of updates that are reported at most. */
 const mostReports = 100;
@@ -17,7 +17,7 @@ export function admitUpdates(
   const reported = new Set<string>();
   return (connection, method, params) => {
     if (method !== 'session/update') return true;
-    const notification = params as Parameters<Connection['updates']['deliver']>[0];
+    const notification = params as UpdateNotification;
     const kind = (notification.update as { readonly sessionUpdate: string }).sessionUpdate;
     const isKnown = known === undefined || known.has(kind) || hasFallback();
     if (isKnown) connection.updates.deliver(notification);

@@ -3,6 +3,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { AnyHandler, ParamsParser } from '../connection/registrations.ts';
 import type { JsonRpcId, MaybePromise } from '../json-rpc/messages.ts';
 import type { Stream } from '../streams/stream.ts';
+import type { AgentConnectOptions } from './agent-connector.ts';
 import { type AcpConnection, App, type ConnectHandler, whileOpen } from './app.ts';
 import type { AcpContext } from './context.ts';
 import type { HandlerContext, Name, NotificationHandlers, RequestHandlers, Wire, WithRequestId } from './wire.ts';
@@ -18,12 +19,6 @@ export type WithClient<Context> = {
   /** Calls the client. */
   client: Context;
 };
-
-/** Options of `connect` for programs that open connections for others. */
-export interface AgentConnectOptions {
-  /** Do not call the handlers of `onConnect`: `startConnectHandlers` of the connection does. */
-  readonly deferConnectHandlers?: boolean;
-}
 
 /** An app of the other side, in this process. */
 interface OtherApp {

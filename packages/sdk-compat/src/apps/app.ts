@@ -51,8 +51,14 @@ export class App {
 
   /** Opens a connection over a stream, or to an app of the other side in this process. */
   connect(target: Stream | App, isDeferred = false): AcpConnection {
-    if (target instanceof App) return this.#connectTo(target);
-    const handle = this.#open(transportOf(target, this.#parts.side));
+    return target instanceof App
+      ? this.#connectTo(target)
+      : this.connectOver(transportOf(target, this.#parts.side), isDeferred);
+  }
+
+  /** Opens a connection over a transport. */
+  connectOver(transport: Transport, isDeferred = false): AcpConnection {
+    const handle = this.#open(transport);
     if (!isDeferred) this.runConnectHandlers(handle);
     return handle;
   }

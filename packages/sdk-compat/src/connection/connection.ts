@@ -13,6 +13,7 @@ import { endOf, receivedError } from '../json-rpc/conversions.ts';
 import type { SendRequestOptions } from '../json-rpc/messages.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
 import { SessionUpdates } from '../sessions/session-updates.ts';
+import { Initialization } from './initialization.ts';
 import { report } from './report.ts';
 
 /** The parts of a connection that depend on its app. */
@@ -28,8 +29,8 @@ export class Connection {
   readonly closed: Promise<void>;
   /** Of a client: the sessions that read their updates one by one. */
   readonly updates: SessionUpdates = new SessionUpdates();
-  /** True once `initialize` was answered. */
-  isInitialized = false;
+  /** Both sides' introductions, once they are exchanged. */
+  readonly initialization: Initialization = new Initialization();
   readonly #parts: ConnectionParts;
   readonly #peer: Peer;
   readonly #closing = new AbortController();
@@ -70,7 +71,9 @@ export class Connection {
   request(method: string, params: unknown, options: SendRequestOptions = {}): Promise<unknown> {
     const answer = this.signal.aborted
       ? Promise.reject<unknown>(this.signal.reason as Error)
-      : this.#ask(method, params, options);
+      : method === 'initialize'
+        ? this.#ask(method, params, options).then((response) => this.initialization.complete(params, response))
+        : this.#ask(method, params, options);
     // Programs call without awaiting, as with the official package: a failure must not end the process.
     answer.catch(() => undefined);
     return answer;
@@ -111,6 +114,7 @@ export class Connection {
     if (this.signal.aborted) return;
     this.#closing.abort(error === undefined ? endOf(error) : error);
     this.updates.end(this.signal.reason);
+    this.initialization.fail(this.signal.reason);
   }
 }
 

@@ -41,11 +41,10 @@ function requested(parts: HandlerParts, connection: Connection, { params, contex
     throw errorToSend(error, isCancelled());
   };
   const succeed = (result: unknown): unknown => {
-    if (method === 'initialize') connection.isInitialized = true;
-    return result;
+    return method === 'initialize' ? connection.initialization.complete(params, result) : result;
   };
   try {
-    if (parts.isGated && method !== 'initialize' && !connection.isInitialized)
+    if (parts.isGated && method !== 'initialize' && !connection.initialization.isComplete)
       throw RequestError.invalidRequest(undefined, `ACP connection must be initialized before '${method}'`);
     const registered = parts.registrations.find('request', method);
     if (registered === undefined) throw RequestError.methodNotFound(method);

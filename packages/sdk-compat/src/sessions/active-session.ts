@@ -2,18 +2,25 @@ import { type AcpContext } from '../apps/context.ts';
 import type { MaybePromise, SendRequestOptions } from '../json-rpc/messages.ts';
 import { UpdateQueue } from './update-queue.ts';
 
+/** The parts of `session/new` that builders change. In version 2 a session may have no MCP servers. */
+interface SessionRequest {
+  cwd: string;
+  mcpServers?: object[];
+  additionalDirectories?: string[];
+}
+
 /** The definitions that sessions of version 1 need, of an entry of the package. */
 export interface SessionTypes {
   readonly ContentBlock: { readonly type: string };
   readonly McpServer: object;
-  readonly NewSessionRequest: { cwd: string; mcpServers: object[]; additionalDirectories?: string[] };
+  readonly NewSessionRequest: SessionRequest;
   readonly NewSessionResponse: {
     sessionId: string;
     modes?: object | null;
     _meta?: { [key: string]: unknown } | null;
   };
   readonly PromptResponse: { stopReason: string };
-  readonly SessionNotification: { update: object };
+  readonly SessionNotification: { sessionId: string; update: object };
 }
 
 /** An update of a session, or the end of a turn. */
@@ -51,8 +58,10 @@ export class ActiveSessionOf<D extends SessionTypes> {
   constructor(context: AcpContext, response: D['NewSessionResponse']) {
     this.#context = context;
     this.#response = response;
-    const { updates } = context.connection;
-    this.#detach = updates.attach(response.sessionId, this.#updates as UpdateQueue<unknown>);
+    this.#detach = context.connection.updates.attach(response.sessionId, {
+      add: (notification) => this.#updates.add({ kind: 'session_update', notification, update: notification.update }),
+      fail: (error) => this.#updates.fail(error),
+    });
   }
 
   /** The id of the session. */
@@ -118,8 +127,15 @@ export class ActiveSessionOf<D extends SessionTypes> {
   }
 }
 
+/** The definitions that a builder needs. */
+interface BuilderTypes {
+  readonly McpServer: object;
+  readonly NewSessionRequest: SessionRequest;
+  readonly NewSessionResponse: object;
+}
+
 /** A session that is about to be made. */
-export class SessionBuilderOf<D extends SessionTypes, Session extends Disposable> {
+export class SessionBuilderOf<D extends BuilderTypes, Session extends Disposable> {
   readonly #context: AcpContext;
   readonly #attach: (response: D['NewSessionResponse']) => Session;
   #request: D['NewSessionRequest'];

@@ -1,31 +1,39 @@
-import type { UpdateQueue } from './update-queue.ts';
+/** A notification of version 1 or 2. */
+export interface UpdateNotification {
+  readonly sessionId: string;
+  readonly update: object;
+}
+
+/** Reads the updates of one session. */
+interface UpdateReader {
+  add(notification: UpdateNotification): void;
+  /** Nothing more will come. */
+  fail(error: unknown): void;
+}
 
 /** Passes the updates of sessions to those who read them one by one. */
 export class SessionUpdates {
-  readonly #queues = new Map<string, Set<UpdateQueue<unknown>>>();
+  readonly #readers = new Map<string, Set<UpdateReader>>();
   #end: { readonly error: unknown } | undefined;
 
-  /** @returns removes the queue */
-  attach(sessionId: string, queue: UpdateQueue<unknown>): () => void {
-    if (this.#end) queue.fail(this.#end.error);
-    const queues = this.#queues.get(sessionId) ?? new Set();
-    this.#queues.set(sessionId, queues.add(queue));
+  /** @returns removes the reader */
+  attach(sessionId: string, reader: UpdateReader): () => void {
+    if (this.#end) reader.fail(this.#end.error);
+    const readers = this.#readers.get(sessionId) ?? new Set();
+    this.#readers.set(sessionId, readers.add(reader));
     return () => {
-      queues.delete(queue);
-      if (queues.size === 0) this.#queues.delete(sessionId);
+      readers.delete(reader);
+      if (readers.size === 0) this.#readers.delete(sessionId);
     };
   }
 
-  deliver(notification: { readonly sessionId: string; readonly update: unknown }): void {
-    const queues = this.#queues.get(notification.sessionId);
-    if (queues === undefined) return;
-    const message = { kind: 'session_update', notification, update: notification.update };
-    for (const queue of queues) queue.add(message);
+  deliver(notification: UpdateNotification): void {
+    for (const reader of this.#readers.get(notification.sessionId) ?? []) reader.add(notification);
   }
 
   /** The connection has ended: readers that wait reject with the error. */
   end(error: unknown): void {
     this.#end = { error };
-    for (const queues of this.#queues.values()) for (const queue of queues) queue.fail(error);
+    for (const readers of this.#readers.values()) for (const reader of readers) reader.fail(error);
   }
 }

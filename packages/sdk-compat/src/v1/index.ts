@@ -1,4 +1,4 @@
-export type { AgentConnectOptions } from '../apps/agent-app.ts';
+export type { AgentConnectionLifecycle, AgentConnectOptions, AgentConnector } from '../apps/agent-connector.ts';
 export type { AcpConnection, AppOptions } from '../apps/app.ts';
 export { AgentSideConnection } from '../classes/agent-side-connection.ts';
 export { ClientSideConnection } from '../classes/client-side-connection.ts';

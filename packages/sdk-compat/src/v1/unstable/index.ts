@@ -1,4 +1,4 @@
-export type { AgentConnectOptions } from '../../apps/agent-app.ts';
+export type { AgentConnectionLifecycle, AgentConnectOptions, AgentConnector } from '../../apps/agent-connector.ts';
 export type { AcpConnection, AppOptions } from '../../apps/app.ts';
 export type { ParamsParser } from '../../connection/registrations.ts';
 export type * from '../../generated/v1-unstable-types.ts';
