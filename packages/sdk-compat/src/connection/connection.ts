@@ -72,7 +72,7 @@ export class Connection {
     const answer = this.signal.aborted
       ? Promise.reject<unknown>(this.signal.reason as Error)
       : method === 'initialize'
-        ? this.#ask(method, params, options).then((response) => this.initialization.complete(params, response))
+        ? this.#ask(method, params, options).then((response) => this.#introduced(params, response))
         : this.#ask(method, params, options);
     // Programs call without awaiting, as with the official package: a failure must not end the process.
     answer.catch(() => undefined);
@@ -101,6 +101,17 @@ export class Connection {
       throw isClosed && this.signal.aborted ? this.signal.reason : receivedError(error);
     });
     return signal && stopWaitingOnCancel ? Promise.race([answer, cancelled(signal)]) : answer;
+  }
+
+  /** Version 1 leaves it to the program to compare versions. */
+  #introduced(request: unknown, response: unknown): unknown {
+    const { protocolVersion: expected } = this.#parts.edition;
+    const { protocolVersion: received } = (response ?? {}) as { readonly protocolVersion?: unknown };
+    if (expected > 1 && received !== expected) {
+      const data = { expectedProtocolVersion: expected, receivedProtocolVersion: received };
+      throw RequestError.invalidRequest(data, `The v${expected} API only supports protocol version ${expected}`);
+    }
+    return this.initialization.complete(request, response);
   }
 
   /** A method of the protocol that the other side handles, or one that the protocol does not have. */

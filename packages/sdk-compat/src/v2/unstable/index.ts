@@ -14,6 +14,22 @@ export type {
   SendRequestOptions,
 } from '../../json-rpc/messages.ts';
 export { RequestError } from '../../json-rpc/request-error.ts';
+export {
+  isMcpServerAcp,
+  MCP_MESSAGE_METHOD,
+  MCP_META_CLIENT_CAPABILITIES,
+  MCP_META_CLIENT_INFO,
+  MCP_META_PROTOCOL_VERSION,
+  MCP_PROTOCOL_VERSION,
+  McpBindingErrorCode,
+  McpOverAcpCaller,
+  McpOverAcpProvider,
+  McpProtocolError,
+  type McpServerAcpDeclaration,
+  McpServerRegistration,
+  parseMcpOutcome,
+  withMcpRequestMeta,
+} from '../../mcp/mcp-over-acp.ts';
 export { ndJsonStream } from '../../streams/nd-json-stream.ts';
 export {
   DEFAULT_MAX_MESSAGE_BYTES,
