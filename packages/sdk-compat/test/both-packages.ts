@@ -36,7 +36,7 @@ export function scriptedEnd(sdk: Pick<Sdk, 'ndJsonStream'>) {
   );
   const written: unknown[] = [];
   const decoder = new TextDecoder();
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   const output = new WritableStream<Uint8Array>({
     write: (bytes) => {
       for (const line of decoder.decode(bytes).split('\n')) if (line !== '') written.push(JSON.parse(line));

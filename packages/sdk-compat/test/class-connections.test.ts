@@ -73,7 +73,7 @@ test('both classes run a turn with files, a terminal, old names and extensions',
     await connection.unstable_setSessionModel({ sessionId, modelId: 'fast' }),
     await connection.prompt({ sessionId, prompt: [{ type: 'text', text: 'Hi' }] }),
     await connection.extMethod('example/count', { from: 1 }),
-    await connection.listSessions({}).catch(({ code }) => code),
+    await connection.listSessions({}).catch((error: unknown) => (error as sdk.RequestError).code),
   ];
   await connection.cancel({ sessionId });
   await connection.extMethod('example/wait', {});

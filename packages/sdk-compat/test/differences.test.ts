@@ -58,7 +58,7 @@ test('a client does not answer the noise of an agent', async () => {
     connection.close();
     return end.written.map((message) => (message as { readonly error?: { readonly code: number } }).error?.code);
   });
-  expect(written.map((codes) => codes.toSorted())).toEqual([[-32700, undefined], [undefined]]);
+  expect(written.map((codes) => codes.filter((code) => code !== undefined))).toEqual([[-32700], []]);
 });
 
 test('an answer that cannot be written as JSON fails alone', async () => {

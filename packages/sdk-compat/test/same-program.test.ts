@@ -1,5 +1,11 @@
+import type { RequestError } from '@turnwire/sdk-compat';
 import { describe, expect, test } from 'vitest';
 import { bothPackages, bothPackagesV2, connectedStreams, scriptedEnd } from './both-packages.ts';
+
+function described(error: unknown) {
+  const { name, code, message, data } = error as RequestError;
+  return { name, code, message, data };
+}
 
 describe.each(bothPackages)('a program on %s', (_name, sdk) => {
   test('runs a turn with apps, over bytes', async () => {
@@ -57,7 +63,7 @@ describe.each(bothPackages)('a program on %s', (_name, sdk) => {
             peer.request('session/new', { cwd: '/', mcpServers: [] }),
             peer.request('session/list', {}),
             peer.request('_example/none', {}),
-          ].map((answer) => answer.catch(({ name, code, message, data }) => ({ name, code, message, data }))),
+          ].map((answer) => answer.catch(described)),
         ),
       );
     expect(errors).toEqual([
@@ -133,7 +139,7 @@ describe.each(bothPackages)('a program on %s', (_name, sdk) => {
         const cancelling = new AbortController();
         const answer = peer.request('_slow', {}, { cancellationSignal: cancelling.signal, stopWaitingOnCancel });
         cancelling.abort();
-        return answer.catch(({ code }) => code);
+        return answer.catch((error: unknown) => described(error).code);
       };
       return Promise.all([ask(false), ask(true)]);
     });
@@ -143,7 +149,7 @@ describe.each(bothPackages)('a program on %s', (_name, sdk) => {
   test('rejects what is pending when the other side ends the connection', async () => {
     const end = scriptedEnd(sdk);
     const connection = sdk.client().connect(end.stream);
-    const answer = connection.agent.request('session/list', {}).catch(({ message }) => message);
+    const answer = connection.agent.request('session/list', {}).catch((error: unknown) => described(error).message);
     await end.writes(1);
     await end.end();
     await connection.closed;

@@ -8,7 +8,7 @@ export interface Introductions {
 export class Initialization {
   #introductions: Introductions | undefined;
   #waiting: { readonly resolve: (value: Introductions) => void; readonly reject: (error: unknown) => void }[] = [];
-  #failure: { readonly error: unknown } | undefined;
+  #failure: { readonly error: Error } | undefined;
 
   get isComplete(): boolean {
     return this.#introductions !== undefined;
@@ -17,7 +17,7 @@ export class Initialization {
   /** Resolves when `initialize` was answered. */
   get done(): Promise<Introductions> {
     if (this.#introductions) return Promise.resolve(this.#introductions);
-    if (this.#failure) return Promise.reject(this.#failure.error as Error);
+    if (this.#failure) return Promise.reject(this.#failure.error);
     const done = new Promise<Introductions>((resolve, reject) => this.#waiting.push({ resolve, reject }));
     done.catch(() => undefined);
     return done;
@@ -33,7 +33,7 @@ export class Initialization {
 
   /** The connection has ended. */
   fail(error: unknown): void {
-    this.#failure = { error };
+    this.#failure = { error: error as Error };
     for (const { reject } of this.#waiting) reject(error);
     this.#waiting = [];
   }

@@ -2,7 +2,7 @@ type Entry<Value> = { readonly value: Value; next?: Entry<Value> } | { readonly 
 
 interface Waiting<Value> {
   readonly resolve: (value: Value) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** Values in order, for readers that wait for the next one. Reading takes the same time whatever its length. */
@@ -10,7 +10,7 @@ export class UpdateQueue<Value> {
   #first: Entry<Value> | undefined;
   #last: Entry<Value> | undefined;
   readonly #waiting = new Set<Waiting<Value>>();
-  #failure: { readonly error: unknown } | undefined;
+  #failure: { readonly error: Error } | undefined;
 
   add(value: Value): void {
     if (this.#failure) return;
@@ -42,7 +42,7 @@ export class UpdateQueue<Value> {
   /** Nothing more is added; what waits can still be read. */
   fail(error: unknown): void {
     if (this.#failure) return;
-    this.#failure = { error };
+    this.#failure = { error: error as Error };
     this.#rejectAll(error);
   }
 
@@ -58,7 +58,7 @@ export class UpdateQueue<Value> {
   }
 
   #wait(signal?: AbortSignal): Promise<Value> {
-    if (this.#failure) return Promise.reject(this.#failure.error as Error);
+    if (this.#failure) return Promise.reject(this.#failure.error);
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         this.#waiting.delete(reader);
@@ -72,7 +72,7 @@ export class UpdateQueue<Value> {
         },
         reject: (error) => {
           done();
-          reject(error as Error);
+          reject(error);
         },
       };
       signal?.addEventListener('abort', stop, { once: true });
@@ -87,7 +87,7 @@ export class UpdateQueue<Value> {
   }
 
   #rejectAll(error: unknown): void {
-    for (const reader of this.#waiting) reader.reject(error);
+    for (const reader of this.#waiting) reader.reject(error as Error);
     this.#waiting.clear();
   }
 }

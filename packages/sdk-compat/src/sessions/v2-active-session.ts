@@ -113,7 +113,7 @@ export class V2ActiveSessionOf<D extends V2SessionTypes> {
         : undefined;
     const terminal = isCommand ? terminalId : undefined;
     return (this.#background as { toolCallId?: string; terminalId?: string }[]).some(
-      (work) => (call != null && work.toolCallId === call) || (terminal != null && work.terminalId === terminal),
+      ({ toolCallId: working, terminalId: running }) => isSame(working, call) || isSame(running, terminal),
     );
   }
 
@@ -156,7 +156,7 @@ export class V2ActiveSessionOf<D extends V2SessionTypes> {
     options?: SendRequestOptions,
   ): Promise<D['SetSessionConfigOptionResponse']> {
     type Response = D['SetSessionConfigOptionResponse'];
-    const response = await this.#request<Response>('session/set_config_option', request as object, options);
+    const response = await this.#request<Response>('session/set_config_option', request, options);
     this.#configOptions = response.configOptions;
     return response;
   }
@@ -216,6 +216,10 @@ export class V2ActiveSessionOf<D extends V2SessionTypes> {
 export type WithoutSession<Request> = Request extends unknown
   ? { [Key in keyof Request as Key extends 'sessionId' ? never : Key]: Request[Key] }
   : never;
+
+function isSame(id: string | undefined, other: string | null | undefined): boolean {
+  return id !== undefined && id === other;
+}
 
 /** A patch: absent capabilities stay as they were. */
 function note(cancellable: Set<string>, id: string | undefined, capabilities: Update['capabilities']): void {

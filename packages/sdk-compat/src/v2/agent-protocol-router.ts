@@ -1,4 +1,4 @@
-import { type FrameReceiver, ProtocolError, type Transport } from '@turnwire/protocol';
+import type { FrameReceiver, ProtocolError, Transport } from '@turnwire/protocol';
 import { acceptVersion } from '@turnwire/protocol/v2';
 import { AgentAppOf } from '../apps/agent-app.ts';
 import type { AgentConnectionLifecycle, AgentConnectOptions, AgentConnector } from '../apps/agent-connector.ts';
@@ -50,7 +50,10 @@ function route(
   transport.start({
     frame: (text) => {
       if (routed) return routed.frame(text);
-      const found = readInitialize(text, [...agents.keys()].toSorted());
+      const found = readInitialize(
+        text,
+        [...agents.keys()].toSorted((one, other) => one - other),
+      );
       if (found === undefined) return undefined;
       if ('error' in found) return transport.send(JSON.stringify({ jsonrpc: '2.0', ...found }));
       routed = new RoutedTransport(transport);
@@ -80,7 +83,7 @@ function open(agent: AgentConnector, transport: Transport): AgentConnectionLifec
     agent instanceof AgentAppOf
       ? agent.inner.connectOver(transport, true)
       : agent.connect(objectStreams(transport), { deferConnectHandlers: true });
-  return (connection ?? {}) as AgentConnectionLifecycle;
+  return connection ?? {};
 }
 
 type Found =
@@ -119,7 +122,7 @@ function refusal(id: unknown, { code, message, data }: ProtocolError | RequestEr
 class RoutedTransport implements Transport {
   readonly #transport: Transport;
   #receiver: FrameReceiver | undefined;
-  #early: string[] = [];
+  readonly #early: string[] = [];
 
   constructor(transport: Transport) {
     this.#transport = transport;

@@ -14,10 +14,7 @@ export function assertSupportedMcpServers(
     if (typeof name === 'string' && names.has(name))
       throw RequestError.invalidParams({ name }, `Duplicate MCP server name ${name}`);
     names.add(name);
-    if (
-      !transports.has(type) ||
-      (capabilities as { readonly [type: string]: unknown } | null | undefined)?.[type] == null
-    )
+    if (!transports.has(type) || !(capabilities as { readonly [type: string]: unknown } | null | undefined)?.[type])
       throw RequestError.invalidParams({ type }, `Unsupported MCP server transport ${type}`);
   }
 }
