@@ -14,7 +14,7 @@ export interface HostedAgentSettings {
   readonly files?: boolean;
   /** Whether the agent may run commands on this machine. Default: true. */
   readonly terminals?: boolean;
-  /** The login method for an agent that wants a login. */
+  /** The login method for an agent that requires a login. */
   readonly auth?: string | undefined;
   /** `fail`: an agent that offers logins is not used without one. Default: `skip`. */
   readonly authPolicy?: 'skip' | 'fail';

@@ -120,7 +120,7 @@ export class AgentStart {
       onState({ name: 'starting', since: Date.now() });
       await this.endAgent();
       try {
-        return await this.#start({ isRestart: true, because: 'The connection to the agent broke and was made again.' });
+        return await this.#start({ isRestart: true, because: 'The connection to the agent broke and was restored.' });
       } catch (error) {
         failure = error;
         if (!mayPass(error)) break;

@@ -115,7 +115,7 @@ export class AgentRun {
     for (const [id, value] of Object.entries(options))
       this.setOption(id, value).catch((error: unknown) => {
         if (status.activity.name !== 'ready') return;
-        warn(`The agent did not take the option ${id} again: ${(error as Error).message}`);
+        warn(`The agent did not accept the option ${id} again: ${(error as Error).message}`);
       });
   }
 

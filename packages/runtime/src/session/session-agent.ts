@@ -146,7 +146,7 @@ export class SessionAgent {
     const run = this.#run ?? this.#begin();
     if (run.session?.modes?.current === modeId) return;
     await run.setMode(modeId).catch((error: unknown) => {
-      if (!this.#hasWarnedOfMode) warn(`The agent could not be made to ask: ${errorText(error)}`);
+      if (!this.#hasWarnedOfMode) warn(`The agent could not be set to ask for permission: ${errorText(error)}`);
       this.#hasWarnedOfMode = true;
     });
   }
