@@ -1,6 +1,6 @@
 import type { HandlerParts } from '../connection/peer-handlers.ts';
-import { report } from '../connection/report.ts';
-import type { UpdateNotification } from '../sessions/session-updates.ts';
+import { report } from '../json-rpc/report.ts';
+import type { UpdateNotification } from '../connection/session-updates.ts';
 
 /** Kinds of updates that are reported at most. */
 const mostReports = 100;

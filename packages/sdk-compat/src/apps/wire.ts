@@ -45,7 +45,7 @@ export type ResponseOf<Message> = Message extends { response: infer Response } ?
 /** A handler may return nothing if the answer may be empty. */
 type Returned<Response> = object extends Response ? Response | void : Response;
 
-/** What handlers of both sides receive. */
+/** The context of handlers of both sides. */
 export type HandlerContext<Params> = {
   /** The method, also in a handler for all methods. */
   method: string;
@@ -55,7 +55,7 @@ export type HandlerContext<Params> = {
   signal: AbortSignal;
 };
 
-/** What handlers of requests receive besides. */
+/** The additional field in handlers of requests. */
 export type WithRequestId = {
   /** The id that the other side chose. */
   requestId: JsonRpcId;

@@ -1,19 +1,14 @@
 import type * as S from '../generated/v1-types.ts';
-import type { TerminalHandle } from '../sessions/terminal-handle.ts';
+import { createTerminal, type TerminalHandle } from '../sessions/terminal-handle.ts';
 import type { Stream } from '../streams/stream.ts';
-import type { EntryWire } from '../v1/app.ts';
-import { createTerminal } from '../v1/contexts.ts';
-import { edition } from '../v1/edition.ts';
-import { ClassConnection } from './class-connection.ts';
+import { edition } from '../editions/v1-edition.ts';
+import { ClassConnection, type V1Wire } from './class-connection.ts';
 import { connectImplementation } from './implementation.ts';
 import type { Agent } from './interfaces.ts';
 import { agentNotifications, agentRequests } from './members.ts';
 
 /** An agent's end of a connection: calls the client, and passes its messages to the methods of an `Agent`. */
-export class AgentSideConnection extends ClassConnection<
-  EntryWire['clientRequests'],
-  EntryWire['clientNotifications']
-> {
+export class AgentSideConnection extends ClassConnection<V1Wire['clientRequests'], V1Wire['clientNotifications']> {
   /** @param toAgent makes the object that handles the messages of the client */
   constructor(toAgent: (connection: AgentSideConnection) => Agent, stream: Stream) {
     super();

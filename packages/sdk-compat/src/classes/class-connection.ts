@@ -1,6 +1,11 @@
+import type { V1 } from '@turnwire/protocol';
 import type { AcpContext } from '../apps/context.ts';
-import type { Name, ParamsOf, ResponseOf } from '../apps/wire.ts';
+import type { Name, ParamsOf, ResponseOf, WireOf } from '../apps/wire.ts';
+import type { Definitions } from '../generated/v1-types.ts';
 import type { SendRequestOptions } from '../json-rpc/messages.ts';
+
+/** The messages of version 1. */
+export type V1Wire = WireOf<V1['methods'], Definitions>;
 
 /** The parts that the connections of both sides share. */
 export abstract class ClassConnection<Requests, Notifications> {

@@ -1,17 +1,16 @@
 import type * as U from '../generated/v1-unstable-types.ts';
 import type * as S from '../generated/v1-types.ts';
-import type * as D from '../v1/deprecated-types.ts';
-import { edition, knownUpdates } from '../v1/edition.ts';
+import type * as D from './deprecated-types.ts';
+import { edition, knownUpdates } from '../editions/v1-edition.ts';
 import type { Stream } from '../streams/stream.ts';
-import { ClassConnection } from './class-connection.ts';
+import { ClassConnection, type V1Wire } from './class-connection.ts';
 import { connectImplementation } from './implementation.ts';
 import type { Agent, Client } from './interfaces.ts';
 import { clientNotifications, clientRequests } from './members.ts';
-import type { EntryWire } from '../v1/app.ts';
 
 /** A client's end of a connection: calls the agent, and passes its messages to the methods of a `Client`. */
 export class ClientSideConnection
-  extends ClassConnection<EntryWire['agentRequests'], EntryWire['agentNotifications']>
+  extends ClassConnection<V1Wire['agentRequests'], V1Wire['agentNotifications']>
   implements Agent
 {
   /** @param toClient makes the object that handles the messages of the agent */
@@ -152,52 +151,52 @@ export class ClientSideConnection
     return this.request('session/set_model', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_startNes(params: object): Promise<unknown> {
     return this.request('nes/start', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_suggestNes(params: object): Promise<unknown> {
     return this.request('nes/suggest', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_closeNes(params: object): Promise<unknown> {
     return this.request('nes/close', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didOpenDocument(params: object): Promise<void> {
     return this.notify('document/didOpen', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didChangeDocument(params: object): Promise<void> {
     return this.notify('document/didChange', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didCloseDocument(params: object): Promise<void> {
     return this.notify('document/didClose', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didSaveDocument(params: object): Promise<void> {
     return this.notify('document/didSave', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didFocusDocument(params: object): Promise<void> {
     return this.notify('document/didFocus', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_acceptNes(params: object): Promise<void> {
     return this.notify('nes/accept', params);
   }
 
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_rejectNes(params: object): Promise<void> {
     return this.notify('nes/reject', params);
   }

@@ -46,8 +46,11 @@ export function connectImplementation(object: object, stream: Stream, side: Side
       const name = names.find((each) => typeof implementation[each] === 'function');
       if (name === undefined) continue;
       // The object may get or replace its methods later, as a mock of a test does.
-      const handler = ({ params }: Received): unknown => (implementation[name] as Call).call(implementation, params);
-      app.registrations.add(kind, method, [asItIs, handler]);
+      const call = ({ params }: Received): unknown => (implementation[name] as Call).call(implementation, params);
+      app.registrations.add(kind, method, [
+        asItIs,
+        kind === 'request' ? async (received: Received) => (await call(received)) ?? {} : call,
+      ]);
     }
   }
   addExtensions(app, implementation, side);

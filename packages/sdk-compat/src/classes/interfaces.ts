@@ -1,7 +1,7 @@
 import type * as U from '../generated/v1-unstable-types.ts';
 import type * as S from '../generated/v1-types.ts';
 import type { MaybePromise } from '../json-rpc/messages.ts';
-import type * as D from '../v1/deprecated-types.ts';
+import type * as D from './deprecated-types.ts';
 
 type Extension = { [key: string]: unknown };
 
@@ -67,25 +67,25 @@ export interface Agent extends Extensions {
   unstable_setSessionModel?(params: D.SetSessionModelRequest): MaybePromise<D.SetSessionModelResponse | void>;
   /** @deprecated Use an option of the session. */
   setSessionModel?(params: D.SetSessionModelRequest): MaybePromise<D.SetSessionModelResponse | void>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_startNes?(params: never): MaybePromise<unknown>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_suggestNes?(params: never): MaybePromise<unknown>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_closeNes?(params: never): MaybePromise<unknown>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didOpenDocument?(params: never): MaybePromise<void>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didChangeDocument?(params: never): MaybePromise<void>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didCloseDocument?(params: never): MaybePromise<void>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didSaveDocument?(params: never): MaybePromise<void>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_didFocusDocument?(params: never): MaybePromise<void>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_acceptNes?(params: never): MaybePromise<void>;
-  /** @deprecated The protocol has no suggestions for edits any more. */
+  /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_rejectNes?(params: never): MaybePromise<void>;
 }
 

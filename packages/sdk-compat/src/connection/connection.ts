@@ -12,9 +12,9 @@ import {
 import { endOf, receivedError } from '../json-rpc/conversions.ts';
 import type { SendRequestOptions } from '../json-rpc/messages.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
-import { SessionUpdates } from '../sessions/session-updates.ts';
+import { SessionUpdates } from './session-updates.ts';
 import { Initialization } from './initialization.ts';
-import { report } from './report.ts';
+import { report } from '../json-rpc/report.ts';
 
 /** The parts of a connection that depend on its app. */
 export interface ConnectionParts {

@@ -1,4 +1,4 @@
-/** What both sides said in `initialize`. */
+/** The introductions of both sides in `initialize`. */
 export interface Introductions {
   readonly request: unknown;
   readonly response: unknown;

@@ -3,12 +3,12 @@ import { errorToSend, named } from '../json-rpc/conversions.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
 import type { Connection } from './connection.ts';
 import { parsed, type Registrations } from './registrations.ts';
-import { report } from './report.ts';
+import { report } from '../json-rpc/report.ts';
 
 /** Makes the handlers of one connection from those of its app. */
 export interface HandlerParts {
   readonly registrations: Registrations;
-  /** What a handler calls the other side with: a field of its context, which is `client` or `agent`. */
+  /** The field of a handler's context that calls the other side: `client` or `agent`. */
   readonly peerField: 'agent' | 'client';
   readonly makePeer: (connection: Connection, requestId?: string | number | null) => unknown;
   /** Called before the handler of a notification. False: it is dropped. */

@@ -2,7 +2,7 @@ import { type AcpContext } from '../apps/context.ts';
 import type { MaybePromise, SendRequestOptions } from '../json-rpc/messages.ts';
 import { UpdateQueue } from './update-queue.ts';
 
-/** The parts of `session/new` that builders change. In version 2 a session may have no MCP servers. */
+/** The parts of `session/new` that builders change. In version 2 `mcpServers` is optional. */
 interface SessionRequest {
   cwd: string;
   mcpServers?: object[];

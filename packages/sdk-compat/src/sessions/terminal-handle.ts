@@ -1,10 +1,12 @@
 import { type AcpContext } from '../apps/context.ts';
 import type {
+  CreateTerminalRequest,
   KillTerminalResponse,
   ReleaseTerminalResponse,
   TerminalOutputResponse,
   WaitForTerminalExitResponse,
 } from '../generated/v1-types.ts';
+import type { SendRequestOptions } from '../json-rpc/messages.ts';
 
 /** A command in a terminal of the client. Release it when it is not needed any more, or declare it with `await using`. */
 export class TerminalHandle {
@@ -47,4 +49,14 @@ export class TerminalHandle {
   #call(method: string): Promise<unknown> {
     return this.#context.connection.request(method, { sessionId: this.#sessionId, terminalId: this.id });
   }
+}
+
+/** Runs a command in a new terminal of the client. */
+export async function createTerminal(
+  context: AcpContext,
+  params: CreateTerminalRequest,
+  options?: SendRequestOptions,
+): Promise<TerminalHandle> {
+  const answer = await context.connection.request('terminal/create', params, options);
+  return new TerminalHandle(context, params.sessionId, (answer as { readonly terminalId: string }).terminalId);
 }

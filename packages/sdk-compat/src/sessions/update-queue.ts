@@ -27,7 +27,7 @@ export class UpdateQueue<Value> {
     else this.#rejectAll(error);
   }
 
-  /** Forgets errors that nobody has read. */
+  /** Removes the errors that were not read yet. */
   clearErrors(): void {
     let entry = this.#first;
     this.#first = this.#last = undefined;
@@ -39,7 +39,7 @@ export class UpdateQueue<Value> {
     }
   }
 
-  /** Nothing more is added; what waits can still be read. */
+  /** Accepts no more values. Readers still receive the earlier ones. */
   fail(error: unknown): void {
     if (this.#failure) return;
     this.#failure = { error: error as Error };

@@ -1,8 +1,8 @@
 import type { AcpContext } from '../apps/context.ts';
 import type * as v2 from '../generated/v2-types.ts';
 import type { SendRequestOptions } from '../json-rpc/messages.ts';
-import { RequestPermissionSubject, StateUpdate } from '../v2/guards.ts';
-import type { UpdateNotification } from './session-updates.ts';
+import { RequestPermissionSubject, StateUpdate } from '../guards/v2-guards.ts';
+import type { UpdateNotification } from '../connection/session-updates.ts';
 import { UpdateQueue } from './update-queue.ts';
 
 /** The definitions that sessions of version 2 need, of an entry of the package. */

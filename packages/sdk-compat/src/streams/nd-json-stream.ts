@@ -4,7 +4,7 @@ import { keptOpen } from './kept-open.ts';
 import { objectStreams } from './object-streams.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type NdJsonStreamOptions, type Stream } from './stream.ts';
 
-/** Two byte streams whose message streams nobody has asked for yet. */
+/** Two byte streams, with streams of messages that are made when a program uses them. */
 class LazyPair {
   readonly #output: WritableStream<Uint8Array>;
   readonly #input: ReadableStream<Uint8Array>;
@@ -56,7 +56,7 @@ export function ndJsonStream(
   return stream;
 }
 
-/** A transport over the bytes of a stream that nobody has touched. */
+/** A transport over the bytes of an unused stream. */
 export function byteTransport(stream: Stream, noise: 'deliver' | 'report'): Transport | undefined {
   const pair = pairs.get(stream);
   return pair?.isUntouched ? pair.transport(noise) : undefined;

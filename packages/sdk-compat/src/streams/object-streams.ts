@@ -1,5 +1,5 @@
 import { type Transport, TurnwireError } from '@turnwire/protocol';
-import { report } from '../connection/report.ts';
+import { report } from '../json-rpc/report.ts';
 import type { AnyMessage } from '../json-rpc/messages.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
 import type { Stream } from './stream.ts';

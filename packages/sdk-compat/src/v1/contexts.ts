@@ -1,9 +1,9 @@
-import { AgentContext, type AcpContext, ClientContext } from '../apps/context.ts';
+import { AgentContext, ClientContext } from '../apps/context.ts';
 import type { Wire } from '../apps/wire.ts';
 import type { CreateTerminalRequest } from '../generated/v1-types.ts';
 import type { SendRequestOptions } from '../json-rpc/messages.ts';
 import { ActiveSessionOf, SessionBuilderOf, type SessionTypes } from '../sessions/active-session.ts';
-import { TerminalHandle } from '../sessions/terminal-handle.ts';
+import { createTerminal, type TerminalHandle } from '../sessions/terminal-handle.ts';
 
 /** Calls a client of version 1, which may have terminals. */
 export class TerminalContext<W extends Wire> extends AgentContext<W> {
@@ -25,14 +25,4 @@ export class SessionContext<W extends Wire, D extends SessionTypes> extends Clie
   attachSession(response: D['NewSessionResponse']): ActiveSessionOf<D> {
     return new ActiveSessionOf<D>(this, response);
   }
-}
-
-/** Runs a command in a new terminal of the client. */
-export async function createTerminal(
-  context: AcpContext,
-  params: CreateTerminalRequest,
-  options?: SendRequestOptions,
-): Promise<TerminalHandle> {
-  const answer = await context.connection.request('terminal/create', params, options);
-  return new TerminalHandle(context, params.sessionId, (answer as { readonly terminalId: string }).terminalId);
 }

@@ -35,12 +35,12 @@ export {
   ClientContext,
   SessionBuilder,
 } from './app.ts';
-export type * from './deprecated-types.ts';
+export type * from '../classes/deprecated-types.ts';
 export {
   CreateElicitationRequest,
   CreateElicitationResponse,
   ElicitationPropertySchema,
   MultiSelectItems,
-} from './guards.ts';
+} from '../guards/v1-guards.ts';
 export { AGENT_METHODS, CLIENT_METHODS, methods, PROTOCOL_METHODS, PROTOCOL_VERSION } from './method-names.ts';
 export type * from './types.ts';

@@ -6,7 +6,7 @@ interface InitializeTypes {
   readonly InitializeResponse: object;
 }
 
-/** What both sides said in `initialize`. */
+/** The introductions of both sides in `initialize`. */
 export type InitializationSnapshotOf<D extends InitializeTypes> = Readonly<{
   request: D['InitializeRequest'];
   response: D['InitializeResponse'];

@@ -53,7 +53,7 @@ export {
   SetSessionConfigOptionRequest,
   StateUpdate,
   ToolCallContent,
-} from './guards.ts';
+} from '../guards/v2-guards.ts';
 export { agentProtocolRouter, AgentProtocolRouter } from './agent-protocol-router.ts';
 export { assertSupportedMcpServers } from './assert-supported-mcp-servers.ts';
 export { AGENT_METHODS, CLIENT_METHODS, methods, PROTOCOL_METHODS, PROTOCOL_VERSION } from './method-names.ts';

@@ -5,8 +5,8 @@ import { ClientAppOf } from '../../apps/client-app.ts';
 import type { WireOf } from '../../apps/wire.ts';
 import type { Definitions } from '../../generated/v1-unstable-types.ts';
 import { ActiveSessionOf, SessionBuilderOf } from '../../sessions/active-session.ts';
-import { SessionContext, TerminalContext } from '../../v1/contexts.ts';
-import { edition, knownUpdates } from '../../v1/edition.ts';
+import { SessionContext, TerminalContext } from '../contexts.ts';
+import { edition, knownUpdates } from '../../editions/v1-edition.ts';
 
 /** The messages of this entry. */
 export type EntryWire = WireOf<V1Unstable['methods'], Definitions>;

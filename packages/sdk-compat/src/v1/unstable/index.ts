@@ -53,8 +53,8 @@ export {
   CreateElicitationResponse,
   ElicitationPropertySchema,
   MultiSelectItems,
-} from '../guards.ts';
-export { IdleStateUpdate, StateUpdate } from './guards.ts';
+} from '../../guards/v1-guards.ts';
+export { IdleStateUpdate, StateUpdate } from '../../guards/v1-unstable-guards.ts';
 export { PROTOCOL_METHODS, PROTOCOL_VERSION } from '../method-names.ts';
 export { AGENT_METHODS, CLIENT_METHODS, methods, PROXY_METHODS } from './method-names.ts';
 export type * from './types.ts';

@@ -6,8 +6,8 @@ import type { WireOf } from '../../apps/wire.ts';
 import type { Definitions } from '../../generated/v2-unstable-types.ts';
 import { SessionBuilderOf } from '../../sessions/active-session.ts';
 import { V2ActiveSessionOf } from '../../sessions/v2-active-session.ts';
-import { V2AgentContextOf, V2ClientContextOf } from '../../v2/contexts.ts';
-import { edition } from '../../v2/edition.ts';
+import { V2AgentContextOf, V2ClientContextOf } from '../contexts.ts';
+import { edition } from '../../editions/v2-edition.ts';
 
 /** The messages of this entry. */
 export type EntryWire = WireOf<V2Unstable['methods'], Definitions>;

@@ -69,7 +69,7 @@ export {
   SetSessionConfigOptionRequest,
   StateUpdate,
   ToolCallContent,
-} from './guards.ts';
+} from '../../guards/v2-unstable-guards.ts';
 export { agentProtocolRouter, AgentProtocolRouter } from '../agent-protocol-router.ts';
 export { assertSupportedMcpServers } from '../assert-supported-mcp-servers.ts';
 export { PROXY_METHODS } from '../../v1/unstable/method-names.ts';

@@ -5,7 +5,7 @@ import type { HandlerContext, Name, WithRequestId } from '../../apps/wire.ts';
 import type { Definitions } from '../../generated/v2-unstable-types.ts';
 import type { MaybePromise } from '../../json-rpc/messages.ts';
 import type { V2SessionMessageOf, WithoutSession } from '../../sessions/v2-active-session.ts';
-import type { InitializationSnapshotOf } from '../../v2/contexts.ts';
+import type { InitializationSnapshotOf } from '../contexts.ts';
 import type { AgentContext, ClientContext, EntryWire } from './app.ts';
 
 type Types = EntryTypes<EntryWire, AgentContext, ClientContext>;
@@ -15,7 +15,7 @@ export type ActiveSessionMessage = V2SessionMessageOf<Definitions>;
 
 /** A change of a configuration option. */
 export type ActiveSessionSetConfigOptionRequest = WithoutSession<Definitions['SetSessionConfigOptionRequest']>;
-/** What both sides said in `initialize`. */
+/** The introductions of both sides in `initialize`. */
 export type InitializationSnapshot = InitializationSnapshotOf<Definitions>;
 /** A method of an extension. */
 export type ExtensionMethod = `_${string}`;

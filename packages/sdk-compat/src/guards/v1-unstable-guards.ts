@@ -1,6 +1,6 @@
 import { unstableChecks, unstableShapes } from '@turnwire/protocol/unstable';
-import type * as types from '../../generated/v1-unstable-types.ts';
-import { guardsOf, type GuardsOf } from '../../guards/guards.ts';
+import type * as types from '../generated/v1-unstable-types.ts';
+import { guardsOf, type GuardsOf } from './guards.ts';
 
 const edition = { checks: unstableChecks, shapes: unstableShapes };
 

@@ -1,6 +1,6 @@
 import { v2UnstableChecks, v2UnstableShapes } from '@turnwire/protocol/v2/unstable';
-import type * as types from '../../generated/v2-unstable-types.ts';
-import { guardsOf, type GuardsOf } from '../../guards/guards.ts';
+import type * as types from '../generated/v2-unstable-types.ts';
+import { guardsOf, type GuardsOf } from './guards.ts';
 
 const edition = { checks: v2UnstableChecks, shapes: v2UnstableShapes };
 
@@ -14,7 +14,7 @@ export type AvailableCommand = types.AvailableCommand;
 /** Which variant of `AvailableCommand` a value is. */
 export const AvailableCommand: GuardsOf<types.AvailableCommand, 'type'> = guardsOf(edition, 'AvailableCommand');
 
-/** What a command takes. */
+/** The input of a command. */
 export type AvailableCommandInput = types.AvailableCommandInput;
 /** Which variant of `AvailableCommandInput` a value is. */
 export const AvailableCommandInput: GuardsOf<types.AvailableCommandInput, 'type'> = guardsOf(
@@ -27,7 +27,7 @@ export type BackgroundWork = types.BackgroundWork;
 /** Which variant of `BackgroundWork` a value is. */
 export const BackgroundWork: GuardsOf<types.BackgroundWork, 'type'> = guardsOf(edition, 'BackgroundWork');
 
-/** Something to show or to think about: part of a prompt, of a message or of what a tool produced. The same as in the Model Context Protocol. */
+/** A part of a prompt, a message or the output of a tool. The same as in the Model Context Protocol. */
 export type ContentBlock = types.ContentBlock;
 /** Which variant of `ContentBlock` a value is. */
 export const ContentBlock: GuardsOf<types.ContentBlock, 'type'> = guardsOf(edition, 'ContentBlock');
@@ -40,7 +40,7 @@ export const CreateElicitationRequest: GuardsOf<types.CreateElicitationRequest, 
   'CreateElicitationRequest',
 );
 
-/** What the user did. */
+/** The user's answer. */
 export type CreateElicitationResponse = types.CreateElicitationResponse;
 /** Which variant of `CreateElicitationResponse` a value is. */
 export const CreateElicitationResponse: GuardsOf<types.CreateElicitationResponse, 'action'> = guardsOf(
@@ -48,7 +48,7 @@ export const CreateElicitationResponse: GuardsOf<types.CreateElicitationResponse
   'CreateElicitationResponse',
 );
 
-/** What happens to one file. */
+/** A change of one file. */
 export type DiffChange = types.DiffChange;
 /** Which variant of `DiffChange` a value is. */
 export const DiffChange: GuardsOf<types.DiffChange, 'operation'> = guardsOf(edition, 'DiffChange');
@@ -75,7 +75,7 @@ export type McpServer = types.McpServer;
 /** Which variant of `McpServer` a value is. */
 export const McpServer: GuardsOf<types.McpServer, 'type'> = guardsOf(edition, 'McpServer');
 
-/** What several values are chosen from. Without a `type` the values have names. */
+/** The choices of a field with several values. Without a `type` the values have names. */
 export type MultiSelectItems = types.MultiSelectItems;
 /** Which variant of `MultiSelectItems` a value is. */
 export const MultiSelectItems: GuardsOf<types.MultiSelectItems, 'type', 'Titled'> = guardsOf(
@@ -89,7 +89,7 @@ export type PlanUpdateContent = types.PlanUpdateContent;
 /** Which variant of `PlanUpdateContent` a value is. */
 export const PlanUpdateContent: GuardsOf<types.PlanUpdateContent, 'type'> = guardsOf(edition, 'PlanUpdateContent');
 
-/** Where the replay of a session’s history begins. */
+/** The start of the replay of a history. */
 export type ReplayFrom = types.ReplayFrom;
 /** Which variant of `ReplayFrom` a value is. */
 export const ReplayFrom: GuardsOf<types.ReplayFrom, 'type'> = guardsOf(edition, 'ReplayFrom');
@@ -102,7 +102,7 @@ export const RequestPermissionOutcome: GuardsOf<types.RequestPermissionOutcome, 
   'RequestPermissionOutcome',
 );
 
-/** What a permission is for. A client that does not know its `type` shows the title alone, or declines. */
+/** The subject of a permission request. A client that does not know its `type` shows the title alone, or declines. */
 export type RequestPermissionSubject = types.RequestPermissionSubject;
 /** Which variant of `RequestPermissionSubject` a value is. */
 export const RequestPermissionSubject: GuardsOf<types.RequestPermissionSubject, 'type'> = guardsOf(
@@ -131,7 +131,7 @@ export const SetSessionConfigOptionRequest: GuardsOf<types.SetSessionConfigOptio
   'SetSessionConfigOptionRequest',
 );
 
-/** What a session is doing. Unstable: it may change or go with any release. */
+/** The state of a session. Unstable: it may change or go with any release. */
 export type StateUpdate = types.StateUpdate;
 /** Which variant of `StateUpdate` a value is. */
 export const StateUpdate: GuardsOf<types.StateUpdate, 'state'> = guardsOf(edition, 'StateUpdate');

@@ -1,6 +1,6 @@
 import { type V1Unstable, v1Unstable } from '@turnwire/protocol/unstable';
 import type { Edition, TaggedShape } from '@turnwire/protocol';
-import { withLenientResults } from '../connection/lenient-results.ts';
+import { withLenientResults } from './lenient-results.ts';
 
 /** All methods of version 1. Answers are repaired and never refused. */
 export const edition: Edition<V1Unstable> = withLenientResults(v1Unstable);

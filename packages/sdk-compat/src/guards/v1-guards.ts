@@ -1,6 +1,6 @@
 import { v1 } from '@turnwire/protocol';
 import type * as types from '../generated/v1-types.ts';
-import { guardsOf, type GuardsOf } from '../guards/guards.ts';
+import { guardsOf, type GuardsOf } from './guards.ts';
 
 /** A form or a page that the agent shows to the user. */
 export type CreateElicitationRequest = types.CreateElicitationRequest;

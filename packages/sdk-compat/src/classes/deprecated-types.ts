@@ -43,13 +43,13 @@ export type SetProvidersResponse = SetProviderResponse;
 export type DisableProvidersRequest = DisableProviderRequest;
 /** @deprecated Use `DisableProviderResponse`. */
 export type DisableProvidersResponse = DisableProviderResponse;
-/** @deprecated The protocol has no models any more: agents offer a configuration option. */
+/** @deprecated Use a configuration option: the protocol does not define models any more. */
 export type ModelId = string;
-/** @deprecated The protocol has no models any more: agents offer a configuration option. */
+/** @deprecated Use a configuration option: the protocol does not define models any more. */
 export type ModelInfo = { modelId: ModelId; name: string; description?: string | null; _meta?: Meta };
-/** @deprecated The protocol has no models any more: agents offer a configuration option. */
+/** @deprecated Use a configuration option: the protocol does not define models any more. */
 export type SessionModelState = { availableModels: ModelInfo[]; currentModelId: ModelId; _meta?: Meta };
-/** @deprecated The protocol has no models any more: agents offer a configuration option. */
+/** @deprecated Use a configuration option: the protocol does not define models any more. */
 export type SetSessionModelRequest = { sessionId: string; modelId: ModelId; _meta?: Meta };
-/** @deprecated The protocol has no models any more: agents offer a configuration option. */
+/** @deprecated Use a configuration option: the protocol does not define models any more. */
 export type SetSessionModelResponse = { _meta?: Meta };
