@@ -46,7 +46,11 @@ export class Registrations {
   }
 
   /** @throws Error for a second fallback, and for a method without a parser that the protocol does not have */
-  add(kind: Kind, method: string, [first, second]: readonly [AnyHandler | ParamsParser<unknown>, AnyHandler?]): void {
+  add(
+    kind: Kind,
+    method: string,
+    [first, second]: readonly [AnyHandler | ParamsParser<unknown>, (AnyHandler | undefined)?],
+  ): void {
     const handlers = this.#handlers[kind];
     if (method === '*' && second) throw new Error('Wildcard handlers receive raw params; omit the parser.');
     if (method === '*' && handlers.has('*')) throw new Error(`A ${kind} fallback is already registered.`);

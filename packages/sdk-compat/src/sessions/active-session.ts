@@ -70,12 +70,13 @@ export class ActiveSessionOf<D extends SessionTypes> {
   }
 
   /** The modes that the agent offered. */
-  get modes(): D['NewSessionResponse']['modes'] {
-    return this.#response.modes;
+  get modes(): D['NewSessionResponse']['modes'] | undefined {
+    const { modes }: { readonly modes?: unknown } = this.#response;
+    return modes as D['NewSessionResponse']['modes'];
   }
 
   /** Extra data of the answer to `session/new`. */
-  get meta(): D['NewSessionResponse']['_meta'] {
+  get meta(): { [key: string]: unknown } | null | undefined {
     return this.#response._meta;
   }
 

@@ -77,7 +77,7 @@ export class V2ActiveSessionOf<D extends V2SessionTypes> {
   }
 
   /** Extra data of the answer to `session/new`. */
-  get meta(): D['NewSessionResponse']['_meta'] {
+  get meta(): { [key: string]: unknown } | null | undefined {
     return this.#response._meta;
   }
 

@@ -71,7 +71,7 @@ function printAdvice({ alias, dependency, names, uncovered }: Advice): void {
   if (uncovered > 0) print(`${uncovered} of these imports must change first. Then change package.json:`);
   else print('Nothing has to change but one line of package.json:');
   if (dependency === undefined) print(`  "overrides": { ${alias} }`);
-  else print(cleanLine(`  ${alias}     instead of "${dependency}"`));
+  else print(`  ${alias} instead of "${cleanLine(dependency)}"`);
   if (names.length === 0) return;
   print('');
   print('Our own names, for new code:');
