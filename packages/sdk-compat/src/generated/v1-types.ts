@@ -20,10 +20,10 @@ export type AgentRequest = {
     | null;
 };
 
-/** Ties an answer to its request. Unique among the unanswered requests of one direction; `1` and `"1"` are different ids. */
+/** Identifies a request, and its answer. Unique among the unanswered requests of one direction; `1` and `"1"` are different ids. */
 export type RequestId = null | number | string;
 
-/** Writes a text file, in place of what it held; makes it if it is not there. Needs the client capability `fs.writeTextFile`. */
+/** Replaces the content of a text file, or creates the file. Needs the client capability `fs.writeTextFile`. */
 export type WriteTextFileRequest = {
   sessionId: SessionId;
   path: string;
@@ -31,10 +31,10 @@ export type WriteTextFileRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a session: one conversation with its own history, context and state. The agent chooses it; to the client it is opaque. */
+/** Identifies a session: a conversation with its own history, context and state. The agent chooses it, and the client does not interpret it. */
 export type SessionId = string;
 
-/** Reads a text file as the client sees it, unsaved changes included. Needs the client capability `fs.readTextFile`. */
+/** Reads a text file as the client sees it, including unsaved changes. Needs the client capability `fs.readTextFile`. */
 export type ReadTextFileRequest = {
   sessionId: SessionId;
   path: string;
@@ -43,7 +43,7 @@ export type ReadTextFileRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Asks the user whether a tool may run. */
+/** Asks the user whether a tool call may run. */
 export type RequestPermissionRequest = {
   sessionId: SessionId;
   toolCall: ToolCallUpdate;
@@ -51,7 +51,7 @@ export type RequestPermissionRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A tool call has come further. Only what is given changes; absent and `null` both mean: as before. */
+/** A change of a tool call. Absent and `null` fields are unchanged. */
 export type ToolCallUpdate = {
   toolCallId: ToolCallId;
   kind?: ToolKind | null;
@@ -65,10 +65,10 @@ export type ToolCallUpdate = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a tool call. Unique in its session; the agent chooses it. */
+/** Identifies a tool call. Unique in its session; the agent chooses it. */
 export type ToolCallId = string;
 
-/** What a tool does, so that a client can show a fitting icon. */
+/** The kind of tool, for example to choose an icon. */
 export type ToolKind =
   | 'read'
   | 'edit'
@@ -81,16 +81,16 @@ export type ToolKind =
   | 'switch_mode'
   | 'other';
 
-/** How far a tool call has come. */
+/** The state of a tool call. */
 export type ToolCallStatus = 'pending' | 'in_progress' | 'completed' | 'failed';
 
-/** Something a tool produced. */
+/** Output of a tool. */
 export type ToolCallContent =
   | (Content & { type: 'content' })
   | (Diff & { type: 'diff' })
   | (Terminal & { type: 'terminal' });
 
-/** Something to show or to think about: part of a prompt, of a message or of what a tool produced. The same as in the Model Context Protocol. */
+/** Content of a prompt, a message or a tool call. The same as in the Model Context Protocol. */
 export type ContentBlock =
   | (TextContent & { type: 'text' })
   | (ImageContent & { type: 'image' })
@@ -98,7 +98,7 @@ export type ContentBlock =
   | (ResourceLink & { type: 'resource_link' })
   | (EmbeddedResource & { type: 'resource' });
 
-/** Hints about what to do with content. */
+/** Hints for the use of content. */
 export type Annotations = {
   audience?: Array<Role> | null;
   lastModified?: string | null;
@@ -106,13 +106,13 @@ export type Annotations = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Whom content comes from or is meant for. */
+/** The author or the reader of content. */
 export type Role = 'assistant' | 'user';
 
 /** Text, plain or in Markdown. */
 export type TextContent = { annotations?: Annotations | null; text: string; _meta?: { [key: string]: unknown } | null };
 
-/** A picture. */
+/** An image. */
 export type ImageContent = {
   annotations?: Annotations | null;
   data: string;
@@ -121,7 +121,7 @@ export type ImageContent = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A sound. */
+/** Audio. */
 export type AudioContent = {
   annotations?: Annotations | null;
   data: string;
@@ -129,7 +129,7 @@ export type AudioContent = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A pointer to a file or another resource the agent can read by itself. */
+/** A link to a file or another resource, which the agent reads by itself. */
 export type ResourceLink = {
   annotations?: Annotations | null;
   description?: string | null;
@@ -141,10 +141,10 @@ export type ResourceLink = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a resource holds: text or bytes. */
+/** The content of a resource: text or bytes. */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 
-/** The content of a text file or the like. */
+/** The content of a text resource, such as a file. */
 export type TextResourceContents = {
   mimeType?: string | null;
   text: string;
@@ -152,7 +152,7 @@ export type TextResourceContents = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The content of a file that is not text. */
+/** The content of a binary file. */
 export type BlobResourceContents = {
   blob: string;
   mimeType?: string | null;
@@ -160,14 +160,14 @@ export type BlobResourceContents = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A resource that comes with its content. */
+/** A resource with its content. */
 export type EmbeddedResource = {
   annotations?: Annotations | null;
   resource: EmbeddedResourceResource;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Content a tool produced. */
+/** Content that a tool produced. */
 export type Content = { content: ContentBlock; _meta?: { [key: string]: unknown } | null };
 
 /** A change to a file. */
@@ -178,16 +178,16 @@ export type Diff = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a terminal. The client chooses it. */
+/** Identifies a terminal. The client chooses it. */
 export type TerminalId = string;
 
-/** A terminal, shown live. It stays visible after its release, so embed it before that. */
+/** A terminal, shown live. Embed it before its release; it remains visible afterwards. */
 export type Terminal = { terminalId: TerminalId; _meta?: { [key: string]: unknown } | null };
 
-/** A place in a file a tool works on, so that a client can follow along. */
+/** A location in a file that a tool uses, which a client can show. */
 export type ToolCallLocation = { path: string; line?: number | null; _meta?: { [key: string]: unknown } | null };
 
-/** One of the answers the user can give. */
+/** An answer that the user can choose. */
 export type PermissionOption = {
   optionId: PermissionOptionId;
   name: string;
@@ -195,13 +195,13 @@ export type PermissionOption = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names an option of a permission request. The agent chooses it. */
+/** Identifies an option of a permission request. The agent chooses it. */
 export type PermissionOptionId = string;
 
-/** What choosing an option means. */
+/** The meaning of an option. */
 export type PermissionOptionKind = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always';
 
-/** Starts a command and answers at once. Needs the client capability `terminal`, like all its siblings. */
+/** Starts a command and answers at once. Like all terminal methods it needs the client capability `terminal`. */
 export type CreateTerminalRequest = {
   sessionId: SessionId;
   command: string;
@@ -212,17 +212,17 @@ export type CreateTerminalRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** An environment variable for a program that is started. */
+/** An environment variable for a new process. */
 export type EnvVariable = { name: string; value: string; _meta?: { [key: string]: unknown } | null };
 
-/** Asks for the output so far, without waiting. */
+/** Gets the output so far, without waiting. */
 export type TerminalOutputRequest = {
   sessionId: SessionId;
   terminalId: TerminalId;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Stops the command if it runs and forgets the terminal; its id is void from now on. */
+/** Kills the command if it is running, and deletes the terminal. Its id is invalid from then on. */
 export type ReleaseTerminalRequest = {
   sessionId: SessionId;
   terminalId: TerminalId;
@@ -236,7 +236,7 @@ export type WaitForTerminalExitRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Stops the command. The terminal stays and can still be read. */
+/** Kills the command. The terminal remains, and its output can still be read. */
 export type KillTerminalRequest = {
   sessionId: SessionId;
   terminalId: TerminalId;
@@ -253,7 +253,7 @@ export type CreateElicitationRequest = (
 /** The question belongs to a session. */
 export type ElicitationSessionScope = { sessionId: SessionId; toolCallId?: ToolCallId | null };
 
-/** The question belongs to a request of the client, such as `authenticate`, outside any session. */
+/** The question belongs to a request of the client, such as `authenticate`, and to no session. */
 export type ElicitationRequestScope = { requestId: RequestId };
 
 /** A form: a JSON Schema of one flat object. */
@@ -266,10 +266,10 @@ export type ElicitationSchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a form is to JSON Schema. */
+/** The JSON Schema type of a form. */
 export type ElicitationSchemaType = 'object';
 
-/** A field of a form. A client that does not know its `type` must not show it as something else. */
+/** A field of a form. A client that does not know its `type` must not show it as a field of another type. */
 export type ElicitationPropertySchema =
   | (StringPropertySchema & { type: 'string' })
   | (NumberPropertySchema & { type: 'number' })
@@ -278,10 +278,10 @@ export type ElicitationPropertySchema =
   | (MultiSelectPropertySchema & { type: 'array' })
   | { type: string; [key: string]: unknown };
 
-/** A form a text must have. One that is not known asks for nothing. */
+/** A format of a text. A format that the receiver does not know has no effect. */
 export type StringFormat = 'email' | 'uri' | 'date' | 'date-time';
 
-/** A value to choose, with a name for people. */
+/** A value with a name for people. */
 export type EnumOption = {
   const: string;
   title: string;
@@ -289,7 +289,7 @@ export type EnumOption = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A text to type, or one value to choose where `enum` or `oneOf` is given. */
+/** A text or, with `enum` or `oneOf`, one of several values. */
 export type StringPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -303,7 +303,7 @@ export type StringPropertySchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A number to type. */
+/** A number. */
 export type NumberPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -313,7 +313,7 @@ export type NumberPropertySchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A whole number to type. */
+/** A whole number. */
 export type IntegerPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -323,7 +323,7 @@ export type IntegerPropertySchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Yes or no. */
+/** A boolean. */
 export type BooleanPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -331,7 +331,7 @@ export type BooleanPropertySchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What several values are chosen from. Without a `type` the values have names. */
+/** The values that the user can choose from. Without a `type` they have names. */
 export type MultiSelectItems =
   | (StringMultiSelectItems & { type: 'string' })
   | { type: string; [key: string]: unknown }
@@ -343,7 +343,7 @@ export type StringMultiSelectItems = { enum: Array<string>; _meta?: { [key: stri
 /** Values to choose from, with names. */
 export type TitledMultiSelectItems = { anyOf: Array<EnumOption>; _meta?: { [key: string]: unknown } | null };
 
-/** Several values to choose. */
+/** A choice of any number of values. */
 export type MultiSelectPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -359,7 +359,7 @@ export type ElicitationFormMode = (ElicitationSessionScope | ElicitationRequestS
   requestedSchema: ElicitationSchema;
 };
 
-/** Names a question that is answered on a web page. The agent chooses it. */
+/** Identifies a question that the user answers on a web page. The agent chooses it. */
 export type ElicitationId = string;
 
 /** Asks on a web page. */
@@ -392,7 +392,7 @@ export type AgentResponse =
     }
   | { id: RequestId; error: Error };
 
-/** The agent’s side of the handshake. */
+/** The agent’s version of the protocol and its capabilities. */
 export type InitializeResponse = {
   protocolVersion: ProtocolVersion;
   agentCapabilities?: AgentCapabilities;
@@ -401,10 +401,10 @@ export type InitializeResponse = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The major version of the protocol. It rises only for breaking changes; everything else is a capability. */
+/** The major version of the protocol. Only breaking changes increase it; everything else is a capability. */
 export type ProtocolVersion = number;
 
-/** What an agent offers a client. Whatever is absent must not be called or sent. */
+/** The optional features of an agent. The client must not use a feature that is absent. */
 export type AgentCapabilities = {
   loadSession?: boolean;
   promptCapabilities?: PromptCapabilities;
@@ -414,7 +414,7 @@ export type AgentCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a prompt may hold besides text and links to resources, which every agent takes. */
+/** The kinds of content that a prompt may contain in addition to text and resource links, which every agent accepts. */
 export type PromptCapabilities = {
   image?: boolean;
   audio?: boolean;
@@ -422,10 +422,10 @@ export type PromptCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** How the agent reaches MCP servers besides standard input and output, which every agent knows. */
+/** The transports to MCP servers in addition to stdio, which every agent supports. */
 export type McpCapabilities = { http?: boolean; sse?: boolean; _meta?: { [key: string]: unknown } | null };
 
-/** What the agent can do with sessions besides the basics: new, prompt, cancel and updates. Loading is announced apart, by `loadSession`. */
+/** The optional session features of an agent, in addition to new, prompt, cancel and updates. `loadSession` is a separate capability. */
 export type SessionCapabilities = {
   list?: SessionListCapabilities | null;
   delete?: SessionDeleteCapabilities | null;
@@ -435,34 +435,34 @@ export type SessionCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The agent lists its sessions. An empty object says it all. */
+/** The agent lists its sessions. An empty object is enough. */
 export type SessionListCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The agent deletes sessions. An empty object says it all. */
+/** The agent deletes sessions. An empty object is enough. */
 export type SessionDeleteCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** Sessions may span several folders. An empty object says it all. */
+/** A session may have several folders. An empty object is enough. */
 export type SessionAdditionalDirectoriesCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The agent resumes sessions without replaying their history. An empty object says it all. */
+/** The agent resumes sessions without replaying their history. An empty object is enough. */
 export type SessionResumeCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The agent closes sessions. An empty object says it all. */
+/** The agent closes sessions. An empty object is enough. */
 export type SessionCloseCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** What the agent can do about logging in, besides `authenticate`. */
+/** The login features of the agent, in addition to `authenticate`. */
 export type AgentAuthCapabilities = { logout?: LogoutCapabilities | null; _meta?: { [key: string]: unknown } | null };
 
-/** The agent can log the user out. An empty object says it all. */
+/** The agent can log the user out. An empty object is enough. */
 export type LogoutCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** A way of logging in. Without a `type` it is of type `agent`. */
+/** A way to log in. Without a `type` it has the type `agent`. */
 export type AuthMethod = (AuthMethodTerminal & { type: 'terminal' }) | AuthMethodAgent;
 
-/** Names a way of logging in. The agent chooses it. */
+/** Identifies a way to log in. The agent chooses it. */
 export type AuthMethodId = string;
 
-/** The user logs in at an interactive terminal: the client starts the agent’s own program once more, with these arguments and variables added. Exit status 0 means success. Never passed to `authenticate`; only offered to clients with the `auth.terminal` capability. */
+/** The user logs in in an interactive terminal: the client starts the agent’s own program again, with these additional arguments and variables. Exit code 0 means success. Its id must not be passed to `authenticate`. The agent offers it only to clients with the capability `auth.terminal`. */
 export type AuthMethodTerminal = {
   id: AuthMethodId;
   name: string;
@@ -472,7 +472,7 @@ export type AuthMethodTerminal = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The agent does it all itself when `authenticate` is called. */
+/** The agent performs the whole login when the client calls `authenticate`. */
 export type AuthMethodAgent = {
   id: AuthMethodId;
   name: string;
@@ -480,7 +480,7 @@ export type AuthMethodAgent = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Which program speaks, for logs and for display. */
+/** The program at one end of the connection, for logs and for display. */
 export type Implementation = {
   name: string;
   title?: string | null;
@@ -502,17 +502,17 @@ export type NewSessionResponse = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The modes of a session and the one it is in. */
+/** The modes of a session, and the current one. */
 export type SessionModeState = {
   currentModeId: SessionModeId;
   availableModes: Array<SessionMode>;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a mode. The agent chooses it. */
+/** Identifies a mode. The agent chooses it. */
 export type SessionModeId = string;
 
-/** A way the agent can work in: asking first, planning only, editing freely. */
+/** A way in which the agent works, such as asking first, only planning, or editing without asking. */
 export type SessionMode = {
   id: SessionModeId;
   name: string;
@@ -520,7 +520,7 @@ export type SessionMode = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Something about a session the user can set, and how it is set now. */
+/** A setting of a session, with its current value. */
 export type SessionConfigOption = (
   | (SessionConfigSelect & { type: 'select' })
   | (SessionConfigBoolean & { type: 'boolean' })
@@ -532,16 +532,16 @@ export type SessionConfigOption = (
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a configuration option of a session. The agent chooses it. */
+/** Identifies a configuration option of a session. The agent chooses it. */
 export type SessionConfigId = string;
 
-/** What an option is about, so that a client can give it a fitting place. Only a hint: never rely on it. Names that start with `_` are free for anyone’s use. */
+/** The subject of an option, for its presentation. It is only a hint: do not rely on it. Names that start with `_` are reserved for extensions. */
 export type SessionConfigOptionCategory = 'mode' | 'model' | 'model_config' | 'thought_level' | string;
 
-/** Names one of the values of a `select` option. The agent chooses it. */
+/** Identifies a value of a `select` option. The agent chooses it. */
 export type SessionConfigValueId = string;
 
-/** The values to choose from, all grouped or all not. */
+/** The values to choose from: either all of them are in groups, or none. */
 export type SessionConfigSelectOptions = Array<SessionConfigSelectOption> | Array<SessionConfigSelectGroup>;
 
 /** A value to choose. */
@@ -552,7 +552,7 @@ export type SessionConfigSelectOption = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Some values under a heading. */
+/** Values under a heading. */
 export type SessionConfigSelectGroup = {
   group: SessionConfigGroupId;
   name: string;
@@ -560,16 +560,16 @@ export type SessionConfigSelectGroup = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a group of values. The agent chooses it. */
+/** Identifies a group of values. The agent chooses it. */
 export type SessionConfigGroupId = string;
 
-/** One value out of several. */
+/** A choice of one of several values. */
 export type SessionConfigSelect = { currentValue: SessionConfigValueId; options: SessionConfigSelectOptions };
 
-/** On or off. */
+/** A boolean option. */
 export type SessionConfigBoolean = { currentValue: boolean };
 
-/** The history was replayed and the session is ready for a prompt. */
+/** The agent has replayed the history, and the session is ready for a prompt. */
 export type LoadSessionResponse = {
   modes?: SessionModeState | null;
   configOptions?: Array<SessionConfigOption> | null;
@@ -593,7 +593,7 @@ export type SessionInfo = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The session is gone. */
+/** The session was deleted. */
 export type DeleteSessionResponse = { _meta?: { [key: string]: unknown } | null };
 
 /** The session is ready for a prompt. */
@@ -606,28 +606,28 @@ export type ResumeSessionResponse = {
 /** The session is closed. */
 export type CloseSessionResponse = { _meta?: { [key: string]: unknown } | null };
 
-/** The session is in the mode asked for. */
+/** The mode was set. */
 export type SetSessionModeResponse = { _meta?: { [key: string]: unknown } | null };
 
-/** The option is set; others may have changed with it. */
+/** The option was set. Other options may have changed as a result. */
 export type SetSessionConfigOptionResponse = {
   configOptions: Array<SessionConfigOption>;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The turn is over. */
+/** The turn has ended. */
 export type PromptResponse = { stopReason: StopReason; _meta?: { [key: string]: unknown } | null };
 
-/** Why a turn ended. */
+/** The reason for the end of a turn. */
 export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled';
 
 /** An envelope of a message, or an extension. */
 export type ExtResponse = unknown;
 
-/** The answer to a request that failed. */
+/** The answer to a failed request. */
 export type Error = { code: ErrorCode; message: string; data?: unknown };
 
-/** What went wrong, as a number. Any other 32-bit integer may be met as well. */
+/** The kind of error. Other 32-bit integers are allowed. */
 export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | number;
 
 /** An envelope of a message, or an extension. */
@@ -636,14 +636,14 @@ export type AgentNotification = {
   params?: (SessionNotification | CompleteElicitationNotification | ExtNotification) | null;
 };
 
-/** Tells the client what happened in a session. */
+/** Reports an event of a session to the client. */
 export type SessionNotification = {
   sessionId: SessionId;
   update: SessionUpdate;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Something that happened in a session. */
+/** An event of a session. */
 export type SessionUpdate =
   | (ContentChunk & { sessionUpdate: 'user_message_chunk' })
   | (ContentChunk & { sessionUpdate: 'agent_message_chunk' })
@@ -660,17 +660,17 @@ export type SessionUpdate =
   | (CompactionUpdate & { sessionUpdate: 'compaction_update' })
   | (CompactionSummaryChunk & { sessionUpdate: 'compaction_summary_chunk' });
 
-/** Names a message. Unique in its session; the agent chooses it. */
+/** Identifies a message. Unique in its session; the agent chooses it. */
 export type MessageId = string;
 
-/** A piece of a message, to be put after the pieces before. */
+/** A chunk of a message. Append it to the chunks before. */
 export type ContentChunk = {
   content: ContentBlock;
   messageId?: MessageId | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The agent begins to use a tool. */
+/** The agent starts a tool call. */
 export type ToolCall = {
   toolCallId: ToolCallId;
   title: string;
@@ -692,13 +692,13 @@ export type PlanEntry = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** How much a task matters. */
+/** The importance of a task. */
 export type PlanEntryPriority = 'high' | 'medium' | 'low';
 
-/** How far a task has come. */
+/** The state of a task. */
 export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed';
 
-/** What the agent means to do. Each plan replaces the one before as a whole. */
+/** The plan of the agent. Each plan replaces the one before. */
 export type Plan = { entries: Array<PlanEntry>; _meta?: { [key: string]: unknown } | null };
 
 /** A slash command of the agent: a prompt that starts with `/` and its name runs it. */
@@ -709,19 +709,19 @@ export type AvailableCommand = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a command takes. */
+/** The input of a command. */
 export type AvailableCommandInput = UnstructuredCommandInput;
 
-/** Whatever is typed after the command’s name. */
+/** The text after the name of the command. */
 export type UnstructuredCommandInput = { hint: string; _meta?: { [key: string]: unknown } | null };
 
-/** The commands there are have changed. */
+/** The available commands have changed. */
 export type AvailableCommandsUpdate = {
   availableCommands: Array<AvailableCommand>;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The session has changed its mode, at the user’s wish or the agent’s. */
+/** The mode of the session has changed, by the user or by the agent. */
 export type CurrentModeUpdate = { currentModeId: SessionModeId; _meta?: { [key: string]: unknown } | null };
 
 /** The configuration options of a session have changed. */
@@ -730,23 +730,23 @@ export type ConfigOptionUpdate = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What the list says about a session has changed. */
+/** The title or the time of a session has changed. */
 export type SessionInfoUpdate = {
   title?: string | null;
   updatedAt?: string | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a session has cost so far. */
+/** The cost of a session so far. */
 export type Cost = { amount: number; currency: string; _meta?: { [key: string]: unknown } | null };
 
-/** How full the context window is, and what the session has cost. */
+/** The use of the context window, and the cost of the session. */
 export type UsageUpdate = { used: number; size: number; cost?: Cost | null; _meta?: { [key: string]: unknown } | null };
 
-/** How urgent a notice is. Names that start with `_` are free for anyone’s use. */
+/** The urgency of a notice. Names that start with `_` are reserved for extensions. */
 export type NoticeSeverity = 'info' | 'warning' | 'error' | string;
 
-/** A word to the user that is not part of the conversation and not kept. It may never be seen. Needs the client capability `session.notices`. */
+/** A message to the user that is not part of the conversation and is not stored. The user may never see it. Needs the client capability `session.notices`. */
 export type Notice = {
   severity: NoticeSeverity;
   title: string;
@@ -754,13 +754,13 @@ export type Notice = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a compaction: the agent putting a summary in place of earlier context. Unique in its session; the agent chooses it. */
+/** Identifies a compaction: the agent replaces earlier context with a summary. Unique in its session; the agent chooses it. */
 export type CompactionId = string;
 
-/** How far a compaction has come. Names that start with `_` are free for anyone’s use. */
+/** The state of a compaction. Names that start with `_` are reserved for extensions. */
 export type CompactionStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled' | string;
 
-/** A compaction begins or has come further. The first one marks its place in the conversation. Of what is optional, absent means as before, and `null` takes it away. Needs the client capability `session.compaction`. */
+/** A compaction is new or has changed. The first update fixes its position in the conversation. Absent fields are unchanged, and `null` clears an optional field. Needs the client capability `session.compaction`. */
 export type CompactionUpdate = {
   compactionId: CompactionId;
   status: CompactionStatus;
@@ -769,14 +769,14 @@ export type CompactionUpdate = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A piece to put at the end of a compaction’s summary. An id not met before begins a compaction. Needs the client capability `session.compaction`. */
+/** A chunk to append to a compaction’s summary. A new id starts a compaction. Needs the client capability `session.compaction`. */
 export type CompactionSummaryChunk = {
   compactionId: CompactionId;
   content: ContentBlock;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What the user was sent to a web page for is done. */
+/** The user has finished on a web page. */
 export type CompleteElicitationNotification = {
   elicitationId: ElicitationId;
   _meta?: { [key: string]: unknown } | null;
@@ -808,7 +808,7 @@ export type ClientRequest = {
     | null;
 };
 
-/** The first request of a connection: the client says which version it speaks and what it offers the agent. */
+/** The first request of a connection: the client sends its version of the protocol and its capabilities. */
 export type InitializeRequest = {
   protocolVersion: ProtocolVersion;
   clientCapabilities?: ClientCapabilities;
@@ -816,7 +816,7 @@ export type InitializeRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a client offers an agent. Whatever is absent must not be called. */
+/** The optional features of a client. The agent must not use a feature that is absent. */
 export type ClientCapabilities = {
   fs?: FileSystemCapabilities;
   terminal?: boolean;
@@ -826,14 +826,14 @@ export type ClientCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Which file requests the client answers. */
+/** The file methods that the client supports. */
 export type FileSystemCapabilities = {
   readTextFile?: boolean;
   writeTextFile?: boolean;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What the client can do with a session beyond the basics. */
+/** The optional session features of a client. */
 export type ClientSessionCapabilities = {
   compaction?: CompactionCapabilities | null;
   configOptions?: SessionConfigOptionsCapabilities | null;
@@ -841,35 +841,35 @@ export type ClientSessionCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The client follows context compactions. An empty object says it all. */
+/** The client shows compactions of the context. An empty object is enough. */
 export type CompactionCapabilities = { [key: string]: unknown };
 
-/** Which kinds of configuration options the client knows besides `select`. */
+/** The kinds of configuration options, in addition to `select`, that the client supports. */
 export type SessionConfigOptionsCapabilities = {
   boolean?: BooleanConfigOptionCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The client can show on/off options. An empty object says it all. */
+/** The client can show boolean options. An empty object is enough. */
 export type BooleanConfigOptionCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The client shows notices. An empty object says it all. */
+/** The client shows notices. An empty object is enough. */
 export type NoticeCapabilities = { [key: string]: unknown };
 
-/** Which ways of logging in need the client’s help and get it. */
+/** The kinds of login that the client supports. */
 export type AuthCapabilities = { terminal?: boolean; _meta?: { [key: string]: unknown } | null };
 
-/** How the client can ask the user for input. */
+/** The ways in which the client can ask the user for input. */
 export type ElicitationCapabilities = {
   form?: ElicitationFormCapabilities | null;
   url?: ElicitationUrlCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The client can show a form. An empty object says it all. */
+/** The client can show a form. An empty object is enough. */
 export type ElicitationFormCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The client can send the user to a web page. An empty object says it all. */
+/** The client can send the user to a web page. An empty object is enough. */
 export type ElicitationUrlCapabilities = { _meta?: { [key: string]: unknown } | null };
 
 /** Logs the user in. */
@@ -878,7 +878,7 @@ export type AuthenticateRequest = { methodId: AuthMethodId; _meta?: { [key: stri
 /** Logs the user out. Needs the agent capability `auth.logout`. */
 export type LogoutRequest = { _meta?: { [key: string]: unknown } | null };
 
-/** Begins a session. */
+/** Creates a session. */
 export type NewSessionRequest = {
   cwd: string;
   additionalDirectories?: Array<string>;
@@ -886,13 +886,13 @@ export type NewSessionRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A server of the Model Context Protocol for the agent to connect to. Without a `type` it is of type `stdio`. */
+/** A server of the Model Context Protocol that the agent connects to. Without a `type` it has the type `stdio`. */
 export type McpServer = (McpServerHttp & { type: 'http' }) | (McpServerSse & { type: 'sse' }) | McpServerStdio;
 
-/** A header to send with each HTTP request. */
+/** A header for each HTTP request. */
 export type HttpHeader = { name: string; value: string; _meta?: { [key: string]: unknown } | null };
 
-/** An MCP server reached over streamable HTTP. */
+/** An MCP server over streamable HTTP. */
 export type McpServerHttp = {
   name: string;
   url: string;
@@ -900,7 +900,7 @@ export type McpServerHttp = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** An MCP server reached over HTTP with server-sent events, the older way. */
+/** An MCP server over HTTP with server-sent events, the older transport. */
 export type McpServerSse = {
   name: string;
   url: string;
@@ -908,7 +908,7 @@ export type McpServerSse = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** An MCP server the agent starts and talks to over standard input and output. */
+/** An MCP server that the agent starts, over stdin and stdout. */
 export type McpServerStdio = {
   name: string;
   command: string;
@@ -917,7 +917,7 @@ export type McpServerStdio = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Opens an earlier session and has its history replayed, as updates, before the answer comes. Needs the agent capability `loadSession`. */
+/** Opens an earlier session. The agent replays its history as updates before it answers. Needs the agent capability `loadSession`. */
 export type LoadSessionRequest = {
   mcpServers: Array<McpServer>;
   cwd: string;
@@ -926,14 +926,14 @@ export type LoadSessionRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Asks for the sessions the agent keeps, a page at a time. Needs the agent capability `sessionCapabilities.list`. */
+/** Lists the sessions that the agent has stored, page by page. Needs the agent capability `sessionCapabilities.list`. */
 export type ListSessionsRequest = {
   cwd?: string | null;
   cursor?: string | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Takes a session out of the list for good. Needs the agent capability `sessionCapabilities.delete`. */
+/** Deletes a session permanently. Needs the agent capability `sessionCapabilities.delete`. */
 export type DeleteSessionRequest = { sessionId: SessionId; _meta?: { [key: string]: unknown } | null };
 
 /** Opens an earlier session without replaying its history. Needs the agent capability `sessionCapabilities.resume`. */
@@ -945,10 +945,10 @@ export type ResumeSessionRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Ends an open session: the agent cancels what runs in it and frees what it holds. The session is not deleted. Needs the agent capability `sessionCapabilities.close`. */
+/** Closes a session: the agent cancels its work and frees its resources, but does not delete it. Needs the agent capability `sessionCapabilities.close`. */
 export type CloseSessionRequest = { sessionId: SessionId; _meta?: { [key: string]: unknown } | null };
 
-/** Puts a session into another mode. */
+/** Sets the mode of a session. */
 export type SetSessionModeRequest = {
   sessionId: SessionId;
   modeId: SessionModeId;
@@ -962,7 +962,7 @@ export type SetSessionConfigOptionRequest = ({ type: 'boolean'; value: boolean }
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What the user says. Begins a turn, which lasts until the answer. */
+/** Sends a message of the user. This starts a turn, which ends with the answer. */
 export type PromptRequest = {
   sessionId: SessionId;
   prompt: Array<ContentBlock>;
@@ -987,19 +987,19 @@ export type ClientResponse =
     }
   | { id: RequestId; error: Error };
 
-/** The file is written. */
+/** The file was written. */
 export type WriteTextFileResponse = { _meta?: { [key: string]: unknown } | null };
 
-/** What the file holds. */
+/** The content of the file. */
 export type ReadTextFileResponse = { content: string; _meta?: { [key: string]: unknown } | null };
 
-/** What the user answered. */
+/** The answer of the user. */
 export type RequestPermissionResponse = {
   outcome: RequestPermissionOutcome;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** How a permission request ended. */
+/** The outcome of a permission request. */
 export type RequestPermissionOutcome = { outcome: 'cancelled' } | (SelectedPermissionOutcome & { outcome: 'selected' });
 
 /** The user chose an option. */
@@ -1023,7 +1023,7 @@ export type TerminalExitStatus = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The terminal is forgotten. */
+/** The terminal was deleted. */
 export type ReleaseTerminalResponse = { _meta?: { [key: string]: unknown } | null };
 
 /** The command has ended. */
@@ -1033,10 +1033,10 @@ export type WaitForTerminalExitResponse = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The command is stopped. */
+/** The command was killed. */
 export type KillTerminalResponse = { _meta?: { [key: string]: unknown } | null };
 
-/** What the user did. */
+/** The answer of the user. */
 export type CreateElicitationResponse = (
   | (ElicitationAcceptAction & { action: 'accept' })
   | { action: 'decline' }
@@ -1044,7 +1044,7 @@ export type CreateElicitationResponse = (
   | { action: string; [key: string]: unknown }
 ) & { _meta?: { [key: string]: unknown } | null };
 
-/** What the user put into one field. */
+/** The value of one field. */
 export type ElicitationContentValue = string | number | boolean | Array<string>;
 
 /** The user filled in the form, or agreed to visit the page. */
@@ -1056,7 +1056,7 @@ export type ClientNotification = { method: string; params?: (CancelNotification 
 /** Stops the running turn of a session. The agent ends its work and answers the prompt with the stop reason `cancelled`; the client answers every open permission request with `cancelled`. */
 export type CancelNotification = { sessionId: SessionId; _meta?: { [key: string]: unknown } | null };
 
-/** Tells the receiver that the answer to one of the sender’s requests is no longer wanted. It is still answered: with what there is, or with the error -32800. */
+/** The sender no longer needs the answer to one of its requests. The receiver still answers it: with a result, or with the error -32800. */
 export type CancelRequestNotification = { requestId: RequestId; _meta?: { [key: string]: unknown } | null };
 
 /** Every definition by its name. */

@@ -12,10 +12,10 @@ export type AgentRequest = {
   params?: (RequestPermissionRequest | CreateElicitationRequest | ExtRequest) | null;
 };
 
-/** Ties an answer to its request. Unique among the unanswered requests of one direction; `1` and `"1"` are different ids. */
+/** Identifies a request, and its answer. Unique among the unanswered requests of one direction; `1` and `"1"` are different ids. */
 export type RequestId = number | string;
 
-/** Asks the user whether a tool may run. */
+/** Asks the user whether a tool call may run. */
 export type RequestPermissionRequest = {
   sessionId: SessionId;
   title: string;
@@ -25,16 +25,16 @@ export type RequestPermissionRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a session: one conversation with its own history, context and state. The agent chooses it; to the client it is opaque. */
+/** Identifies a session: a conversation with its own history, context and state. The agent chooses it, and the client does not interpret it. */
 export type SessionId = string;
 
-/** What a permission is for. A client that does not know its `type` shows the title alone, or declines. */
+/** The subject of a permission. A client that does not know its `type` shows only the title, or declines. */
 export type RequestPermissionSubject =
   | (ToolCallPermissionSubject & { type: 'tool_call' })
   | (CommandPermissionSubject & { type: 'command' })
   | ({ type: `_${string}`; [key: string]: unknown } | UnknownVariant<{ type: string; [key: string]: unknown }>);
 
-/** A tool call has come further. Only what is given changes; absent and `null` both mean: as before. */
+/** A change of a tool call. Absent and `null` fields are unchanged. */
 export type ToolCallUpdate = {
   toolCallId: ToolCallId;
   name?: string | null;
@@ -49,10 +49,10 @@ export type ToolCallUpdate = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a tool call. Unique in its session; the agent chooses it. */
+/** Identifies a tool call. Unique in its session; the agent chooses it. */
 export type ToolCallId = string;
 
-/** What a tool does, so that a client can show a fitting icon. */
+/** The kind of tool, for example to choose an icon. */
 export type ToolKind =
   | 'read'
   | 'edit'
@@ -66,17 +66,17 @@ export type ToolKind =
   | 'other'
   | string;
 
-/** How far a tool call has come. */
+/** The state of a tool call. */
 export type ToolCallStatus = 'pending' | 'in_progress' | 'paused' | 'completed' | 'failed' | 'cancelled' | string;
 
-/** Something a tool produced. */
+/** Output of a tool. */
 export type ToolCallContent =
   | (Content & { type: 'content' })
   | (Diff & { type: 'diff' })
   | (Terminal & { type: 'terminal' })
   | ({ type: `_${string}`; [key: string]: unknown } | UnknownVariant<{ type: string; [key: string]: unknown }>);
 
-/** Something to show or to think about: part of a prompt, of a message or of what a tool produced. The same as in the Model Context Protocol. */
+/** Content of a prompt, a message or a tool call. The same as in the Model Context Protocol. */
 export type ContentBlock =
   | (TextContent & { type: 'text' })
   | (ImageContent & { type: 'image' })
@@ -85,7 +85,7 @@ export type ContentBlock =
   | (EmbeddedResource & { type: 'resource' })
   | ({ type: `_${string}`; [key: string]: unknown } | UnknownVariant<{ type: string; [key: string]: unknown }>);
 
-/** Hints about what to do with content. */
+/** Hints for the use of content. */
 export type Annotations = {
   audience?: Array<Role> | null;
   lastModified?: string | null;
@@ -93,7 +93,7 @@ export type Annotations = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Whom content comes from or is meant for. */
+/** The author or the reader of content. */
 export type Role = 'assistant' | 'user' | string;
 
 /** Text, plain or in Markdown. */
@@ -102,7 +102,7 @@ export type TextContent = { text: string; annotations?: Annotations | null; _met
 /** The kind of some content, `image/png` for example. */
 export type MediaType = string;
 
-/** A picture. */
+/** An image. */
 export type ImageContent = {
   data: string;
   mimeType: MediaType;
@@ -111,7 +111,7 @@ export type ImageContent = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A sound. */
+/** Audio. */
 export type AudioContent = {
   data: string;
   mimeType: MediaType;
@@ -119,7 +119,7 @@ export type AudioContent = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A small picture that stands for something. Clients load only `https:` and `data:`, without credentials. */
+/** An icon. Clients load only `https:` and `data:` URLs, without credentials. */
 export type Icon = {
   src: string;
   mimeType?: MediaType | null;
@@ -131,7 +131,7 @@ export type Icon = {
 /** A background. */
 export type IconTheme = 'light' | 'dark' | string;
 
-/** A pointer to a file or another resource the agent can read by itself. */
+/** A link to a file or another resource, which the agent reads by itself. */
 export type ResourceLink = {
   name: string;
   uri: string;
@@ -144,10 +144,10 @@ export type ResourceLink = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a resource holds: text or bytes. */
+/** The content of a resource: text or bytes. */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 
-/** The content of a text file or the like. */
+/** The content of a text resource, such as a file. */
 export type TextResourceContents = {
   text: string;
   uri: string;
@@ -155,7 +155,7 @@ export type TextResourceContents = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The content of a file that is not text. */
+/** The content of a binary file. */
 export type BlobResourceContents = {
   blob: string;
   uri: string;
@@ -163,17 +163,17 @@ export type BlobResourceContents = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A resource that comes with its content. */
+/** A resource with its content. */
 export type EmbeddedResource = {
   resource: EmbeddedResourceResource;
   annotations?: Annotations | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Content a tool produced. */
+/** Content that a tool produced. */
 export type Content = { content: ContentBlock; _meta?: { [key: string]: unknown } | null };
 
-/** What happens to one file. */
+/** A change of one file. */
 export type DiffChange = (
   | (DiffPathChange & { operation: 'add' })
   | (DiffPathChange & { operation: 'delete' })
@@ -186,7 +186,7 @@ export type DiffChange = (
     )
 ) & { fileType?: DiffFileType | null; mimeType?: MediaType | null; _meta?: { [key: string]: unknown } | null };
 
-/** What kind of file it is. */
+/** The kind of file. */
 export type DiffFileType = 'text' | 'binary' | 'directory' | 'symlink' | string;
 
 /** A path from the root of the agent’s file system, in the syntax of its machine: `/home`, `C:\home` or `\\server\home`. Not a URI. */
@@ -207,13 +207,13 @@ export type DiffPatchFormat = 'git_patch' | string;
 /** A change to a file. */
 export type Diff = { changes: Array<DiffChange>; patch?: DiffPatch | null; _meta?: { [key: string]: unknown } | null };
 
-/** Names a terminal. The client chooses it. */
+/** Identifies a terminal. The client chooses it. */
 export type TerminalId = string;
 
-/** A terminal, shown live. It stays visible after its release, so embed it before that. */
+/** A terminal, shown live. Embed it before its release; it remains visible afterwards. */
 export type Terminal = { terminalId: TerminalId; _meta?: { [key: string]: unknown } | null };
 
-/** A place in a file a tool works on, so that a client can follow along. */
+/** A location in a file that a tool uses, which a client can show. */
 export type ToolCallLocation = { path: AbsolutePath; line?: number | null; _meta?: { [key: string]: unknown } | null };
 
 /** What the client may do with a tool call. */
@@ -222,7 +222,7 @@ export type ToolCallCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The tool call can be cancelled. An empty object says it all. */
+/** The tool call can be cancelled. An empty object is enough. */
 export type ToolCallCancelCapabilities = { _meta?: { [key: string]: unknown } | null };
 
 /** A permission for a tool call. */
@@ -237,7 +237,7 @@ export type CommandPermissionSubject = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** One of the answers the user can give. */
+/** An answer that the user can choose. */
 export type PermissionOption = {
   optionId: PermissionOptionId;
   name: string;
@@ -245,10 +245,10 @@ export type PermissionOption = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names an option of a permission request. The agent chooses it. */
+/** Identifies an option of a permission request. The agent chooses it. */
 export type PermissionOptionId = string;
 
-/** What choosing an option means. */
+/** The meaning of an option. */
 export type PermissionOptionKind = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | string;
 
 /** Asks the user for input. Needs the client capability `elicitation`. */
@@ -262,7 +262,7 @@ export type CreateElicitationRequest = (
 /** The question belongs to a session. */
 export type ElicitationSessionScope = { sessionId: SessionId; toolCallId?: ToolCallId | null };
 
-/** The question belongs to a request of the client, such as `authenticate`, outside any session. */
+/** The question belongs to a request of the client, such as `authenticate`, and to no session. */
 export type ElicitationRequestScope = { requestId: RequestId };
 
 /** A form: a JSON Schema of one flat object. */
@@ -275,10 +275,10 @@ export type ElicitationSchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a form is to JSON Schema. */
+/** The JSON Schema type of a form. */
 export type ElicitationSchemaType = 'object';
 
-/** A field of a form. A client that does not know its `type` must not show it as something else. */
+/** A field of a form. A client that does not know its `type` must not show it as a field of another type. */
 export type ElicitationPropertySchema =
   | (StringPropertySchema & { type: 'string' })
   | (NumberPropertySchema & { type: 'number' })
@@ -287,10 +287,10 @@ export type ElicitationPropertySchema =
   | (MultiSelectPropertySchema & { type: 'array' })
   | ({ type: `_${string}`; [key: string]: unknown } | UnknownVariant<{ type: string; [key: string]: unknown }>);
 
-/** A form a text must have. One that is not known asks for nothing. */
+/** A format of a text. A format that the receiver does not know has no effect. */
 export type StringFormat = 'email' | 'uri' | 'date' | 'date-time' | string;
 
-/** A value to choose, with a name for people. */
+/** A value with a name for people. */
 export type EnumOption = {
   const: string;
   title: string;
@@ -298,7 +298,7 @@ export type EnumOption = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A text to type, or one value to choose where `enum` or `oneOf` is given. */
+/** A text or, with `enum` or `oneOf`, one of several values. */
 export type StringPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -312,7 +312,7 @@ export type StringPropertySchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A number to type. */
+/** A number. */
 export type NumberPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -322,7 +322,7 @@ export type NumberPropertySchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A whole number to type. */
+/** A whole number. */
 export type IntegerPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -332,7 +332,7 @@ export type IntegerPropertySchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Yes or no. */
+/** A boolean. */
 export type BooleanPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -340,7 +340,7 @@ export type BooleanPropertySchema = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What several values are chosen from. Without a `type` the values have names. */
+/** The values that the user can choose from. Without a `type` they have names. */
 export type MultiSelectItems =
   | (StringMultiSelectItems & { type: 'string' })
   | ({ type: `_${string}`; [key: string]: unknown } | UnknownVariant<{ type: string; [key: string]: unknown }>)
@@ -352,7 +352,7 @@ export type StringMultiSelectItems = { enum: Array<string>; _meta?: { [key: stri
 /** Values to choose from, with names. */
 export type TitledMultiSelectItems = { anyOf: Array<EnumOption>; _meta?: { [key: string]: unknown } | null };
 
-/** Several values to choose. */
+/** A choice of any number of values. */
 export type MultiSelectPropertySchema = {
   title?: string | null;
   description?: string | null;
@@ -368,7 +368,7 @@ export type ElicitationFormMode = (ElicitationSessionScope | ElicitationRequestS
   requestedSchema: ElicitationSchema;
 };
 
-/** Names a question that is answered on a web page. The agent chooses it. */
+/** Identifies a question that the user answers on a web page. The agent chooses it. */
 export type ElicitationId = string;
 
 /** Asks on a web page. */
@@ -401,7 +401,7 @@ export type AgentResponse =
     }
   | { id: number | string | null; error: Error };
 
-/** The agent’s side of the handshake. */
+/** The agent’s version of the protocol and its capabilities. */
 export type InitializeResponse = {
   protocolVersion: ProtocolVersion;
   info: Implementation;
@@ -410,10 +410,10 @@ export type InitializeResponse = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The major version of the protocol. It rises only for breaking changes; everything else is a capability. */
+/** The major version of the protocol. Only breaking changes increase it; everything else is a capability. */
 export type ProtocolVersion = number;
 
-/** Which program speaks, for logs and for display. */
+/** The program at one end of the connection, for logs and for display. */
 export type Implementation = {
   name: string;
   title?: string | null;
@@ -421,14 +421,14 @@ export type Implementation = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What an agent offers a client. Whatever is absent must not be called or sent. */
+/** The optional features of an agent. The client must not use a feature that is absent. */
 export type AgentCapabilities = {
   session?: SessionCapabilities | null;
   auth?: AgentAuthCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What the agent can do with sessions besides the basics: new, prompt, cancel and updates. Loading is announced apart, by `loadSession`. */
+/** The optional session features of an agent, in addition to new, prompt, cancel and updates. `loadSession` is a separate capability. */
 export type SessionCapabilities = {
   prompt?: PromptCapabilities | null;
   mcp?: McpCapabilities | null;
@@ -437,7 +437,7 @@ export type SessionCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a prompt may hold besides text and links to resources, which every agent takes. */
+/** The kinds of content that a prompt may contain in addition to text and resource links, which every agent accepts. */
 export type PromptCapabilities = {
   image?: PromptImageCapabilities | null;
   audio?: PromptAudioCapabilities | null;
@@ -445,38 +445,38 @@ export type PromptCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The agent understands images. An empty object says it all. */
+/** The agent accepts images. An empty object is enough. */
 export type PromptImageCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The agent understands sound. An empty object says it all. */
+/** The agent accepts audio. An empty object is enough. */
 export type PromptAudioCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The agent understands resources that come with their content. An empty object says it all. */
+/** The agent accepts resources with their content. An empty object is enough. */
 export type PromptEmbeddedContextCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** How the agent reaches MCP servers besides standard input and output, which every agent knows. */
+/** The transports to MCP servers in addition to stdio, which every agent supports. */
 export type McpCapabilities = {
   stdio?: McpStdioCapabilities | null;
   http?: McpHttpCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The agent starts MCP servers. An empty object says it all. */
+/** The agent starts MCP servers. An empty object is enough. */
 export type McpStdioCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The agent reaches MCP servers over streamable HTTP. An empty object says it all. */
+/** The agent connects to MCP servers over streamable HTTP. An empty object is enough. */
 export type McpHttpCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The agent deletes sessions. An empty object says it all. */
+/** The agent deletes sessions. An empty object is enough. */
 export type SessionDeleteCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** Sessions may span several folders. An empty object says it all. */
+/** A session may have several folders. An empty object is enough. */
 export type SessionAdditionalDirectoriesCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** What the agent can do about logging in, besides `authenticate`. */
+/** The login features of the agent, in addition to `authenticate`. */
 export type AgentAuthCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** A way of logging in. Without a `type` it is of type `agent`. */
+/** A way to log in. Without a `type` it has the type `agent`. */
 export type AuthMethod =
   | (AuthMethodTerminal & { type: 'terminal' })
   | (AuthMethodAgent & { type: 'agent' })
@@ -485,13 +485,13 @@ export type AuthMethod =
       | UnknownVariant<{ type: string; methodId: AuthMethodId; name: string; [key: string]: unknown }>
     );
 
-/** Names a way of logging in. The agent chooses it. */
+/** Identifies a way to log in. The agent chooses it. */
 export type AuthMethodId = string;
 
-/** An environment variable for a program that is started. */
+/** An environment variable for a new process. */
 export type EnvVariable = { name: string; value: string; _meta?: { [key: string]: unknown } | null };
 
-/** The user logs in at an interactive terminal: the client starts the agent’s own program once more, with these arguments and variables added. Exit status 0 means success. Never passed to `authenticate`; only offered to clients with the `auth.terminal` capability. */
+/** The user logs in in an interactive terminal: the client starts the agent’s own program again, with these additional arguments and variables. Exit code 0 means success. Its id must not be passed to `authenticate`. The agent offers it only to clients with the capability `auth.terminal`. */
 export type AuthMethodTerminal = {
   methodId: AuthMethodId;
   name: string;
@@ -501,7 +501,7 @@ export type AuthMethodTerminal = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The agent does it all itself when `authenticate` is called. */
+/** The agent performs the whole login when the client calls `authenticate`. */
 export type AuthMethodAgent = {
   methodId: AuthMethodId;
   name: string;
@@ -523,7 +523,7 @@ export type NewSessionResponse = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Something about a session the user can set, and how it is set now. */
+/** A setting of a session, with its current value. */
 export type SessionConfigOption = (
   | (SessionConfigSelect & { type: 'select' })
   | (SessionConfigBoolean & { type: 'boolean' })
@@ -536,16 +536,16 @@ export type SessionConfigOption = (
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a configuration option of a session. The agent chooses it. */
+/** Identifies a configuration option of a session. The agent chooses it. */
 export type SessionConfigId = string;
 
-/** What an option is about, so that a client can give it a fitting place. Only a hint: never rely on it. Names that start with `_` are free for anyone’s use. */
+/** The subject of an option, for its presentation. It is only a hint: do not rely on it. Names that start with `_` are reserved for extensions. */
 export type SessionConfigOptionCategory = 'mode' | 'model' | 'model_config' | 'thought_level' | string;
 
-/** Names one of the values of a `select` option. The agent chooses it. */
+/** Identifies a value of a `select` option. The agent chooses it. */
 export type SessionConfigValueId = string;
 
-/** The values to choose from, all grouped or all not. */
+/** The values to choose from: either all of them are in groups, or none. */
 export type SessionConfigSelectOptions = Array<SessionConfigSelectOption> | Array<SessionConfigSelectGroup>;
 
 /** A value to choose. */
@@ -556,7 +556,7 @@ export type SessionConfigSelectOption = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Some values under a heading. */
+/** Values under a heading. */
 export type SessionConfigSelectGroup = {
   groupId: SessionConfigGroupId;
   name: string;
@@ -564,13 +564,13 @@ export type SessionConfigSelectGroup = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a group of values. The agent chooses it. */
+/** Identifies a group of values. The agent chooses it. */
 export type SessionConfigGroupId = string;
 
-/** One value out of several. */
+/** A choice of one of several values. */
 export type SessionConfigSelect = { currentValue: SessionConfigValueId; options: SessionConfigSelectOptions };
 
-/** On or off. */
+/** A boolean option. */
 export type SessionConfigBoolean = { currentValue: boolean };
 
 /** A slash command of the agent: a prompt that starts with `/` and its name runs it. */
@@ -581,7 +581,7 @@ export type AvailableCommand =
       | UnknownVariant<{ type: string; name: string; description: string; [key: string]: unknown }>
     );
 
-/** What a command takes. */
+/** The input of a command. */
 export type AvailableCommandInput =
   | (TextCommandInput & { type: 'text' })
   | ({ type: `_${string}`; [key: string]: unknown } | UnknownVariant<{ type: string; [key: string]: unknown }>);
@@ -614,10 +614,10 @@ export type SessionInfo = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a page of a list of sessions. The agent chooses it. */
+/** Identifies a page of a list of sessions. The agent chooses it. */
 export type SessionListCursor = string;
 
-/** The session is gone. */
+/** The session was deleted. */
 export type DeleteSessionResponse = { _meta?: { [key: string]: unknown } | null };
 
 /** The session is ready for a prompt. */
@@ -636,28 +636,28 @@ export type CancelToolCallResponse = { _meta?: { [key: string]: unknown } | null
 /** The agent is stopping the command. */
 export type CancelTerminalResponse = { _meta?: { [key: string]: unknown } | null };
 
-/** The option is set; others may have changed with it. */
+/** The option was set. Other options may have changed as a result. */
 export type SetSessionConfigOptionResponse = {
   configOptions: Array<SessionConfigOption>;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The turn is over. */
+/** The turn has ended. */
 export type PromptResponse = { messageId: MessageId; _meta?: { [key: string]: unknown } | null };
 
-/** Names a message. Unique in its session; the agent chooses it. */
+/** Identifies a message. Unique in its session; the agent chooses it. */
 export type MessageId = string;
 
 /** An envelope of a message, or an extension. */
 export type ExtResponse = unknown;
 
-/** The answer to a request that failed. */
+/** The answer to a failed request. */
 export type Error = { code: ErrorCode; message: string; data?: ErrorData | null };
 
-/** What went wrong, as a number. Any other 32-bit integer may be met as well. */
+/** The kind of error. Other 32-bit integers are allowed. */
 export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | -32022 | number;
 
-/** Details of an error: the form depends on its code. */
+/** Details of an error. The format depends on its code. */
 export type ErrorData = UnsupportedProtocolVersionErrorData | SessionNotFoundErrorData | unknown;
 
 /** Details of the error -32022. */
@@ -683,7 +683,7 @@ export type UpdateSessionNotification = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Something that happened in a session. */
+/** An event of a session. */
 export type SessionUpdate =
   | (ContentChunk & { sessionUpdate: 'user_message_chunk' })
   | (UserMessage & { sessionUpdate: 'user_message' })
@@ -709,7 +709,7 @@ export type SessionUpdate =
       | UnknownVariant<{ sessionUpdate: string; [key: string]: unknown }>
     );
 
-/** A piece of a message, to be put after the pieces before. */
+/** A chunk of a message. Append it to the chunks before. */
 export type ContentChunk = { messageId: MessageId; content: ContentBlock; _meta?: { [key: string]: unknown } | null };
 
 /** A message of the user is new or has changed. */
@@ -786,7 +786,7 @@ export type StateUpdate =
   | (RequiresActionStateUpdate & { state: 'requires_action' })
   | ({ state: `_${string}`; [key: string]: unknown } | UnknownVariant<{ state: string; [key: string]: unknown }>);
 
-/** Something to add to what a tool call has produced. An id that is new begins a tool call. */
+/** Output to append to a tool call. A new id starts a tool call. */
 export type ToolCallContentChunk = {
   toolCallId: ToolCallId;
   content: ToolCallContent;
@@ -803,7 +803,7 @@ export type TerminalExitStatus = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** How many characters fit into a terminal. */
+/** The size of a terminal in characters. */
 export type TerminalSize = { cols: number; rows: number; _meta?: { [key: string]: unknown } | null };
 
 /** What the client may do with a terminal. */
@@ -812,10 +812,10 @@ export type TerminalCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The command of the terminal can be cancelled. An empty object says it all. */
+/** The command of the terminal can be cancelled. An empty object is enough. */
 export type TerminalCancelCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** A terminal of the agent is new or has changed. Absent fields are as before, and `null` clears a field. */
+/** A terminal of the agent is new or has changed. Absent fields are unchanged, and `null` clears a field. */
 export type TerminalUpdate = {
   terminalId: TerminalId;
   command?: string | null;
@@ -827,7 +827,7 @@ export type TerminalUpdate = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Bytes to add to the output of a terminal. An id that is new begins a terminal. */
+/** Bytes to append to the output of a terminal. A new id starts a terminal. */
 export type TerminalOutputChunk = { terminalId: TerminalId; data: string; _meta?: { [key: string]: unknown } | null };
 
 /** A plan: a list of entries, a file, or Markdown. Unstable: it may change or go with any release. */
@@ -849,10 +849,10 @@ export type PlanEntry = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** How much a task matters. */
+/** The importance of a task. */
 export type PlanEntryPriority = 'high' | 'medium' | 'low' | string;
 
-/** How far a task has come. */
+/** The state of a task. */
 export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed' | 'cancelled' | string;
 
 /** A plan as a list of entries. Unstable: it may change or go with any release. */
@@ -861,7 +861,7 @@ export type PlanItems = { planId: PlanId; entries: Array<PlanEntry>; _meta?: { [
 /** A plan is new or has changed. Unstable: it may change or go with any release. */
 export type PlanUpdate = { plan: PlanUpdateContent; _meta?: { [key: string]: unknown } | null };
 
-/** The commands there are have changed. */
+/** The available commands have changed. */
 export type AvailableCommandsUpdate = {
   availableCommands: Array<AvailableCommand>;
   _meta?: { [key: string]: unknown } | null;
@@ -873,23 +873,23 @@ export type ConfigOptionUpdate = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What the list says about a session has changed. */
+/** The title or the time of a session has changed. */
 export type SessionInfoUpdate = {
   title?: string | null;
   updatedAt?: string | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a session has cost so far. */
+/** The cost of a session so far. */
 export type Cost = { amount: number; currency: string; _meta?: { [key: string]: unknown } | null };
 
-/** How full the context window is, and what the session has cost. */
+/** The use of the context window, and the cost of the session. */
 export type UsageUpdate = { used: number; size: number; cost?: Cost | null; _meta?: { [key: string]: unknown } | null };
 
-/** How urgent a notice is. Names that start with `_` are free for anyone’s use. */
+/** The urgency of a notice. Names that start with `_` are reserved for extensions. */
 export type NoticeSeverity = 'info' | 'warning' | 'error' | string;
 
-/** A word to the user that is not part of the conversation and not kept. It may never be seen. Needs the client capability `session.notices`. */
+/** A message to the user that is not part of the conversation and is not stored. The user may never see it. Needs the client capability `session.notices`. */
 export type Notice = {
   severity: NoticeSeverity;
   title: string;
@@ -897,13 +897,13 @@ export type Notice = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Names a compaction: the agent putting a summary in place of earlier context. Unique in its session; the agent chooses it. */
+/** Identifies a compaction: the agent replaces earlier context with a summary. Unique in its session; the agent chooses it. */
 export type CompactionId = string;
 
-/** How far a compaction has come. Names that start with `_` are free for anyone’s use. */
+/** The state of a compaction. Names that start with `_` are reserved for extensions. */
 export type CompactionStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled' | string;
 
-/** A compaction begins or has come further. The first one marks its place in the conversation. Of what is optional, absent means as before, and `null` takes it away. Needs the client capability `session.compaction`. */
+/** A compaction is new or has changed. The first update fixes its position in the conversation. Absent fields are unchanged, and `null` clears an optional field. Needs the client capability `session.compaction`. */
 export type CompactionUpdate = {
   compactionId: CompactionId;
   status: CompactionStatus;
@@ -912,14 +912,14 @@ export type CompactionUpdate = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A piece to put at the end of a compaction’s summary. An id not met before begins a compaction. Needs the client capability `session.compaction`. */
+/** A chunk to append to a compaction’s summary. A new id starts a compaction. Needs the client capability `session.compaction`. */
 export type CompactionSummaryChunk = {
   compactionId: CompactionId;
   content: ContentBlock;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What the user was sent to a web page for is done. */
+/** The user has finished on a web page. */
 export type CompleteElicitationNotification = {
   elicitationId: ElicitationId;
   _meta?: { [key: string]: unknown } | null;
@@ -951,7 +951,7 @@ export type ClientRequest = {
     | null;
 };
 
-/** The first request of a connection: the client says which version it speaks and what it offers the agent. */
+/** The first request of a connection: the client sends its version of the protocol and its capabilities. */
 export type InitializeRequest = {
   protocolVersion: ProtocolVersion;
   info: Implementation;
@@ -959,42 +959,42 @@ export type InitializeRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a client offers an agent. Whatever is absent must not be called. */
+/** The optional features of a client. The agent must not use a feature that is absent. */
 export type ClientCapabilities = {
   auth?: ClientAuthCapabilities | null;
   elicitation?: ElicitationCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Which ways of logging in need the client’s help and get it. */
+/** The kinds of login that the client supports. */
 export type ClientAuthCapabilities = {
   terminal?: TerminalAuthCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The client offers logging in at a terminal. An empty object says it all. */
+/** The client supports logins in a terminal. An empty object is enough. */
 export type TerminalAuthCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** How the client can ask the user for input. */
+/** The ways in which the client can ask the user for input. */
 export type ElicitationCapabilities = {
   form?: ElicitationFormCapabilities | null;
   url?: ElicitationUrlCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The client can show a form. An empty object says it all. */
+/** The client can show a form. An empty object is enough. */
 export type ElicitationFormCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The client can send the user to a web page. An empty object says it all. */
+/** The client can send the user to a web page. An empty object is enough. */
 export type ElicitationUrlCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** Logs the user in. Needs a way that the agent listed in `authMethods`. */
+/** Logs the user in, in a way that the agent listed in `authMethods`. */
 export type LoginAuthRequest = { methodId: AuthMethodId; _meta?: { [key: string]: unknown } | null };
 
 /** Logs the user out. Needs an agent that listed ways to log in. */
 export type LogoutAuthRequest = { _meta?: { [key: string]: unknown } | null };
 
-/** Begins a session. */
+/** Creates a session. */
 export type NewSessionRequest = {
   cwd: AbsolutePath;
   additionalDirectories?: Array<AbsolutePath>;
@@ -1002,16 +1002,16 @@ export type NewSessionRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A server of the Model Context Protocol for the agent to connect to. Without a `type` it is of type `stdio`. */
+/** A server of the Model Context Protocol that the agent connects to. Without a `type` it has the type `stdio`. */
 export type McpServer =
   | (McpServerHttp & { type: 'http' })
   | (McpServerStdio & { type: 'stdio' })
   | ({ type: `_${string}`; [key: string]: unknown } | UnknownVariant<{ type: string; [key: string]: unknown }>);
 
-/** A header to send with each HTTP request. */
+/** A header for each HTTP request. */
 export type HttpHeader = { name: string; value: string; _meta?: { [key: string]: unknown } | null };
 
-/** An MCP server reached over streamable HTTP. */
+/** An MCP server over streamable HTTP. */
 export type McpServerHttp = {
   name: string;
   url: string;
@@ -1019,7 +1019,7 @@ export type McpServerHttp = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** An MCP server the agent starts and talks to over standard input and output. */
+/** An MCP server that the agent starts, over stdin and stdout. */
 export type McpServerStdio = {
   name: string;
   command: AbsolutePath;
@@ -1028,14 +1028,14 @@ export type McpServerStdio = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Asks for the sessions the agent keeps, a page at a time. Needs the agent capability `sessionCapabilities.list`. */
+/** Lists the sessions that the agent has stored, page by page. Needs the agent capability `sessionCapabilities.list`. */
 export type ListSessionsRequest = {
   cwd?: AbsolutePath | null;
   cursor?: SessionListCursor | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Takes a session out of the list for good. Needs the agent capability `sessionCapabilities.delete`. */
+/** Deletes a session permanently. Needs the agent capability `sessionCapabilities.delete`. */
 export type DeleteSessionRequest = { sessionId: SessionId; _meta?: { [key: string]: unknown } | null };
 
 /** Opens an earlier session without replaying its history. Needs the agent capability `sessionCapabilities.resume`. */
@@ -1048,15 +1048,15 @@ export type ResumeSessionRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Where the replay of a session’s history begins. */
+/** The start of a replay. */
 export type ReplayFrom =
   | (ReplayFromStart & { type: 'start' })
   | ({ type: `_${string}`; [key: string]: unknown } | UnknownVariant<{ type: string; [key: string]: unknown }>);
 
-/** The agent replays all it kept. */
+/** The agent replays the whole stored history. */
 export type ReplayFromStart = { _meta?: { [key: string]: unknown } | null };
 
-/** Ends an open session: the agent cancels what runs in it and frees what it holds. The session is not deleted. Needs the agent capability `sessionCapabilities.close`. */
+/** Closes a session: the agent cancels its work and frees its resources, but does not delete it. Needs the agent capability `sessionCapabilities.close`. */
 export type CloseSessionRequest = { sessionId: SessionId; _meta?: { [key: string]: unknown } | null };
 
 /** Stops a tool call whose `capabilities` allow it. The call has ended when an update says so. */
@@ -1083,7 +1083,7 @@ export type SetSessionConfigOptionRequest = (
     )
 ) & { sessionId: SessionId; configId: SessionConfigId; _meta?: { [key: string]: unknown } | null };
 
-/** What the user says. Begins a turn, which lasts until the answer. */
+/** Sends a message of the user. This starts a turn, which ends with the answer. */
 export type PromptRequest = {
   sessionId: SessionId;
   prompt: Array<ContentBlock>;
@@ -1095,13 +1095,13 @@ export type ClientResponse =
   | { id: RequestId; result: RequestPermissionResponse | CreateElicitationResponse | ExtResponse }
   | { id: number | string | null; error: Error };
 
-/** What the user answered. */
+/** The answer of the user. */
 export type RequestPermissionResponse = {
   outcome: RequestPermissionOutcome;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** How a permission request ended. */
+/** The outcome of a permission request. */
 export type RequestPermissionOutcome =
   | (CancelledPermissionOutcome & { outcome: 'cancelled' })
   | (SelectedPermissionOutcome & { outcome: 'selected' })
@@ -1113,7 +1113,7 @@ export type CancelledPermissionOutcome = { _meta?: { [key: string]: unknown } | 
 /** The user chose an option. */
 export type SelectedPermissionOutcome = { optionId: PermissionOptionId; _meta?: { [key: string]: unknown } | null };
 
-/** What the user did. */
+/** The answer of the user. */
 export type CreateElicitationResponse = (
   | (ElicitationAcceptAction & { action: 'accept' })
   | { action: 'decline' }
@@ -1121,7 +1121,7 @@ export type CreateElicitationResponse = (
   | ({ action: `_${string}`; [key: string]: unknown } | UnknownVariant<{ action: string; [key: string]: unknown }>)
 ) & { _meta?: { [key: string]: unknown } | null };
 
-/** What the user put into one field. */
+/** The value of one field. */
 export type ElicitationContentValue = string | number | boolean | Array<string> | unknown;
 
 /** The user filled in the form, or agreed to visit the page. */
@@ -1130,10 +1130,10 @@ export type ElicitationAcceptAction = { content?: { [key: string]: ElicitationCo
 /** An envelope of a message, or an extension. */
 export type ClientNotification = { method: string; params?: (CancelSessionNotification | ExtNotification) | null };
 
-/** Stops the foreground work of a session, and withdraws the prompts that are not yet part of the conversation. Background work continues. */
+/** Stops the foreground work of a session, and removes the prompts that are not yet part of the conversation. Background work continues. */
 export type CancelSessionNotification = { sessionId: SessionId; _meta?: { [key: string]: unknown } | null };
 
-/** Tells the receiver that the answer to one of the sender’s requests is no longer wanted. It is still answered: with what there is, or with the error -32800. */
+/** The sender no longer needs the answer to one of its requests. The receiver still answers it: with a result, or with the error -32800. */
 export type CancelRequestNotification = { requestId: RequestId; _meta?: { [key: string]: unknown } | null };
 
 /** Every definition by its name. */

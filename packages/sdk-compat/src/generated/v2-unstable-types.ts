@@ -127,7 +127,7 @@ export type AgentResponse =
     }
   | { id: number | string | null; error: Error };
 
-/** The agent’s side of the handshake. */
+/** The agent’s version of the protocol and its capabilities. */
 export type InitializeResponse = {
   protocolVersion: ProtocolVersion;
   info: Implementation;
@@ -136,7 +136,7 @@ export type InitializeResponse = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What an agent offers a client. Whatever is absent must not be called or sent. */
+/** The optional features of an agent. The client must not use a feature that is absent. */
 export type AgentCapabilities = {
   session?: SessionCapabilities | null;
   auth?: AgentAuthCapabilities | null;
@@ -144,7 +144,7 @@ export type AgentCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What the agent can do with sessions besides the basics: new, prompt, cancel and updates. Loading is announced apart, by `loadSession`. */
+/** The optional session features of an agent, in addition to new, prompt, cancel and updates. `loadSession` is a separate capability. */
 export type SessionCapabilities = {
   prompt?: PromptCapabilities | null;
   mcp?: McpCapabilities | null;
@@ -158,7 +158,7 @@ export type SessionCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** How the agent reaches MCP servers besides standard input and output, which every agent knows. */
+/** The transports to MCP servers in addition to stdio, which every agent supports. */
 export type McpCapabilities = {
   stdio?: McpStdioCapabilities | null;
   http?: McpHttpCapabilities | null;
@@ -169,13 +169,13 @@ export type McpCapabilities = {
 /** The agent reaches MCP servers inside the client. Unstable: it may change or go with any release. */
 export type McpAcpCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** How far the system prompt of a session can be set. Unstable: it may change or go with any release. */
+/** The ways to set the system prompt of a session. Unstable: it may change or go with any release. */
 export type SessionSystemPromptCapabilities = {
   mode?: SessionSystemPromptModeCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The ways besides appending in which a system prompt can be set. Unstable: it may change or go with any release. */
+/** The ways to set a system prompt, in addition to appending. Unstable: it may change or go with any release. */
 export type SessionSystemPromptModeCapabilities = {
   override?: SessionSystemPromptOverrideCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
@@ -196,7 +196,7 @@ export type SessionStatusCapabilities = { _meta?: { [key: string]: unknown } | n
 /** The agent lets clients set the title of a session. Unstable: it may change or go with any release. */
 export type SessionTitleCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** What the agent can do about logging in, besides `authenticate`. */
+/** The login features of the agent, in addition to `authenticate`. */
 export type AgentAuthCapabilities = {
   status?: AuthStatusCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
@@ -205,7 +205,7 @@ export type AgentAuthCapabilities = {
 /** The agent can report whether it is logged in. Unstable: it may change or go with any release. */
 export type AuthStatusCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The agent lets clients choose where its models run. Unstable: it may change or go with any release. */
+/** The agent lets clients set its model providers. Unstable: it may change or go with any release. */
 export type ProvidersCapabilities = { _meta?: { [key: string]: unknown } | null };
 
 /** The model providers the agent can use. Unstable: it may change or go with any release. */
@@ -223,20 +223,20 @@ export type ProviderInfo = {
 /** The id of a model provider, chosen by the agent. Unstable: it may change or go with any release. */
 export type ProviderId = string;
 
-/** The programming interface a model is reached through. Unstable: it may change or go with any release. */
+/** The API of a model. Unstable: it may change or go with any release. */
 export type LlmProtocol = 'anthropic' | 'openai' | 'azure' | 'vertex' | 'bedrock' | string;
 
-/** Where a model provider is reached at present. Unstable: it may change or go with any release. */
+/** The current address of a model provider. Unstable: it may change or go with any release. */
 export type ProviderCurrentConfig = {
   apiType: LlmProtocol;
   baseUrl: string;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The model provider is set. Unstable: it may change or go with any release. */
+/** The address of the model provider was set. Unstable: it may change or go with any release. */
 export type SetProviderResponse = { _meta?: { [key: string]: unknown } | null };
 
-/** The model provider is off. Unstable: it may change or go with any release. */
+/** The model provider was disabled. Unstable: it may change or go with any release. */
 export type DisableProviderResponse = { _meta?: { [key: string]: unknown } | null };
 
 /** Whether the agent is logged in, and as whom. Unstable: it may change or go with any release. */
@@ -386,7 +386,7 @@ export type UpdateSessionNotification = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Something that happened in a session. */
+/** An event of a session. */
 export type SessionUpdate =
   | (ContentChunk & { sessionUpdate: 'user_message_chunk' })
   | (UserMessage & { sessionUpdate: 'user_message' })
@@ -470,7 +470,7 @@ export type SessionMessage = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A piece of a message from one session to another. Unstable: it may change or go with any release. */
+/** A chunk of a message from one session to another. Unstable: it may change or go with any release. */
 export type SessionMessageChunk = {
   messageId: MessageId;
   content: ContentBlock;
@@ -519,7 +519,7 @@ export type ClientRequest = {
 /** Asks which model providers the agent can use. Unstable: it may change or go with any release. */
 export type ListProvidersRequest = { _meta?: { [key: string]: unknown } | null };
 
-/** Sets where a model provider is reached. Unstable: it may change or go with any release. */
+/** Sets the address of a model provider. Unstable: it may change or go with any release. */
 export type SetProviderRequest = {
   providerId: ProviderId;
   apiType: LlmProtocol;
@@ -528,13 +528,13 @@ export type SetProviderRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Turns a model provider off. Unstable: it may change or go with any release. */
+/** Disables a model provider. Unstable: it may change or go with any release. */
 export type DisableProviderRequest = { providerId: ProviderId; _meta?: { [key: string]: unknown } | null };
 
 /** Asks whether the agent is logged in. Unstable: it may change or go with any release. */
 export type AuthStatusRequest = { _meta?: { [key: string]: unknown } | null };
 
-/** Begins a session. */
+/** Creates a session. */
 export type NewSessionRequest = {
   cwd: AbsolutePath;
   additionalDirectories?: Array<AbsolutePath>;
@@ -543,7 +543,7 @@ export type NewSessionRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A server of the Model Context Protocol for the agent to connect to. Without a `type` it is of type `stdio`. */
+/** A server of the Model Context Protocol that the agent connects to. Without a `type` it has the type `stdio`. */
 export type McpServer =
   | (McpServerHttp & { type: 'http' })
   | (McpServerAcp & { type: 'acp' })
@@ -563,7 +563,7 @@ export type SystemPrompt = {
 /** Whether instructions are added to those of the agent or replace them. Unstable: it may change or go with any release. */
 export type SystemPromptMode = 'append' | 'override' | string;
 
-/** Asks for the sessions the agent keeps, a page at a time. Needs the agent capability `sessionCapabilities.list`. */
+/** Lists the sessions that the agent has stored, page by page. Needs the agent capability `sessionCapabilities.list`. */
 export type ListSessionsRequest = {
   cwd?: AbsolutePath | null;
   cursor?: SessionListCursor | null;
@@ -574,7 +574,7 @@ export type ListSessionsRequest = {
 /** Which sessions are listed: those not archived, all, or only archived ones. Unstable: it may change or go with any release. */
 export type SessionArchiveFilter = 'exclude' | 'include' | 'only' | string;
 
-/** Makes a new session that begins with the history of another. Unstable: it may change or go with any release. */
+/** Creates a session with the history of another one. Unstable: it may change or go with any release. */
 export type ForkSessionRequest = {
   sessionId: SessionId;
   cwd: AbsolutePath;
@@ -584,7 +584,7 @@ export type ForkSessionRequest = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** Takes a session out of the ordinary list without deleting it. Unstable: it may change or go with any release. */
+/** Removes a session from the ordinary list without deleting it. Unstable: it may change or go with any release. */
 export type ArchiveSessionRequest = { sessionId: SessionId; _meta?: { [key: string]: unknown } | null };
 
 /** Puts an archived session back into the ordinary list. Unstable: it may change or go with any release. */
@@ -612,7 +612,7 @@ export type ClientResponse =
   | { id: RequestId; result: RequestPermissionResponse | CreateElicitationResponse | MessageMcpResponse | ExtResponse }
   | { id: number | string | null; error: Error };
 
-/** What the MCP server answered: a result, or an error of its own. Unstable: it may change or go with any release. */
+/** The answer of the MCP server: its result or its error. Unstable: it may change or go with any release. */
 export type MessageMcpResponse =
   | { result: unknown; _meta?: { [key: string]: unknown } | null }
   | { error: McpError; _meta?: { [key: string]: unknown } | null };
@@ -626,7 +626,7 @@ export type ClientNotification = {
   params?: (CancelSessionNotification | MessageMcpNotification | ExtNotification) | null;
 };
 
-/** An MCP notification about a request that is under way. Unstable: it may change or go with any release. */
+/** An MCP notification about a running request. Unstable: it may change or go with any release. */
 export type MessageMcpNotification = {
   serverId: McpServerAcpId;
   requestId: McpRequestId;
