@@ -15,7 +15,7 @@ test.each(packages.map(({ folder, manifest }) => ({ name: manifest['name'] as st
     const kinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
     const versions = kinds.flatMap((kind) => Object.entries((manifest[kind] ?? {}) as Record<string, string>));
     expect({
-      isOurs: /^(?:turnwire|@turnwire\/[a-z]+)$/.test(name),
+      isOurs: /^(?:turnwire|@turnwire\/[a-z-]+)$/.test(name),
       version,
       ...{ license, type, engines },
       describes: typeof description === 'string' && /^[A-Z].{20,}[^.]$/.test(description),

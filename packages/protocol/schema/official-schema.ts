@@ -41,9 +41,13 @@ const keywords = new Set(
 
 /** The definitions of a schema file of the official SDK, such as `v1/schema`. */
 export function officialDefinitions(file: string): OfficialDefinitions {
+  return Object.fromEntries(Object.entries(officialNodes(file)).filter(([name]) => !notMessages.test(name)));
+}
+
+/** The same with envelopes and messages between proxies. */
+export function officialNodes(file: string): OfficialDefinitions {
   const path = createRequire(import.meta.url).resolve(`@agentclientprotocol/sdk/schema/${file}.json`);
-  const { $defs } = JSON.parse(readFileSync(path, 'utf8')) as { $defs: { [name: string]: OfficialNode } };
-  return Object.fromEntries(Object.entries($defs).filter(([name]) => !notMessages.test(name)));
+  return (JSON.parse(readFileSync(path, 'utf8')) as { $defs: OfficialDefinitions }).$defs;
 }
 
 /** What the importer needs to know besides the node. */

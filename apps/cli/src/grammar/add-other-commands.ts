@@ -6,7 +6,7 @@ import type { ConnectArguments } from '../commands/connect.ts';
 import { absolutePath } from '../option-values.ts';
 import { footer } from './help-footer.ts';
 import { continueOptions } from './add-prompt-commands.ts';
-import { completionHelp, connectHelp, schemaHelp } from './help-texts.ts';
+import { compatHelp, completionHelp, connectHelp, schemaHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Defines the command `chat`. */
@@ -61,6 +61,19 @@ export function addSchema(command: Command, invocation: Invocation): void {
     .action(async (name: SchemaName) => {
       invocation.exitCode = await (await import('../commands/schema.ts')).printSchema(name);
     });
+}
+
+/** Defines the command `compat`. */
+export function addCompat(command: Command, invocation: Invocation): void {
+  command
+    .description('list where a project imports the official SDK, and how to replace it')
+    .argument('[project]', 'the folder of the project; default: the working directory', absolutePath)
+    .addHelpText('after', footer(compatHelp))
+    .action((project: string | undefined) =>
+      invocation.run(async (options) =>
+        (await import('../commands/compat/compat.ts')).compat(project ?? options.cwd, options),
+      ),
+    );
 }
 
 /** Defines the hidden command that prints candidates for completion. */

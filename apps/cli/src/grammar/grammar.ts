@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 import { addAgents, addDoctor } from './add-agent-commands.ts';
 import { addCheck } from './add-check-commands.ts';
 import { addCoder } from './add-coder-commands.ts';
-import { addCandidates, addChat, addCompletion, addConnect, addSchema } from './add-other-commands.ts';
+import { addCandidates, addChat, addCompat, addCompletion, addConnect, addSchema } from './add-other-commands.ts';
 import { addPermissions } from './add-permission-commands.ts';
 import { addCancel, addExec, addPrompt, addSet, addSetMode, addStatus } from './add-prompt-commands.ts';
 import { addProxy, addServe, addWeb } from './add-serve-commands.ts';
@@ -37,6 +37,7 @@ const commands: ReadonlyMap<string, (command: Command, invocation: Invocation) =
   ['chat', addChat],
   ['connect', addConnect],
   ['coder', addCoder],
+  ['compat', addCompat],
   ['completion', addCompletion],
   ['schema', addSchema],
   [candidatesWord, addCandidates],

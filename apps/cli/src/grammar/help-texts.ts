@@ -84,6 +84,18 @@ Write the script to a file that your shell reads:
   fish   turnwire completion fish > ~/.config/fish/completions/turnwire.fish
 `;
 
+/** Printed after the help of `compat`. */
+export const compatHelp = `
+@turnwire/sdk-compat has the names of @agentclientprotocol/sdk. Node installs it under that name by one line of
+package.json, so that no source changes.
+
+Exit codes: 0 every import is covered, 1 some are not, 2 wrong command line.
+
+Examples:
+  turnwire compat
+  turnwire --format json compat ../my-editor
+`;
+
 /** Printed after the help of `schema`. */
 export const schemaHelp = `
 Write the schema next to the file, and refer to it there: {"$schema": "./permissions.schema.json", "deny": ["Read(.env)"]}

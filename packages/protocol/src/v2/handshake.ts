@@ -12,7 +12,7 @@ import type { Reader } from '../peer/reader.ts';
 import type { Row } from '../peer/rows.ts';
 import { errorCodes, ProtocolError } from '../protocol-error.ts';
 import type { TurnwireError } from '../turnwire-error.ts';
-import { accept } from './negotiation.ts';
+import { acceptVersion } from './negotiation.ts';
 
 /** The last answer to `initialize`, and the capabilities of both sides. */
 interface Agreed {
@@ -70,7 +70,7 @@ export class NegotiatingHandshake extends Handshake {
       const reason = `initialize may be repeated only with version ${protocolVersion} or newer`;
       throw new ProtocolError(errorCodes.invalidRequest, `Invalid request: ${reason}`);
     }
-    const accepted = accept(params, this.#agreed ? [protocolVersion] : this.#versions);
+    const accepted = acceptVersion(params, this.#agreed ? [protocolVersion] : this.#versions);
     this.#speak(accepted.version);
     return { ...request, params: accepted.params };
   }

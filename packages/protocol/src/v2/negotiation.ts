@@ -5,7 +5,7 @@ import { invalidParams, ProtocolError } from '../protocol-error.ts';
 export const unsupportedProtocolVersion = -32022;
 
 /** The version an agent answers with, and the parameters in the form of this version. */
-interface Accepted {
+export interface AcceptedVersion {
   readonly version: number;
   readonly params: unknown;
 }
@@ -17,7 +17,7 @@ const unknown = { name: 'unknown', version: 'unknown' };
  * that version.
  * @throws {ProtocolError} -32022 with the versions it has, if all are newer; -32602 if the client names no version
  */
-export function accept(params: unknown, versions: readonly number[]): Accepted {
+export function acceptVersion(params: unknown, versions: readonly number[]): AcceptedVersion {
   const requested = isObject(params) ? params['protocolVersion'] : undefined;
   if (!isObject(params) || !isVersion(requested))
     throw invalidParams('Invalid params: protocolVersion: expected an integer from 0 to 65535');

@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { turnwire } from './command.ts';
+
+let project: string;
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'turnwire-compat-'));
+  await mkdir(join(project, 'src'));
+  await mkdir(join(project, 'node_modules'));
+  await writeFile(
+    join(project, 'node_modules', 'ignored.js'),
+    "import '@agentclientprotocol/sdk/experimental/server';",
+  );
+});
+afterEach(() => rm(project, { recursive: true }));
+
+test('a project that uses covered names needs one line of package.json', async () => {
+  await writeFile(join(project, 'package.json'), '{"dependencies": {"@agentclientprotocol/sdk": "^0.26.0"}}');
+  await writeFile(
+    join(project, 'src', 'agent.ts'),
+    "import type { Agent } from '@agentclientprotocol/sdk';\nimport {\n  AgentSideConnection,\n  type Client as C,\n} from '@agentclientprotocol/sdk';\n",
+  );
+  const { code, stdout } = await turnwire(['compat', project]);
+  expect([code, stdout.split('\n')]).toEqual([
+    0,
+    [
+      '✓ src/agent.ts:1 . Agent',
+      '✓ src/agent.ts:2 . AgentSideConnection, Client',
+      '',
+      'Nothing has to change but one line of package.json:',
+      expect.stringMatching(
+        /^ {2}"@agentclientprotocol\/sdk": "npm:@turnwire\/sdk-compat@\d+\.\d+\.\d+" instead of "\^0\.26\.0"$/,
+      ),
+      '',
+      'Our own names, for new code:',
+      '  AgentSideConnection: serveAgent of @turnwire/agent/node, or connectAgent of @turnwire/protocol',
+      '',
+    ],
+  ]);
+});
+
+test('entries and names that the alias does not have are named with a replacement', async () => {
+  await writeFile(
+    join(project, 'src', 'server.mjs'),
+    "import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';\nconst stream = await import('@agentclientprotocol/sdk/dist/stream.js');\n",
+  );
+  const { code, stdout } = await turnwire(['--format', 'json', 'compat', project]);
+  const { imports } = JSON.parse(stdout) as { readonly imports: unknown };
+  expect([code, imports]).toEqual([
+    1,
+    [
+      {
+        file: 'src/server.mjs',
+        line: 1,
+        entry: './experimental/server',
+        names: ['AcpServer'],
+        problem: 'use serveHttp of @turnwire/transports/http/node',
+      },
+      {
+        file: 'src/server.mjs',
+        line: 2,
+        entry: './dist/stream.js',
+        names: [],
+        problem: 'it is not an entry of the package: import the name from "."',
+      },
+    ],
+  ]);
+});

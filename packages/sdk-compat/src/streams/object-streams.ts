@@ -1,0 +1,154 @@
+import { type Transport, TurnwireError } from '@turnwire/protocol';
+import { report } from '../json-rpc/report.ts';
+import type { AnyMessage } from '../json-rpc/messages.ts';
+import { RequestError } from '../json-rpc/request-error.ts';
+import type { Stream } from './stream.ts';
+
+/** Messages that may wait to be read. */
+const highWaterMark = 1024;
+
+/** How long the last message of a closed connection may wait to be taken, in milliseconds. */
+const flushTimeout = 2_000;
+
+/** The frames of a transport as streams of objects. */
+export function objectStreams(transport: Transport): Stream {
+  let resume: () => void = () => undefined;
+  let isCongested = false;
+  let isCancelled = false;
+  const send = (message: unknown): Promise<void> | undefined => {
+    const drained = transport.send(JSON.stringify(message));
+    isCongested = drained !== undefined;
+    void drained?.then(() => (isCongested = false));
+    return drained;
+  };
+  /** A peer that floods this side with noise and does not read gets no more answers, or both sides would wait for each other. */
+  const refuse = (error: RequestError): void => {
+    if (!isCongested) void send({ jsonrpc: '2.0', id: null, error: error.toErrorResponse() });
+  };
+  const readable = new ReadableStream<AnyMessage>(
+    {
+      start: (controller) =>
+        transport.start({
+          frame: (text) => {
+            if (isCancelled) return undefined;
+            const message = readMessage(text, refuse);
+            if (message !== undefined) controller.enqueue(message);
+            return (controller.desiredSize ?? 0) > 0 ? undefined : new Promise((resolve) => (resume = resolve));
+          },
+          warning: ({ kind, bytes }) => report('Invalid message', { kind, bytes }),
+          end: (error) => {
+            if (isCancelled) return;
+            if (error === undefined) controller.close();
+            else controller.error(error);
+          },
+        }),
+      pull: () => resume(),
+      cancel: async () => {
+        isCancelled = true;
+        resume();
+        await transport[Symbol.asyncDispose]();
+      },
+    },
+    { highWaterMark },
+  );
+  const writable = new WritableStream<AnyMessage>({
+    write: (message) => send(message),
+    close: () => transport.close(),
+  });
+  return { readable, writable };
+}
+
+function readMessage(text: string, refuse: (error: RequestError) => void): AnyMessage | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    refuse(RequestError.parseError());
+    return undefined;
+  }
+  if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message as AnyMessage;
+  refuse(
+    RequestError.invalidRequest(undefined, Array.isArray(message) ? 'JSON-RPC batches are not supported' : undefined),
+  );
+  return undefined;
+}
+
+/**
+ * The transport of a connection over streams of objects. Closing it leaves them open: the program owns them.
+ */
+export class ObjectTransport implements Transport {
+  readonly #stream: Stream;
+  #reader: ReadableStreamDefaultReader<AnyMessage> | undefined;
+  #end: ((error?: Error) => void) | undefined;
+  #lastWrite: Promise<void> = Promise.resolve();
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  start(receiver: Parameters<Transport['start']>[0]): void {
+    this.#end = (error) => {
+      this.#end = undefined;
+      receiver.end(error);
+    };
+    void this.#readAll((text) => receiver.frame(text)).then(
+      () => this.#end?.(),
+      (error: unknown) => this.#end?.(broken(error)),
+    );
+  }
+
+  /** Other writers of the program may write between two messages: the lock is held only for one. */
+  send(text: string): Promise<void> | undefined {
+    try {
+      const writer = this.#stream.writable.getWriter();
+      const hasCapacity = (writer.desiredSize ?? 0) > 0;
+      this.#lastWrite = writer
+        .write(JSON.parse(text) as AnyMessage)
+        .catch((error: unknown) => this.#end?.(broken(error)));
+      writer.releaseLock();
+      return hasCapacity ? undefined : this.#lastWrite;
+    } catch (error) {
+      this.#end?.(broken(error));
+      return undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await Promise.race([this.#lastWrite, new Promise((resolve) => (timer = setTimeout(resolve, flushTimeout)))]);
+    clearTimeout(timer);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end = undefined;
+    await this.#reader?.cancel().catch(() => undefined);
+  }
+
+  async #readAll(deliver: (text: string) => Promise<void> | undefined): Promise<void> {
+    const reader = this.#stream.readable.getReader();
+    this.#reader = reader;
+    try {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        const text = written(read.value);
+        if (text === undefined) report('Invalid message', { type: typeof read.value });
+        else await deliver(text);
+      }
+    } finally {
+      this.#reader = undefined;
+      reader.releaseLock();
+    }
+  }
+}
+
+/** One message that cannot be written as JSON is skipped alone. */
+function written(message: unknown): string | undefined {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    return undefined;
+  }
+}
+
+function broken(cause: unknown): Error {
+  return cause instanceof Error ? cause : new TurnwireError('connection-closed', String(cause), { cause });
+}
