@@ -62,6 +62,7 @@ export {
   steeringRequest,
 } from './steering.ts';
 export type {
+  AgentWork,
   HistoryPage,
   PlacedEvent,
   SessionFork,

@@ -1,4 +1,5 @@
 import { emptyTranscript, reduce, type ToolCallEntry, type TranscriptEvent } from '@turnwire/client/transcript';
+import { isCallOver } from '@turnwire/client/view';
 import type { QuestionView } from '@turnwire/permissions';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
@@ -59,7 +60,7 @@ export class ToolCalls {
   /** Clears the calls of a finished turn and returns those that were announced but not finished. */
   clear(): ToolCallView[] {
     const open = this.#all().filter(
-      ({ toolCallId, state }) => this.#announced.has(toolCallId) && (state === 'pending' || state === 'in_progress'),
+      (call) => this.#announced.has(call.toolCallId) && !isCallOver(call),
     );
     this.#transcript = emptyTranscript();
     this.#announced.clear();

@@ -16,6 +16,8 @@ export function clientCapabilities({ host = {}, terminalLogin, clientMeta, capab
     auth: { terminal: terminalLogin !== undefined },
     elicitation: elicitation === undefined ? null : elicitationModes(elicitation),
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    plan: {},
+    subagents: {},
     ...(clientMeta && { _meta: { ...clientMeta } }),
   };
   return mergeCapabilities(derived, capabilities);

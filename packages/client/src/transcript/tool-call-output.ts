@@ -11,7 +11,7 @@ const leftAfterCut = (mostOutput / 4) * 3;
 /** The output after another report of the call. Undefined if it is unchanged. */
 export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFar): string | undefined {
   const chunk = chunkIn(call['_meta']);
-  if (chunk !== undefined) return isStreamed ? appended(before, chunk) : lastOf(chunk, mostOutput);
+  if (chunk !== undefined) return isStreamed && !isWhole(call['_meta']) ? appended(before, chunk) : lastOf(chunk, mostOutput);
   // Besides the chunks, agents often send the whole output again, shortened or formatted.
   if (isStreamed) return undefined;
   const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
@@ -45,6 +45,11 @@ export function chunkIn(meta: unknown): string | undefined {
   const chunk = fieldsOf(fields?.['terminal_output']) ?? fieldsOf(fields?.['terminal_output_delta']);
   const data = chunk?.['data'];
   return typeof data === 'string' ? data : undefined;
+}
+
+/** Whether the chunk replaces the output, as terminals of version 2 can. */
+function isWhole(meta: unknown): boolean {
+  return fieldsOf(fieldsOf(meta)?.['terminal_output'])?.['is_whole'] === true;
 }
 
 function contentText(content: readonly ToolCallContent[]): string {

@@ -1,6 +1,7 @@
 import { patchText } from '../changes/patch-text.ts';
 import { cleanLine, cleanText, visibleLine, visibleText } from '../unseen-characters/clean-text.ts';
 import type { CallBlock } from './call-block.ts';
+import type { ChildBlock } from './child-block.ts';
 import { type Block, entryBlock, type PlanBlock, type TurnEndBlock } from './entry-block.ts';
 import { messageText } from './content-text.ts';
 import { callText, type SessionDocument } from './session-document.ts';
@@ -34,6 +35,10 @@ function blockText(block: Block): string {
       return callMarkdown(block);
     case 'plan':
       return planText(block);
+    case 'child-session':
+      return childText(block);
+    case 'session-message':
+      return quoted(`**${asSentence(cleanLine(block.heading))}** ${messageText(block).trim()}`);
     case 'notice':
       return quoted(`**${cleanLine(block.title)}**${block.description ? ` ${cleanLine(block.description)}` : ''}`);
     case 'boundary':
@@ -46,16 +51,25 @@ function blockText(block: Block): string {
 }
 
 function callMarkdown(block: CallBlock): string {
-  const { mark, title, end, command, output } = callText(block);
+  const { mark, title, end, command, changes, output } = callText(block);
   return [
     `${mark} **${title.replaceAll('*', '\\*')}**${end === undefined ? '' : ` (${end})`}`,
     ...(command === undefined ? [] : [fenced(command, 'sh')]),
     ...block.diffs.map((diff) => fenced(visibleText(patchText({ ...diff, path: visibleLine(diff.path) })), 'diff')),
+    ...(changes === '' ? [] : [fenced(changes, '')]),
     ...(output === '' ? [] : [fenced(output, '')]),
   ].join('\n\n');
 }
 
-function planText({ steps }: PlanBlock): string {
+/** A child session: its title, and its transcript as a quotation. */
+function childText({ title, stateText, transcript }: ChildBlock): string {
+  const entries = [...transcript.entries].map((entry) => blockText(entryBlock(entry, transcript.terminals)));
+  const head = `**${cleanLine(title).replaceAll('*', '\\*')}** (${cleanLine(stateText)})`;
+  return [head, ...entries.filter((text) => text !== '').map(quoted)].join('\n\n');
+}
+
+function planText({ steps, text = '' }: PlanBlock): string {
+  if (steps.length === 0) return cleanText(text).trim();
   return steps
     .map(({ content, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${cleanLine(content)}`)
     .join('\n');

@@ -1,6 +1,7 @@
 import { type Agent, errorText, type Turn } from '@turnwire/client';
 import {
   type AgentState,
+  type AgentWork,
   type ContentBlock,
   errorCodes,
   invalidParams,
@@ -149,6 +150,12 @@ export class SessionAgent {
       if (!this.#hasWarnedOfMode) warn(`The agent could not be made to ask: ${errorText(error)}`);
       this.#hasWarnedOfMode = true;
     });
+  }
+
+  /** Asks the agent, which runs, to cancel a part of its work. */
+  async cancelWork(work: AgentWork): Promise<void> {
+    if (!this.#run?.session) throw notRunning();
+    await this.#run.session.cancelWork(work);
   }
 
   async setMode(modeId: string): Promise<void> {

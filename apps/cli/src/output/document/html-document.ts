@@ -2,10 +2,12 @@ import {
   asSentence,
   type Block,
   type CallBlock,
+  type ChildBlock,
   callText,
   entryBlock,
   messageText,
   noticeText,
+  type PlanBlock,
   type SessionDocument,
   type TurnEndBlock,
 } from '@turnwire/client/view';
@@ -64,9 +66,11 @@ function blockHtml(block: Block): string {
     case 'call':
       return callHtml(block);
     case 'plan':
-      return `<ul>${block.steps
-        .map(({ content, status }) => `<li>${status === 'completed' ? '☑' : '☐'} ${escaped(cleanLine(content))}</li>`)
-        .join('')}</ul>\n`;
+      return planHtml(block);
+    case 'child-session':
+      return childHtml(block);
+    case 'session-message':
+      return `<blockquote><p class="note">${escaped(asSentence(cleanLine(block.heading)))}</p>\n${markdownHtml(messageText(block).trim())}</blockquote>\n`;
     case 'notice':
       return note(noticeText(block));
     case 'boundary':
@@ -78,18 +82,33 @@ function blockHtml(block: Block): string {
   }
 }
 
+function planHtml({ steps, text }: PlanBlock): string {
+  if (text !== undefined) return markdownHtml(cleanText(text).trim());
+  return `<ul>${steps
+    .map(({ content, status }) => `<li>${status === 'completed' ? '☑' : '☐'} ${escaped(cleanLine(content))}</li>`)
+    .join('')}</ul>\n`;
+}
+
+/** A child session, folded. */
+function childHtml({ title, stateText, transcript, isFailure }: ChildBlock): string {
+  const head = `${escaped(cleanLine(title))} (${escaped(cleanLine(stateText))})`;
+  const body = [...transcript.entries].map((entry) => blockHtml(entryBlock(entry, transcript.terminals))).join('');
+  return `<details><summary${isFailure ? ' class="failed"' : ''}>${head}</summary>\n${body}</details>\n`;
+}
+
 function turnEndHtml({ text, isFailure }: TurnEndBlock): string {
   if (text === undefined) return '';
   return isFailure ? `<p class="failed">${escaped(cleanText(text))}</p>\n` : note(asSentence(text));
 }
 
 function callHtml(block: CallBlock): string {
-  const { mark, title, command, end, output } = callText(block);
+  const { mark, title, command, end, changes, output } = callText(block);
   const { diffs } = block;
   const head = `${mark} ${escaped(title)}${end === undefined ? '' : ` (${escaped(end)})`}`;
   const body = [
     ...(command === undefined ? [] : [`<pre>${escaped(command)}</pre>`]),
     ...diffs.map((diff) => `<pre>${diffLines(diff, plain).map(diffLine).join('\n')}</pre>`),
+    ...(changes === '' ? [] : [`<p>${escaped(changes).replaceAll('\n', '<br>')}</p>`]),
     ...(output === '' ? [] : [`<pre>${escaped(output)}</pre>`]),
   ].join('\n');
   const state = mark === '✗' ? ' class="failed"' : '';

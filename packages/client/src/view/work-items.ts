@@ -1,0 +1,67 @@
+import type { AgentWork } from '@turnwire/protocol';
+import type { TranscriptEntry, TranscriptView } from '../transcript/transcript-view.ts';
+import { isCallOver } from './times.ts';
+
+/** A part of the agent's work as every surface lists it. */
+export interface WorkItem {
+  /** The title of the call, the command of the terminal, or the title of the session, as received. */
+  readonly text: string;
+  /** The work to cancel. Absent: the agent cannot cancel it separately. */
+  readonly cancel?: AgentWork;
+}
+
+/** The work in the background: what the agent lists, and between turns the child sessions that still run. */
+export function backgroundItems(view: TranscriptView): readonly WorkItem[] {
+  const children = view.turnId === undefined ? openChildren(view) : [];
+  return [...view.background, ...children].map((work) => item(view, work));
+}
+
+/** The number of last entries that are searched for running calls. */
+const mostSearched = 64;
+
+/** All running work that the agent can cancel separately. */
+export function cancellableItems(view: TranscriptView): readonly WorkItem[] {
+  const { entries, background } = view;
+  const listed = new Set(background.map(({ toolCallId }) => toolCallId));
+  const calls = entries.slice(entries.length - mostSearched).flatMap((entry): AgentWork[] => {
+    const isListed = entry.type !== 'tool-call' || isCallOver(entry) || listed.has(entry.toolCallId);
+    return isListed ? [] : [{ type: 'tool_call', toolCallId: entry.toolCallId }];
+  });
+  return [...background, ...openChildren(view), ...calls].map((work) => item(view, work)).filter(({ cancel }) => cancel);
+}
+
+/** The running child sessions that the agent does not list. */
+function openChildren({ background, openChildren: ids }: TranscriptView): readonly AgentWork[] {
+  const listed = new Set(background.map(({ sessionId }) => sessionId));
+  return ids.filter((id) => !listed.has(id)).map((sessionId) => ({ type: 'subagent', sessionId }));
+}
+
+function item(view: TranscriptView, work: AgentWork): WorkItem {
+  const { text, canCancel } = found(view, work);
+  return { text, ...(canCancel === true && { cancel: work }) };
+}
+
+function found(view: TranscriptView, { type, toolCallId = '', terminalId = '', sessionId = '' }: AgentWork): {
+  readonly text: string;
+  readonly canCancel?: boolean | undefined;
+} {
+  const entryAt = (index: number | undefined): TranscriptEntry | undefined =>
+    index === undefined ? undefined : view.entries.at(index);
+  const call = entryAt(view.toolCallIndex(toolCallId));
+  const title = call?.type === 'tool-call' ? call.title : undefined;
+  switch (type) {
+    case 'tool_call':
+      return { text: title ?? toolCallId, canCancel: call?.type === 'tool-call' && call.canCancel };
+    case 'terminal': {
+      const terminal = view.terminals.get(terminalId);
+      return { text: terminal?.command || (title ?? terminalId), canCancel: terminal?.canCancel };
+    }
+    case 'subagent': {
+      const child = entryAt(view.childIndex(sessionId));
+      if (child?.type !== 'child-session' || child.sessionId !== sessionId) return { text: sessionId };
+      return { text: child.title ?? sessionId, canCancel: child.canCancel };
+    }
+    default:
+      return { text: type };
+  }
+}
