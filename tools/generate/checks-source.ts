@@ -64,14 +64,14 @@ export function checksSource(edition: EditionSchema): string {
   return [
     ...(code.includes('isAbsolutePath(') ? [`import { isAbsolutePath } from '../validation/absolute-path.ts';`] : []),
     `import { isObject } from '../json-rpc/json-object.ts';`,
-    `import { checksOf } from '../validation/checks-of.ts';`,
+    `import { checksOf${code.includes('fits(') ? ', fits' : ''} } from '../validation/checks-of.ts';`,
     ...(base && borrowed.length > 0
       ? [`import { ${constantName(base, 'checks')} } from './${base.prefix}checks.ts';`]
       : []),
     `import { ${shapes} } from './${prefix}shapes.ts';`,
     `import type { Definitions } from './${prefix}types.ts';`,
     ...(base ? borrowed.map((name) => `const is${name} = ${constantName(base, 'checks')}.${name};`) : []),
-    code.replaceAll('CHECKS.', `${checks}.`),
+    code.replaceAll('CHECKS.', `${checks}.`).replaceAll('SHAPES', shapes),
     '/** Check a value against a definition: yes or no, without changing or copying it. */',
     `export const ${checks}: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(${shapes}, {
       ${hasFunction.map((name) => `${name}: is${name},`).join('\n')}
@@ -86,7 +86,7 @@ export function constantName({ prefix }: EditionSchema, name: string): string {
 
 function checkFunction(name: string, schema: Schema, hoisted: Hoisted): string {
   const head = `function is${name}(value: unknown): boolean {`;
-  if (schema.kind === 'tagged') return `${head}\n${taggedBody(schema, hoisted)}\n}`;
+  if (schema.kind === 'tagged') return `${head}\n${taggedBody(schema, hoisted, name)}\n}`;
   if (schema.kind === 'choice' && !schema.open) return `${head}\n${choiceBody(schema)}\n}`;
   return `${head}\nreturn ${written(schema, 'value', hoisted)};\n}`;
 }
@@ -233,18 +233,23 @@ function hoistTagged(schema: TaggedSchema, hoisted: Hoisted): string {
   return name;
 }
 
-function taggedBody({ tag, variants, untagged, other }: TaggedSchema, hoisted: Hoisted): string {
+/** The rare variants of a union with a name are left to the inspection, if there are several. */
+function taggedBody({ tag, variants, untagged, other }: TaggedSchema, hoisted: Hoisted, name?: string): string {
   const tagValue = `value['${tag}']`;
+  const all = groups(variants, hoisted);
+  const written = all.filter(([condition]) => !condition.startsWith('CHECKS.'));
+  const isInspected = name !== undefined && all.length - written.length > 1;
+  const rest = other ? `typeof ${tagValue} === 'string' ${and(condition(other, 'value', hoisted))}` : 'false';
   return [
     'if (!isObject(value)) return false;',
     `switch (${tagValue}) {`,
-    ...groups(variants, hoisted).map(
-      ([condition, names]) => `${names.map((name) => `case '${name}':`).join('\n')}\nreturn ${condition};`,
+    ...(isInspected ? written : all).map(
+      ([condition, names]) => `${names.map((each) => `case '${each}':`).join('\n')}\nreturn ${condition};`,
     ),
     ...(untagged
       ? [`case undefined:\nreturn ${condition(untaggedSchema(untagged, variants), 'value', hoisted)};`]
       : []),
-    `default:\nreturn ${other ? `typeof ${tagValue} === 'string' ${and(condition(other, 'value', hoisted))}` : 'false'};`,
+    `default:\nreturn ${isInspected ? `fits('${name}', value, SHAPES)` : rest};`,
     '}',
   ].join('\n');
 }

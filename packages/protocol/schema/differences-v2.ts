@@ -1,28 +1,10 @@
-import { type Difference, withDifferences, withoutNullTag } from './differences.ts';
+import { type Difference, promoted, withDifferences, withoutNullTag, withPromoted } from './differences.ts';
 import { type OfficialDefinitions, officialDefinitions, type OfficialNode } from './official-schema.ts';
 
 /*
  * Version 2 is in Preview, and its rules are newer than the schema of the official SDK 2.4.0, which is imported here. Entries marked
  * with Preview follow the published types and announcements. A newer schema replaces it: when the import fails, delete the entry.
  */
-
-/** Preview: definitions that were unstable in the imported schema and have become stable. */
-const promoted = [
-  'BackgroundSubagent',
-  'BackgroundWork',
-  'PlanFile',
-  'PlanMarkdown',
-  'PlanRemoved',
-  'PlanUpdateContent',
-  'SessionCancelCapabilities',
-  'SessionMessage',
-  'SessionMessageChunk',
-  'SessionUpdate',
-  'StateUpdate',
-  'SubagentSessionCapabilities',
-  'SubagentUpdate',
-  'UnknownStateUpdate',
-];
 
 const meta: OfficialNode = { type: ['object', 'null'], 'x-deserialize-default-on-error': true, additionalProperties: true };
 
@@ -98,19 +80,20 @@ const unstableDifferences: readonly Difference[] = [
 ];
 
 const officialUnstable = officialDefinitions('v2/schema.unstable');
-const promotedNodes = Object.fromEntries(promoted.map((name) => [name, officialUnstable[name] ?? missing(name)]));
 
 /** The official definitions of the stable methods of version 2, with the differences applied. */
 export const v2Nodes: OfficialDefinitions = checkingUris(
-  withDifferences({ ...officialDefinitions('v2/schema'), ...promotedNodes, ...added }, stableDifferences),
+  withDifferences(
+    {
+      ...withPromoted(officialDefinitions('v2/schema'), officialUnstable, [...promoted, 'BackgroundSubagent', 'BackgroundWork']),
+      ...added,
+    },
+    stableDifferences,
+  ),
 );
 
 /** The same with the unstable methods. */
 export const v2UnstableNodes: OfficialDefinitions = checkingUris(withDifferences({ ...officialUnstable, ...added }, unstableDifferences));
-
-function missing(name: string): never {
-  throw new Error(`the official schema has no ${name}: correct schema/differences-v2.ts`);
-}
 
 /** In JSON Schema the format of a text is an annotation. The official implementations refuse text that is not a URI, and so do we. */
 function checkingUris(definitions: OfficialDefinitions): OfficialDefinitions {

@@ -1,4 +1,4 @@
-import type { OfficialDefinitions, OfficialNode } from './official-schema.ts';
+import { type OfficialDefinitions, officialDefinitions, type OfficialNode } from './official-schema.ts';
 
 /** A place where the editions deliberately differ from the official schema. */
 export interface Difference {
@@ -8,8 +8,38 @@ export interface Difference {
   readonly at: readonly string[];
 }
 
-/** Everything that is not listed here is as in the official schema of the stable methods. */
-export const stableDifferences: readonly Difference[] = [
+/** Definitions of both versions that are unstable in the imported schema and have become stable since. */
+export const promoted = [
+  'PlanFile',
+  'PlanMarkdown',
+  'PlanRemoved',
+  'PlanUpdateContent',
+  'SessionCancelCapabilities',
+  'SessionMessage',
+  'SessionMessageChunk',
+  'SessionUpdate',
+  'StateUpdate',
+  'SubagentSessionCapabilities',
+  'SubagentUpdate',
+  'UnknownStateUpdate',
+];
+
+/** The same for definitions that version 2 has in its stable schema, or does not have. */
+const promotedInV1 = [
+  'ClientCapabilities',
+  'ErrorStopReason',
+  'IdleStateUpdate',
+  'PlanCapabilities',
+  'PlanId',
+  'PlanItems',
+  'PlanUpdate',
+  'RequiresActionStateUpdate',
+  'RunningStateUpdate',
+  'SubagentCapabilities',
+];
+
+/** Everything that is not listed here is as in the official schema. */
+const differences: readonly Difference[] = [
   {
     reason:
       'A client of today must be able to show, store and pass on what an agent of tomorrow sends. The unions of version 2 are open for the same reason.',
@@ -49,11 +79,6 @@ export const stableDifferences: readonly Difference[] = [
     change: (node) => ({ ...node, properties: { ...node.properties, _meta: meta } }),
     at: ['CompactionCapabilities', 'NoticeCapabilities'],
   },
-];
-
-/** The same for the schema with the unstable methods. */
-export const unstableDifferences: readonly Difference[] = [
-  ...stableDifferences,
   {
     reason: 'A tag that is `null` is repaired to an absent one, as in every union whose tag may be absent. Handlers meet one form of it.',
     change: withoutNullTag,
@@ -61,7 +86,34 @@ export const unstableDifferences: readonly Difference[] = [
   },
 ];
 
+const stableDifferences: readonly Difference[] = [
+  ...differences,
+  {
+    reason: 'The tokens that a turn used are still unstable.',
+    change: ({ properties: { usage: _, ...properties } = {}, ...node }) => ({ ...node, properties }),
+    at: ['IdleStateUpdate'],
+  },
+];
+
 const meta: OfficialNode = { type: ['object', 'null'], 'x-deserialize-default-on-error': true, additionalProperties: true };
+
+const officialUnstable = officialDefinitions('v1/schema.unstable');
+
+/** The definitions of the stable methods of version 1. */
+export const v1Nodes: OfficialDefinitions = withDifferences(
+  withPromoted(officialDefinitions('v1/schema'), officialUnstable, [...promoted, ...promotedInV1]),
+  stableDifferences,
+);
+
+/** The same with the unstable methods. */
+export const v1UnstableNodes: OfficialDefinitions = withDifferences(officialUnstable, differences);
+
+/** Takes some definitions from the schema with the unstable methods. @throws if it does not have one */
+export function withPromoted(stable: OfficialDefinitions, unstable: OfficialDefinitions, names: readonly string[]): OfficialDefinitions {
+  const missing = names.find((name) => unstable[name] === undefined);
+  if (missing !== undefined) throw new Error(`the official schema has no ${missing}: correct schema/differences.ts`);
+  return { ...stable, ...Object.fromEntries(Object.entries(unstable).filter(([name]) => names.includes(name))) };
+}
 
 /** The official definitions with the differences applied. @throws if one names a definition or field that does not exist */
 export function withDifferences(definitions: OfficialDefinitions, differences: readonly Difference[]): OfficialDefinitions {

@@ -4,9 +4,9 @@ import { sessionDescriptions } from './descriptions/session.ts';
 import { unstableDescriptions } from './descriptions/unstable.ts';
 import { updateDescriptions } from './descriptions/update.ts';
 import { v2Descriptions } from './descriptions/v2.ts';
-import { stableDifferences, unstableDifferences, withDifferences } from './differences.ts';
+import { v1Nodes, v1UnstableNodes } from './differences.ts';
 import { v2Nodes, v2UnstableNodes } from './differences-v2.ts';
-import { importedDefinition, type OfficialDefinitions, officialDefinitions, type OfficialNode } from './official-schema.ts';
+import { importedDefinition, type OfficialDefinitions, type OfficialNode } from './official-schema.ts';
 import type { Definitions, Descriptions, Schema } from './schema.ts';
 
 /** The definitions that are written into the files of one edition of the protocol. */
@@ -28,15 +28,12 @@ const everywhere: { readonly [field: string]: string } = {
   default: 'The initial value. Absent or `null`: none.',
 };
 
-const stableNodes = withDifferences(officialDefinitions('v1/schema'), stableDifferences);
-const unstableNodes = withDifferences(officialDefinitions('v1/schema.unstable'), unstableDifferences);
-
 /** The stable methods of version 1. */
-export const stableEdition: EditionSchema = { prefix: '', definitions: stableDefinitions(stableNodes, { own: descriptions, shared: {} }) };
+export const stableEdition: EditionSchema = { prefix: '', definitions: stableDefinitions(v1Nodes, { own: descriptions, shared: {} }) };
 /** What the unstable methods add to it: definitions that are new, that differ, or that contain such a one. */
 export const unstableEdition: EditionSchema = unstableAddition(stableEdition, 'unstable-', {
-  stable: stableNodes,
-  unstable: unstableNodes,
+  stable: v1Nodes,
+  unstable: v1UnstableNodes,
 });
 
 /** The stable methods of version 2, those of its Preview included. */

@@ -75,6 +75,13 @@ export const paramGates: { readonly [method: string]: ParamGate } = {
       case 'compaction_update':
       case 'compaction_summary_chunk':
         return refuseUpdate(agreement, 'session.compaction');
+      case 'plan_update':
+      case 'plan_removed':
+        return refuseUpdate(agreement, 'plan');
+      case 'subagent_update':
+      case 'session_message':
+      case 'session_message_chunk':
+        return refuseUpdate(agreement, 'subagents');
       case 'config_option_update':
         return refuseBooleanOptions(update.configOptions, agreement);
       default:

@@ -62,6 +62,15 @@ export const connectionDescriptions: Descriptions = {
     session: 'Session features. Absent or `null`: none.',
     auth: 'Help with logging in. Absent: none.',
     elicitation: 'Asking the user for input. Absent or `null`: not possible.',
+    plan: 'The agent may send `plan_update` and `plan_removed`. Absent or `null`: it must not.',
+    subagents:
+      'The agent may send `subagent_update`, `session_message` and updates of sessions that a session has started. Absent or `null`: it must not.',
+  },
+  PlanCapabilities: {
+    '': 'The client shows several plans, each with an id. An empty object says it all.',
+  },
+  SubagentCapabilities: {
+    '': 'The client shows sessions that a session has started. An empty object says it all.',
   },
   ClientSessionCapabilities: {
     '': 'What the client can do with a session beyond the basics.',

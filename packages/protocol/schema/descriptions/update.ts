@@ -1,5 +1,15 @@
 import type { Descriptions } from '../schema.ts';
 
+/** Of an update that is a patch. */
+export const patched = {
+  _meta:
+    'Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys it has, and a key that is `null` is removed.',
+};
+
+export const chunkMeta = {
+  _meta: 'Extra data about this piece alone, for those who know its keys. `null` is the same as absent.',
+};
+
 export const updateDescriptions: Descriptions = {
   ContentChunk: {
     '': 'A piece of a message, to be put after the pieces before.',
@@ -30,6 +40,11 @@ export const updateDescriptions: Descriptions = {
     '=notice': 'A word to the user beside the conversation. Needs the client capability `session.notices`.',
     '=compaction_update': 'A compaction begins or has come further. Needs the client capability `session.compaction`.',
     '=compaction_summary_chunk': 'A piece of a compaction’s summary. Needs the client capability `session.compaction`.',
+    '=plan_update': 'A plan with an id is new or has changed. Needs the client capability `plan`.',
+    '=plan_removed': 'A plan with an id is no longer shown. Needs the client capability `plan`.',
+    '=subagent_update': 'A session that this one has started is new or has changed. Needs the client capability `subagents`.',
+    '=session_message': 'A message from one session to another, or a change of it. Needs the client capability `subagents`.',
+    '=session_message_chunk': 'A piece of a message from one session to another. Needs the client capability `subagents`.',
   },
   Annotations: {
     '': 'Hints about what to do with content.',
@@ -248,5 +263,101 @@ export const updateDescriptions: Descriptions = {
     status: 'How far it has come.',
     summary: 'All of the summary, in place of what was there; an empty list takes it away.',
     error: 'What went wrong, for the user.',
+  },
+  StateUpdate: {
+    '': 'What a session is doing: the whole of it, each time. A state that the client does not know counts as busy.',
+    '=running': 'The agent is working.',
+    '=idle': 'The agent is not working in the foreground.',
+    '=requires_action': 'All of the work is blocked until the user acts.',
+    '=unknown': 'The agent cannot find out. It does not mean that the work has ended.',
+  },
+  RunningStateUpdate: {
+    '': 'The agent is working.',
+  },
+  RequiresActionStateUpdate: {
+    '': 'All of the work is blocked until the user acts.',
+  },
+  UnknownStateUpdate: {
+    '': 'The agent cannot find out what the session is doing.',
+  },
+  IdleStateUpdate: {
+    '': 'The agent is not working in the foreground. Without a stop reason, no work has ended with this update.',
+    stopReason: 'Why the work ended. Absent: not reported.',
+    '=end_turn': 'The agent is done.',
+    '=max_tokens': 'The model reached its limit of tokens.',
+    '=max_turn_requests': 'The agent reached its limit of requests to the model for one prompt.',
+    '=refusal': 'The agent declined to continue.',
+    '=cancelled': 'The client cancelled it.',
+    '=error': 'The work failed.',
+  },
+  ErrorStopReason: {
+    '': 'The work failed.',
+    error: 'What went wrong. Absent or `null`: not reported.',
+  },
+  PlanId: {
+    '': 'Names a plan of a session. The agent chooses it.',
+  },
+  PlanUpdate: {
+    '': 'A plan is new or has changed.',
+    plan: 'The plan. It replaces the earlier one with its id.',
+  },
+  PlanUpdateContent: {
+    '': 'A plan in one of several forms.',
+    '=items': 'As a list of tasks.',
+    '=file': 'In a file.',
+    '=markdown': 'As Markdown.',
+  },
+  PlanItems: {
+    '': 'A plan as a list of tasks.',
+    planId: 'The plan.',
+    entries: 'All the tasks, in order.',
+  },
+  PlanFile: {
+    '': 'A plan in a file.',
+    planId: 'The plan.',
+    uri: 'Where the file is.',
+  },
+  PlanMarkdown: {
+    '': 'A plan as Markdown.',
+    planId: 'The plan.',
+    content: 'All of the text.',
+  },
+  PlanRemoved: {
+    '': 'A plan is no longer shown.',
+    planId: 'The plan.',
+  },
+  SubagentUpdate: {
+    '': 'A session that this one has started is new or has changed. It comes before everything that names the session. Absent fields are as before, and `null` clears a field.',
+    sessionId: 'The session that was started.',
+    title: 'What the user reads.',
+    description: 'More about it, for the user.',
+    capabilities: 'What the client may do with the session. Replaced as a whole.',
+    state: 'What the session is doing: the whole of it. Cleared: not known, which does not mean idle.',
+    cwd: 'The folder it works in. Absent: as before, and at first that of this session.',
+    additionalDirectories: 'Further folders it works in. Absent: as before, and at first those of this session.',
+    ...patched,
+  },
+  SubagentSessionCapabilities: {
+    '': 'What the client may do with a session that another one has started.',
+    cancel: '`session/cancel` may be sent with its id. Absent or `null`: it must not.',
+  },
+  SessionCancelCapabilities: {
+    '': 'The work of the session can be cancelled. An empty object says it all.',
+  },
+  SessionMessage: {
+    '': 'A message from one session to another is new or has changed. Both sessions report it, each with an id of its own. Absent fields are as before, and `null` clears a field.',
+    messageId: 'The message, as this session names it.',
+    senderSessionId: 'The session that sent it.',
+    recipientSessionId: 'The session it was sent to.',
+    senderMessageId: 'The id of the message in the session that sent it.',
+    recipientMessageId: 'The id of the message in the session it was sent to.',
+    content: 'All of it, instead of what was there and of all chunks before. `[]` clears it.',
+    ...patched,
+  },
+  SessionMessageChunk: {
+    '': 'A block to add to a message from one session to another.',
+    messageId: 'The message, as this session names it.',
+    content: 'The block.',
+    ...chunkMeta,
   },
 };

@@ -2,7 +2,7 @@
 
 import { isObject } from '../json-rpc/json-object.ts';
 
-import { checksOf } from '../validation/checks-of.ts';
+import { checksOf, fits } from '../validation/checks-of.ts';
 
 import { shapes } from './shapes.ts';
 
@@ -63,26 +63,8 @@ function isSessionUpdate(value: unknown): boolean {
       return isToolCall(value);
     case 'tool_call_update':
       return isToolCallUpdate(value);
-    case 'plan':
-      return checks.Plan(value);
-    case 'available_commands_update':
-      return checks.AvailableCommandsUpdate(value);
-    case 'current_mode_update':
-      return checks.CurrentModeUpdate(value);
-    case 'config_option_update':
-      return checks.ConfigOptionUpdate(value);
-    case 'session_info_update':
-      return checks.SessionInfoUpdate(value);
-    case 'usage_update':
-      return checks.UsageUpdate(value);
-    case 'notice':
-      return checks.Notice(value);
-    case 'compaction_update':
-      return checks.CompactionUpdate(value);
-    case 'compaction_summary_chunk':
-      return checks.CompactionSummaryChunk(value);
     default:
-      return typeof value['sessionUpdate'] === 'string';
+      return fits('SessionUpdate', value, shapes);
   }
 }
 
@@ -91,16 +73,8 @@ function isContentBlock(value: unknown): boolean {
   switch (value['type']) {
     case 'text':
       return isTextContent(value);
-    case 'image':
-      return checks.ImageContent(value);
-    case 'audio':
-      return checks.AudioContent(value);
-    case 'resource_link':
-      return checks.ResourceLink(value);
-    case 'resource':
-      return checks.EmbeddedResource(value);
     default:
-      return typeof value['type'] === 'string';
+      return fits('ContentBlock', value, shapes);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { isObject } from '../json-rpc/json-object.ts';
 
-import { checksOf } from '../validation/checks-of.ts';
+import { checksOf, fits } from '../validation/checks-of.ts';
 
 import { checks } from './checks.ts';
 
@@ -65,36 +65,8 @@ function isSessionUpdate(value: unknown): boolean {
       return isToolCall(value);
     case 'tool_call_update':
       return isToolCallUpdate(value);
-    case 'plan':
-      return unstableChecks.Plan(value);
-    case 'plan_update':
-      return unstableChecks.PlanUpdate(value);
-    case 'plan_removed':
-      return unstableChecks.PlanRemoved(value);
-    case 'available_commands_update':
-      return unstableChecks.AvailableCommandsUpdate(value);
-    case 'current_mode_update':
-      return unstableChecks.CurrentModeUpdate(value);
-    case 'config_option_update':
-      return unstableChecks.ConfigOptionUpdate(value);
-    case 'session_info_update':
-      return unstableChecks.SessionInfoUpdate(value);
-    case 'usage_update':
-      return unstableChecks.UsageUpdate(value);
-    case 'notice':
-      return unstableChecks.Notice(value);
-    case 'compaction_update':
-      return unstableChecks.CompactionUpdate(value);
-    case 'compaction_summary_chunk':
-      return unstableChecks.CompactionSummaryChunk(value);
-    case 'subagent_update':
-      return unstableChecks.SubagentUpdate(value);
-    case 'session_message':
-      return unstableChecks.SessionMessage(value);
-    case 'session_message_chunk':
-      return unstableChecks.SessionMessageChunk(value);
     default:
-      return typeof value['sessionUpdate'] === 'string';
+      return fits('SessionUpdate', value, unstableShapes);
   }
 }
 

@@ -2,30 +2,28 @@
 
 import type {
   Definitions as StableDefinitions,
-  AuthCapabilities,
   AuthMethod,
   AvailableCommandsUpdate,
-  ClientSessionCapabilities,
   CompactionSummaryChunk,
   CompactionUpdate,
   ConfigOptionUpdate,
   ContentBlock,
   ContentChunk,
   CurrentModeUpdate,
-  ElicitationCapabilities,
-  Error,
-  FileSystemCapabilities,
+  ErrorStopReason,
   Implementation,
   LogoutCapabilities,
   McpServerHttp,
   McpServerSse,
   McpServerStdio,
-  MessageId,
   Notice,
   Plan,
-  PlanEntry,
+  PlanRemoved,
+  PlanUpdate,
   PromptCapabilities,
   ProtocolVersion,
+  RequiresActionStateUpdate,
+  RunningStateUpdate,
   SessionAdditionalDirectoriesCapabilities,
   SessionCloseCapabilities,
   SessionConfigOption,
@@ -33,11 +31,15 @@ import type {
   SessionId,
   SessionInfoUpdate,
   SessionListCapabilities,
+  SessionMessage,
+  SessionMessageChunk,
   SessionModeState,
   SessionResumeCapabilities,
   StopReason,
+  SubagentSessionCapabilities,
   ToolCall,
   ToolCallUpdate,
+  UnknownStateUpdate,
   UsageUpdate,
 } from './types.ts';
 
@@ -448,11 +450,11 @@ export type SessionUpdate =
       readonly sessionUpdate: 'plan';
     } & Plan)
   | ({
-      /** Unstable. */
+      /** A plan with an id is new or has changed. Needs the client capability `plan`. */
       readonly sessionUpdate: 'plan_update';
     } & PlanUpdate)
   | ({
-      /** Unstable. */
+      /** A plan with an id is no longer shown. Needs the client capability `plan`. */
       readonly sessionUpdate: 'plan_removed';
     } & PlanRemoved)
   | ({
@@ -488,185 +490,97 @@ export type SessionUpdate =
       readonly sessionUpdate: 'compaction_summary_chunk';
     } & CompactionSummaryChunk)
   | ({
-      /** Unstable. */
+      /** A session that this one has started is new or has changed. Needs the client capability `subagents`. */
       readonly sessionUpdate: 'subagent_update';
     } & SubagentUpdate)
   | ({
-      /** Unstable. */
+      /** A message from one session to another, or a change of it. Needs the client capability `subagents`. */
       readonly sessionUpdate: 'session_message';
     } & SessionMessage)
   | ({
-      /** Unstable. */
+      /** A piece of a message from one session to another. Needs the client capability `subagents`. */
       readonly sessionUpdate: 'session_message_chunk';
     } & SessionMessageChunk)
   | UnknownVariant<'sessionUpdate'>;
 
-/** A plan: a list of entries, a file, or Markdown. Unstable: it may change or go with any release. */
-export type PlanUpdateContent =
-  | ({
-      readonly type: 'items';
-    } & PlanItems)
-  | ({
-      readonly type: 'file';
-    } & PlanFile)
-  | ({
-      readonly type: 'markdown';
-    } & PlanMarkdown);
-
-/** The id of a plan. Unstable: it may change or go with any release. */
-export type PlanId = string;
-
-/** A plan as a list of entries. Unstable: it may change or go with any release. */
-export interface PlanItems {
-  readonly planId: PlanId;
-  readonly entries: readonly PlanEntry[];
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan in a file. Unstable: it may change or go with any release. */
-export interface PlanFile {
-  readonly planId: PlanId;
-  readonly uri: string;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan in Markdown. Unstable: it may change or go with any release. */
-export interface PlanMarkdown {
-  readonly planId: PlanId;
-  readonly content: string;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan is new or has changed. Unstable: it may change or go with any release. */
-export interface PlanUpdate {
-  readonly plan: PlanUpdateContent;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan is no longer shown. Unstable: it may change or go with any release. */
-export interface PlanRemoved {
-  readonly planId: PlanId;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/**
- * What the client may do with a session that a session has started. Unstable: it may change or go with any
- * release.
- */
-export interface SubagentSessionCapabilities {
-  readonly cancel?: SessionCancelCapabilities | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The session can be cancelled. Unstable: it may change or go with any release. */
-export interface SessionCancelCapabilities {
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** What a session is doing. Unstable: it may change or go with any release. */
+/** What a session is doing: the whole of it, each time. A state that the client does not know counts as busy. */
 export type StateUpdate =
   | ({
+      /** The agent is working. */
       readonly state: 'running';
     } & RunningStateUpdate)
   | ({
+      /** The agent is not working in the foreground. */
       readonly state: 'idle';
     } & IdleStateUpdate)
   | ({
+      /** All of the work is blocked until the user acts. */
       readonly state: 'requires_action';
     } & RequiresActionStateUpdate)
   | ({
+      /** The agent cannot find out. It does not mean that the work has ended. */
       readonly state: 'unknown';
     } & UnknownStateUpdate)
   | UnknownVariant<'state'>;
 
-/** A turn is running. Unstable: it may change or go with any release. */
-export interface RunningStateUpdate {
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The turn ended with an error. Unstable: it may change or go with any release. */
-export interface ErrorStopReason {
-  readonly error?: Error | null | undefined;
-}
-
-/** No turn is running; how the last one ended. Unstable: it may change or go with any release. */
+/** The agent is not working in the foreground. Without a stop reason, no work has ended with this update. */
 export type IdleStateUpdate = (
   | {
+      /** The agent is done. */
       readonly stopReason: 'end_turn';
     }
   | {
+      /** The model reached its limit of tokens. */
       readonly stopReason: 'max_tokens';
     }
   | {
+      /** The agent reached its limit of requests to the model for one prompt. */
       readonly stopReason: 'max_turn_requests';
     }
   | {
+      /** The agent declined to continue. */
       readonly stopReason: 'refusal';
     }
   | {
+      /** The client cancelled it. */
       readonly stopReason: 'cancelled';
     }
   | ({
+      /** The work failed. */
       readonly stopReason: 'error';
     } & ErrorStopReason)
   | { readonly stopReason?: undefined }
   | UnknownVariant<'stopReason'>
 ) & {
+  /** Unstable. */
   readonly usage?: Usage | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 };
 
-/** The turn waits for the user. Unstable: it may change or go with any release. */
-export interface RequiresActionStateUpdate {
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The agent does not know what the session is doing. Unstable: it may change or go with any release. */
-export interface UnknownStateUpdate {
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A session that this session has started is new or has changed. Unstable: it may change or go with any release. */
+/**
+ * A session that this one has started is new or has changed. It comes before everything that names the session.
+ * Absent fields are as before, and `null` clears a field.
+ */
 export interface SubagentUpdate {
+  /** The session that was started. */
   readonly sessionId: SessionId;
+  /** What the user reads. */
   readonly title?: string | null | undefined;
+  /** More about it, for the user. */
   readonly description?: string | null | undefined;
+  /** What the client may do with the session. Replaced as a whole. */
   readonly capabilities?: SubagentSessionCapabilities | null | undefined;
+  /** What the session is doing: the whole of it. Cleared: not known, which does not mean idle. */
   readonly state?: StateUpdate | null | undefined;
+  /** The folder it works in. Absent: as before, and at first that of this session. */
   readonly cwd?: string | null | undefined;
+  /** Further folders it works in. Absent: as before, and at first those of this session. */
   readonly additionalDirectories?: readonly string[] | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A message from one session to another. Unstable: it may change or go with any release. */
-export interface SessionMessage {
-  readonly messageId: MessageId;
-  readonly senderSessionId?: SessionId | null | undefined;
-  readonly recipientSessionId?: SessionId | null | undefined;
-  readonly senderMessageId?: MessageId | null | undefined;
-  readonly recipientMessageId?: MessageId | null | undefined;
-  readonly content?: readonly ContentBlock[] | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A piece of a message from one session to another. Unstable: it may change or go with any release. */
-export interface SessionMessageChunk {
-  readonly messageId: MessageId;
-  readonly content: ContentBlock;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  /**
+   * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
+   * it has, and a key that is `null` is removed.
+   */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -674,62 +588,6 @@ export interface SessionMessageChunk {
 export interface AuthStatusUpdateNotification {
   readonly state: AuthState;
   readonly accounts?: readonly AuthAccount[] | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The first request of a connection: the client says which version it speaks and what it offers the agent. */
-export interface InitializeRequest {
-  /** The newest version the client speaks. */
-  readonly protocolVersion: ProtocolVersion;
-  /**
-   * What the agent may ask of the client. Absent: nothing.
-   * @defaultValue `{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}`
-   */
-  readonly clientCapabilities?: ClientCapabilities | undefined;
-  /** Which client this is. Absent or `null`: it does not say; send it, later versions will require it. */
-  readonly clientInfo?: Implementation | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** What a client offers an agent. Whatever is absent must not be called. */
-export interface ClientCapabilities {
-  /**
-   * File requests. Absent: none.
-   * @defaultValue `{"readTextFile":false,"writeTextFile":false}`
-   */
-  readonly fs?: FileSystemCapabilities | undefined;
-  /**
-   * Whether all the `terminal/` methods may be called. Absent: no.
-   * @defaultValue `false`
-   */
-  readonly terminal?: boolean | undefined;
-  /** Session features. Absent or `null`: none. */
-  readonly session?: ClientSessionCapabilities | null | undefined;
-  /** Unstable. */
-  readonly subagents?: SubagentCapabilities | null | undefined;
-  /** Unstable. */
-  readonly plan?: PlanCapabilities | null | undefined;
-  /**
-   * Help with logging in. Absent: none.
-   * @defaultValue `{"terminal":false}`
-   */
-  readonly auth?: AuthCapabilities | undefined;
-  /** Asking the user for input. Absent or `null`: not possible. */
-  readonly elicitation?: ElicitationCapabilities | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The client shows sessions that a session has started. Unstable: it may change or go with any release. */
-export interface SubagentCapabilities {
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The client shows several plans, each with an id. Unstable: it may change or go with any release. */
-export interface PlanCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
@@ -1010,29 +868,10 @@ export interface Definitions extends Omit<
   | 'Usage'
   | 'SessionNotification'
   | 'SessionUpdate'
-  | 'PlanUpdateContent'
-  | 'PlanId'
-  | 'PlanItems'
-  | 'PlanFile'
-  | 'PlanMarkdown'
-  | 'PlanUpdate'
-  | 'PlanRemoved'
-  | 'SubagentSessionCapabilities'
-  | 'SessionCancelCapabilities'
   | 'StateUpdate'
-  | 'RunningStateUpdate'
-  | 'ErrorStopReason'
   | 'IdleStateUpdate'
-  | 'RequiresActionStateUpdate'
-  | 'UnknownStateUpdate'
   | 'SubagentUpdate'
-  | 'SessionMessage'
-  | 'SessionMessageChunk'
   | 'AuthStatusUpdateNotification'
-  | 'InitializeRequest'
-  | 'ClientCapabilities'
-  | 'SubagentCapabilities'
-  | 'PlanCapabilities'
   | 'ListProvidersRequest'
   | 'SetProviderRequest'
   | 'DisableProviderRequest'
@@ -1094,29 +933,10 @@ export interface Definitions extends Omit<
   readonly Usage: Usage;
   readonly SessionNotification: SessionNotification;
   readonly SessionUpdate: SessionUpdate;
-  readonly PlanUpdateContent: PlanUpdateContent;
-  readonly PlanId: PlanId;
-  readonly PlanItems: PlanItems;
-  readonly PlanFile: PlanFile;
-  readonly PlanMarkdown: PlanMarkdown;
-  readonly PlanUpdate: PlanUpdate;
-  readonly PlanRemoved: PlanRemoved;
-  readonly SubagentSessionCapabilities: SubagentSessionCapabilities;
-  readonly SessionCancelCapabilities: SessionCancelCapabilities;
   readonly StateUpdate: StateUpdate;
-  readonly RunningStateUpdate: RunningStateUpdate;
-  readonly ErrorStopReason: ErrorStopReason;
   readonly IdleStateUpdate: IdleStateUpdate;
-  readonly RequiresActionStateUpdate: RequiresActionStateUpdate;
-  readonly UnknownStateUpdate: UnknownStateUpdate;
   readonly SubagentUpdate: SubagentUpdate;
-  readonly SessionMessage: SessionMessage;
-  readonly SessionMessageChunk: SessionMessageChunk;
   readonly AuthStatusUpdateNotification: AuthStatusUpdateNotification;
-  readonly InitializeRequest: InitializeRequest;
-  readonly ClientCapabilities: ClientCapabilities;
-  readonly SubagentCapabilities: SubagentCapabilities;
-  readonly PlanCapabilities: PlanCapabilities;
   readonly ListProvidersRequest: ListProvidersRequest;
   readonly SetProviderRequest: SetProviderRequest;
   readonly DisableProviderRequest: DisableProviderRequest;

@@ -2,7 +2,7 @@
 
 import { isObject } from '../json-rpc/json-object.ts';
 
-import { checksOf } from '../validation/checks-of.ts';
+import { checksOf, fits } from '../validation/checks-of.ts';
 
 import { v2Shapes } from './v2-shapes.ts';
 
@@ -47,44 +47,14 @@ function isSessionUpdate(value: unknown): boolean {
       return isAgentMessage(value);
     case 'agent_thought':
       return isAgentThought(value);
-    case 'state_update':
-      return v2Checks.StateUpdate(value);
     case 'tool_call_content_chunk':
       return isToolCallContentChunk(value);
     case 'tool_call_update':
       return isToolCallUpdate(value);
-    case 'terminal_update':
-      return v2Checks.TerminalUpdate(value);
     case 'terminal_output_chunk':
       return isTerminalOutputChunk(value);
-    case 'plan_update':
-      return v2Checks.PlanUpdate(value);
-    case 'plan_removed':
-      return v2Checks.PlanRemoved(value);
-    case 'available_commands_update':
-      return v2Checks.AvailableCommandsUpdate(value);
-    case 'config_option_update':
-      return v2Checks.ConfigOptionUpdate(value);
-    case 'session_info_update':
-      return v2Checks.SessionInfoUpdate(value);
-    case 'usage_update':
-      return v2Checks.UsageUpdate(value);
-    case 'notice':
-      return v2Checks.Notice(value);
-    case 'compaction_update':
-      return v2Checks.CompactionUpdate(value);
-    case 'compaction_summary_chunk':
-      return v2Checks.CompactionSummaryChunk(value);
-    case 'subagent_update':
-      return v2Checks.SubagentUpdate(value);
-    case 'session_message':
-      return v2Checks.SessionMessage(value);
-    case 'session_message_chunk':
-      return v2Checks.SessionMessageChunk(value);
-    case 'replay_complete':
-      return v2Checks.ReplayComplete(value);
     default:
-      return typeof value['sessionUpdate'] === 'string';
+      return fits('SessionUpdate', value, v2Shapes);
   }
 }
 
@@ -93,16 +63,8 @@ function isContentBlock(value: unknown): boolean {
   switch (value['type']) {
     case 'text':
       return isTextContent(value);
-    case 'image':
-      return v2Checks.ImageContent(value);
-    case 'audio':
-      return v2Checks.AudioContent(value);
-    case 'resource_link':
-      return v2Checks.ResourceLink(value);
-    case 'resource':
-      return v2Checks.EmbeddedResource(value);
     default:
-      return typeof value['type'] === 'string';
+      return fits('ContentBlock', value, v2Shapes);
   }
 }
 

@@ -1155,6 +1155,245 @@ export interface CompactionUpdate {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
+/** What a session is doing: the whole of it, each time. A state that the client does not know counts as busy. */
+export type StateUpdate =
+  | ({
+      /** The agent is working. */
+      readonly state: 'running';
+    } & RunningStateUpdate)
+  | ({
+      /** The agent is not working in the foreground. */
+      readonly state: 'idle';
+    } & IdleStateUpdate)
+  | ({
+      /** All of the work is blocked until the user acts. */
+      readonly state: 'requires_action';
+    } & RequiresActionStateUpdate)
+  | ({
+      /** The agent cannot find out. It does not mean that the work has ended. */
+      readonly state: 'unknown';
+    } & UnknownStateUpdate)
+  | UnknownVariant<'state'>;
+
+/** The agent is working. */
+export interface RunningStateUpdate {
+  /**
+   * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
+   * report it.
+   */
+  readonly background?: readonly BackgroundWork[] | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** All of the work is blocked until the user acts. */
+export interface RequiresActionStateUpdate {
+  /**
+   * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
+   * report it.
+   */
+  readonly background?: readonly BackgroundWork[] | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The agent cannot find out what the session is doing. */
+export interface UnknownStateUpdate {
+  /**
+   * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
+   * report it.
+   */
+  readonly background?: readonly BackgroundWork[] | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The agent is not working in the foreground. Without a stop reason, no work has ended with this update. */
+export type IdleStateUpdate = (
+  | {
+      /** The agent is done. */
+      readonly stopReason: 'end_turn';
+    }
+  | {
+      /** The model reached its limit of tokens. */
+      readonly stopReason: 'max_tokens';
+    }
+  | {
+      /** The agent reached its limit of requests to the model for one prompt. */
+      readonly stopReason: 'max_turn_requests';
+    }
+  | {
+      /** The agent declined to continue. */
+      readonly stopReason: 'refusal';
+    }
+  | {
+      /** The client cancelled it. */
+      readonly stopReason: 'cancelled';
+    }
+  | ({
+      /** The work failed. */
+      readonly stopReason: 'error';
+    } & ErrorStopReason)
+  | { readonly stopReason?: undefined }
+  | UnknownVariant<'stopReason'>
+) & {
+  /**
+   * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
+   * report it.
+   */
+  readonly background?: readonly BackgroundWork[] | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+};
+
+/** The work failed. */
+export interface ErrorStopReason {
+  /** What went wrong. Absent or `null`: not reported. */
+  readonly error?: Error | null | undefined;
+}
+
+/** Names a plan of a session. The agent chooses it. */
+export type PlanId = string;
+
+/** A plan is new or has changed. */
+export interface PlanUpdate {
+  /** The plan. It replaces the earlier one with its id. */
+  readonly plan: PlanUpdateContent;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A plan in one of several forms. */
+export type PlanUpdateContent =
+  | ({
+      /** As a list of tasks. */
+      readonly type: 'items';
+    } & PlanItems)
+  | ({
+      /** In a file. */
+      readonly type: 'file';
+    } & PlanFile)
+  | ({
+      /** As Markdown. */
+      readonly type: 'markdown';
+    } & PlanMarkdown)
+  | (UnknownVariant<'type'> & {
+      /** The plan. */
+      readonly planId: PlanId;
+    });
+
+/** A plan as a list of tasks. */
+export interface PlanItems {
+  /** The plan. */
+  readonly planId: PlanId;
+  /** All the tasks, in order. */
+  readonly entries: readonly PlanEntry[];
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A plan in a file. */
+export interface PlanFile {
+  /** The plan. */
+  readonly planId: PlanId;
+  /** Where the file is. */
+  readonly uri: string;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A plan as Markdown. */
+export interface PlanMarkdown {
+  /** The plan. */
+  readonly planId: PlanId;
+  /** All of the text. */
+  readonly content: string;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A plan is no longer shown. */
+export interface PlanRemoved {
+  /** The plan. */
+  readonly planId: PlanId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/**
+ * A session that this one has started is new or has changed. It comes before everything that names the session.
+ * Absent fields are as before, and `null` clears a field.
+ */
+export interface SubagentUpdate {
+  /** The session that was started. */
+  readonly sessionId: SessionId;
+  /** What the user reads. */
+  readonly title?: string | null | undefined;
+  /** More about it, for the user. */
+  readonly description?: string | null | undefined;
+  /** What the client may do with the session. Replaced as a whole. */
+  readonly capabilities?: SubagentSessionCapabilities | null | undefined;
+  /** What the session is doing: the whole of it. Cleared: not known, which does not mean idle. */
+  readonly state?: StateUpdate | null | undefined;
+  /** The folder it works in. Absent: as before, and at first that of this session. */
+  readonly cwd?: AbsolutePath | null | undefined;
+  /** Further folders it works in. Absent: as before, and at first those of this session. */
+  readonly additionalDirectories?: readonly AbsolutePath[] | null | undefined;
+  /**
+   * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
+   * it has, and a key that is `null` is removed.
+   */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** What the client may do with a session that another one has started. */
+export interface SubagentSessionCapabilities {
+  /** `session/cancel` may be sent with its id. Absent or `null`: it must not. */
+  readonly cancel?: SessionCancelCapabilities | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The work of the session can be cancelled. An empty object says it all. */
+export interface SessionCancelCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/**
+ * A message from one session to another is new or has changed. Both sessions report it, each with an id of its
+ * own. Absent fields are as before, and `null` clears a field.
+ */
+export interface SessionMessage {
+  /** The message, as this session names it. */
+  readonly messageId: MessageId;
+  /** The session that sent it. */
+  readonly senderSessionId?: SessionId | null | undefined;
+  /** The session it was sent to. */
+  readonly recipientSessionId?: SessionId | null | undefined;
+  /** The id of the message in the session that sent it. */
+  readonly senderMessageId?: MessageId | null | undefined;
+  /** The id of the message in the session it was sent to. */
+  readonly recipientMessageId?: MessageId | null | undefined;
+  /** All of it, instead of what was there and of all chunks before. `[]` clears it. */
+  readonly content?: readonly ContentBlock[] | null | undefined;
+  /**
+   * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
+   * it has, and a key that is `null` is removed.
+   */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A block to add to a message from one session to another. */
+export interface SessionMessageChunk {
+  /** The message, as this session names it. */
+  readonly messageId: MessageId;
+  /** The block. */
+  readonly content: ContentBlock;
+  /** Extra data about this piece alone, for those who know its keys. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
 /** One of the answers the user can give. */
 export interface PermissionOption {
   /** What the outcome refers to. */
@@ -1783,103 +2022,6 @@ export interface Icon {
  */
 export type IconTheme = 'light' | 'dark' | (string & {});
 
-/** What a session is doing: the whole of it, each time. A state that the client does not know counts as busy. */
-export type StateUpdate =
-  | ({
-      /** The agent is working. */
-      readonly state: 'running';
-    } & RunningStateUpdate)
-  | ({
-      /** The agent is not working in the foreground. */
-      readonly state: 'idle';
-    } & IdleStateUpdate)
-  | ({
-      /** All of the work is blocked until the user acts. */
-      readonly state: 'requires_action';
-    } & RequiresActionStateUpdate)
-  | ({
-      /** The agent cannot find out. It does not mean that the work has ended. */
-      readonly state: 'unknown';
-    } & UnknownStateUpdate)
-  | UnknownVariant<'state'>;
-
-/** The agent is working. */
-export interface RunningStateUpdate {
-  /**
-   * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
-   * report it.
-   */
-  readonly background?: readonly BackgroundWork[] | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** All of the work is blocked until the user acts. */
-export interface RequiresActionStateUpdate {
-  /**
-   * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
-   * report it.
-   */
-  readonly background?: readonly BackgroundWork[] | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The agent cannot find out what the session is doing. */
-export interface UnknownStateUpdate {
-  /**
-   * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
-   * report it.
-   */
-  readonly background?: readonly BackgroundWork[] | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The agent is not working in the foreground. Without a stop reason, no work has ended with this update. */
-export type IdleStateUpdate = (
-  | {
-      /** The agent is done. */
-      readonly stopReason: 'end_turn';
-    }
-  | {
-      /** The model reached its limit of tokens. */
-      readonly stopReason: 'max_tokens';
-    }
-  | {
-      /** The agent reached its limit of requests to the model for one prompt. */
-      readonly stopReason: 'max_turn_requests';
-    }
-  | {
-      /** The agent declined to continue. */
-      readonly stopReason: 'refusal';
-    }
-  | {
-      /** The client cancelled it. */
-      readonly stopReason: 'cancelled';
-    }
-  | ({
-      /** The work failed. */
-      readonly stopReason: 'error';
-    } & ErrorStopReason)
-  | { readonly stopReason?: undefined }
-  | UnknownVariant<'stopReason'>
-) & {
-  /**
-   * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
-   * report it.
-   */
-  readonly background?: readonly BackgroundWork[] | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-};
-
-/** The work failed. */
-export interface ErrorStopReason {
-  /** What went wrong. Absent or `null`: not reported. */
-  readonly error?: Error | null | undefined;
-}
-
 /** Work that continues while the session is idle. An item whose `type` the client does not know is work as well. */
 export type BackgroundWork =
   | ({
@@ -2082,74 +2224,6 @@ export interface DiffPatch {
  */
 export type DiffPatchFormat = 'git_patch' | (string & {});
 
-/** Names a plan of a session. The agent chooses it. */
-export type PlanId = string;
-
-/** A plan is new or has changed. */
-export interface PlanUpdate {
-  /** The plan. It replaces the earlier one with its id. */
-  readonly plan: PlanUpdateContent;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan in one of several forms. */
-export type PlanUpdateContent =
-  | ({
-      /** As a list of tasks. */
-      readonly type: 'items';
-    } & PlanItems)
-  | ({
-      /** In a file. */
-      readonly type: 'file';
-    } & PlanFile)
-  | ({
-      /** As Markdown. */
-      readonly type: 'markdown';
-    } & PlanMarkdown)
-  | (UnknownVariant<'type'> & {
-      /** The plan. */
-      readonly planId: PlanId;
-    });
-
-/** A plan as a list of tasks. */
-export interface PlanItems {
-  /** The plan. */
-  readonly planId: PlanId;
-  /** All the tasks, in order. */
-  readonly entries: readonly PlanEntry[];
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan in a file. */
-export interface PlanFile {
-  /** The plan. */
-  readonly planId: PlanId;
-  /** Where the file is. */
-  readonly uri: string;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan as Markdown. */
-export interface PlanMarkdown {
-  /** The plan. */
-  readonly planId: PlanId;
-  /** All of the text. */
-  readonly content: string;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan is no longer shown. */
-export interface PlanRemoved {
-  /** The plan. */
-  readonly planId: PlanId;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
 /** A slash command. */
 export interface Command {
   /** Its name, without the slash. */
@@ -2167,80 +2241,6 @@ export interface TextCommandInput {
   /** What to show while nothing is typed yet. */
   readonly hint: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/**
- * A session that this one has started is new or has changed. It comes before everything that names the session.
- * Absent fields are as before, and `null` clears a field.
- */
-export interface SubagentUpdate {
-  /** The session that was started. */
-  readonly sessionId: SessionId;
-  /** What the user reads. */
-  readonly title?: string | null | undefined;
-  /** More about it, for the user. */
-  readonly description?: string | null | undefined;
-  /** What the client may do with the session. Replaced as a whole. */
-  readonly capabilities?: SubagentSessionCapabilities | null | undefined;
-  /** What the session is doing: the whole of it. Cleared: not known, which does not mean idle. */
-  readonly state?: StateUpdate | null | undefined;
-  /** The folder it works in. Absent: as before, and at first that of this session. */
-  readonly cwd?: AbsolutePath | null | undefined;
-  /** Further folders it works in. Absent: as before, and at first those of this session. */
-  readonly additionalDirectories?: readonly AbsolutePath[] | null | undefined;
-  /**
-   * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
-   * it has, and a key that is `null` is removed.
-   */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** What the client may do with a session that another one has started. */
-export interface SubagentSessionCapabilities {
-  /** `session/cancel` may be sent with its id. Absent or `null`: it must not. */
-  readonly cancel?: SessionCancelCapabilities | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The work of the session can be cancelled. An empty object says it all. */
-export interface SessionCancelCapabilities {
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/**
- * A message from one session to another is new or has changed. Both sessions report it, each with an id of its
- * own. Absent fields are as before, and `null` clears a field.
- */
-export interface SessionMessage {
-  /** The message, as this session names it. */
-  readonly messageId: MessageId;
-  /** The session that sent it. */
-  readonly senderSessionId?: SessionId | null | undefined;
-  /** The session it was sent to. */
-  readonly recipientSessionId?: SessionId | null | undefined;
-  /** The id of the message in the session that sent it. */
-  readonly senderMessageId?: MessageId | null | undefined;
-  /** The id of the message in the session it was sent to. */
-  readonly recipientMessageId?: MessageId | null | undefined;
-  /** All of it, instead of what was there and of all chunks before. `[]` clears it. */
-  readonly content?: readonly ContentBlock[] | null | undefined;
-  /**
-   * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
-   * it has, and a key that is `null` is removed.
-   */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A block to add to a message from one session to another. */
-export interface SessionMessageChunk {
-  /** The message, as this session names it. */
-  readonly messageId: MessageId;
-  /** The block. */
-  readonly content: ContentBlock;
-  /** Extra data about this piece alone, for those who know its keys. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -2346,6 +2346,24 @@ export interface Definitions {
   readonly CompactionStatus: CompactionStatus;
   readonly CompactionSummaryChunk: CompactionSummaryChunk;
   readonly CompactionUpdate: CompactionUpdate;
+  readonly StateUpdate: StateUpdate;
+  readonly RunningStateUpdate: RunningStateUpdate;
+  readonly RequiresActionStateUpdate: RequiresActionStateUpdate;
+  readonly UnknownStateUpdate: UnknownStateUpdate;
+  readonly IdleStateUpdate: IdleStateUpdate;
+  readonly ErrorStopReason: ErrorStopReason;
+  readonly PlanId: PlanId;
+  readonly PlanUpdate: PlanUpdate;
+  readonly PlanUpdateContent: PlanUpdateContent;
+  readonly PlanItems: PlanItems;
+  readonly PlanFile: PlanFile;
+  readonly PlanMarkdown: PlanMarkdown;
+  readonly PlanRemoved: PlanRemoved;
+  readonly SubagentUpdate: SubagentUpdate;
+  readonly SubagentSessionCapabilities: SubagentSessionCapabilities;
+  readonly SessionCancelCapabilities: SessionCancelCapabilities;
+  readonly SessionMessage: SessionMessage;
+  readonly SessionMessageChunk: SessionMessageChunk;
   readonly PermissionOption: PermissionOption;
   readonly PermissionOptionId: PermissionOptionId;
   readonly PermissionOptionKind: PermissionOptionKind;
@@ -2413,12 +2431,6 @@ export interface Definitions {
   readonly AgentThought: AgentThought;
   readonly Icon: Icon;
   readonly IconTheme: IconTheme;
-  readonly StateUpdate: StateUpdate;
-  readonly RunningStateUpdate: RunningStateUpdate;
-  readonly RequiresActionStateUpdate: RequiresActionStateUpdate;
-  readonly UnknownStateUpdate: UnknownStateUpdate;
-  readonly IdleStateUpdate: IdleStateUpdate;
-  readonly ErrorStopReason: ErrorStopReason;
   readonly BackgroundWork: BackgroundWork;
   readonly BackgroundTerminal: BackgroundTerminal;
   readonly BackgroundToolCall: BackgroundToolCall;
@@ -2438,19 +2450,7 @@ export interface Definitions {
   readonly DiffFileType: DiffFileType;
   readonly DiffPatch: DiffPatch;
   readonly DiffPatchFormat: DiffPatchFormat;
-  readonly PlanId: PlanId;
-  readonly PlanUpdate: PlanUpdate;
-  readonly PlanUpdateContent: PlanUpdateContent;
-  readonly PlanItems: PlanItems;
-  readonly PlanFile: PlanFile;
-  readonly PlanMarkdown: PlanMarkdown;
-  readonly PlanRemoved: PlanRemoved;
   readonly Command: Command;
   readonly TextCommandInput: TextCommandInput;
-  readonly SubagentUpdate: SubagentUpdate;
-  readonly SubagentSessionCapabilities: SubagentSessionCapabilities;
-  readonly SessionCancelCapabilities: SessionCancelCapabilities;
-  readonly SessionMessage: SessionMessage;
-  readonly SessionMessageChunk: SessionMessageChunk;
   readonly ReplayComplete: ReplayComplete;
 }

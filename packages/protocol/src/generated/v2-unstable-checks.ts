@@ -2,7 +2,7 @@
 
 import { isObject } from '../json-rpc/json-object.ts';
 
-import { checksOf } from '../validation/checks-of.ts';
+import { checksOf, fits } from '../validation/checks-of.ts';
 
 import { v2Checks } from './v2-checks.ts';
 
@@ -64,44 +64,14 @@ function isSessionUpdate(value: unknown): boolean {
       return isAgentMessage(value);
     case 'agent_thought':
       return isAgentThought(value);
-    case 'state_update':
-      return v2UnstableChecks.StateUpdate(value);
     case 'tool_call_content_chunk':
       return isToolCallContentChunk(value);
     case 'tool_call_update':
       return isToolCallUpdate(value);
-    case 'terminal_update':
-      return v2UnstableChecks.TerminalUpdate(value);
     case 'terminal_output_chunk':
       return isTerminalOutputChunk(value);
-    case 'plan_update':
-      return v2UnstableChecks.PlanUpdate(value);
-    case 'plan_removed':
-      return v2UnstableChecks.PlanRemoved(value);
-    case 'available_commands_update':
-      return v2UnstableChecks.AvailableCommandsUpdate(value);
-    case 'config_option_update':
-      return v2UnstableChecks.ConfigOptionUpdate(value);
-    case 'session_info_update':
-      return v2UnstableChecks.SessionInfoUpdate(value);
-    case 'usage_update':
-      return v2UnstableChecks.UsageUpdate(value);
-    case 'notice':
-      return v2UnstableChecks.Notice(value);
-    case 'compaction_update':
-      return v2UnstableChecks.CompactionUpdate(value);
-    case 'compaction_summary_chunk':
-      return v2UnstableChecks.CompactionSummaryChunk(value);
-    case 'subagent_update':
-      return v2UnstableChecks.SubagentUpdate(value);
-    case 'session_message':
-      return v2UnstableChecks.SessionMessage(value);
-    case 'session_message_chunk':
-      return v2UnstableChecks.SessionMessageChunk(value);
-    case 'replay_complete':
-      return v2UnstableChecks.ReplayComplete(value);
     default:
-      return typeof value['sessionUpdate'] === 'string';
+      return fits('SessionUpdate', value, v2UnstableShapes);
   }
 }
 

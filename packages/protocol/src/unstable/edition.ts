@@ -2,7 +2,6 @@ import { type Edition, type EditionTypes, v1 } from '../edition.ts';
 import { unstableChecks } from '../generated/unstable-checks.ts';
 import { unstableShapes } from '../generated/unstable-shapes.ts';
 import type { Definitions } from '../generated/unstable-types.ts';
-import type { Agreement, Refusal } from '../gates.ts';
 import { unstableMethods } from './methods.ts';
 
 /** Version 1 with its unstable methods, to the compiler. */
@@ -28,22 +27,6 @@ export const v1Unstable: Edition<V1Unstable> = {
   paramGates: {
     ...v1.paramGates,
     ...(v1.paramGates['session/new'] && { 'session/fork': v1.paramGates['session/new'] }),
-    'session/update': updateGate,
   },
   ordering: { ...v1.ordering, begins: new Set([...v1.ordering.begins, 'session/fork']) },
 };
-
-/** The capability that a client needs to receive an update. */
-const needs: { readonly [update: string]: 'plan' | 'subagents' } = {
-  plan_update: 'plan',
-  plan_removed: 'plan',
-  subagent_update: 'subagents',
-};
-
-function updateGate(params: { readonly update: { readonly sessionUpdate: string } }, agreement: Agreement): Refusal {
-  const capability = needs[params.update.sessionUpdate];
-  const advertised = agreement.client as { readonly plan?: unknown; readonly subagents?: unknown };
-  if (capability !== undefined && !advertised[capability]) return `update: the client did not advertise ${capability}`;
-  const stable = v1.paramGates['session/update'] as (params: object, agreement: Agreement) => Refusal;
-  return stable(params, agreement);
-}

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomRuns } from '../../../../tools/random-runs.ts';
-import { stableDifferences, unstableDifferences, withDifferences } from '../../schema/differences.ts';
+import { v1Nodes, v1UnstableNodes } from '../../schema/differences.ts';
 import { v2Nodes, v2UnstableNodes } from '../../schema/differences-v2.ts';
 import {
   type EditionSchema,
@@ -24,9 +24,6 @@ import { v2Methods } from '../../src/v2/methods.ts';
 import { v2UnstableMethods } from '../../src/v2/unstable/methods.ts';
 import { arbitraryOfEdition } from './arbitrary.ts';
 import { arbitraryDamage, inflict } from './damage.ts';
-
-const v1Nodes = withDifferences(officialDefinitions('v1/schema'), stableDifferences);
-const v1UnstableNodes = withDifferences(officialDefinitions('v1/schema.unstable'), unstableDifferences);
 
 type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
 

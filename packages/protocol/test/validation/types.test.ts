@@ -62,6 +62,11 @@ test('an unknown variant that was received can be passed on', () => {
     case 'notice':
     case 'compaction_update':
     case 'compaction_summary_chunk':
+    case 'plan_update':
+    case 'plan_removed':
+    case 'subagent_update':
+    case 'session_message':
+    case 'session_message_chunk':
       break;
     default:
       expectTypeOf(update).toEqualTypeOf<UnknownVariant<'sessionUpdate'>>();
