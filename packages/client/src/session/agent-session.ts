@@ -1,5 +1,4 @@
 import {
-  type AgentWork,
   TurnwireError,
   type AvailableCommand,
   type ContentBlock,
@@ -20,7 +19,7 @@ import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { MessageLoss } from './message-loss.ts';
 import { PermissionBroker } from './permission-broker.ts';
-import { SessionWork } from './session-work.ts';
+import type { SessionWork } from './session-work.ts';
 import { ToolCallFacts } from './tool-call-facts.ts';
 import type { PromptOptions, Session } from './session.ts';
 import {
@@ -42,6 +41,8 @@ export interface SharedParts {
   readonly log?: Log | undefined;
   readonly timeouts: Timeouts;
   readonly login: LoginRetry;
+  /** Makes the record of a session's child sessions. Absent: they are ignored. */
+  readonly work?: (() => SessionWork) | undefined;
   /** Keys for `_meta` of the next prompt. */
   readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
 }
@@ -86,7 +87,7 @@ export class AgentSession implements Session {
   readonly #listeners: Listeners;
   readonly #state = new SessionState();
   readonly #calls = new ToolCallFacts();
-  readonly #work = new SessionWork();
+  readonly #work: SessionWork | undefined;
   readonly #permissions: PermissionBroker;
   readonly #signals = new TurnSignals();
   #setup: NewSessionResponse;
@@ -110,9 +111,8 @@ export class AgentSession implements Session {
     this.#setup = { sessionId: id };
     this.#isReplay = parts.isReplay;
     const { permission: policy, log } = shared;
-    this.#permissions = new PermissionBroker({
-      ...{ policy, roots, onPermission: listeners.onPermission, log },
-    });
+    this.#work = shared.work?.();
+    this.#permissions = new PermissionBroker({ policy, roots, onPermission: listeners.onPermission, log });
     if (close) this.close = () => this.#close(close);
   }
 
@@ -166,18 +166,9 @@ export class AgentSession implements Session {
     await this.#running?.cancel().catch(() => undefined);
   }
 
-  async cancelWork({ type, ...work }: AgentWork): Promise<void> {
-    const { connection } = this.#shared;
-    const { sessionId = this.id } = work;
-    if (type !== 'subagent')
-      return void (await connection.request(`${type}/cancel` as never, { ...work, sessionId } as never));
-    this.#work.requireCancel(sessionId);
-    await connection.notify('session/cancel', { sessionId });
-  }
-
   /** Whether a session was started by this one. */
   hasChild(sessionId: string): boolean {
-    return this.#work.child(sessionId) !== undefined;
+    return this.#work?.hasChild(sessionId) ?? false;
   }
 
   /** Processes an update from the agent about this session or a child. */
@@ -191,11 +182,9 @@ export class AgentSession implements Session {
 
   /** Answers a permission request of this session or a child. */
   decide(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
-    const child = request.sessionId === this.id ? undefined : request.sessionId;
-    const calls = this.#work.child(request.sessionId)?.calls ?? this.#calls;
-    const continues = (): boolean => this.#work.continues(request);
-    const isCancelled = (this.#running?.isCancelled ?? false) && !continues();
-    return this.serve(() => this.#permissions.answer(request, { signal, isCancelled, calls, child, continues }));
+    const asked = this.#work?.asked(request);
+    const isCancelled = (this.#running?.isCancelled ?? false) && !asked?.continues();
+    return this.serve(() => this.#permissions.answer(request, { signal, isCancelled, calls: this.#calls, ...asked }));
   }
 
   /** Records a message that could not be read. It may have belonged to another session. */
@@ -225,7 +214,7 @@ export class AgentSession implements Session {
   #receive(update: SessionUpdate, meta: UpdateMeta): Promise<void> | undefined {
     this.#state.note(update);
     this.#calls.note(update);
-    this.#work.note(update);
+    this.#work?.note(update);
     this.#silence?.received();
     if (this.#running && isWork(update)) this.#running.hasBegun = true;
     // First, so that a listener that fails takes no update away from the turn.
@@ -235,8 +224,7 @@ export class AgentSession implements Session {
   }
 
   #receiveOf(child: string, update: SessionUpdate, meta: UpdateMeta): Promise<void> | undefined {
-    this.#work.child(child)?.calls.note(update);
-    if (update.sessionUpdate === 'subagent_update') this.#work.note(update);
+    this.#work?.note(update, child);
     this.#silence?.received();
     return this.#listeners.onChildUpdate?.(child, update, { isReplay: this.#isReplay, meta }) ?? undefined;
   }
@@ -287,7 +275,7 @@ export class AgentSession implements Session {
     this.#permissions.cancelTurn();
     this.#signals.abortAll();
     // The tool calls end with the turn, whether the agent has reported that or not. Those in the background continue.
-    this.#calls.clear((id) => this.#work.isInBackground(id));
+    this.#calls.clear((id) => this.#work?.isInBackground(id));
   }
 
   #watch(turn: PromptTurn): SilenceWatch {

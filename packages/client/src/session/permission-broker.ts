@@ -7,6 +7,7 @@ import {
 } from '@turnwire/protocol';
 import type { PermissionDecision, PermissionPolicy } from '../permission/permission-policy.ts';
 import type { OfChild, PermissionOutcome } from '../transcript/transcript-event.ts';
+import type { AskedByWork } from './session-work.ts';
 import type { ToolCallFacts } from './tool-call-facts.ts';
 import { TurnSignals } from './turn-signals.ts';
 
@@ -30,16 +31,12 @@ export interface PermissionBrokerParts {
   readonly log?: Log | undefined;
 }
 
-/** A request to decide. */
-interface Asked {
+/** The context of a request to decide. */
+interface Asked extends Partial<AskedByWork> {
   readonly signal: AbortSignal;
   readonly isCancelled: boolean;
   /** The tool calls of its session. */
   readonly calls: ToolCallFacts;
-  /** The child session that asks. */
-  readonly child: string | undefined;
-  /** Whether it belongs to work that does not end with the turn. */
-  readonly continues: () => boolean;
 }
 
 /** Completes the permission requests of one session, has them decided, and publishes them. */

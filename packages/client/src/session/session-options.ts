@@ -21,7 +21,7 @@ export interface NewSessionOptions {
   readonly onUpdate?: UpdateListener | undefined;
   /**
    * Receives every update of the sessions that the agent has started for parts of the work. A `subagent_update` of this session announces each
-   * one first.
+   * one first. Only with the option `childSessions` of the agent.
    */
   readonly onChildUpdate?: ChildUpdateListener | undefined;
   /** Receives every permission request and its outcome, also those of child sessions: one `permission-answered` for each `permission-asked`. */

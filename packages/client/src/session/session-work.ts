@@ -1,46 +1,53 @@
-import { type AgentWork, type RequestPermissionRequest, type SessionUpdate, TurnwireError } from '@turnwire/protocol';
+import type { AgentWork, RequestPermissionRequest, SessionUpdate } from '@turnwire/protocol';
 import { ToolCallFacts } from './tool-call-facts.ts';
 
-/** A session that the agent has started for a part of the work. */
-interface Child {
-  readonly calls: ToolCallFacts;
-  canCancel: boolean;
+/** A permission request of a child session, or of work that does not end with the turn. */
+export interface AskedByWork {
+  /** The child session that asks. */
+  readonly child?: string;
+  /** The tool calls of the child. */
+  readonly calls?: ToolCallFacts;
+  /** Whether the request belongs to work in the background, which does not end with the turn. */
+  readonly continues: () => boolean;
 }
 
 /** The work of a session besides its turn: child sessions, and work in the background. */
 export class SessionWork {
-  #children: Map<string, Child> | undefined;
+  readonly #children = new Map<string, ToolCallFacts>();
   /** The ids of calls and sessions in the background. */
-  #background: ReadonlySet<unknown> | undefined;
+  #background: ReadonlySet<string | undefined> = new Set();
 
-  note(update: SessionUpdate): void {
-    if (update.sessionUpdate === 'subagent_update') {
-      const { sessionId, capabilities } = update;
-      const child = this.child(sessionId) ?? { calls: new ToolCallFacts(), canCancel: false };
-      if (capabilities !== undefined) child.canCancel = Boolean(capabilities?.cancel);
-      (this.#children ??= new Map()).set(sessionId, child);
-    } else if ((update.sessionUpdate as string) === 'state_update') {
-      const { background } = update as { readonly background?: readonly AgentWork[] | null };
-      this.#background = new Set(background?.map(({ sessionId, toolCallId }) => sessionId ?? toolCallId));
-    }
+  /** Records an update of the session, or of a child session. */
+  note(update: SessionUpdate, child?: string): void {
+    if (update.sessionUpdate === 'subagent_update' && !this.hasChild(update.sessionId))
+      this.#children.set(update.sessionId, new ToolCallFacts());
+    if (child !== undefined) return this.#children.get(child)?.note(update);
+    if ((update.sessionUpdate as string) !== 'state_update') return;
+    const { background } = update as { readonly background?: readonly AgentWork[] | null };
+    this.#background = new Set(background?.map(({ sessionId, toolCallId }) => sessionId ?? toolCallId));
   }
 
-  child(sessionId: string): Child | undefined {
-    return this.#children?.get(sessionId);
+  hasChild(sessionId: string): boolean {
+    return this.#children.has(sessionId);
   }
 
   isInBackground(id: string): boolean {
-    return this.#background?.has(id) ?? false;
+    return this.#background.has(id);
   }
 
-  /** Whether a request belongs to work in the background, which does not end with the turn. */
-  continues({ sessionId, toolCall }: RequestPermissionRequest): boolean {
-    return this.isInBackground(sessionId) || this.isInBackground(toolCall.toolCallId);
+  asked({ sessionId, toolCall }: RequestPermissionRequest): AskedByWork {
+    const calls = this.#children.get(sessionId);
+    return {
+      ...(calls && { child: sessionId, calls }),
+      continues: () => this.isInBackground(sessionId) || this.isInBackground(toolCall.toolCallId),
+    };
   }
+}
 
-  /** Throws if the agent cannot cancel a child separately. */
-  requireCancel(sessionId: string): void {
-    if (this.child(sessionId)?.canCancel) return;
-    throw new TurnwireError('not-advertised', `The agent cannot cancel the child session ${sessionId}`);
-  }
+/**
+ * The value of the option `childSessions`: the client receives the updates and permission requests of sessions that the agent starts for
+ * parts of the work.
+ */
+export function childSessions(): SessionWork {
+  return new SessionWork();
 }

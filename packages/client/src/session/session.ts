@@ -1,5 +1,4 @@
 import type {
-  AgentWork,
   AvailableCommand,
   ContentBlock,
   NewSessionResponse,
@@ -61,11 +60,6 @@ export interface Session {
   prompt(prompt: string | readonly ContentBlock[], options?: PromptOptions): Turn;
   /** Cancels the running turn, and waits for its end; never rejects. Work in the background continues. */
   cancel(): Promise<void>;
-  /**
-   * Asks the agent to cancel a tool call, a terminal or a child session, and nothing else. Updates report its end. Rejects with TurnwireError
-   * `not-advertised` if the agent does not offer that, or with the agent's ProtocolError.
-   */
-  cancelWork(work: AgentWork): Promise<void>;
   /**
    * Closes the session: cancels the running turn, and has the agent release its resources. It stays in the agent's list.
    * Rejects with ProtocolError, or TurnwireError `timeout` after `timeouts.closeSession`; the session is closed on this side all the same.

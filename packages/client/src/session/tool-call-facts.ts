@@ -23,7 +23,7 @@ export class ToolCallFacts {
   }
 
   /** Forgets all calls except those to keep. */
-  clear(isKept: (toolCallId: string) => boolean): void {
+  clear(isKept: (toolCallId: string) => boolean | undefined): void {
     for (const id of this.#calls?.keys() ?? []) if (!isKept(id)) this.#calls?.delete(id);
   }
 }

@@ -1,4 +1,5 @@
 import { type Agent, errorText, type Turn } from '@turnwire/client';
+import { cancelWork } from '@turnwire/client/extensions';
 import {
   type AgentState,
   type AgentWork,
@@ -154,8 +155,9 @@ export class SessionAgent {
 
   /** Asks the agent, which runs, to cancel a part of its work. */
   async cancelWork(work: AgentWork): Promise<void> {
-    if (!this.#run?.session) throw notRunning();
-    await this.#run.session.cancelWork(work);
+    const { agent, sessionId } = this;
+    if (!agent || sessionId === undefined) throw notRunning();
+    await cancelWork(agent, sessionId, work);
   }
 
   async setMode(modeId: string): Promise<void> {
