@@ -74,23 +74,23 @@ export function SessionScreen({
       </ScreenHeader>
       <SessionFolder value={session.cwd}>
         <CancelWork value={cancelWork}>
-        <Unfolded value={unfolded}>
-          <GoBack value={goBack}>
-            <TranscriptList session={session} onRetry={() => link?.retry(session)} onLeave={() => page.leave()} />
-          </GoBack>
-          <footer className="bottom">
-            {view.plans.map((plan, index) => (
-              <RowNumber key={plan.planId ?? index} value={-1 - index}>
-                <Plan plan={planBlock(plan)} />
-              </RowNumber>
-            ))}
-            <Background view={view} />
-            <PageVisits session={session} />
-            {link && <AgentLogin link={link} />}
-            {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
-            {role === 'control' && !isUnusable && <Composer session={session} />}
-          </footer>
-        </Unfolded>
+          <Unfolded value={unfolded}>
+            <GoBack value={goBack}>
+              <TranscriptList session={session} onRetry={() => link?.retry(session)} onLeave={() => page.leave()} />
+            </GoBack>
+            <footer className="bottom">
+              {view.plans.map((plan, index) => (
+                <RowNumber key={plan.planId ?? index} value={-1 - index}>
+                  <Plan plan={planBlock(plan)} />
+                </RowNumber>
+              ))}
+              <Background view={view} />
+              <PageVisits session={session} />
+              {link && <AgentLogin link={link} />}
+              {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
+              {role === 'control' && !isUnusable && <Composer session={session} />}
+            </footer>
+          </Unfolded>
         </CancelWork>
       </SessionFolder>
       <Announcements session={session} />

@@ -189,7 +189,12 @@ test('the block of a child session has its state in words and its last line', ()
   const child = (state: object | null, fields: object = {}): ReturnType<typeof childBlock> => {
     const view = reduceAll(emptyTranscript(), [
       update({ sessionUpdate: 'subagent_update', sessionId: 'c', title: 'Reviewer', state, ...fields }),
-      { at: 0, type: 'child-update', child: 'c', update: { sessionUpdate: 'agent_message_chunk', content: text('one\ntwo') } },
+      {
+        at: 0,
+        type: 'child-update',
+        child: 'c',
+        update: { sessionUpdate: 'agent_message_chunk', content: text('one\ntwo') },
+      },
     ]);
     return childBlock(view.entries.at(0) as ChildSessionEntry);
   };
@@ -215,17 +220,19 @@ test('the block of a child session has its state in words and its last line', ()
 
 test('work in the background has a name, and a way to cancel it if the agent offers one', () => {
   const view = reduceAll(emptyTranscript(), [
-    update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Watch', status: 'in_progress', capabilities: { cancel: {} } }),
+    update({
+      sessionUpdate: 'tool_call',
+      toolCallId: 't',
+      title: 'Watch',
+      status: 'in_progress',
+      capabilities: { cancel: {} },
+    }),
     update({ sessionUpdate: 'terminal_update', terminalId: 'x', command: 'npm run dev' }),
     update({ sessionUpdate: 'subagent_update', sessionId: 'c', title: 'Reviewer', state: { state: 'running' } }),
     update({
       sessionUpdate: 'state_update',
       state: 'idle',
-      background: [
-        { type: 'tool_call', toolCallId: 't' },
-        { type: 'terminal', terminalId: 'x' },
-        { type: '_watcher' },
-      ],
+      background: [{ type: 'tool_call', toolCallId: 't' }, { type: 'terminal', terminalId: 'x' }, { type: '_watcher' }],
     }),
   ]);
   const watch = { text: 'Watch', cancel: { type: 'tool_call', toolCallId: 't' } };

@@ -11,7 +11,10 @@ export function backgroundLines(view: TranscriptView, { width, paint }: Page): r
   const items = backgroundItems(view);
   if (items.length === 0) return [];
   const cancel = items.some((item) => item.cancel) ? ' · /cancel' : '';
-  const names = cutLine(items.map(({ text }) => cleanLine(text)).join(', '), Math.max(8, width - head.length - cancel.length));
+  const names = cutLine(
+    items.map(({ text }) => cleanLine(text)).join(', '),
+    Math.max(8, width - head.length - cancel.length),
+  );
   return [paint('cyan', cutLine(`${head}${names}${cancel}`, width))];
 }
 

@@ -198,7 +198,10 @@ export class TextView implements View {
   #showChild({ sessionId, title, state }: SubagentUpdate): void {
     const { paint } = this.#options;
     const known = this.#children.get(sessionId);
-    const child = { title: title ?? known?.title ?? sessionId, isOver: state === undefined ? known?.isOver : state?.state === 'idle' };
+    const child = {
+      title: title ?? known?.title ?? sessionId,
+      isOver: state === undefined ? known?.isOver : state?.state === 'idle',
+    };
     this.#children.set(sessionId, child);
     if (known === undefined && child.isOver !== true) this.#line(`${paint('cyan', '◇')} ${cleanLine(child.title)}`);
     if (child.isOver && !known?.isOver) this.#line(`${paint('green', '◇')} ${cleanLine(child.title)} (finished)`);

@@ -59,9 +59,7 @@ export class ToolCalls {
 
   /** Clears the calls of a finished turn and returns those that were announced but not finished. */
   clear(): ToolCallView[] {
-    const open = this.#all().filter(
-      (call) => this.#announced.has(call.toolCallId) && !isCallOver(call),
-    );
+    const open = this.#all().filter((call) => this.#announced.has(call.toolCallId) && !isCallOver(call));
     this.#transcript = emptyTranscript();
     this.#announced.clear();
     return open;

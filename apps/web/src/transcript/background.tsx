@@ -34,7 +34,7 @@ export function CancelButton({ work, name }: { readonly work: AgentWork; readonl
   const cancel = useContext(CancelWork);
   if (!cancel) return null;
   return (
-    <button type="button" className="plain-button" aria-label={`Cancel ${name}`} onClick={() => cancel(work)}>
+    <button type="button" className="plain-button cancel-work" aria-label={`Cancel ${name}`} onClick={() => cancel(work)}>
       Cancel
     </button>
   );

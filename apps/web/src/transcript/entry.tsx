@@ -108,7 +108,11 @@ function Child({ block }: { readonly block: ChildBlock }): ReactNode {
   const [unfolded] = useState(() => new Map<string, unknown>());
   const [isOpen, toggle] = useFold(false);
   return (
-    <details className={`tool child ${isFailure ? 'failed' : isOver ? 'completed' : 'in_progress'}`} open={isOpen} onToggle={toggle}>
+    <details
+      className={`tool child ${isFailure ? 'failed' : isOver ? 'completed' : 'in_progress'}`}
+      open={isOpen}
+      onToggle={toggle}
+    >
       <summary>
         <span className="tool-state" role="img" aria-label={stateText}>
           {isOver ? <Icon name={isFailure ? 'cross' : 'check'} /> : <span className="spinner" />}

@@ -34,7 +34,11 @@ export function ToolCall({
     >
       <summary>
         <span className="tool-state" role="img" aria-label={stateWords(entry)}>
-          {isAsked ? <Icon name="wait" /> : <StateIcon state={isFailed ? 'failed' : state} isOver={isCallOver(entry)} />}
+          {isAsked ? (
+            <Icon name="wait" />
+          ) : (
+            <StateIcon state={isFailed ? 'failed' : state} isOver={isCallOver(entry)} />
+          )}
         </span>
         <Icon name={isIconName(kind) ? kind : 'other'} />
         <span className={command === undefined ? 'tool-title' : 'tool-title command'} dir="auto">

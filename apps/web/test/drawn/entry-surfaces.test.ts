@@ -20,7 +20,8 @@ const inside = (fields: object): TranscriptEvent => ({
   ...{ at: 0, type: 'child-update', child: 'c' },
   update: fields as SessionUpdate,
 });
-const child = (fields: object): TranscriptEvent => update({ sessionUpdate: 'subagent_update', sessionId: 'c', ...fields });
+const child = (fields: object): TranscriptEvent =>
+  update({ sessionUpdate: 'subagent_update', sessionId: 'c', ...fields });
 
 /** Entries, each with the facts that every surface shows. */
 const entries: readonly (readonly [what: string, events: readonly TranscriptEvent[], facts: readonly string[]])[] = [
@@ -35,7 +36,12 @@ const entries: readonly (readonly [what: string, events: readonly TranscriptEven
   ],
   [
     'a child session that failed',
-    [child({ title: 'Reviewer', state: { state: 'idle', stopReason: 'error', error: { code: 1, message: 'It broke' } } })],
+    [
+      child({
+        title: 'Reviewer',
+        state: { state: 'idle', stopReason: 'error', error: { code: 1, message: 'It broke' } },
+      }),
+    ],
     ['Reviewer', 'It broke'],
   ],
   [
@@ -79,9 +85,7 @@ test.each(entries)('the terminal, the page and the documents show the same facts
     html: htmlDocument(document).replaceAll(/<[^>]*>/g, ' '),
   };
   const missing = Object.entries(surfaces).flatMap(([surface, shown]) =>
-    facts
-      .filter((fact) => !shown.replaceAll(/\s+/g, ' ').includes(fact))
-      .map((fact) => `${surface}: ${fact}`),
+    facts.filter((fact) => !shown.replaceAll(/\s+/g, ' ').includes(fact)).map((fact) => `${surface}: ${fact}`),
   );
   expect(missing).toEqual([]);
 });

@@ -117,7 +117,7 @@ export interface AgentOptions<E extends EditionTypes = V1> {
   readonly versions?: Connect | undefined;
   /**
    * `childSessions` of `@turnwire/client/extensions`: the client receives the updates and permission requests of sessions that the agent
-   * starts for parts of the work. Default: they are ignored, and agents of version 1 are not asked for them.
+   * starts for parts of the work. Default: the client ignores them, and does not offer them to agents of version 1.
    */
   readonly childSessions?: (() => SessionWork) | undefined;
   /**

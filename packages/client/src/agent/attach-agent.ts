@@ -146,7 +146,14 @@ export class ConnectedAgent implements Agent {
   }
 
   #sessionsParts(): SessionsParts {
-    const { permission = denyAll, host, peer, promptMeta, versions, childSessions: work = versions?.childSessions } = this.#options;
+    const {
+      permission = denyAll,
+      host,
+      peer,
+      promptMeta,
+      versions,
+      childSessions: work = versions?.childSessions,
+    } = this.#options;
     return {
       connection: this.#connection,
       timeouts: this.#timeouts,

@@ -8,7 +8,13 @@ type Offers = Pick<AgentOptions, 'host' | 'terminalLogin' | 'clientMeta' | 'capa
  * The capabilities of this client: exactly those that the options provide (protocol: Initialization). Missing ones are explicit:
  * elicitation is `null`, because agents could take `{}` for support.
  */
-export function clientCapabilities({ host = {}, terminalLogin, clientMeta, capabilities, childSessions }: Offers): ClientCapabilities {
+export function clientCapabilities({
+  host = {},
+  terminalLogin,
+  clientMeta,
+  capabilities,
+  childSessions,
+}: Offers): ClientCapabilities {
   const { files, terminals, elicitation } = host;
   const derived: ClientCapabilities = {
     fs: { readTextFile: files?.readTextFile !== undefined, writeTextFile: files?.writeTextFile !== undefined },

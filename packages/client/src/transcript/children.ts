@@ -10,7 +10,14 @@ export function withChild(before: Transcript, update: SubagentUpdate, at: number
   const transcript = state === undefined ? before : withOpen(before, sessionId, state?.state);
   const known = childAt(transcript, sessionId);
   if (known?.entry.sessionId === sessionId) return replaced(transcript, known.index, changed(known.entry, update, at));
-  const blank = { type: 'child-session', key: '', at, sessionId, canCancel: false, transcript: emptyTranscript() } as const;
+  const blank = {
+    type: 'child-session',
+    key: '',
+    at,
+    sessionId,
+    canCancel: false,
+    transcript: emptyTranscript(),
+  } as const;
   const { key: _, ...entry } = changed(blank, update, at);
   return withIndex(appendedBeside(transcript, entry), sessionId, transcript.entries.length);
 }

@@ -1,4 +1,10 @@
-import type { AgentWork, SessionConfigOption, SessionInfoUpdate, SessionModeState, UsageUpdate } from '@turnwire/protocol';
+import type {
+  AgentWork,
+  SessionConfigOption,
+  SessionInfoUpdate,
+  SessionModeState,
+  UsageUpdate,
+} from '@turnwire/protocol';
 import type { StateUpdate, TerminalUpdate } from '@turnwire/protocol/v2';
 import type { TerminalSnapshot } from '../host/host.ts';
 import type { Transcript } from './transcript.ts';

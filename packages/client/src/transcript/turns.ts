@@ -61,5 +61,8 @@ export function withBoundary(
   const line = appended(before, { type: 'boundary', at, reason, message });
   if (reason !== 'context-lost') return line;
   const { usage: _, ...forgotten } = line;
-  return remember({ ...forgotten, background: [], openChildren: [], knownFrom: index }, { sessionStart: index, plans: [] });
+  return remember(
+    { ...forgotten, background: [], openChildren: [], knownFrom: index },
+    { sessionStart: index, plans: [] },
+  );
 }

@@ -59,12 +59,10 @@ function projectedDiff({ changes, patch }: Diff): ToolCallContent[] {
   const parts = files.flatMap(changedParts);
   const shown = new Set(parts.map(({ path }) => path));
   const rest = changes.filter(({ operation, path }) => !inTexts.has(operation) || !shown.has(String(path)));
-  const texts = rest.map(
-    (change): ToolCallContent => ({
-      ...{ type: 'content', content: { type: 'text', text: changeText(change) } },
-      _meta: { turnwire: { isChange: true } },
-    }),
-  );
+  const texts = rest.map((change): ToolCallContent => ({
+    ...{ type: 'content', content: { type: 'text', text: changeText(change) } },
+    _meta: { turnwire: { isChange: true } },
+  }));
   return [...parts, ...texts];
 }
 

@@ -248,7 +248,9 @@ function report({ id, toolCallId }: AgentTerminal, { facts, text, isWhole }: Ter
   const terminal_id = id;
   const meta = {
     ...(cwd && { terminal_info: { terminal_id, cwd } }),
-    ...((text !== '' || isWhole) && { terminal_output: { terminal_id, data: text, ...(isWhole && { is_whole: true }) } }),
+    ...((text !== '' || isWhole) && {
+      terminal_output: { terminal_id, data: text, ...(isWhole && { is_whole: true }) },
+    }),
     ...(exitStatus && {
       terminal_exit: { terminal_id, exit_code: exitStatus.exitCode ?? null, signal: exitStatus.signal ?? null },
     }),

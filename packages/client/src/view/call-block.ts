@@ -1,5 +1,5 @@
 import type { Diff, ToolCallContent } from '@turnwire/protocol';
-import { fieldsOf } from '../transcript/tool-call-data.ts';
+import { isChange } from '../transcript/tool-call-data.ts';
 import type { TerminalView, ToolCallEntry } from '../transcript/transcript-view.ts';
 import { cleanLine } from '../unseen-characters/clean-text.ts';
 import { contentText } from './content-text.ts';
@@ -15,7 +15,7 @@ export interface CallBlock {
   /** How it ended, unless its state says it: `exit code 1`. Also `paused`. */
   readonly end?: string;
   readonly diffs: readonly Diff[];
-  /** What happened to files besides these diffs, one sentence each: `Moved /a to /b`. */
+  /** Changes of files that have no diff, one sentence each: `Moved /a to /b`. */
   readonly changes: readonly string[];
   /** Its output, from terminals of the client or from the agent's reports. */
   readonly output: string;
@@ -49,11 +49,6 @@ export function callBlock(call: ToolCallEntry, terminals: ReadonlyMap<string, Te
 /** The text of content that is neither a diff nor a terminal. Content of an unknown type has a placeholder. */
 function itemText(item: ToolCallContent): string {
   return item.type === 'content' && 'content' in item ? contentText(item.content) : `[${item.type}]`;
-}
-
-/** Whether content is the sentence about a changed file that stands for a diff of version 2. */
-export function isChange({ _meta }: ToolCallContent & { readonly _meta?: unknown }): boolean {
-  return fieldsOf(fieldsOf(_meta)?.['turnwire'])?.['isChange'] === true;
 }
 
 function endOf({ state, exitCode }: ToolCallEntry): string | undefined {

@@ -49,6 +49,7 @@ function stateText({ state, stopReason, error }: ChildSessionEntry): string {
   if (state === 'requires_action') return 'waiting for you';
   if (state !== 'idle') return 'running';
   if (stopReason === undefined) return 'idle';
+  if (stopReason === 'cancelled') return 'cancelled';
   return error ?? turnEndText(stopReason) ?? 'finished';
 }
 

@@ -1,4 +1,5 @@
-export { type CallBlock, callBlock, isChange } from './call-block.ts';
+export { isChange } from '../transcript/tool-call-data.ts';
+export { type CallBlock, callBlock } from './call-block.ts';
 export { type ChildBlock, childBlock, isChildOver } from './child-block.ts';
 export { contentText, messageText } from './content-text.ts';
 export {

@@ -10,7 +10,7 @@ export interface WorkItem {
   readonly cancel?: AgentWork;
 }
 
-/** The work in the background: what the agent lists, and between turns the child sessions that still run. */
+/** The work that the agent lists as in the background. Between turns also the child sessions that run. */
 export function backgroundItems(view: TranscriptView): readonly WorkItem[] {
   const children = view.turnId === undefined ? openChildren(view) : [];
   return [...view.background, ...children].map((work) => item(view, work));
@@ -27,7 +27,9 @@ export function cancellableItems(view: TranscriptView): readonly WorkItem[] {
     const isListed = entry.type !== 'tool-call' || isCallOver(entry) || listed.has(entry.toolCallId);
     return isListed ? [] : [{ type: 'tool_call', toolCallId: entry.toolCallId }];
   });
-  return [...background, ...openChildren(view), ...calls].map((work) => item(view, work)).filter(({ cancel }) => cancel);
+  return [...background, ...openChildren(view), ...calls]
+    .map((work) => item(view, work))
+    .filter(({ cancel }) => cancel);
 }
 
 /** The running child sessions that the agent does not list. */
@@ -41,7 +43,10 @@ function item(view: TranscriptView, work: AgentWork): WorkItem {
   return { text, ...(canCancel === true && { cancel: work }) };
 }
 
-function found(view: TranscriptView, { type, toolCallId = '', terminalId = '', sessionId = '' }: AgentWork): {
+function found(
+  view: TranscriptView,
+  { type, toolCallId = '', terminalId = '', sessionId = '' }: AgentWork,
+): {
   readonly text: string;
   readonly canCancel?: boolean | undefined;
 } {

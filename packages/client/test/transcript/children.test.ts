@@ -1,7 +1,21 @@
 import type { ChildSessionEntry, TranscriptView } from '@turnwire/client/transcript';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
-import { after, begun, callIn, changed, chunk, ended, prompt, said, shown, text, type Timeless, update, viewOf } from './events.ts';
+import {
+  after,
+  begun,
+  callIn,
+  changed,
+  chunk,
+  ended,
+  prompt,
+  said,
+  shown,
+  text,
+  type Timeless,
+  update,
+  viewOf,
+} from './events.ts';
 
 const child = (sessionId: string, fields: object = {}): Timeless =>
   update({ sessionUpdate: 'subagent_update', sessionId, ...fields });

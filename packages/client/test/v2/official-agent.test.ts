@@ -170,7 +170,7 @@ test('work in the background continues after its turn, and each part can be canc
   await until(() => view.background.length === 0);
   const ended = view.entries.at(view.childIndex('child') ?? -1);
   expect([ended?.type === 'child-session' && childBlock(ended).stateText, view.terminals.get('p')?.isRunning]).toEqual([
-    'the turn was cancelled',
+    'cancelled',
     false,
   ]);
   await expect(cancelWork(agent, session.id, { type: 'tool_call', toolCallId: 't' })).rejects.toMatchObject({

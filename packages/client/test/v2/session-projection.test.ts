@@ -174,7 +174,12 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
   ],
   'a new output of a terminal replaces the earlier one': [
     [
-      { sessionUpdate: 'tool_call_update', toolCallId: 't', title: 'Run', content: [{ type: 'terminal', terminalId: 'p' }] },
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't',
+        title: 'Run',
+        content: [{ type: 'terminal', terminalId: 'p' }],
+      },
       { sessionUpdate: 'terminal_output_chunk', terminalId: 'p', data: bytes('one') },
       { sessionUpdate: 'terminal_update', terminalId: 'p', output: { data: bytes('two') } },
     ],
@@ -257,13 +262,22 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
   ],
   'a state names the call of a terminal in the background, and the end of a replay has no update': [
     [
-      { sessionUpdate: 'tool_call_update', toolCallId: 't', title: 'Run', content: [{ type: 'terminal', terminalId: 'p' }] },
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't',
+        title: 'Run',
+        content: [{ type: 'terminal', terminalId: 'p' }],
+      },
       { sessionUpdate: 'state_update', state: 'idle', background: [{ type: 'terminal', terminalId: 'p' }] },
       { sessionUpdate: 'replay_complete' },
     ],
     [
       { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Run', content: [] },
-      { sessionUpdate: 'state_update', state: 'idle', background: [{ type: 'terminal', terminalId: 'p', toolCallId: 't' }] },
+      {
+        sessionUpdate: 'state_update',
+        state: 'idle',
+        background: [{ type: 'terminal', terminalId: 'p', toolCallId: 't' }],
+      },
     ],
   ],
   'other updates stay as they are': [

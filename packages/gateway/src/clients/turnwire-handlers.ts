@@ -1,5 +1,11 @@
 import type { GatewayMethods } from '@turnwire/client/gateway';
-import { type AgentWork, invalidParams, methodNotFound, type PromptRequest, type TurnwireRequest } from '@turnwire/protocol';
+import {
+  type AgentWork,
+  invalidParams,
+  methodNotFound,
+  type PromptRequest,
+  type TurnwireRequest,
+} from '@turnwire/protocol';
 import { onlyOwner } from './connection-refusals.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
 import { enqueue } from './prompting.ts';

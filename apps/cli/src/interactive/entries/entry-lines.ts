@@ -85,7 +85,9 @@ function sessionMessageLines(block: SessionMessageBlock, options: RenderOptions)
   return [
     paint('dim', cutLine(`⇄ ${cleanLine(block.heading)}`, width)),
     ...shown.map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd()),
-    ...(shown.length < lines.length ? [paint('dim', `  … ${lines.length - shown.length} more lines; Ctrl-O shows all`)] : []),
+    ...(shown.length < lines.length
+      ? [paint('dim', `  … ${lines.length - shown.length} more lines; Ctrl-O shows all`)]
+      : []),
   ];
 }
 

@@ -110,7 +110,9 @@ function detailLines(block: CallBlock, outputMost: number, options: RenderOption
   const rows = shown.flatMap((diff) => diffRows(diff, page, { hasHead: hasHead(diff) })).map((line) => `  ${line}`);
   const isWanted = options.isExpanded || isWorthShowing(call) || (call.state === 'failed' && !isReasonShown);
   const text = output === '' && isWanted ? textLines(texts, options) : [];
-  const files = changes.flatMap((change) => wrapText(visibleText(change), options.width - 4)).map((line) => `  ${line}`);
+  const files = changes
+    .flatMap((change) => wrapText(visibleText(change), options.width - 4))
+    .map((line) => `  ${line}`);
   return [...cutTo([...files, ...rows], most.diff, options), ...outputLines(output, outputMost, options), ...text];
 }
 
