@@ -1,4 +1,10 @@
-import type { MessageEntry, TranscriptEntry, TranscriptView, ToolCallEntry } from '@turnwire/client/transcript';
+import type {
+  ChildSessionEntry,
+  MessageEntry,
+  TranscriptEntry,
+  TranscriptView,
+  ToolCallEntry,
+} from '@turnwire/client/transcript';
 import { callBlock, childBlock, isCallOver, isChildOver, messageText, planBlock } from '@turnwire/client/view';
 import { childLines, entryLines, thoughtLine } from './entries/entry-lines.ts';
 import type { RenderOptions } from './entries/render-options.ts';
@@ -178,16 +184,20 @@ export class Scrollback {
   #liveEntry(entry: TranscriptEntry, spinner: string, options: RenderOptions): string[] {
     // The question shows the whole call.
     if (entry.type === 'tool-call' && entry.permission?.state === 'asked') return [];
-    if (entry.type === 'tool-call' && !isCallOver(entry))
-      return runningCallLines(callBlock(entry, options.terminals), spinner, options);
-    if (entry.type === 'child-session' && isRunning(entry)) return childLines(childBlock(entry), spinner, options);
+    if (isRunning(entry)) return runningLines(entry, spinner, options);
     if (entry.type === 'agent' && this.#stream && entry.isOpen) return this.#stream.live(options);
     if (entry.type === 'thought' && entry.isOpen && !options.showsThoughts) return [latestThought(entry, options)];
     return entryLines(entry, options);
   }
 }
 
-function isRunning(entry: TranscriptEntry): boolean {
+function runningLines(entry: ToolCallEntry | ChildSessionEntry, spinner: string, options: RenderOptions): string[] {
+  return entry.type === 'tool-call'
+    ? runningCallLines(callBlock(entry, options.terminals), spinner, options)
+    : childLines(childBlock(entry), spinner, options);
+}
+
+function isRunning(entry: TranscriptEntry): entry is ToolCallEntry | ChildSessionEntry {
   if (entry.type === 'child-session') return !isChildOver(entry);
   return entry.type === 'tool-call' && !isCallOver(entry);
 }

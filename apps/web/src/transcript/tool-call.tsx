@@ -44,10 +44,7 @@ export function ToolCall({
         <span className={command === undefined ? 'tool-title' : 'tool-title command'} dir="auto">
           <VisibleText text={command ?? title} isProse={command === undefined} />
         </span>
-        {isAsked && <span className="badge">asks</span>}
-        {state === 'paused' && <span className="badge">paused</span>}
-        {state === 'cancelled' && <span className="badge">cancelled</span>}
-        {isExitFailure(entry) && <span className="badge failed">exit {entry.exitCode}</span>}
+        <Badges entry={entry} />
         <Duration entry={entry} />
       </summary>
       {isOpen && (
@@ -68,25 +65,45 @@ export function ToolCall({
               ))}
             </ul>
           )}
-          {changes.length > 0 && (
-            <ul className="locations">
-              {changes.map((change) => (
-                <li key={change}>
-                  <VisibleText text={change} />
-                </li>
-              ))}
-            </ul>
-          )}
+          <Changes changes={changes} />
           <ToolContent entry={entry} terminals={terminals} />
-          {entry.canCancel === true && !isCallOver(entry) && (
-            <CancelButton work={{ type: 'tool_call', toolCallId: entry.toolCallId }} name={title} />
-          )}
+          <CancelCall entry={entry} name={title} />
           {entry.ranUnasked !== undefined && <p className="notice warning faint">{entry.ranUnasked}</p>}
           {permission?.state === 'answered' && <p className="faint">{permission.reason}</p>}
         </div>
       )}
     </details>
   );
+}
+
+function Badges({ entry }: { readonly entry: ToolCallEntry }): ReactNode {
+  const { state, permission, exitCode } = entry;
+  return (
+    <>
+      {permission?.state === 'asked' && <span className="badge">asks</span>}
+      {(state === 'paused' || state === 'cancelled') && <span className="badge">{state}</span>}
+      {isExitFailure(entry) && <span className="badge failed">exit {exitCode}</span>}
+    </>
+  );
+}
+
+/** The sentences about files that have no diff. */
+function Changes({ changes }: { readonly changes: readonly string[] }): ReactNode {
+  if (changes.length === 0) return null;
+  return (
+    <ul className="locations">
+      {changes.map((change) => (
+        <li key={change}>
+          <VisibleText text={change} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CancelCall({ entry, name }: { readonly entry: ToolCallEntry; readonly name: string }): ReactNode {
+  if (entry.canCancel !== true || isCallOver(entry)) return null;
+  return <CancelButton work={{ type: 'tool_call', toolCallId: entry.toolCallId }} name={name} />;
 }
 
 function StateIcon({ state, isOver }: { readonly state: string; readonly isOver: boolean }): ReactNode {

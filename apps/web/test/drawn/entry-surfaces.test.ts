@@ -63,6 +63,11 @@ const entries: readonly (readonly [what: string, events: readonly TranscriptEven
     ['Tidy up', 'Moved /w/a to /w/b', 'Deleted /w/c'],
   ],
   [
+    'a paused call',
+    [update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Wait', status: 'paused' })],
+    ['Wait', 'paused'],
+  ],
+  [
     'a cancelled call',
     [update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Wait', status: 'cancelled' })],
     ['Wait', 'cancelled'],

@@ -52,7 +52,7 @@ export function withChildEvent(
 
 /** The event as the child itself has it. */
 function ownEvent({ child: _, ...event }: ChildEvent): TranscriptEvent {
-  return (event.type === 'child-update' ? { ...event, type: 'update' } : event) as TranscriptEvent;
+  return event.type === 'child-update' ? { ...event, type: 'update' } : event;
 }
 
 function childAt(

@@ -263,7 +263,7 @@ function report({ id, toolCallId }: AgentTerminal, { facts, text, isWhole }: Ter
 function withPlan(update: Tag<'plan_update'>): readonly SessionUpdate[] {
   const { plan } = update;
   if (plan.type !== 'items') return unchanged(update);
-  return unchanged({ ...update, plan: { ...plan, entries: projectedPlan(plan.entries) } } as V2Update);
+  return unchanged({ ...update, plan: { ...plan, entries: projectedPlan(plan.entries) } });
 }
 
 /** A terminal in the background names the call that shows it: the call has not ended either. */
@@ -274,7 +274,7 @@ function withState({ terminals }: ReportedSession, update: Tag<'state_update'>):
     const toolCallId = each.type === 'terminal' ? terminals.get(String(each['terminalId']))?.toolCallId : undefined;
     return toolCallId === undefined ? each : { ...each, toolCallId };
   });
-  return unchanged({ ...update, background: work } as V2Update);
+  return unchanged({ ...update, background: work });
 }
 
 function withCompaction(session: ReportedSession, update: Tag<'compaction_update'>): readonly SessionUpdate[] {

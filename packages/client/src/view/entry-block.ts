@@ -1,6 +1,7 @@
 import type { ContentBlock, PlanEntry, UnknownVariant } from '@turnwire/protocol';
 import type {
   BoundaryEntry,
+  ChildSessionEntry,
   NoticeEntry,
   Plan,
   SessionMessageEntry,
@@ -105,10 +106,6 @@ export function entryBlock(entry: TranscriptEntry, terminals: ReadonlyMap<string
       return callBlock(entry, terminals);
     case 'plan':
       return planBlock(entry);
-    case 'child-session':
-      return childBlock(entry);
-    case 'session-message':
-      return { type: 'session-message', heading: messageHeading(entry), content: entry.content };
     case 'notice':
       return noticeBlock(entry);
     case 'boundary':
@@ -121,7 +118,15 @@ export function entryBlock(entry: TranscriptEntry, terminals: ReadonlyMap<string
       const text = `an update of an unknown kind: ${entry.update.sessionUpdate}`;
       return { type: 'unknown', text, update: entry.update };
     }
+    default:
+      return otherSessionBlock(entry);
   }
+}
+
+/** The block of an entry about another session. */
+function otherSessionBlock(entry: ChildSessionEntry | SessionMessageEntry): ChildBlock | SessionMessageBlock {
+  if (entry.type === 'child-session') return childBlock(entry);
+  return { type: 'session-message', heading: messageHeading(entry), content: entry.content };
 }
 
 /** A plan as every surface shows it. */

@@ -2,7 +2,7 @@ import { patchText } from '../changes/patch-text.ts';
 import { cleanLine, cleanText, visibleLine, visibleText } from '../unseen-characters/clean-text.ts';
 import type { CallBlock } from './call-block.ts';
 import type { ChildBlock } from './child-block.ts';
-import { type Block, entryBlock, type PlanBlock, type TurnEndBlock } from './entry-block.ts';
+import { type Block, entryBlock, type PlanBlock, type SessionMessageBlock, type TurnEndBlock } from './entry-block.ts';
 import { messageText } from './content-text.ts';
 import { callText, type SessionDocument } from './session-document.ts';
 import { asSentence } from './turn-end-text.ts';
@@ -35,10 +35,6 @@ function blockText(block: Block): string {
       return callMarkdown(block);
     case 'plan':
       return planText(block);
-    case 'child-session':
-      return childText(block);
-    case 'session-message':
-      return quoted(`**${asSentence(cleanLine(block.heading))}** ${messageText(block).trim()}`);
     case 'notice':
       return quoted(`**${cleanLine(block.title)}**${block.description ? ` ${cleanLine(block.description)}` : ''}`);
     case 'boundary':
@@ -47,7 +43,14 @@ function blockText(block: Block): string {
       return turnEnd(block);
     case 'unknown':
       return '';
+    default:
+      return otherSessionText(block);
   }
+}
+
+function otherSessionText(block: ChildBlock | SessionMessageBlock): string {
+  if (block.type === 'child-session') return childText(block);
+  return quoted(`**${asSentence(cleanLine(block.heading))}** ${messageText(block).trim()}`);
 }
 
 function callMarkdown(block: CallBlock): string {

@@ -30,7 +30,7 @@ const forTheAgent: ReadonlySet<string> = new Set(['read', 'search', 'edit']);
 /** A tool call as every document writes it. */
 export function callText({ call, title, command, end, changes, output, texts }: CallBlock): CallText {
   const { state, kind, content } = call;
-  const ending = isCallOver(call) ? end : 'not finished';
+  const ending = end ?? (isCallOver(call) ? undefined : 'not finished');
   const isHidden = forTheAgent.has(kind) && state === 'completed' && !content.some(({ type }) => type === 'terminal');
   return {
     mark: state === 'completed' ? '✓' : state === 'failed' ? '✗' : '–',

@@ -1,5 +1,5 @@
 import type { AgentWork } from '@turnwire/protocol';
-import type { TranscriptEntry, TranscriptView } from '../transcript/transcript-view.ts';
+import type { TranscriptView } from '../transcript/transcript-view.ts';
 import { isCallOver } from './times.ts';
 
 /** A part of the agent's work as every surface lists it. */
@@ -43,30 +43,27 @@ function item(view: TranscriptView, work: AgentWork): WorkItem {
   return { text, ...(canCancel === true && { cancel: work }) };
 }
 
-function found(
-  view: TranscriptView,
-  { type, toolCallId = '', terminalId = '', sessionId = '' }: AgentWork,
-): {
+interface Found {
   readonly text: string;
   readonly canCancel?: boolean | undefined;
-} {
-  const entryAt = (index: number | undefined): TranscriptEntry | undefined =>
-    index === undefined ? undefined : view.entries.at(index);
-  const call = entryAt(view.toolCallIndex(toolCallId));
-  const title = call?.type === 'tool-call' ? call.title : undefined;
-  switch (type) {
-    case 'tool_call':
-      return { text: title ?? toolCallId, canCancel: call?.type === 'tool-call' && call.canCancel };
-    case 'terminal': {
-      const terminal = view.terminals.get(terminalId);
-      return { text: terminal?.command || (title ?? terminalId), canCancel: terminal?.canCancel };
-    }
-    case 'subagent': {
-      const child = entryAt(view.childIndex(sessionId));
-      if (child?.type !== 'child-session' || child.sessionId !== sessionId) return { text: sessionId };
-      return { text: child.title ?? sessionId, canCancel: child.canCancel };
-    }
-    default:
-      return { text: type };
-  }
+}
+
+function found(view: TranscriptView, work: AgentWork): Found {
+  const { type, toolCallId = '', terminalId = '', sessionId = '' } = work;
+  if (type === 'tool_call') return foundCall(view, toolCallId) ?? { text: toolCallId };
+  if (type === 'subagent') return foundChild(view, sessionId) ?? { text: sessionId };
+  if (type !== 'terminal') return { text: type };
+  const { command = '', canCancel } = view.terminals.get(terminalId) ?? {};
+  return { text: command || (foundCall(view, toolCallId)?.text ?? terminalId), canCancel };
+}
+
+function foundCall(view: TranscriptView, toolCallId: string): Found | undefined {
+  const entry = view.entries.at(view.toolCallIndex(toolCallId) ?? -1);
+  return entry?.type === 'tool-call' ? { text: entry.title, canCancel: entry.canCancel } : undefined;
+}
+
+function foundChild(view: TranscriptView, sessionId: string): Found | undefined {
+  const entry = view.entries.at(view.childIndex(sessionId) ?? -1);
+  const isChild = entry?.type === 'child-session' && entry.sessionId === sessionId;
+  return isChild ? { text: entry.title ?? sessionId, canCancel: entry.canCancel } : undefined;
 }

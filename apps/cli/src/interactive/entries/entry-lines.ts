@@ -45,14 +45,16 @@ export function entryLines(entry: TranscriptEntry, options: RenderOptions): stri
       return boundaryLines(block, options);
     case 'turn-end':
       return turnEndLines(block, options);
-    case 'child-session':
-      return childLines(block, '◇', options);
-    case 'session-message':
-      return sessionMessageLines(block, options);
     case 'plan':
     case 'unknown':
       return options.isExpanded ? expandedLines(block, options) : [];
+    default:
+      return otherSessionLines(block, options);
   }
+}
+
+function otherSessionLines(block: ChildBlock | SessionMessageBlock, options: RenderOptions): string[] {
+  return block.type === 'child-session' ? childLines(block, '◇', options) : sessionMessageLines(block, options);
 }
 
 /** Entries that are shown elsewhere, or not at all, during the turn. */

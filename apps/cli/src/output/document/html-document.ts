@@ -9,6 +9,7 @@ import {
   noticeText,
   type PlanBlock,
   type SessionDocument,
+  type SessionMessageBlock,
   type TurnEndBlock,
 } from '@turnwire/client/view';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
@@ -67,10 +68,6 @@ function blockHtml(block: Block): string {
       return callHtml(block);
     case 'plan':
       return planHtml(block);
-    case 'child-session':
-      return childHtml(block);
-    case 'session-message':
-      return `<blockquote><p class="note">${escaped(asSentence(cleanLine(block.heading)))}</p>\n${markdownHtml(messageText(block).trim())}</blockquote>\n`;
     case 'notice':
       return note(noticeText(block));
     case 'boundary':
@@ -79,7 +76,15 @@ function blockHtml(block: Block): string {
       return turnEndHtml(block);
     case 'unknown':
       return '';
+    default:
+      return otherSessionHtml(block);
   }
+}
+
+function otherSessionHtml(block: ChildBlock | SessionMessageBlock): string {
+  if (block.type === 'child-session') return childHtml(block);
+  const heading = escaped(asSentence(cleanLine(block.heading)));
+  return `<blockquote><p class="note">${heading}</p>\n${markdownHtml(messageText(block).trim())}</blockquote>\n`;
 }
 
 function planHtml({ steps, text }: PlanBlock): string {
