@@ -1,3 +1,5 @@
+import { planBlock } from '@turnwire/client/view';
+import type { AgentWork } from '@turnwire/protocol';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { AgentLogin } from './agent-login.tsx';
 import { Composer } from './composer/composer.tsx';
@@ -15,7 +17,8 @@ import { Usage } from './parts/usage.tsx';
 import { ConnectionState } from './parts/connection-state.tsx';
 import { Announcements } from './transcript/announcements.tsx';
 import { GoBack } from './transcript/go-back.tsx';
-import { Unfolded } from './transcript/use-fold.ts';
+import { RowNumber, Unfolded } from './transcript/use-fold.ts';
+import { Background, CancelWork } from './transcript/background.tsx';
 import { Plan } from './transcript/plan.tsx';
 import { SessionFolder } from './transcript/session-folder.ts';
 import { TranscriptList } from './transcript/transcript-list.tsx';
@@ -54,6 +57,10 @@ export function SessionScreen({
         : undefined,
     [canGoBack, firstKnown, session],
   );
+  const cancelWork = useMemo(
+    () => (role === 'control' ? (work: AgentWork) => void session.cancelWork(work) : undefined),
+    [role, session],
+  );
   useEffect(() => {
     document.title = `${titlePrefix(state, waiting)}${sessionTitle(view)} · Turnwire`;
   });
@@ -66,18 +73,25 @@ export function SessionScreen({
         {link && <ConnectionState link={link} session={state} isAsking={isAsking} />}
       </ScreenHeader>
       <SessionFolder value={session.cwd}>
-        <Unfolded value={unfolded}>
-          <GoBack value={goBack}>
-            <TranscriptList session={session} onRetry={() => link?.retry(session)} onLeave={() => page.leave()} />
-          </GoBack>
-          <footer className="bottom">
-            <Plan entries={view.plan} />
-            <PageVisits session={session} />
-            {link && <AgentLogin link={link} />}
-            {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
-            {role === 'control' && !isUnusable && <Composer session={session} />}
-          </footer>
-        </Unfolded>
+        <CancelWork value={cancelWork}>
+          <Unfolded value={unfolded}>
+            <GoBack value={goBack}>
+              <TranscriptList session={session} onRetry={() => link?.retry(session)} onLeave={() => page.leave()} />
+            </GoBack>
+            <footer className="bottom">
+              {view.plans.map((plan, index) => (
+                <RowNumber key={plan.planId ?? index} value={-1 - index}>
+                  <Plan plan={planBlock(plan)} />
+                </RowNumber>
+              ))}
+              <Background view={view} />
+              <PageVisits session={session} />
+              {link && <AgentLogin link={link} />}
+              {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
+              {role === 'control' && !isUnusable && <Composer session={session} />}
+            </footer>
+          </Unfolded>
+        </CancelWork>
       </SessionFolder>
       <Announcements session={session} />
       <ForkDialog page={page} session={session} point={point} onClose={() => setPoint(undefined)} />

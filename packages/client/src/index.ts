@@ -36,7 +36,7 @@ export { selectValues, type SessionConfigOptions } from './session/session-confi
 export { lossText, type MessageLoss } from './session/message-loss.ts';
 export type { SessionModes } from './session/session-modes.ts';
 export type { SessionDetails } from './session/session-state.ts';
-export type { PromptOptions, Session, UpdateContext, UpdateListener } from './session/session.ts';
+export type { ChildUpdateListener, PromptOptions, Session, UpdateContext, UpdateListener } from './session/session.ts';
 export type { NewSessionOptions, StoredSessionOptions } from './session/session-options.ts';
 export type { Timeouts } from './session/timeouts.ts';
 export type { Turn, TurnResult } from './session/turn.ts';

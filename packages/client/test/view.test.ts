@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { emptyTranscript, reduceAll, type TranscriptEvent } from '../src/transcript/index.ts';
+import { type ChildSessionEntry, emptyTranscript, reduceAll, type TranscriptEvent } from '../src/transcript/index.ts';
 import {
   ago,
   asSentence,
+  backgroundItems,
   callBlock,
   callTime,
+  cancellableItems,
+  childBlock,
   entryBlock,
   messageText,
   noticeText,
   duration,
   elapsed,
+  isCallOver,
   shortPath,
   turnEndText,
 } from '../src/view/index.ts';
 
+const text = (words: string) => ({ type: 'text', text: words }) as const;
+const update = (fields: object): TranscriptEvent => ({ at: 1, type: 'update', update: fields }) as TranscriptEvent;
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 describe('the end of a turn', () => {
@@ -82,8 +88,6 @@ describe('times', () => {
 });
 
 describe('an entry as a block', () => {
-  const text = (words: string) => ({ type: 'text', text: words }) as const;
-  const update = (fields: object): TranscriptEvent => ({ at: 1, type: 'update', update: fields }) as TranscriptEvent;
   const blocks = (...events: readonly TranscriptEvent[]) => {
     const { entries, terminals } = reduceAll(emptyTranscript(), events);
     return [...entries].map((entry) => entryBlock(entry, terminals));
@@ -150,13 +154,92 @@ describe('an entry as a block', () => {
         command: 'npm test',
         end: 'exit code 1',
         diffs: [diff],
+        changes: [],
         output: '1 failed',
         texts: ['1 failed'],
       },
-      { type: 'call', title: '`npm test`', diffs: [], output: 'ok\n', texts: [] },
-      { type: 'call', title: 'c', command: 'npm test', diffs: [], output: '', texts: [] },
+      { type: 'call', title: '`npm test`', diffs: [], changes: [], output: 'ok\n', texts: [] },
+      { type: 'call', title: 'c', command: 'npm test', diffs: [], changes: [], output: '', texts: [] },
     ]);
   });
+});
+
+test('the block of a call has a state that is unknown here, sentences about files, and a place for unknown content', () => {
+  const moved = { type: 'content', content: text('Moved /a to /b'), _meta: { turnwire: { isChange: true } } };
+  const view = reduceAll(emptyTranscript(), [
+    update({
+      sessionUpdate: 'tool_call',
+      ...{ toolCallId: 'a', title: 'Move', status: 'paused', content: [moved, { type: 'session', sessionId: 's' }] },
+    }),
+  ]);
+  const entry = view.entries.at(0);
+  expect(entry?.type === 'tool-call' && { ...callBlock(entry, new Map()), call: isCallOver(entry) }).toEqual({
+    type: 'call',
+    call: false,
+    title: 'Move',
+    end: 'paused',
+    diffs: [],
+    changes: ['Moved /a to /b'],
+    output: '',
+    texts: ['[session]'],
+  });
+});
+
+test('the block of a child session has its state in words and its last line', () => {
+  const child = (state: object | null, fields: object = {}): ReturnType<typeof childBlock> => {
+    const view = reduceAll(emptyTranscript(), [
+      update({ sessionUpdate: 'subagent_update', sessionId: 'c', title: 'Reviewer', state, ...fields }),
+      {
+        at: 0,
+        type: 'child-update',
+        child: 'c',
+        update: { sessionUpdate: 'agent_message_chunk', content: text('one\ntwo') },
+      },
+    ]);
+    return childBlock(view.entries.at(0) as ChildSessionEntry);
+  };
+  const blocks = [
+    child(null),
+    child({ state: 'running' }, { capabilities: { cancel: {} } }),
+    child({ state: 'requires_action' }),
+    child({ state: 'idle', stopReason: 'end_turn' }, { capabilities: { cancel: {} } }),
+    child({ state: 'idle', stopReason: 'error', error: { code: 1, message: 'It broke' } }, { title: '\u200b' }),
+  ];
+  expect(
+    blocks.map(({ title, stateText, isOver, isFailure, lastLine, canCancel }) => [
+      ...[title, stateText, isOver, isFailure, lastLine, canCancel],
+    ]),
+  ).toEqual([
+    ['Reviewer', 'state unknown', false, false, 'two', false],
+    ['Reviewer', 'running', false, false, 'two', true],
+    ['Reviewer', 'waiting for you', false, false, 'two', false],
+    ['Reviewer', 'finished', true, false, 'two', false],
+    ['c', 'It broke', true, true, 'two', false],
+  ]);
+});
+
+test('work in the background has a name, and a way to cancel it if the agent offers one', () => {
+  const view = reduceAll(emptyTranscript(), [
+    update({
+      sessionUpdate: 'tool_call',
+      toolCallId: 't',
+      title: 'Watch',
+      status: 'in_progress',
+      capabilities: { cancel: {} },
+    }),
+    update({ sessionUpdate: 'terminal_update', terminalId: 'x', command: 'npm run dev' }),
+    update({ sessionUpdate: 'subagent_update', sessionId: 'c', title: 'Reviewer', state: { state: 'running' } }),
+    update({
+      sessionUpdate: 'state_update',
+      state: 'idle',
+      background: [{ type: 'tool_call', toolCallId: 't' }, { type: 'terminal', terminalId: 'x' }, { type: '_watcher' }],
+    }),
+  ]);
+  const watch = { text: 'Watch', cancel: { type: 'tool_call', toolCallId: 't' } };
+  expect([backgroundItems(view), cancellableItems(view)]).toEqual([
+    [watch, { text: 'npm run dev' }, { text: '_watcher' }, { text: 'Reviewer' }],
+    [watch],
+  ]);
 });
 
 test('a notice in one line has one sign between its title and its description', () => {

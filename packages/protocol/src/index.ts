@@ -63,6 +63,7 @@ export {
   steeringRequest,
 } from './steering.ts';
 export type {
+  AgentWork,
   HistoryPage,
   PlacedEvent,
   SessionFork,

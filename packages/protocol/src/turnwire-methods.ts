@@ -12,6 +12,8 @@ export interface TurnwireMethods<Event = unknown> {
   readonly '_turnwire/advance': ToGateway<Turn, { readonly advanced: boolean }>;
   /** Logs in at the agent of a session, by one of its login methods. */
   readonly '_turnwire/authenticate': ToGateway<InSession & { readonly methodId: string }, object>;
+  /** Cancels a tool call, a terminal or a child session of the agent, and nothing else. Updates report its end. */
+  readonly '_turnwire/cancel_work': ToGateway<InSession & { readonly work: AgentWork }, object>;
   /** Queues a prompt. The answer does not wait for its turn. */
   readonly '_turnwire/enqueue': ToGateway<PromptRequest, { readonly turnId: string }>;
   /** Forks a session at the agent only: the gateway does not add the fork to its sessions. Needs the scope `admin`. */
@@ -71,6 +73,14 @@ interface InSession {
 
 interface Turn extends InSession {
   readonly turnId: string;
+}
+
+/** Work of an agent, with the id of its call, terminal or session. Other types have other fields. */
+export interface AgentWork {
+  readonly type: 'tool_call' | 'terminal' | 'subagent' | (string & {});
+  readonly toolCallId?: string;
+  readonly terminalId?: string;
+  readonly sessionId?: string;
 }
 
 /** The requests of {@link TurnwireMethods}. */

@@ -1,5 +1,5 @@
 import type { LivePrompt } from '@turnwire/runtime';
-import { contentText } from '@turnwire/client/view';
+import { contentText, planBlock } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { cutLine } from '../terminal/text-width.ts';
@@ -9,6 +9,7 @@ import { type Drawing, lastLines, type Size, stack } from './drawing.ts';
 import type { Editor } from './editor.ts';
 import { planPanel } from './entries/plan-lines.ts';
 import type { Attachments } from './attachments.ts';
+import { backgroundLines } from './background.ts';
 import { type Status, statusLine } from './status-line.ts';
 
 /** The maximum number of visible queued prompts. */
@@ -34,8 +35,11 @@ export interface ChatView {
 export function drawChat(view: ChatView): Drawing {
   // Lines are narrower than the screen, because terminals place the cursor differently after a full line. The region is also less tall.
   const size = { columns: view.size.columns - 1, rows: view.size.rows - 1 };
-  const foot = { lines: [statusLine(view.status, size.columns, view.paint)] };
-  const body = view.dialog ? dialogArea(view, view.dialog, { ...size, rows: size.rows - 1 }) : editorArea(view, size);
+  const page = { width: size.columns, paint: view.paint };
+  const background = size.rows < 8 ? [] : backgroundLines(view.status.transcript, page);
+  const foot = { lines: [...background, statusLine(view.status, size.columns, view.paint)] };
+  const rest = { ...size, rows: size.rows - foot.lines.length };
+  const body = view.dialog ? dialogArea(view, view.dialog, rest) : editorArea(view, size);
   const below = stack(body, foot);
   const free = size.rows - below.lines.length;
   const { lines, cursor } = stack(upperArea(view, free, size.columns), below);
@@ -45,11 +49,10 @@ export function drawChat(view: ChatView): Drawing {
 /** The part above the editor, cut to the free rows. */
 function upperArea(view: ChatView, free: number, columns: number): Drawing {
   if (free < 1) return { lines: [] };
-  const { plan, turnId } = view.status.transcript;
-  const panel =
-    turnId === undefined || free < 6
-      ? []
-      : planPanel(plan, Math.min(7, Math.floor(free / 3)), { width: columns, paint: view.paint });
+  const { plans, turnId } = view.status.transcript;
+  const rows = Math.min(7, Math.floor(free / 3 / Math.max(1, plans.length)));
+  const page = { width: columns, paint: view.paint };
+  const panel = turnId === undefined || free < 6 ? [] : plans.flatMap((plan) => planPanel(planBlock(plan), rows, page));
   const left = free - panel.length - (panel.length > 0 ? 1 : 0);
   const shown = lastLines({ lines: view.scrollback }, left).lines;
   return { lines: [...shown, ...(panel.length > 0 ? ['', ...panel] : [])] };

@@ -4,6 +4,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { imagesNamedBy, pathNamedBy } from './attachments.ts';
+import { cancelWork } from './background.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { CommandName, CommandValue } from './completion/completion.ts';
 import { forkChat, rewindChat } from './fork-chat.ts';
@@ -94,6 +95,12 @@ const commands: readonly OwnCommand[] = [
     description: 'write the session to a file: .md, .html or .json',
     hint: 'FILE',
     run: exportChat,
+    needsSession: true,
+  },
+  {
+    name: 'cancel',
+    description: 'cancel a single call, terminal or child session of the agent',
+    run: cancelWork,
     needsSession: true,
   },
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },

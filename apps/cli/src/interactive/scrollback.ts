@@ -1,6 +1,12 @@
-import type { MessageEntry, TranscriptEntry, TranscriptView, ToolCallEntry } from '@turnwire/client/transcript';
-import { callBlock, isCallOver, messageText } from '@turnwire/client/view';
-import { entryLines, thoughtLine } from './entries/entry-lines.ts';
+import type {
+  ChildSessionEntry,
+  MessageEntry,
+  TranscriptEntry,
+  TranscriptView,
+  ToolCallEntry,
+} from '@turnwire/client/transcript';
+import { callBlock, childBlock, isCallOver, isChildOver, messageText, planBlock } from '@turnwire/client/view';
+import { childLines, entryLines, thoughtLine } from './entries/entry-lines.ts';
 import type { RenderOptions } from './entries/render-options.ts';
 import { wholePlan } from './entries/plan-lines.ts';
 import { runningCallLines } from './entries/tool-call-lines.ts';
@@ -30,9 +36,9 @@ export class Scrollback {
   #next = 0;
   readonly #skips: (entry: TranscriptEntry) => boolean;
   #stream: MessageStream | undefined;
-  /** The index of the turn's plan. */
-  #plan: number | undefined;
-  /** The indexes of calls that were still running when the agent continued. */
+  /** The indexes of the turn's plans. */
+  #plans: number[] = [];
+  /** The indexes of calls and child sessions that were still running when the agent continued. */
   readonly #passed = new Set<number>();
   /** The printed length of the latest messages, by index. */
   readonly #printed = new Map<number, number>();
@@ -88,21 +94,23 @@ export class Scrollback {
   #takeEntry(entry: TranscriptEntry, transcript: TranscriptView, out: Out): boolean {
     if (entry.type === 'agent') return this.#takeMessage(entry, out);
     if (entry.type === 'thought' && entry.isOpen) return false;
-    if (entry.type === 'tool-call' && !isCallOver(entry)) return this.#pass(transcript);
+    if (isRunning(entry)) return this.#pass(transcript);
     if (entry.type === 'turn-end') this.#takePassed(transcript, out);
-    this.#takePlan(entry, transcript, out);
+    this.#takePlans(entry, transcript, out);
     if (entry.type === 'user' || entry.type === 'thought') this.#watch(entry);
     this.#print(this.#skips(entry) ? [] : entryLines(entry, out.options), entry, out);
     return true;
   }
 
-  /** Prints the plan at the end of its turn. Until then it changes in place above the editor. */
-  #takePlan({ type }: TranscriptEntry, { entries }: TranscriptView, out: Out): void {
-    if (type === 'plan') this.#plan = this.#next;
+  /** Prints the plans at the end of their turn. Until then they change in place above the editor. */
+  #takePlans({ type }: TranscriptEntry, { entries }: TranscriptView, out: Out): void {
+    if (type === 'plan') this.#plans.push(this.#next);
     if (type !== 'turn-end' && type !== 'user') return;
-    const plan = this.#plan === undefined ? undefined : entries.at(this.#plan);
-    this.#plan = undefined;
-    if (plan?.type === 'plan' && !out.options.isExpanded) this.#print(wholePlan(plan.entries, out.options), plan, out);
+    const plans = this.#plans.map((index) => entries.at(index));
+    this.#plans = [];
+    for (const plan of plans)
+      if (plan?.type === 'plan' && !out.options.isExpanded)
+        this.#print(wholePlan(planBlock(plan), out.options), plan, out);
   }
 
   #takeMessage(entry: MessageEntry, out: Out): boolean {
@@ -137,8 +145,8 @@ export class Scrollback {
 
   #takePassed({ entries }: TranscriptView, out: Out): void {
     for (const entryIndex of this.#passed) {
-      const entry = entries.at(entryIndex) as ToolCallEntry;
-      if (!isCallOver(entry)) continue;
+      const entry = entries.at(entryIndex);
+      if (!entry || isRunning(entry)) continue;
       this.#passed.delete(entryIndex);
       this.#print(entryLines(entry, out.options), entry, out);
     }
@@ -176,12 +184,22 @@ export class Scrollback {
   #liveEntry(entry: TranscriptEntry, spinner: string, options: RenderOptions): string[] {
     // The question shows the whole call.
     if (entry.type === 'tool-call' && entry.permission?.state === 'asked') return [];
-    if (entry.type === 'tool-call' && !isCallOver(entry))
-      return runningCallLines(callBlock(entry, options.terminals), spinner, options);
+    if (isRunning(entry)) return runningLines(entry, spinner, options);
     if (entry.type === 'agent' && this.#stream && entry.isOpen) return this.#stream.live(options);
     if (entry.type === 'thought' && entry.isOpen && !options.showsThoughts) return [latestThought(entry, options)];
     return entryLines(entry, options);
   }
+}
+
+function runningLines(entry: ToolCallEntry | ChildSessionEntry, spinner: string, options: RenderOptions): string[] {
+  return entry.type === 'tool-call'
+    ? runningCallLines(callBlock(entry, options.terminals), spinner, options)
+    : childLines(childBlock(entry), spinner, options);
+}
+
+function isRunning(entry: TranscriptEntry): entry is ToolCallEntry | ChildSessionEntry {
+  if (entry.type === 'child-session') return !isChildOver(entry);
+  return entry.type === 'tool-call' && !isCallOver(entry);
 }
 
 interface Out {

@@ -1,9 +1,9 @@
-import type { Notice, PlanEntry, SessionUpdate, UnknownVariant } from '@turnwire/protocol';
+import type { Notice, PlanEntry, SessionUpdate, SubagentUpdate, UnknownVariant } from '@turnwire/protocol';
 import { cleanLine, TextCleaner } from '../terminal/clean-text.ts';
 import type { Page } from '../terminal/page.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { CallOutput } from './call-output.ts';
-import { contentText, noticeText } from '@turnwire/client/view';
+import { contentText, isCallOver, noticeText } from '@turnwire/client/view';
 import type { MarkdownStream } from './markdown/markdown-stream.ts';
 import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
 import { diffBlock, finishedLine, startedLine, unfinishedLine } from './tool-lines.ts';
@@ -48,6 +48,8 @@ export class TextView implements View {
   #atLineStart = true;
   #blankLines = '';
   #plan: readonly string[] = [];
+  /** The child sessions by id. */
+  readonly #children = new Map<string, { readonly title: string; readonly isOver: boolean | undefined }>();
 
   constructor(options: TextViewOptions) {
     this.#options = options;
@@ -64,15 +66,19 @@ export class TextView implements View {
           : undefined;
       case 'plan':
         return this.#showPlan(update.entries);
+      case 'plan_update':
+        return this.#showPlan(update.plan.type === 'items' ? update.plan.entries : []);
       case 'notice':
         return this.#notice(update);
+      case 'subagent_update':
+        return this.#showChild(update);
       default:
         return void (update satisfies NotPrinted);
     }
   }
 
   output({ now }: ToolCallChange): void {
-    if (now.state === 'pending' || now.state === 'in_progress') this.#grow(now);
+    if (!isCallOver(now)) this.#grow(now);
   }
 
   end(unfinished: readonly ToolCallView[]): void {
@@ -136,7 +142,7 @@ export class TextView implements View {
 
   #toolCall({ before, now }: ToolCallChange): void {
     const id = now.toolCallId;
-    const isFinished = now.state === 'completed' || now.state === 'failed';
+    const isFinished = isCallOver(now);
     if (!isFinished && !before) this.#waiting.add(id);
     if (!isFinished) {
       // Many agents announce a call by the name of its tool, and send a title once the model has written its input.
@@ -186,6 +192,19 @@ export class TextView implements View {
     const plan = entries.map(({ content, status }) => `${planMarks[status]} ${cleanLine(content)}`);
     this.#lines(plan.filter((line, index) => line !== this.#plan[index]));
     this.#plan = plan;
+  }
+
+  /** A child session that is new, or has ended its work. */
+  #showChild({ sessionId, title, state }: SubagentUpdate): void {
+    const { paint } = this.#options;
+    const known = this.#children.get(sessionId);
+    const child = {
+      title: title ?? known?.title ?? sessionId,
+      isOver: state === undefined ? known?.isOver : state?.state === 'idle',
+    };
+    this.#children.set(sessionId, child);
+    if (known === undefined && child.isOver !== true) this.#line(`${paint('cyan', '◇')} ${cleanLine(child.title)}`);
+    if (child.isOver && !known?.isOver) this.#line(`${paint('green', '◇')} ${cleanLine(child.title)} (finished)`);
   }
 
   #notice(notice: Notice): void {
@@ -240,13 +259,11 @@ type NotPrintedKind =
   | 'config_option_update'
   | 'session_info_update'
   | 'usage_update'
-  | 'compaction_update'
-  | 'compaction_summary_chunk'
-  | 'plan_update'
   | 'plan_removed'
-  | 'subagent_update'
   | 'session_message'
-  | 'session_message_chunk';
+  | 'session_message_chunk'
+  | 'compaction_update'
+  | 'compaction_summary_chunk';
 
 const planMarks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
 

@@ -1,4 +1,5 @@
 import { type MergedCall, withReport, type ToolCallEntry, type TranscriptEvent } from '@turnwire/client/transcript';
+import { isCallOver } from '@turnwire/client/view';
 import type { QuestionView } from '@turnwire/permissions';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
@@ -54,7 +55,7 @@ export class ToolCalls {
 
   /** Clears the calls of a finished turn and returns those that were announced but not finished. */
   clear(): ToolCallView[] {
-    const open = this.#announcedCalls().filter(({ state }) => state === 'pending' || state === 'in_progress');
+    const open = this.#announcedCalls().filter((call) => !isCallOver(call));
     const views = open.map((call) => this.#view(call));
     this.#calls.clear();
     this.#announced.clear();

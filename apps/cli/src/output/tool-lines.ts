@@ -17,6 +17,7 @@ export function startedLine({ title }: ToolCallView, paint: Paint): string {
 /** `✓ Edit notes.txt (+1 −1)`, or `✗ Edit notes.txt: the reason` */
 export function finishedLine(call: ToolCallView, paint: Paint): string {
   const title = cleanLine(call.title);
+  if (call.state === 'cancelled') return `${paint('yellow', '✗')} ${title} (cancelled)`;
   if (call.state === 'failed') return `${paint('red', '✗')} ${title}${reason(call)}`;
   const sizes = callBlock(call, noTerminals).diffs.map(diffSizeText).join(', ');
   return `${paint('green', '✓')} ${title}${sizes && paint('dim', ` (${sizes})`)}`;
@@ -29,7 +30,8 @@ export function unfinishedLine({ title }: ToolCallView, paint: Paint): string {
 
 /** The diffs of a call, cut to a maximum number of lines. */
 export function diffBlock(call: ToolCallView, paint: Paint): string[] {
-  const lines = callBlock(call, noTerminals).diffs.flatMap((diff) => diffLines(diff, paint));
+  const { changes, diffs } = callBlock(call, noTerminals);
+  const lines = [...changes.map(cleanLine), ...diffs.flatMap((diff) => diffLines(diff, paint))];
   const hidden = lines.length - mostDiffLines;
   const shown = hidden > 0 ? [...lines.slice(0, mostDiffLines), paint('dim', `… ${hidden} more lines`)] : lines;
   return shown.map((line) => `  ${line}`);

@@ -2,7 +2,7 @@ import { errorText, type HostElicitation } from '@turnwire/client';
 import { sessionPages, type WantedFork } from '@turnwire/client/extensions';
 import type { TranscriptView } from '@turnwire/client/transcript';
 import { answerOf } from '@turnwire/permissions';
-import type { AgentState, ContentBlock, Implementation, SessionFork, SessionInfo } from '@turnwire/protocol';
+import type { AgentState, AgentWork, ContentBlock, Implementation, SessionFork, SessionInfo } from '@turnwire/protocol';
 import { type LivePrompt, LiveSession, type Session } from '@turnwire/runtime';
 import type { AskUser } from '../questions/ask-user.ts';
 
@@ -147,6 +147,11 @@ export class ChatSession implements AsyncDisposable {
   /** Ends the agent, if it runs, and starts it with the session. Rejects with the reason of a failure. */
   async restart(): Promise<void> {
     await this.#live.during((session) => session.restart());
+  }
+
+  /** Asks the agent to cancel a tool call, a terminal or a child session. Rejects with the reason if it cannot. */
+  async cancelWork(work: AgentWork): Promise<void> {
+    await (await this.#live.begun).cancelWork(work);
   }
 
   /** The sessions that the agent itself has in the folder, without this one: fetched page by page during iteration. */

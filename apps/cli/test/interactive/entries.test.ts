@@ -80,7 +80,12 @@ test('a long plan is shown around its entry in progress', () => {
     priority: 'medium' as const,
     status: index < 4 ? ('completed' as const) : ('pending' as const),
   }));
-  expect(planPanel(entries, 4, look)).toEqual(['Plan 4/9', '[x] step 4', '[ ] step 5', '[ ] step 6']);
+  expect(planPanel({ type: 'plan', steps: entries }, 4, look)).toEqual([
+    'Plan 4/9',
+    '[x] step 4',
+    '[ ] step 5',
+    '[ ] step 6',
+  ]);
 });
 
 test('the reason of a failed call is shown once: on its line if it fits, otherwise below it', () => {

@@ -2,7 +2,7 @@ import { errorText, type Agent } from '@turnwire/client';
 import { forksOf, type KnownForkSettings } from '@turnwire/client/extensions';
 import { GatewaySession, type HistoryRead, type OwnPrompts } from '@turnwire/client/gateway';
 import { emptyTranscript, reduceAll, type TranscriptEvent } from '@turnwire/client/transcript';
-import type { ContentBlock, PromptCapabilities } from '@turnwire/protocol';
+import type { AgentWork, ContentBlock, PromptCapabilities } from '@turnwire/protocol';
 import { serverClock } from '../server/server-clock.ts';
 import type { SessionState } from './session-state.ts';
 import { Store } from './store.ts';
@@ -108,6 +108,11 @@ export class SessionStore {
   async readAll(): Promise<void> {
     await this.#reading;
     await this.readEarlier(true);
+  }
+
+  /** Asks the agent to cancel a part of its work. A failure is a notice. */
+  async cancelWork(work: AgentWork): Promise<void> {
+    await this.remote.cancelWork(work).catch((error: unknown) => this.addNotice('Not cancelled', errorText(error)));
   }
 
   /** Adds a notice below the transcript in this window. */

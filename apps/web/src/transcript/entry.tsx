@@ -1,12 +1,15 @@
 import type { TerminalView, TranscriptEntry } from '@turnwire/client/transcript';
-import { asSentence, entryBlock, type MessageBlock, type TurnEndBlock } from '@turnwire/client/view';
-import type { ReactNode } from 'react';
+import { asSentence, type ChildBlock, entryBlock, type MessageBlock, type TurnEndBlock } from '@turnwire/client/view';
+import { type ReactNode, useState } from 'react';
 import type { ContentBlock } from '@turnwire/protocol';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
+import { CancelButton } from './background.tsx';
 import { Blocks } from './blocks.tsx';
-import { GoBackButton } from './go-back.tsx';
+import { GoBack, GoBackButton } from './go-back.tsx';
 import { ToolCall } from './tool-call.tsx';
-import { useFold } from './use-fold.ts';
+import { RowNumber, Unfolded, useFold } from './use-fold.ts';
 
 /** An entry of a transcript. */
 export function Entry({
@@ -50,6 +53,15 @@ export function Entry({
     // The plan is above the editor.
     case 'plan':
       return null;
+    case 'child-session':
+      return <Child block={block} />;
+    case 'session-message':
+      return (
+        <article className="session-message" aria-label={asSentence(block.heading)}>
+          <p className="faint">{asSentence(block.heading)}</p>
+          <Blocks content={block.content} isOpen={false} />
+        </article>
+      );
     case 'notice':
       return (
         <aside className={`notice ${block.severity}`}>
@@ -88,6 +100,55 @@ function TurnEnd({ block: { text, isFailure } }: { readonly block: TurnEndBlock 
   if (text === undefined) return <hr className="turn-end" />;
   if (isFailure) return <aside className="notice error">The turn failed: {text}</aside>;
   return <aside className="notice info">{asSentence(text)}</aside>;
+}
+
+/** A child session, folded: its title, its state and its last line. It unfolds to its transcript. */
+function Child({ block }: { readonly block: ChildBlock }): ReactNode {
+  const { sessionId, title, description, stateText, isOver, isFailure, lastLine, canCancel, transcript } = block;
+  const [unfolded] = useState(() => new Map<string, unknown>());
+  const [isOpen, toggle] = useFold(false);
+  return (
+    <details
+      className={`tool child ${isFailure ? 'failed' : isOver ? 'completed' : 'in_progress'}`}
+      open={isOpen}
+      onToggle={toggle}
+    >
+      <summary>
+        <span className="tool-state" role="img" aria-label={stateText}>
+          {isOver ? <Icon name={isFailure ? 'cross' : 'check'} /> : <span className="spinner" />}
+        </span>
+        <Icon name="think" />
+        <span className="tool-title" dir="auto">
+          <VisibleText text={title} isProse />
+        </span>
+        <span className="badge">{stateText}</span>
+        {!isOpen && lastLine !== '' && (
+          <span className="child-line faint">
+            <VisibleText text={lastLine} isProse />
+          </span>
+        )}
+      </summary>
+      {isOpen && (
+        <div className="tool-body">
+          {description !== undefined && (
+            <p className="faint">
+              <VisibleText text={description} isProse />
+            </p>
+          )}
+          {canCancel && <CancelButton work={{ type: 'subagent', sessionId }} name={title} />}
+          <GoBack value={undefined}>
+            <Unfolded value={unfolded}>
+              {[...transcript.entries].map((entry, index) => (
+                <RowNumber key={entry.key} value={index}>
+                  <Entry entry={entry} terminals={transcript.terminals} />
+                </RowNumber>
+              ))}
+            </Unfolded>
+          </GoBack>
+        </div>
+      )}
+    </details>
+  );
 }
 
 /** A thought of the agent, folded. */

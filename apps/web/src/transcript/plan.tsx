@@ -1,11 +1,19 @@
-import type { PlanEntry } from '@turnwire/protocol';
+import type { PlanBlock } from '@turnwire/client/view';
 import type { ReactNode } from 'react';
+import { Markdown } from '../markdown/markdown.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useFold } from './use-fold.ts';
 
 /** The agent's plan above the editor: its progress and current step, and all steps when unfolded. */
-export function Plan({ entries }: { readonly entries: readonly PlanEntry[] }): ReactNode {
+export function Plan({ plan: { steps: entries, text } }: { readonly plan: PlanBlock }): ReactNode {
   const [isOpen, toggle] = useFold(false);
+  if (text !== undefined)
+    return (
+      <details className="plan" open={isOpen} onToggle={toggle}>
+        <summary>Plan</summary>
+        {isOpen && <Markdown text={text} isOpen={false} />}
+      </details>
+    );
   if (entries.length === 0) return null;
   const done = entries.filter(({ status }) => status === 'completed').length;
   const next =

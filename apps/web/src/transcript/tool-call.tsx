@@ -6,12 +6,13 @@ import { Icon, isIconName } from '../parts/icon.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { useShortPath } from './session-folder.ts';
+import { CancelButton } from './background.tsx';
 import { ToolContent } from './tool-content.tsx';
 import { useFold } from './use-fold.ts';
 
 /** A tool call: one line with its state, which unfolds to its content. */
 export function ToolCall({
-  block: { call: entry, title, diffs },
+  block: { call: entry, title, diffs, changes },
   terminals,
 }: {
   readonly block: CallBlock;
@@ -33,14 +34,17 @@ export function ToolCall({
     >
       <summary>
         <span className="tool-state" role="img" aria-label={stateWords(entry)}>
-          {isAsked ? <Icon name="wait" /> : <StateIcon state={isFailed ? 'failed' : state} />}
+          {isAsked ? (
+            <Icon name="wait" />
+          ) : (
+            <StateIcon state={isFailed ? 'failed' : state} isOver={isCallOver(entry)} />
+          )}
         </span>
         <Icon name={isIconName(kind) ? kind : 'other'} />
         <span className={command === undefined ? 'tool-title' : 'tool-title command'} dir="auto">
           <VisibleText text={command ?? title} isProse={command === undefined} />
         </span>
-        {isAsked && <span className="badge">asks</span>}
-        {isExitFailure(entry) && <span className="badge failed">exit {entry.exitCode}</span>}
+        <Badges entry={entry} />
         <Duration entry={entry} />
       </summary>
       {isOpen && (
@@ -61,7 +65,9 @@ export function ToolCall({
               ))}
             </ul>
           )}
+          <Changes changes={changes} />
           <ToolContent entry={entry} terminals={terminals} />
+          <CancelCall entry={entry} name={title} />
           {entry.ranUnasked !== undefined && <p className="notice warning faint">{entry.ranUnasked}</p>}
           {permission?.state === 'answered' && <p className="faint">{permission.reason}</p>}
         </div>
@@ -70,8 +76,39 @@ export function ToolCall({
   );
 }
 
-function StateIcon({ state }: { readonly state: string }): ReactNode {
-  if (state === 'pending' || state === 'in_progress') return <span className="spinner" />;
+function Badges({ entry }: { readonly entry: ToolCallEntry }): ReactNode {
+  const { state, permission, exitCode } = entry;
+  return (
+    <>
+      {permission?.state === 'asked' && <span className="badge">asks</span>}
+      {(state === 'paused' || state === 'cancelled') && <span className="badge">{state}</span>}
+      {isExitFailure(entry) && <span className="badge failed">exit {exitCode}</span>}
+    </>
+  );
+}
+
+/** The sentences about files that have no diff. */
+function Changes({ changes }: { readonly changes: readonly string[] }): ReactNode {
+  if (changes.length === 0) return null;
+  return (
+    <ul className="locations">
+      {changes.map((change) => (
+        <li key={change}>
+          <VisibleText text={change} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CancelCall({ entry, name }: { readonly entry: ToolCallEntry; readonly name: string }): ReactNode {
+  if (entry.canCancel !== true || isCallOver(entry)) return null;
+  return <CancelButton work={{ type: 'tool_call', toolCallId: entry.toolCallId }} name={name} />;
+}
+
+function StateIcon({ state, isOver }: { readonly state: string; readonly isOver: boolean }): ReactNode {
+  if (state === 'paused') return <Icon name="wait" />;
+  if (!isOver) return <span className="spinner" />;
   return <Icon name={state === 'completed' ? 'check' : 'cross'} />;
 }
 

@@ -1,4 +1,5 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
+import { isChange } from '@turnwire/client/view';
 import type { ToolCallContent } from '@turnwire/protocol';
 import { type ReactNode, lazy, Suspense } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -16,7 +17,8 @@ export function ToolContent({
   readonly entry: ToolCallEntry;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
-  const { content, output = '', command } = entry;
+  const { output = '', command } = entry;
+  const content = entry.content.filter((item) => !isChange(item));
   const hasText = content.some(({ type }) => type === 'content');
   const hasTerminal = content.some(({ type }) => type === 'terminal');
   // The content of a command repeats its output.

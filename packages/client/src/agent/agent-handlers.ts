@@ -40,7 +40,7 @@ export class AgentHandlers implements SessionLookup {
   }
 
   'session/update'({ sessionId, update, _meta }: SessionNotification): Promise<void> | undefined {
-    return this.#sessions.get(sessionId)?.deliver(update, _meta ?? undefined);
+    return this.#sessions.owner(sessionId)?.deliver(update, sessionId, _meta ?? undefined);
   }
 
   'session/request_permission'(

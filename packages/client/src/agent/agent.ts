@@ -18,6 +18,7 @@ import type { Host } from '../host/host.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { HostGate } from '../host/host-gate.ts';
 import type { Session } from '../session/session.ts';
+import type { SessionWork } from '../session/session-work.ts';
 import type { NewSessionOptions, StoredSessionOptions } from '../session/session-options.ts';
 import type { Timeouts } from '../session/timeouts.ts';
 import type { LoginResult, TerminalLogin } from './login.ts';
@@ -88,7 +89,11 @@ interface ConnectOptions extends PeerOptions {
 }
 
 /** Makes a connection that is used in version 1 of the protocol. */
-export type Connect = (transport: Transport, handlers: Handlers<'client'>, options: ConnectOptions) => Peer<'client'>;
+export interface Connect {
+  (transport: Transport, handlers: Handlers<'client'>, options: ConnectOptions): Peer<'client'>;
+  /** The default of {@link AgentOptions.childSessions}. */
+  readonly childSessions?: () => SessionWork;
+}
 
 /** Options for an agent over any transport. All have defaults. */
 export interface AgentOptions<E extends EditionTypes = V1> {
@@ -110,6 +115,11 @@ export interface AgentOptions<E extends EditionTypes = V1> {
    * version 2, {@link Agent.peer} still takes the calls of version 1, and its `raw` those of version 2.
    */
   readonly versions?: Connect | undefined;
+  /**
+   * `childSessions` of `@turnwire/client/extensions`: the client receives the updates and permission requests of sessions that the agent
+   * starts for parts of the work. Default: the client ignores them, and does not offer them to agents of version 1.
+   */
+  readonly childSessions?: (() => SessionWork) | undefined;
   /**
    * Handles messages beyond the stable methods: those that the {@link edition} adds, methods whose names start with an underscore, and
    * under `*` all others without a handler. Send such calls with {@link Agent.peer}, and its `raw`. Default: none; such requests are

@@ -146,11 +146,19 @@ export class ConnectedAgent implements Agent {
   }
 
   #sessionsParts(): SessionsParts {
-    const { permission = denyAll, host, peer, promptMeta } = this.#options;
+    const {
+      permission = denyAll,
+      host,
+      peer,
+      promptMeta,
+      versions,
+      childSessions: work = versions?.childSessions,
+    } = this.#options;
     return {
       connection: this.#connection,
       timeouts: this.#timeouts,
       permission,
+      work,
       log: peer?.log,
       login: new SharedLogin(() => this.#logIn()).retrying,
       promptMeta: () => promptMeta?.(this),

@@ -2,13 +2,19 @@ import { type ClientCapabilities, mergeCapabilities } from '@turnwire/protocol';
 import type { HostElicitation } from '../host/host.ts';
 import type { AgentOptions } from './agent.ts';
 
-type Offers = Pick<AgentOptions, 'host' | 'terminalLogin' | 'clientMeta' | 'capabilities'>;
+type Offers = Pick<AgentOptions, 'host' | 'terminalLogin' | 'clientMeta' | 'capabilities' | 'childSessions'>;
 
 /**
  * The capabilities of this client: exactly those that the options provide (protocol: Initialization). Missing ones are explicit:
  * elicitation is `null`, because agents could take `{}` for support.
  */
-export function clientCapabilities({ host = {}, terminalLogin, clientMeta, capabilities }: Offers): ClientCapabilities {
+export function clientCapabilities({
+  host = {},
+  terminalLogin,
+  clientMeta,
+  capabilities,
+  childSessions,
+}: Offers): ClientCapabilities {
   const { files, terminals, elicitation } = host;
   const derived: ClientCapabilities = {
     fs: { readTextFile: files?.readTextFile !== undefined, writeTextFile: files?.writeTextFile !== undefined },
@@ -16,6 +22,8 @@ export function clientCapabilities({ host = {}, terminalLogin, clientMeta, capab
     auth: { terminal: terminalLogin !== undefined },
     elicitation: elicitation === undefined ? null : elicitationModes(elicitation),
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    plan: {},
+    ...(childSessions && { subagents: {} }),
     ...(clientMeta && { _meta: { ...clientMeta } }),
   };
   return mergeCapabilities(derived, capabilities);

@@ -34,9 +34,14 @@ export class Sessions {
     return this.#open.get(id);
   }
 
+  /** The session with an id, or the one that started it. */
+  owner(id: string): AgentSession | undefined {
+    return this.#open.get(id) ?? [...this.#open.values()].find((session) => session.hasChild(id));
+  }
+
   /** Throws the error to answer with when an agent refers to an unknown session. */
   find(id: string): AgentSession {
-    const session = this.#open.get(id);
+    const session = this.owner(id);
     if (!session) throw resourceNotFound(`There is no session ${id}`, { sessionId: id });
     return session;
   }
@@ -99,13 +104,13 @@ export class Sessions {
     options: NewSessionOptions,
     { roots, isReplay }: { readonly roots: SessionRoots; readonly isReplay: boolean },
   ): AgentSession {
-    const { cwd, onUpdate, onPermission, onMessageLost, onSilence, silence } = options;
+    const { cwd, onUpdate, onChildUpdate, onPermission, onMessageLost, onSilence, silence } = options;
     const session: AgentSession = new AgentSession({
       shared: this.#parts,
       id,
       cwd,
       ...roots,
-      listeners: { onUpdate, onPermission, onMessageLost, onSilence, silence },
+      listeners: { onUpdate, onChildUpdate, onPermission, onMessageLost, onSilence, silence },
       isReplay,
       ...(this.#parts.canClose() && { close: () => this.#close(session) }),
     });

@@ -1,4 +1,5 @@
 import {
+  type AgentWork,
   errorCodes,
   type NewSessionResponse,
   ProtocolError,
@@ -215,6 +216,11 @@ export class GatewaySession {
     const { agent, sessionId } = this.#opened();
     const choice = typeof value === 'boolean' ? ({ type: 'boolean', value } as const) : { value };
     await agent.peer.request('session/set_config_option', { sessionId, configId, ...choice });
+  }
+
+  /** Asks the agent to cancel a tool call, a terminal or a child session. Rejects as {@link ask} does. */
+  async cancelWork(work: AgentWork): Promise<void> {
+    await this.ask('_turnwire/cancel_work', { work });
   }
 
   /** Forks the session. Resolves with the id of the fork and the report on restored files. Rejects as {@link ask} does. */

@@ -19,6 +19,7 @@ import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { MessageLoss } from './message-loss.ts';
 import { PermissionBroker } from './permission-broker.ts';
+import type { SessionWork } from './session-work.ts';
 import { ToolCallFacts } from './tool-call-facts.ts';
 import type { PromptOptions, Session } from './session.ts';
 import {
@@ -40,6 +41,8 @@ export interface SharedParts {
   readonly log?: Log | undefined;
   readonly timeouts: Timeouts;
   readonly login: LoginRetry;
+  /** Makes the record of a session's child sessions. Absent: they are ignored. */
+  readonly work?: (() => SessionWork) | undefined;
   /** Keys for `_meta` of the next prompt. */
   readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
 }
@@ -60,7 +63,10 @@ export interface SessionParts {
   readonly close?: (() => Promise<void>) | undefined;
 }
 
-type Listeners = Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onMessageLost' | 'onSilence' | 'silence'>;
+type Listeners = Pick<
+  NewSessionOptions,
+  'onUpdate' | 'onChildUpdate' | 'onPermission' | 'onMessageLost' | 'onSilence' | 'silence'
+>;
 
 type UpdateMeta = Readonly<Record<string, unknown>> | undefined;
 
@@ -81,6 +87,7 @@ export class AgentSession implements Session {
   readonly #listeners: Listeners;
   readonly #state = new SessionState();
   readonly #calls = new ToolCallFacts();
+  readonly #work: SessionWork | undefined;
   readonly #permissions: PermissionBroker;
   readonly #signals = new TurnSignals();
   #setup: NewSessionResponse;
@@ -104,10 +111,8 @@ export class AgentSession implements Session {
     this.#setup = { sessionId: id };
     this.#isReplay = parts.isReplay;
     const { permission: policy, log } = shared;
-    this.#permissions = new PermissionBroker({
-      ...{ policy, roots, onPermission: listeners.onPermission, log },
-      calls: this.#calls,
-    });
+    this.#work = shared.work?.();
+    this.#permissions = new PermissionBroker({ policy, roots, onPermission: listeners.onPermission, log });
     if (close) this.close = () => this.#close(close);
   }
 
@@ -161,16 +166,25 @@ export class AgentSession implements Session {
     await this.#running?.cancel().catch(() => undefined);
   }
 
-  /** Processes an update from the agent. */
-  deliver(update: SessionUpdate, meta?: UpdateMeta): Promise<void> | undefined {
-    // The answer that ends a replay may be read together with later updates, and is handled a moment later.
-    return this.#isReplay ? Promise.resolve().then(() => this.#receive(update, meta)) : this.#receive(update, meta);
+  /** Whether a session was started by this one. */
+  hasChild(sessionId: string): boolean {
+    return this.#work?.hasChild(sessionId) ?? false;
   }
 
-  /** Answers a permission request. */
+  /** Processes an update from the agent about this session or a child. */
+  deliver(update: SessionUpdate, sessionId: string, meta?: UpdateMeta): Promise<void> | undefined {
+    const child = sessionId === this.id ? undefined : sessionId;
+    const receive = (): Promise<void> | undefined =>
+      child === undefined ? this.#receive(update, meta) : this.#receiveOf(child, update, meta);
+    // The answer that ends a replay may be read together with later updates, and is handled a moment later.
+    return this.#isReplay ? Promise.resolve().then(receive) : receive();
+  }
+
+  /** Answers a permission request of this session or a child. */
   decide(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
-    const isCancelled = this.#running?.isCancelled ?? false;
-    return this.serve(() => this.#permissions.answer(request, { signal, isCancelled }));
+    const asked = this.#work?.asked(request);
+    const isCancelled = (this.#running?.isCancelled ?? false) && !asked?.continues();
+    return this.serve(() => this.#permissions.answer(request, { signal, isCancelled, calls: this.#calls, ...asked }));
   }
 
   /** Records a message that could not be read. It may have belonged to another session. */
@@ -200,12 +214,19 @@ export class AgentSession implements Session {
   #receive(update: SessionUpdate, meta: UpdateMeta): Promise<void> | undefined {
     this.#state.note(update);
     this.#calls.note(update);
+    this.#work?.note(update);
     this.#silence?.received();
     if (this.#running && isWork(update)) this.#running.hasBegun = true;
     // First, so that a listener that fails takes no update away from the turn.
     const delivered = this.#running?.updates.put(update);
     const handled = this.#listeners.onUpdate?.(update, { isReplay: this.#isReplay, meta });
     return handled ? handled.then(() => delivered) : delivered;
+  }
+
+  #receiveOf(child: string, update: SessionUpdate, meta: UpdateMeta): Promise<void> | undefined {
+    this.#work?.note(update, child);
+    this.#silence?.received();
+    return this.#listeners.onChildUpdate?.(child, update, { isReplay: this.#isReplay, meta }) ?? undefined;
   }
 
   #run(turn: PromptTurn, prompt: SentPrompt): void {
@@ -251,10 +272,10 @@ export class AgentSession implements Session {
   }
 
   #endTurn(): void {
-    this.#permissions.cancelAll();
+    this.#permissions.cancelTurn();
     this.#signals.abortAll();
-    // The tool calls end with the turn, whether the agent has reported that or not.
-    this.#calls.clear();
+    // The tool calls end with the turn, whether the agent has reported that or not. Those in the background continue.
+    this.#calls.clear((id) => this.#work?.isInBackground(id));
   }
 
   #watch(turn: PromptTurn): SilenceWatch {
@@ -269,7 +290,7 @@ export class AgentSession implements Session {
 
   #cancel(turn: PromptTurn): void {
     if (turn !== this.#running) return;
-    this.#permissions.cancelAll();
+    this.#permissions.cancelTurn();
     this.#signals.abortAll();
     if (!this.#isSent) return turn.succeed({ stopReason: 'cancelled' });
     void this.#shared.connection.notify('session/cancel', { sessionId: this.id }).catch(() => undefined);

@@ -6,14 +6,17 @@ import {
   type RequestPermissionResponse,
 } from '@turnwire/protocol';
 import type { PermissionDecision, PermissionPolicy } from '../permission/permission-policy.ts';
-import type { PermissionOutcome } from '../transcript/transcript-event.ts';
+import type { OfChild, PermissionOutcome } from '../transcript/transcript-event.ts';
+import type { AskedByWork } from './session-work.ts';
 import type { ToolCallFacts } from './tool-call-facts.ts';
 import { TurnSignals } from './turn-signals.ts';
 
 /** A permission request arrived, with everything known about its tool call; or it was answered. */
-export type PermissionEvent =
-  | { readonly type: 'permission-asked'; readonly request: RequestPermissionRequest }
-  | { readonly type: 'permission-answered'; readonly outcome: PermissionOutcome };
+export type PermissionEvent = OfChild &
+  (
+    | { readonly type: 'permission-asked'; readonly request: RequestPermissionRequest }
+    | { readonly type: 'permission-answered'; readonly outcome: PermissionOutcome }
+  );
 
 /** Receives the permission requests of a session. Must not throw. */
 export type PermissionListener = (event: PermissionEvent) => void;
@@ -24,10 +27,16 @@ export interface PermissionBrokerParts {
   /** The folders of the session, its working directory first. */
   readonly roots: readonly string[];
   readonly onPermission: PermissionListener | undefined;
-  /** The tool calls of the session. */
-  readonly calls: ToolCallFacts;
   /** Receives requests that are refused because they cannot be answered. */
   readonly log?: Log | undefined;
+}
+
+/** The context of a request to decide. */
+interface Asked extends Partial<AskedByWork> {
+  readonly signal: AbortSignal;
+  readonly isCancelled: boolean;
+  /** The tool calls of its session. */
+  readonly calls: ToolCallFacts;
 }
 
 /** Completes the permission requests of one session, has them decided, and publishes them. */
@@ -45,12 +54,13 @@ export class PermissionBroker {
    */
   async answer(
     asked: RequestPermissionRequest,
-    { signal, isCancelled }: { readonly signal: AbortSignal; readonly isCancelled: boolean },
+    { signal, isCancelled, calls, child, continues }: Asked,
   ): Promise<RequestPermissionResponse> {
-    const request = { ...asked, toolCall: this.#parts.calls.merge(asked.toolCall) };
-    this.#parts.onPermission?.({ type: 'permission-asked', request });
+    const request = { ...asked, toolCall: calls.merge(asked.toolCall) };
+    const of = child === undefined ? {} : { child };
+    this.#parts.onPermission?.({ type: 'permission-asked', request, ...of });
     const repeated = repeatedId(request.options);
-    if (repeated !== undefined) throw this.#refuse(request, repeated);
+    if (repeated !== undefined) throw this.#refuse(request, { optionId: repeated, of });
     let reason: string | undefined;
     const explain = (given: string): void => void (reason = given);
     const answer = isCancelled
@@ -58,12 +68,17 @@ export class PermissionBroker {
       : await this.#pending.run(signal, {
           work: async (withdrawn) => response(request, await this.#decide(request, { signal: withdrawn, explain })),
           withdrawn: () => response(request, undefined),
+          continues,
         });
-    this.#parts.onPermission?.({ type: 'permission-answered', outcome: outcomeOf(request, answer, reason) });
+    this.#parts.onPermission?.({ type: 'permission-answered', outcome: outcomeOf(request, answer, reason), ...of });
     return answer;
   }
 
-  /** Answers pending requests with `cancelled`, because the turn is cancelled or has ended. */
+  /** Answers the pending requests of the turn with `cancelled`, because it is cancelled or has ended. */
+  cancelTurn(): void {
+    this.#pending.abortTurn();
+  }
+
   cancelAll(): void {
     this.#pending.abortAll();
   }
@@ -80,10 +95,13 @@ export class PermissionBroker {
     }
   }
 
-  #refuse({ toolCall: { toolCallId } }: RequestPermissionRequest, optionId: string): Error {
+  #refuse(
+    { toolCall: { toolCallId } }: RequestPermissionRequest,
+    { optionId, of }: { readonly optionId: string; readonly of: OfChild },
+  ): Error {
     const detail = `several of its options have the id ${JSON.stringify(optionId)}`;
     const reason = `refused: ${detail}, so an answer would be ambiguous`;
-    this.#parts.onPermission?.({ type: 'permission-answered', outcome: { toolCallId, allowed: false, reason } });
+    this.#parts.onPermission?.({ type: 'permission-answered', outcome: { toolCallId, allowed: false, reason }, ...of });
     const about = { direction: 'in', method: 'session/request_permission' } as const;
     this.#parts.log?.({ level: 'warn', event: 'a permission request was refused', ...about, detail });
     return invalidParams(`options: several have the id ${JSON.stringify(optionId)}; give each its own id`);

@@ -1,7 +1,7 @@
 import type { McpServer } from '@turnwire/protocol';
 import type { MessageLoss } from './message-loss.ts';
 import type { PermissionListener } from './permission-broker.ts';
-import type { UpdateListener } from './session.ts';
+import type { ChildUpdateListener, UpdateListener } from './session.ts';
 import type { Turn } from './turn.ts';
 
 /** How a new session is set up (protocol: Session Setup). */
@@ -19,7 +19,12 @@ export interface NewSessionOptions {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Receives every update of the session. The session's state, such as `session.modes`, already contains it. */
   readonly onUpdate?: UpdateListener | undefined;
-  /** Receives every permission request and its outcome: one `permission-answered` for each `permission-asked`. */
+  /**
+   * Receives every update of the sessions that the agent has started for parts of the work. A `subagent_update` of this session announces each
+   * one first. Only with the option `childSessions` of the agent.
+   */
+  readonly onChildUpdate?: ChildUpdateListener | undefined;
+  /** Receives every permission request and its outcome, also those of child sessions: one `permission-answered` for each `permission-asked`. */
   readonly onPermission?: PermissionListener | undefined;
   /**
    * Called when a message of the agent was too long to be read (64 MiB over stdio). It may have belonged to another session of the same

@@ -21,6 +21,13 @@ export interface UpdateContext {
 /** Receives every update of a session, in a turn or between turns, in the order of the wire. A returned promise delays the next one. */
 export type UpdateListener = (update: SessionUpdate, context: UpdateContext) => void | Promise<void>;
 
+/** Receives every update of a child session, which `child` identifies, as {@link UpdateListener} those of the session. */
+export type ChildUpdateListener = (
+  child: string,
+  update: SessionUpdate,
+  context: UpdateContext,
+) => void | Promise<void>;
+
 /** Options of a prompt. */
 export interface PromptOptions {
   /** Keys for `_meta` of this prompt, besides those of `promptMeta`. Default: none. */
@@ -51,7 +58,7 @@ export interface Session {
    * `@turnwire/runtime` have a queue.
    */
   prompt(prompt: string | readonly ContentBlock[], options?: PromptOptions): Turn;
-  /** Cancels the running turn, and waits for its end; never rejects. */
+  /** Cancels the running turn, and waits for its end; never rejects. Work in the background continues. */
   cancel(): Promise<void>;
   /**
    * Closes the session: cancels the running turn, and has the agent release its resources. It stays in the agent's list.

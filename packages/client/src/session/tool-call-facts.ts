@@ -10,7 +10,7 @@ export class ToolCallFacts {
   note(update: SessionUpdate): void {
     if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
     const { sessionUpdate: _, ...call } = update as ToolCallUpdate & { readonly sessionUpdate: string };
-    if (call.status === 'completed' || call.status === 'failed') this.#calls?.delete(call.toolCallId);
+    if (/^(?:completed|failed|cancelled)$/.test(call.status ?? '')) this.#calls?.delete(call.toolCallId);
     else this.merge(call);
   }
 
@@ -22,7 +22,8 @@ export class ToolCallFacts {
     return merged;
   }
 
-  clear(): void {
-    this.#calls = undefined;
+  /** Forgets all calls except those to keep. */
+  clear(isKept: (toolCallId: string) => boolean | undefined): void {
+    for (const id of this.#calls?.keys() ?? []) if (!isKept(id)) this.#calls?.delete(id);
   }
 }

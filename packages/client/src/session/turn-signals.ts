@@ -5,18 +5,20 @@ export interface Withdrawable<Value> {
   readonly work: (signal: AbortSignal) => Value | Promise<Value>;
   /** Returns the answer, or throws the error to answer with. */
   readonly withdrawn: () => Value;
+  /** Whether the request belongs to work that does not end with the turn. Default: it does. */
+  readonly continues?: (() => boolean) | undefined;
 }
 
 /** Withdraws requests when the agent cancels them, or when the turn is cancelled or has ended. */
 export class TurnSignals {
-  #open: Set<AbortController> | undefined;
+  #open: Map<AbortController, Withdrawable<never>['continues']> | undefined;
 
   /** Waits for the work until it is withdrawn; its later result is ignored. */
-  async run<Value>(signal: AbortSignal, { work, withdrawn }: Withdrawable<Value>): Promise<Value> {
+  async run<Value>(signal: AbortSignal, { work, withdrawn, continues }: Withdrawable<Value>): Promise<Value> {
     const withdrawal = new AbortController();
     const either = AbortSignal.any([signal, withdrawal.signal]);
-    const open = (this.#open ??= new Set());
-    open.add(withdrawal);
+    const open = (this.#open ??= new Map());
+    open.set(withdrawal, continues);
     try {
       return await unlessAborted(Promise.resolve(work(either)), either);
     } catch (error) {
@@ -27,7 +29,12 @@ export class TurnSignals {
     }
   }
 
+  /** Withdraws the requests of the turn. */
+  abortTurn(): void {
+    for (const [withdrawal, continues] of this.#open ?? []) if (!continues?.()) withdrawal.abort();
+  }
+
   abortAll(): void {
-    for (const withdrawal of this.#open ?? []) withdrawal.abort();
+    for (const withdrawal of this.#open?.keys() ?? []) withdrawal.abort();
   }
 }

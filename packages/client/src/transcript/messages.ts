@@ -36,6 +36,24 @@ function withUserChunk(transcript: Transcript, arrived: ArrivedChunk): Transcrip
   return withContinued(withContinued(updated, { ...arrived, chunk: taken }), arrived);
 }
 
+/** A whole message, as version 2 has it. */
+export interface WholeMessage {
+  readonly messageId: string;
+  readonly content?: readonly ContentBlock[] | null;
+}
+
+/** Replaces the content of a message. Ignores a message that is not known. */
+export function withWholeMessage(
+  transcript: Transcript,
+  type: MessageEntry['type'],
+  { messageId, content }: WholeMessage,
+): Transcript {
+  const index = transcript.memory.messages.get(`${type} ${messageId}`);
+  const entry = index === undefined ? undefined : transcript.entries.at(index);
+  if (index === undefined || entry === undefined || !isMessage(entry)) return transcript;
+  return replaced(transcript, index, { ...entry, content: content ?? [] });
+}
+
 function withContinued(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const index = indexOf(transcript, arrived);
   const entry = index === undefined ? undefined : transcript.entries.at(index);
@@ -80,7 +98,7 @@ function withNewMessage(transcript: Transcript, arrived: ArrivedChunk): Transcri
     isReplay,
   };
   // A user message in a replay starts another turn, which has its own plan.
-  const next = type === 'user' && isReplay ? remember(transcript, { plan: undefined }) : transcript;
+  const next = type === 'user' && isReplay ? remember(transcript, { plans: [] }) : transcript;
   return growingAt(appended(next, entry), index, idKey(arrived));
 }
 

@@ -1,12 +1,16 @@
 import type { SessionUpdate, UnknownVariant } from '@turnwire/protocol';
+import type { StateUpdate, TerminalUpdate } from '@turnwire/protocol/v2';
+import { type ChildEvent, withChild, withChildEvent } from './children.ts';
 import { withCompaction, withSummaryChunk } from './compactions.ts';
-import { withChunk } from './messages.ts';
-import { withInfo, withSetup, withTerminal, withUsage } from './session-facts.ts';
+import { type WholeMessage, withChunk, withWholeMessage } from './messages.ts';
+import { withoutPlan, withPlan, withPlanUpdate } from './plans.ts';
+import { withAgentTerminal, withBackground, withInfo, withSetup, withTerminal, withUsage } from './session-facts.ts';
+import { withSessionMessage, withSessionMessageChunk } from './session-messages.ts';
 import { appendedBeside, type Transcript } from './transcript.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 import type { TranscriptView } from './transcript-view.ts';
 import { withAnswer, withQuestion, withRanUnasked, withToolCall } from './tool-calls.ts';
-import { withBoundary, withCancelRequest, withPlan, withPrompt, withTurnEnd } from './turns.ts';
+import { withBoundary, withCancelRequest, withPrompt, withTurnEnd } from './turns.ts';
 
 /**
  * Returns the view after one more event. Pure: the same view and event give the same result, the old view stays unchanged, and nothing is
@@ -15,6 +19,7 @@ import { withBoundary, withCancelRequest, withPlan, withPrompt, withTurnEnd } fr
  * - Chunks of one message are one entry: those with the same `messageId`, also when tool calls came in between; without ids, neighbours of
  *   one kind. User chunks that repeat the prompt of a turn are left out; those of a replay are not.
  * - Tool calls are merged by id, whichever report comes first. A finished call is never reopened.
+ * - Events of a child session change its transcript, inside its entry.
  * - Updates after the end of their turn are applied too, and reopen nothing.
  * @param view from {@link emptyTranscript} or from here; other objects are not supported
  * @throws TypeError if the view is neither
@@ -37,6 +42,7 @@ function ours(view: TranscriptView): Transcript {
 }
 
 function after(transcript: Transcript, event: TranscriptEvent): Transcript {
+  if ('child' in event && event.child !== undefined) return withChildEvent(transcript, event as ChildEvent, after);
   switch (event.type) {
     case 'update':
       return withUpdate(transcript, event.update, { at: event.at, isReplay: event.isReplay ?? false });
@@ -48,12 +54,17 @@ function after(transcript: Transcript, event: TranscriptEvent): Transcript {
       return withTerminal(transcript, event.snapshot);
     case 'remark':
       return withRemark(transcript, event);
+    case 'child-update':
+      return transcript;
     default:
       return afterChange(transcript, event);
   }
 }
 
-type Change = Exclude<TranscriptEvent, { type: 'update' | 'prompt' | 'setup' | 'terminal' | 'remark' }>;
+type Change = Exclude<
+  TranscriptEvent,
+  { type: 'update' | 'child-update' | 'prompt' | 'setup' | 'terminal' | 'remark' }
+>;
 
 /** Applies events that change existing entries: a permission changes a call, and an end changes everything. */
 function afterChange(transcript: Transcript, event: Change): Transcript {
@@ -94,6 +105,10 @@ function withUpdate(transcript: Transcript, update: SessionUpdate, arrival: Arri
       return withToolCall(transcript, { call: update, isAnnouncement: false, ...arrival });
     case 'plan':
       return withPlan(transcript, update.entries, arrival.at);
+    case 'plan_update':
+      return withPlanUpdate(transcript, update, arrival.at);
+    case 'plan_removed':
+      return withoutPlan(transcript, update.planId, arrival.at);
     default:
       return withNews(transcript, update, arrival);
   }
@@ -101,7 +116,12 @@ function withUpdate(transcript: Transcript, update: SessionUpdate, arrival: Arri
 
 type News = Exclude<
   SessionUpdate,
-  { sessionUpdate: `${'agent' | 'user'}_${'message' | 'thought'}_chunk` | 'tool_call' | 'tool_call_update' | 'plan' }
+  {
+    sessionUpdate:
+      | `${'agent' | 'user'}_${'message' | 'thought'}_chunk`
+      | `tool_call${'' | '_update'}`
+      | `plan${'' | '_update' | '_removed'}`;
+  }
 >;
 
 /** Applies updates about the conversation that are not part of it. */
@@ -123,8 +143,32 @@ function withNews(transcript: Transcript, update: News, { at }: Arrival): Transc
       return withCompaction(transcript, update, at);
     case 'compaction_summary_chunk':
       return withSummaryChunk(transcript, update, at);
+    case 'subagent_update':
+      return withChild(transcript, update, at);
+    case 'session_message':
+      return withSessionMessage(transcript, update, at);
+    case 'session_message_chunk':
+      return withSessionMessageChunk(transcript, update, at);
     default:
-      return appendedBeside(transcript, { type: 'unknown', at, update: update as UnknownVariant<'sessionUpdate'> });
+      return withVersion2(transcript, update, at);
+  }
+}
+
+/** Applies updates that only version 2 has. */
+function withVersion2(transcript: Transcript, update: UnknownVariant<'sessionUpdate'>, at: number): Transcript {
+  switch (update.sessionUpdate as string) {
+    case 'state_update':
+      return withBackground(transcript, update as unknown as StateUpdate);
+    case 'terminal_update':
+      return withAgentTerminal(transcript, update as unknown as TerminalUpdate);
+    case 'user_message':
+      return withWholeMessage(transcript, 'user', update as unknown as WholeMessage);
+    case 'agent_message':
+      return withWholeMessage(transcript, 'agent', update as unknown as WholeMessage);
+    case 'agent_thought':
+      return withWholeMessage(transcript, 'thought', update as unknown as WholeMessage);
+    default:
+      return appendedBeside(transcript, { type: 'unknown', at, update });
   }
 }
 

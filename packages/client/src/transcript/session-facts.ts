@@ -1,4 +1,11 @@
-import type { SessionConfigOption, SessionInfoUpdate, SessionModeState, UsageUpdate } from '@turnwire/protocol';
+import type {
+  AgentWork,
+  SessionConfigOption,
+  SessionInfoUpdate,
+  SessionModeState,
+  UsageUpdate,
+} from '@turnwire/protocol';
+import type { StateUpdate, TerminalUpdate } from '@turnwire/protocol/v2';
 import type { TerminalSnapshot } from '../host/host.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -35,4 +42,27 @@ export function withTerminal(transcript: Transcript, snapshot: TerminalSnapshot)
   const ending = exitStatus && { exitCode: exitStatus.exitCode ?? null, signal: exitStatus.signal ?? null };
   const view = { terminalId, command, output, truncated, ...ending, isRunning: !exitStatus };
   return { ...transcript, terminals: transcript.terminals.with(terminalId, view) };
+}
+
+/** Applies a report on a terminal of the agent. Absent means unchanged; null means not reported. */
+export function withAgentTerminal(
+  transcript: Transcript,
+  { terminalId, command, exitStatus, capabilities }: TerminalUpdate,
+): Transcript {
+  const before = transcript.terminals.get(terminalId) ?? {
+    ...{ terminalId, command: '', output: '', truncated: false, isRunning: true },
+  };
+  const ending = exitStatus && { exitCode: exitStatus.exitCode ?? null, signal: exitStatus.signal ?? null };
+  const view = {
+    ...before,
+    ...(command !== undefined && { command: command ?? '' }),
+    ...(ending && { ...ending, isRunning: false }),
+    ...(capabilities !== undefined && { canCancel: Boolean(capabilities?.cancel) }),
+  };
+  return { ...transcript, terminals: transcript.terminals.with(terminalId, view) };
+}
+
+/** Every state contains all work in the background, if the agent reports it. */
+export function withBackground(transcript: Transcript, { background }: StateUpdate): Transcript {
+  return { ...transcript, background: Array.isArray(background) ? (background as AgentWork[]) : [] };
 }

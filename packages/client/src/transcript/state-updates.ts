@@ -6,9 +6,9 @@ type PromptUpdate =
   | 'tool_call'
   | 'tool_call_update'
   | 'plan'
-  | 'compaction_update'
   | 'plan_update'
   | 'plan_removed'
+  | 'compaction_update'
   | 'subagent_update'
   | 'session_message'
   | 'session_message_chunk';
@@ -17,13 +17,16 @@ type PromptUpdate =
 export type KnownUpdate = Exclude<SessionUpdate, UnknownVariant<'sessionUpdate'>>['sessionUpdate'];
 
 /** The other kinds: they are about the present state of a session. A new kind of update has to be here or above. */
-const stateUpdates: Record<Exclude<KnownUpdate, PromptUpdate>, true> = {
+const stateUpdates: Record<Exclude<KnownUpdate, PromptUpdate> | 'state_update' | 'terminal_update', true> = {
   available_commands_update: true,
   current_mode_update: true,
   config_option_update: true,
   session_info_update: true,
   usage_update: true,
   notice: true,
+  // Only version 2 has these.
+  state_update: true,
+  terminal_update: true,
 };
 
 /** Whether an update is about the present state of a session, and so belongs to no prompt. */

@@ -4,6 +4,12 @@ export function fieldsOf(value: unknown): { readonly [key: string]: unknown } | 
   return isObject ? (value as { readonly [key: string]: unknown }) : undefined;
 }
 
+/** Whether content is a sentence about a changed file, in place of a diff of version 2. */
+export function isChange(content: object): boolean {
+  const { _meta: meta } = content as { readonly _meta?: unknown };
+  return fieldsOf(fieldsOf(meta)?.['turnwire'])?.['isChange'] === true;
+}
+
 /** Keys with chunks of output: used once, and too large to store. */
 const streams: ReadonlySet<string> = new Set(['terminal_output', 'terminal_output_delta']);
 

@@ -1,5 +1,5 @@
 import type { ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
-import { fieldsOf } from './tool-call-data.ts';
+import { fieldsOf, isChange } from './tool-call-data.ts';
 import type { ToolCallState } from './transcript-view.ts';
 
 /** The maximum length of the stored output in UTF-16 units: 256 KiB of plain text. */
@@ -11,7 +11,8 @@ const leftAfterCut = (mostOutput / 4) * 3;
 /** The output after another report of the call. Undefined if it is unchanged. */
 export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFar): string | undefined {
   const chunk = chunkIn(call['_meta']);
-  if (chunk !== undefined) return isStreamed ? appended(before, chunk) : lastOf(chunk, mostOutput);
+  if (chunk !== undefined)
+    return isStreamed && !isWhole(call['_meta']) ? appended(before, chunk) : lastOf(chunk, mostOutput);
   // Besides the chunks, agents often send the whole output again, shortened or formatted.
   if (isStreamed) return undefined;
   const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
@@ -47,9 +48,14 @@ export function chunkIn(meta: unknown): string | undefined {
   return typeof data === 'string' ? data : undefined;
 }
 
+/** Whether the chunk replaces the output, as terminals of version 2 can. */
+function isWhole(meta: unknown): boolean {
+  return fieldsOf(fieldsOf(meta)?.['terminal_output'])?.['is_whole'] === true;
+}
+
 function contentText(content: readonly ToolCallContent[]): string {
   const texts = content.map((item) =>
-    item.type === 'content' && item.content.type === 'text' ? item.content.text : '',
+    item.type === 'content' && item.content.type === 'text' && !isChange(item) ? item.content.text : '',
   );
   return unfenced(texts.filter((text) => text !== '').join('\n'));
 }

@@ -51,12 +51,19 @@ export function withRanUnasked(
   return appendedBeside(transcript, { type: 'notice', at, severity: 'warning', title, from: 'client' });
 }
 
-/** Ends every open call when the turn has ended or is being cancelled. The search runs from the end until it has found all open calls. */
+/**
+ * Ends every open call when the turn has ended or is being cancelled, except those in the background. The search runs from the end until it
+ * has found all open calls.
+ */
 export function settled(transcript: Transcript, state: 'cancelled' | 'abandoned', at: number): Transcript {
+  const background = new Set(transcript.background.map(({ toolCallId }) => toolCallId));
   let next = transcript;
-  for (let index = transcript.entries.length - 1; next.memory.unsettled > 0 && index >= 0; index--) {
+  let found = 0;
+  for (let index = transcript.entries.length - 1; found < transcript.memory.unsettled && index >= 0; index--) {
     const call = callAt(transcript, index);
-    if (call !== undefined && isUnsettled(call)) next = withCall(next, index, ended(call, state, at));
+    if (call === undefined || !isUnsettled(call)) continue;
+    found++;
+    if (!background.has(call.toolCallId)) next = withCall(next, index, ended(call, state, at));
   }
   return next;
 }
@@ -154,6 +161,7 @@ export function withReport(
 
 function mergedCall({ entry, isStreamed }: MergedCall, { call, at }: Pick<ReportedCall, 'call' | 'at'>): ToolCallEntry {
   const { title, status = entry.state, name, kind, content, locations, rawInput, rawOutput } = toolCallChanges(call);
+  const { capabilities } = call as { readonly capabilities?: { readonly cancel?: unknown } | null };
   const state = nextState(entry.state, status);
   const reported = {
     ...{ name, kind, content: withApproved(entry, content), locations, rawInput, rawOutput },
@@ -162,6 +170,7 @@ function mergedCall({ entry, isStreamed }: MergedCall, { call, at }: Pick<Report
     command: commandOf(call.rawInput),
     output: outputAfter({ before: entry.output, isStreamed, call, state }),
     exitCode: exitCodeOf(call),
+    canCancel: capabilities === undefined ? undefined : Boolean(capabilities?.cancel),
     endedAt: isEnd(state) && state !== entry.state ? at : undefined,
   };
   return { ...entry, ...present(reported), state };
@@ -195,7 +204,8 @@ function present<Fields extends object>(fields: Fields): Present<Fields> {
 
 const ends: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', 'abandoned']);
 
-function isEnd(state: ToolCallState): boolean {
+/** Whether a call in this state has ended. A call in a state that is unknown here still runs. */
+export function isEnd(state: ToolCallState): boolean {
   return ends.has(state);
 }
 

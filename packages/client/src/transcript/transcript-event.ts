@@ -29,6 +29,12 @@ export interface PermissionOutcome {
   readonly reason: string;
 }
 
+/** The session of a permission request. */
+export interface OfChild {
+  /** The id of the child session that asks. Absent: the session itself. */
+  readonly child?: string;
+}
+
 /**
  * The events from which a view of a session is built, in order. `at` is milliseconds since the epoch, set by the creator of the event, so
  * that the reducer stays pure.
@@ -45,13 +51,20 @@ export type TranscriptEvent = { readonly at: number } & (
     }
   /** `isReplay`: part of the replay of a stored session while it is loaded. */
   | { readonly type: 'update'; readonly update: SessionUpdate; readonly isReplay?: boolean }
+  /** An update of a child session. */
+  | {
+      readonly type: 'child-update';
+      readonly child: string;
+      readonly update: SessionUpdate;
+      readonly isReplay?: boolean;
+    }
   | {
       readonly type: 'setup';
       readonly modes?: SessionModeState | null;
       readonly configOptions?: readonly SessionConfigOption[] | null;
     }
-  | { readonly type: 'permission-asked'; readonly request: RequestPermissionRequest }
-  | { readonly type: 'permission-answered'; readonly outcome: PermissionOutcome }
+  | ({ readonly type: 'permission-asked'; readonly request: RequestPermissionRequest } & OfChild)
+  | ({ readonly type: 'permission-answered'; readonly outcome: PermissionOutcome } & OfChild)
   | { readonly type: 'ran-unasked'; readonly toolCallId: string; readonly explanation: string }
   | { readonly type: 'terminal'; readonly snapshot: TerminalSnapshot }
   /** The user cancelled; the agent has not answered yet. Open tool calls are shown as cancelled from now on. */

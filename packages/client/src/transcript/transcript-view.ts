@@ -1,4 +1,5 @@
 import type {
+  AgentWork,
   AvailableCommand,
   ContentBlock,
   Cost,
@@ -38,10 +39,11 @@ export interface MessageEntry {
   readonly isReplay: boolean;
 }
 
-/** The state of a tool call. `cancelled` and `abandoned` (the turn ended, the call did not) exist only here. */
+/** The state of a tool call. `abandoned`: the turn ended, the call did not. `paused` and `cancelled` come from agents of version 2. */
 export type ToolCallState =
   | 'pending'
   | 'in_progress'
+  | 'paused'
   | 'completed'
   | 'failed'
   | 'cancelled'
@@ -78,15 +80,58 @@ export interface ToolCallEntry {
   readonly endedAt?: number;
   /** The key of the parent call, for agents that nest calls. */
   readonly parentKey?: string;
+  /** The agent can cancel it separately. */
+  readonly canCancel?: boolean;
   readonly isReplay: boolean;
 }
 
-/** The plan of the agent. A turn has one; it changes in place. */
-export interface PlanEntryList {
+/** A plan of the agent: steps, a text in Markdown, or a file. */
+export interface Plan {
+  /** The agent's id, if it has several plans. */
+  readonly planId?: string;
+  readonly entries: readonly PlanEntry[];
+  readonly markdown?: string;
+  /** The address of the file with the plan. */
+  readonly uri?: string;
+}
+
+/** A plan of a turn. It changes in place, and is empty after the agent has removed it. */
+export interface PlanEntryList extends Plan {
   readonly type: 'plan';
   readonly key: string;
   readonly at: number;
-  readonly entries: readonly PlanEntry[];
+}
+
+/** A session that the agent has started for a part of the work. */
+export interface ChildSessionEntry {
+  readonly type: 'child-session';
+  readonly key: string;
+  readonly at: number;
+  readonly sessionId: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** `running`, `requires_action` or `idle`. Undefined: the agent has not confirmed it. */
+  readonly state?: string;
+  /** How its last turn ended. */
+  readonly stopReason?: string;
+  /** The error of a failed turn. */
+  readonly error?: string;
+  /** The agent can cancel it separately. */
+  readonly canCancel: boolean;
+  readonly transcript: TranscriptView;
+}
+
+/** A message from one session to another. */
+export interface SessionMessageEntry {
+  readonly type: 'session-message';
+  readonly key: string;
+  readonly at: number;
+  readonly messageId: string;
+  /** The title of the session that sent it, or its id. Absent: not reported. */
+  readonly from?: string;
+  /** The title of the session that received it, or its id. Absent: not reported. */
+  readonly to?: string;
+  readonly content: readonly ContentBlock[];
 }
 
 /** A message to the user that is not part of the conversation. */
@@ -146,13 +191,15 @@ export type TranscriptEntry =
   | MessageEntry
   | ToolCallEntry
   | PlanEntryList
+  | ChildSessionEntry
+  | SessionMessageEntry
   | NoticeEntry
   | CompactionEntry
   | BoundaryEntry
   | TurnEndEntry
   | UnknownEntry;
 
-/** A terminal of the client that an entry shows. It stays after its release. */
+/** A terminal of the client or the agent. It stays after its release. The output of an agent's terminal is part of its tool call. */
 export interface TerminalView {
   readonly terminalId: string;
   readonly command: string;
@@ -161,6 +208,8 @@ export interface TerminalView {
   readonly exitCode?: number | null;
   readonly signal?: string | null;
   readonly isRunning: boolean;
+  /** The agent can cancel it separately. */
+  readonly canCancel?: boolean;
 }
 
 /** Everything visible of a session. Immutable: an event creates a new view, which shares the unchanged parts. */
@@ -169,8 +218,14 @@ export interface TranscriptView {
   /** The index of a tool call's entry, by the agent's id. */
   toolCallIndex(toolCallId: string): number | undefined;
   readonly title?: string;
-  /** The plan of the running or last turn. */
-  readonly plan: readonly PlanEntry[];
+  /** The index of a child session's entry; of a session that a child has started, that of the child. */
+  childIndex(sessionId: string): number | undefined;
+  /** The plans of the running or last turn, and those with an id that the agent has not removed. */
+  readonly plans: readonly Plan[];
+  /** The ids of the child sessions that run. */
+  readonly openChildren: readonly string[];
+  /** The work in the background, as the agent reported it last. */
+  readonly background: readonly AgentWork[];
   readonly modes: readonly SessionMode[];
   readonly currentModeId?: string;
   readonly configOptions: readonly SessionConfigOption[];

@@ -10,12 +10,14 @@ export interface TranscriptMemory {
   /** By kind of message and the agent's id. */
   readonly messages: KeyIndex;
   readonly compactions: KeyIndex;
+  /** By session id: the child, or the child that contains the session. */
+  readonly children: KeyIndex;
   /** The entries, by key, of calls whose output came in chunks. */
   readonly streamed: KeyIndex;
   /** The message that the next chunk of its kind continues. */
   readonly growing?: number | undefined;
-  /** The plan of the turn. */
-  readonly plan?: number | undefined;
+  /** The plans of the turn. */
+  readonly plans: readonly number[];
   /** Start of the running turn, or of the last one. */
   readonly turnStart: number;
   /** Ids of earlier entries belong to another session, and are ignored. */
@@ -37,7 +39,9 @@ const emptyMemory: TranscriptMemory = {
   toolCalls: KeyIndex.empty,
   messages: KeyIndex.empty,
   compactions: KeyIndex.empty,
+  children: KeyIndex.empty,
   streamed: KeyIndex.empty,
+  plans: [],
   turnStart: 0,
   sessionStart: 0,
   unsettled: 0,
@@ -48,7 +52,12 @@ const empty: Transcript = {
   toolCallIndex(toolCallId) {
     return this.memory.toolCalls.get(toolCallId);
   },
-  plan: [],
+  childIndex(sessionId) {
+    return this.memory.children.get(sessionId);
+  },
+  plans: [],
+  openChildren: [],
+  background: [],
   modes: [],
   configOptions: [],
   commands: [],

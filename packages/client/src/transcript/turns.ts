@@ -1,6 +1,6 @@
-import type { ContentBlock, PlanEntry } from '@turnwire/protocol';
+import type { ContentBlock } from '@turnwire/protocol';
 import { expectEcho } from './prompt-echo.ts';
-import { appended, remember, replaced, type Transcript, withoutGrowing } from './transcript.ts';
+import { appended, remember, type Transcript, withoutGrowing } from './transcript.ts';
 import type { BoundaryReason } from './transcript-event.ts';
 import { settled } from './tool-calls.ts';
 
@@ -12,8 +12,9 @@ export function withPrompt(
   const { turnId, content, at, into } = prompt;
   if (into !== undefined) return withSteering(transcript, content, at);
   const before = settled(withoutGrowing(transcript), 'abandoned', at);
-  const begun = remember(before, { turnStart: before.entries.length, plan: undefined, echo: expectEcho(content) });
-  const said = appended({ ...begun, turnId, plan: [] }, { type: 'user', at, content, isOpen: false, isReplay: false });
+  const begun = remember(before, { turnStart: before.entries.length, plans: [], echo: expectEcho(content) });
+  const plans = begun.plans.filter(({ planId }) => planId !== undefined);
+  const said = appended({ ...begun, turnId, plans }, { type: 'user', at, content, isOpen: false, isReplay: false });
   return said;
 }
 
@@ -60,15 +61,8 @@ export function withBoundary(
   const line = appended(before, { type: 'boundary', at, reason, message });
   if (reason !== 'context-lost') return line;
   const { usage: _, ...forgotten } = line;
-  return remember({ ...forgotten, knownFrom: index }, { sessionStart: index, plan: undefined });
-}
-
-/** Replaces the plan of the turn. */
-export function withPlan(transcript: Transcript, entries: readonly PlanEntry[], at: number): Transcript {
-  const updated = { ...transcript, plan: entries };
-  const { plan: index } = transcript.memory;
-  const known = index === undefined ? undefined : transcript.entries.at(index);
-  if (index !== undefined && known?.type === 'plan') return replaced(updated, index, { ...known, entries });
-  if (entries.length === 0) return updated;
-  return remember(appended(updated, { type: 'plan', at, entries }), { plan: transcript.entries.length });
+  return remember(
+    { ...forgotten, background: [], openChildren: [], knownFrom: index },
+    { sessionStart: index, plans: [] },
+  );
 }

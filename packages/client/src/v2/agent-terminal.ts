@@ -8,6 +8,8 @@ export class AgentTerminal {
   readonly id: string;
   /** The call that shows it. Undefined until a call refers to it. */
   toolCallId: string | undefined;
+  /** The agent can cancel it separately. */
+  canCancel = false;
   /** Its last report. */
   facts: Pick<TerminalUpdate, 'command' | 'cwd' | 'exitStatus'> = {};
   #text = '';
@@ -33,18 +35,18 @@ export class AgentTerminal {
   }
 
   /**
-   * Replaces the output, and returns the text that was added. Undefined: the earlier output changed.
+   * Replaces the output, and returns the text that was added; if the earlier output changed, the whole text.
    * @throws {Error} if it is not base64
    */
-  replace(base64: string): string | undefined {
+  replace(base64: string): { readonly text: string; readonly isWhole: boolean } {
     const bytes = bytesOf(base64);
     this.#decoder = new TextDecoder();
     const text = this.#decoder.decode(bytes, { stream: true });
-    const isLonger = !this.#isCut && text.startsWith(this.#text);
-    const added = isLonger ? text.slice(this.#text.length) : undefined;
+    const isWhole = this.#isCut || !text.startsWith(this.#text);
+    const added = isWhole ? text : text.slice(this.#text.length);
     this.#isCut = false;
     this.#keep(text);
-    return added;
+    return { text: added, isWhole };
   }
 
   #keep(text: string): void {

@@ -10,12 +10,15 @@ export type Deliver = (notification: SessionNotification) => Promise<void> | voi
 export class OpenSession {
   readonly reported: ReportedSession = unreported();
   readonly ends: PromptEnds = new PromptEnds();
+  /** The session that started it. */
+  readonly parent: OpenSession | undefined;
   /** Called at the end of the replay. */
   onReplayed: (() => void) | undefined;
   readonly #deliver: Deliver;
 
-  constructor(deliver: Deliver) {
+  constructor(deliver: Deliver, parent?: OpenSession) {
     this.#deliver = deliver;
+    this.parent = parent;
   }
 
   /** Handles an update. Later ones wait until a returned promise settles. */

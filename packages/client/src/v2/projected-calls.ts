@@ -14,8 +14,15 @@ import {
   type RequestOptions,
   type SetSessionConfigOptionRequest,
   type SetSessionConfigOptionResponse,
+  TurnwireError,
 } from '@turnwire/protocol';
-import type { IdleStateUpdate, NewSessionResponse as V2Setup, V2 } from '@turnwire/protocol/v2';
+import type {
+  CancelTerminalRequest,
+  CancelToolCallRequest,
+  IdleStateUpdate,
+  NewSessionResponse as V2Setup,
+  V2,
+} from '@turnwire/protocol/v2';
 import { unlessAborted } from '@turnwire/machine/waits';
 import type { CallOptions } from '../session/connection.ts';
 import { type Deliver, OpenSession } from './open-session.ts';
@@ -89,8 +96,23 @@ export class ProjectedCalls {
 
   async 'session/close'(params: CloseSessionRequest, options?: RequestOptions): Promise<object> {
     const answer = await this.#peer.request('session/close', params, options).catch(withoutSession);
-    this.#sessions.delete(params.sessionId);
+    const closed = this.#sessions.get(params.sessionId);
+    for (const [id, session] of this.#sessions) if (isWithin(session, closed)) this.#sessions.delete(id);
     return answer;
+  }
+
+  'tool_call/cancel'(params: CancelToolCallRequest, options?: RequestOptions): Promise<object> {
+    const { sessionId, toolCallId } = params;
+    if (this.#sessions.get(sessionId)?.reported.calls.get(toolCallId)?.canCancel !== true)
+      throw notCancellable(`tool call ${toolCallId}`);
+    return this.#peer.request('tool_call/cancel', params, options);
+  }
+
+  'terminal/cancel'(params: CancelTerminalRequest, options?: RequestOptions): Promise<object> {
+    const { sessionId, terminalId } = params;
+    if (this.#sessions.get(sessionId)?.reported.terminals.get(terminalId)?.canCancel !== true)
+      throw notCancellable(`terminal ${terminalId}`);
+    return this.#peer.request('terminal/cancel', params, options);
   }
 
   'session/delete'(params: DeleteSessionRequest, options?: RequestOptions): Promise<object> {
@@ -176,6 +198,15 @@ function outcome(idle: IdleStateUpdate): PromptResponse {
   const known = ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'];
   const reason = known.includes(stopReason ?? '') ? stopReason : 'end_turn';
   return { stopReason: reason, ...(usage && { usage }), ...(_meta && { _meta }) } as PromptResponse;
+}
+
+/** Whether a session is another one, or was started by it. */
+function isWithin(session: OpenSession | undefined, other: OpenSession | undefined): boolean {
+  return session !== undefined && (session === other || isWithin(session.parent, other));
+}
+
+function notCancellable(what: string): TurnwireError {
+  return new TurnwireError('not-advertised', `The agent cannot cancel the ${what} separately`);
 }
 
 /** A session that the agent does not know is closed, and deleted. */

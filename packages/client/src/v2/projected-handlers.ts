@@ -5,7 +5,7 @@ import type {
   UpdateSessionNotification,
   V2,
 } from '@turnwire/protocol/v2';
-import type { Deliver, OpenSession } from './open-session.ts';
+import { type Deliver, OpenSession } from './open-session.ts';
 import { projectedQuestion } from './projected-question.ts';
 
 /** The inputs of the handlers. */
@@ -13,15 +13,20 @@ interface HandlersParts {
   /** Those of version 1. */
   readonly handlers: Handlers<'client'>;
   readonly deliver: Deliver;
-  readonly sessions: ReadonlyMap<string, OpenSession>;
+  readonly sessions: Map<string, OpenSession>;
 }
 
 /** Handlers of version 2, which call those of version 1. Forms and pages of agents are the same in both. */
 export function projectedHandlers({ handlers, deliver, sessions }: HandlersParts): Handlers<'client', V2> {
   let questions = 0;
   return {
-    'session/update': (notification: UpdateSessionNotification) =>
-      sessions.get(notification.sessionId)?.receive(notification),
+    'session/update'(notification: UpdateSessionNotification): Promise<void> | undefined {
+      const session = sessions.get(notification.sessionId);
+      const { update } = notification;
+      if (session && update.sessionUpdate === 'subagent_update' && !sessions.has(update.sessionId))
+        sessions.set(update.sessionId, new OpenSession(deliver, session));
+      return session?.receive(notification);
+    },
     async 'session/request_permission'(
       asked: RequestPermissionRequest,
       context: RequestContext<'client', V2>,

@@ -68,15 +68,21 @@ export function changedPaths(content: readonly V2Content[]): readonly string[] {
   return [...new Set(paths)].filter((path) => typeof path === 'string');
 }
 
-/** The changed parts of each file as texts before and after, and one line for every change that the patch does not show. */
+/** The changed parts of each file as texts before and after, and a sentence for every change that these do not show. */
 function projectedDiff({ changes, patch }: Diff): ToolCallContent[] {
   const files = patch?.format === 'git_patch' ? patchedFiles(patch.text) : [];
   const parts = files.flatMap(changedParts);
   const shown = new Set(parts.map(({ path }) => path));
-  const rest = changes.filter((change) => !shown.has(String(change['path']))).map(changeText);
-  const text = { type: 'text', text: rest.join('\n') } as const;
-  return [...parts, ...(rest.length > 0 ? [{ type: 'content', content: text } as const] : [])];
+  const rest = changes.filter(({ operation, path }) => !inTexts.has(operation) || !shown.has(String(path)));
+  const texts = rest.map((change): ToolCallContent => ({
+    ...{ type: 'content', content: { type: 'text', text: changeText(change) } },
+    _meta: { turnwire: { isChange: true } },
+  }));
+  return [...parts, ...texts];
 }
+
+/** The operations that the texts of a file express. */
+const inTexts: ReadonlySet<string> = new Set(['add', 'modify']);
 
 /** None if the text is not a patch. */
 function patchedFiles(text: string): readonly StructuredPatch[] {
@@ -104,7 +110,16 @@ function changedParts({ oldFileName, newFileName, hunks }: StructuredPatch): (To
   }));
 }
 
+const verbs: Readonly<Record<string, string | undefined>> = {
+  add: 'Created',
+  modify: 'Changed',
+  delete: 'Deleted',
+  move: 'Moved',
+  copy: 'Copied',
+};
+
 function changeText(change: DiffChange): string {
-  const { operation, path, oldPath } = change as { readonly [field in 'operation' | 'path' | 'oldPath']?: unknown };
-  return [operation, oldPath, path].filter((word) => typeof word === 'string').join(' ');
+  const { operation, path, oldPath } = change as { readonly [field in 'operation' | 'path' | 'oldPath']?: string };
+  const names = [oldPath, path].filter((name) => typeof name === 'string').join(' to ');
+  return `${verbs[operation ?? ''] ?? operation} ${names}`;
 }

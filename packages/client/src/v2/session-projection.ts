@@ -1,5 +1,6 @@
 import type { SessionConfigOption, SessionUpdate } from '@turnwire/protocol';
 import type {
+  BackgroundWork,
   ContentBlock,
   SessionUpdate as V2Update,
   TerminalUpdate,
@@ -24,6 +25,8 @@ const mostMessages = 64;
 interface ReportedCall {
   readonly content: readonly ToolCallContent[];
   readonly locations: readonly ToolCallLocation[];
+  /** The agent can cancel it separately. */
+  readonly canCancel: boolean;
 }
 
 /** The content of earlier updates of a session that later ones depend on. */
@@ -35,8 +38,6 @@ export interface ReportedSession {
   readonly compactions: Map<string, string>;
   /** The value of the option for modes. */
   modeId?: string;
-  /** The plan that was reported last. */
-  planId?: string;
   /** The agent has reported its commands in an update. */
   hasCommands?: boolean;
 }
@@ -48,7 +49,7 @@ export function unreported(): ReportedSession {
 
 /**
  * The updates of version 1 that have the content of an update of version 2, in order. An update that version 1 cannot express stays as it
- * is, and is shown as an unknown one. Version 1 has no update for the state of the session and the end of its replay.
+ * is: the transcript knows states, terminals, and messages whose earlier content changed. The end of a replay is not an update.
  */
 export function projected(session: ReportedSession, update: V2Update): readonly SessionUpdate[] {
   switch (update.sessionUpdate) {
@@ -65,6 +66,7 @@ export function projected(session: ReportedSession, update: V2Update): readonly 
     case 'tool_call_content_chunk':
       return withContent(session, update.toolCallId, update.content);
     case 'state_update':
+      return withState(session, update);
     case 'replay_complete':
       return [];
     default:
@@ -81,9 +83,7 @@ function projectedRest(session: ReportedSession, update: V2Update): readonly Ses
     case 'terminal_output_chunk':
       return withOutput(session, update);
     case 'plan_update':
-      return withPlan(session, update);
-    case 'plan_removed':
-      return update.planId === session.planId ? [{ sessionUpdate: 'plan', entries: [] }] : [];
+      return withPlan(update);
     case 'available_commands_update':
       session.hasCommands = true;
       return [{ ...update, availableCommands: projectedCommands(update.availableCommands) }];
@@ -166,11 +166,12 @@ function addedBlocks(before: string, blocks: readonly ContentBlock[]): readonly 
 
 /** A change of a tool call. The first report begins it, in version 1 with a title. */
 export function withCall(session: ReportedSession, patch: ToolCallUpdate): readonly SessionUpdate[] {
-  const { toolCallId, content, locations } = patch;
+  const { toolCallId, content, locations, capabilities } = patch;
   const before = session.calls.get(toolCallId);
   const call = {
     content: patchedList(before?.content, content),
     locations: patchedList(before?.locations, locations),
+    canCancel: capabilities === undefined ? (before?.canCancel ?? false) : Boolean(capabilities?.cancel),
   };
   session.calls.set(toolCallId, call);
   const title = patch.title ?? patch.name ?? patch.kind ?? cleared.title;
@@ -197,10 +198,7 @@ function callFields(patch: ToolCallUpdate, call: ReportedCall): object {
   };
   const changed = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
-    changed.map(([name, value]) => {
-      if (name === 'status' && value === 'paused') return [name, 'in_progress'];
-      return [name, value ?? cleared[name as keyof typeof cleared] ?? null];
-    }),
+    changed.map(([name, value]) => [name, value ?? cleared[name as keyof typeof cleared] ?? null]),
   );
 }
 
@@ -215,7 +213,7 @@ function shownTerminal(session: ReportedSession, toolCallId: string, item: ToolC
   const terminal = terminalOf(session, item.terminalId);
   if (terminal.toolCallId !== undefined) return [];
   terminal.toolCallId = toolCallId;
-  return report(terminal, { facts: terminal.facts, output: terminal.text });
+  return report(terminal, { facts: terminal.facts, text: terminal.text });
 }
 
 function terminalOf({ terminals }: ReportedSession, id: string): AgentTerminal {
@@ -225,27 +223,29 @@ function terminalOf({ terminals }: ReportedSession, id: string): AgentTerminal {
 }
 
 function withTerminal(session: ReportedSession, update: Tag<'terminal_update'>): readonly SessionUpdate[] {
-  const { terminalId, command, cwd, output, exitStatus } = update;
+  const { output, ...rest } = update;
+  const { terminalId, command, cwd, exitStatus, capabilities } = rest;
   const terminal = terminalOf(session, terminalId);
   const facts = { ...(command && { command }), ...(cwd && { cwd }), ...(exitStatus && { exitStatus }) };
   terminal.facts = { ...terminal.facts, ...facts };
-  const added = output ? decoded(() => terminal.replace(output.data)) : '';
-  const isShown = terminal.toolCallId !== undefined;
-  if (added === undefined && isShown) return unchanged(update);
-  // A terminal that ends before a call refers to it may have none.
-  if (!isShown) return exitStatus ? unchanged(update) : [];
-  return report(terminal, { facts, output: added ?? '' });
+  if (capabilities !== undefined) terminal.canCancel = Boolean(capabilities?.cancel);
+  const printed = output ? (decoded(() => terminal.replace(output.data)) ?? nothing) : nothing;
+  const isNews = command !== undefined || exitStatus !== undefined || capabilities !== undefined;
+  const known = isNews ? unchanged(rest) : [];
+  return terminal.toolCallId === undefined ? known : [...known, ...report(terminal, { facts, ...printed })];
 }
+
+const nothing = { text: '', isWhole: false };
 
 function withOutput(session: ReportedSession, update: Tag<'terminal_output_chunk'>): readonly SessionUpdate[] {
   const terminal = terminalOf(session, update.terminalId);
-  const output = decoded(() => terminal.add(update.data));
-  if (output === undefined) return unchanged(update);
-  return terminal.toolCallId === undefined ? [] : report(terminal, { facts: {}, output });
+  const text = decoded(() => terminal.add(update.data));
+  if (text === undefined) return unchanged(update);
+  return terminal.toolCallId === undefined ? [] : report(terminal, { facts: {}, text });
 }
 
 /** Undefined if the bytes are not base64. */
-function decoded(decode: () => string | undefined): string | undefined {
+function decoded<Text>(decode: () => Text): Text | undefined {
   try {
     return decode();
   } catch {
@@ -255,16 +255,20 @@ function decoded(decode: () => string | undefined): string | undefined {
 
 interface TerminalReport {
   readonly facts: Pick<TerminalUpdate, 'command' | 'cwd' | 'exitStatus'>;
-  readonly output: string;
+  readonly text: string;
+  /** The text is the whole output, and differs from the earlier one. */
+  readonly isWhole?: boolean;
 }
 
 /** News of a terminal as an update of its call, with the fields that agents of version 1 use for it. */
-function report({ id, toolCallId }: AgentTerminal, { facts, output }: TerminalReport): readonly SessionUpdate[] {
+function report({ id, toolCallId }: AgentTerminal, { facts, text, isWhole }: TerminalReport): readonly SessionUpdate[] {
   const { command, cwd, exitStatus } = facts;
   const terminal_id = id;
   const meta = {
     ...(cwd && { terminal_info: { terminal_id, cwd } }),
-    ...(output !== '' && { terminal_output: { terminal_id, data: output } }),
+    ...((text !== '' || isWhole) && {
+      terminal_output: { terminal_id, data: text, ...(isWhole && { is_whole: true }) },
+    }),
     ...(exitStatus && {
       terminal_exit: { terminal_id, exit_code: exitStatus.exitCode ?? null, signal: exitStatus.signal ?? null },
     }),
@@ -274,12 +278,21 @@ function report({ id, toolCallId }: AgentTerminal, { facts, output }: TerminalRe
   return [{ sessionUpdate: 'tool_call_update', toolCallId, ...input, _meta: meta } as unknown as SessionUpdate];
 }
 
-/** Version 1 has one plan: the one that was changed last. */
-function withPlan(session: ReportedSession, update: Tag<'plan_update'>): readonly SessionUpdate[] {
+function withPlan(update: Tag<'plan_update'>): readonly SessionUpdate[] {
   const { plan } = update;
   if (plan.type !== 'items') return unchanged(update);
-  session.planId = plan.planId;
-  return [{ sessionUpdate: 'plan', entries: projectedPlan(plan.entries) }];
+  return unchanged({ ...update, plan: { ...plan, entries: projectedPlan(plan.entries) } });
+}
+
+/** A terminal in the background names the call that shows it: the call has not ended either. */
+function withState({ terminals }: ReportedSession, update: Tag<'state_update'>): readonly SessionUpdate[] {
+  const { background } = update as { readonly background?: readonly BackgroundWork[] | null };
+  if (!Array.isArray(background)) return unchanged(update);
+  const work = background.map((each) => {
+    const toolCallId = each.type === 'terminal' ? terminals.get(String(each['terminalId']))?.toolCallId : undefined;
+    return toolCallId === undefined ? each : { ...each, toolCallId };
+  });
+  return unchanged({ ...update, background: work });
 }
 
 function withCompaction(session: ReportedSession, update: Tag<'compaction_update'>): readonly SessionUpdate[] {

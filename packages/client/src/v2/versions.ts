@@ -19,6 +19,7 @@ import {
   type V2,
 } from '@turnwire/protocol/v2';
 import type { Connect } from '../agent/agent.ts';
+import { childSessions } from '../session/session-work.ts';
 import { asVersionMismatch } from '../agent/version-mismatch.ts';
 import type { Deliver, OpenSession } from './open-session.ts';
 import { ProjectedCalls } from './projected-calls.ts';
@@ -34,7 +35,7 @@ import { introduction, projectedAgent } from './projected-introduction.ts';
  * Without a common version, the attachment rejects with TurnwireError `version-mismatch`.
  */
 export function protocolVersions(offered: readonly [2] | readonly [1, 2]): Connect {
-  return (transport, handlers, options) => {
+  const connect: Connect = (transport, handlers, options) => {
     const deliver: Deliver = (notification) => handlers['session/update']?.(notification, undefined as never);
     const sessions = new Map<string, OpenSession>();
     const { extensions, edition = v1, ...rest } = options;
@@ -55,6 +56,7 @@ export function protocolVersions(offered: readonly [2] | readonly [1, 2]): Conne
         : onlyVersion2(connectClient(transport, projected, { ...rest, edition: v2 }));
     return new VersionsPeer(connection, sessions, deliver) as unknown as Peer<'client'>;
   };
+  return Object.assign(connect, { childSessions });
 }
 
 type Agreed = AgreedPeer<'client', V1> | AgreedPeer<'client', V2>;

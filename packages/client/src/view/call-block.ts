@@ -1,4 +1,5 @@
-import type { Diff } from '@turnwire/protocol';
+import type { Diff, ToolCallContent } from '@turnwire/protocol';
+import { isChange } from '../transcript/tool-call-data.ts';
 import type { TerminalView, ToolCallEntry } from '../transcript/transcript-view.ts';
 import { cleanLine } from '../unseen-characters/clean-text.ts';
 import { contentText } from './content-text.ts';
@@ -11,9 +12,11 @@ export interface CallBlock {
   readonly title: string;
   /** The command, if the title does not contain it. */
   readonly command?: string;
-  /** How it ended, unless its state says it: `exit code 1`. */
+  /** How it ended, unless its state says it: `exit code 1`. Also `paused`. */
   readonly end?: string;
   readonly diffs: readonly Diff[];
+  /** Changes of files that have no diff, one sentence each: `Moved /a to /b`. */
+  readonly changes: readonly string[];
   /** Its output, from terminals of the client or from the agent's reports. */
   readonly output: string;
   /** The rest of its content: texts, and placeholders for other content. */
@@ -36,11 +39,20 @@ export function callBlock(call: ToolCallEntry, terminals: ReadonlyMap<string, Te
     ...(end !== undefined && { end }),
     diffs: content.filter((item): item is Extract<typeof item, { readonly type: 'diff' }> => item.type === 'diff'),
     output: printed.length > 0 ? printed.join('\n') : (call.output ?? ''),
-    texts: content.flatMap((item) => (item.type === 'content' && 'content' in item ? [contentText(item.content)] : [])),
+    changes: content.flatMap((item) => (isChange(item) ? [itemText(item)] : [])),
+    texts: content.flatMap((item) =>
+      item.type === 'diff' || item.type === 'terminal' || isChange(item) ? [] : [itemText(item)],
+    ),
   };
 }
 
+/** The text of content that is neither a diff nor a terminal. Content of an unknown type has a placeholder. */
+function itemText(item: ToolCallContent): string {
+  return item.type === 'content' && 'content' in item ? contentText(item.content) : `[${item.type}]`;
+}
+
 function endOf({ state, exitCode }: ToolCallEntry): string | undefined {
+  if (state === 'paused') return 'paused';
   if (state === 'cancelled') return 'cancelled';
   if (state === 'abandoned') return 'not finished';
   return typeof exitCode === 'number' && exitCode !== 0 ? `exit code ${exitCode}` : undefined;

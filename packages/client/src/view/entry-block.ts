@@ -1,12 +1,16 @@
 import type { ContentBlock, PlanEntry, UnknownVariant } from '@turnwire/protocol';
 import type {
   BoundaryEntry,
+  ChildSessionEntry,
   NoticeEntry,
+  Plan,
+  SessionMessageEntry,
   TerminalView,
   TranscriptEntry,
   TurnEndEntry,
 } from '../transcript/transcript-view.ts';
 import { type CallBlock, callBlock } from './call-block.ts';
+import { type ChildBlock, childBlock } from './child-block.ts';
 import { turnEndText } from './turn-end-text.ts';
 
 /** The user's own words, as typed. */
@@ -23,10 +27,20 @@ export interface MessageBlock {
   readonly isOpen: boolean;
 }
 
-/** The plan of a turn. */
+/** A plan of a turn. */
 export interface PlanBlock {
   readonly type: 'plan';
   readonly steps: readonly PlanEntry[];
+  /** A plan without steps: its text in Markdown, or a link to its file. */
+  readonly text?: string;
+}
+
+/** A message from one session to another. */
+export interface SessionMessageBlock {
+  readonly type: 'session-message';
+  /** Its sender and its recipient; a clause. */
+  readonly heading: string;
+  readonly content: readonly ContentBlock[];
 }
 
 /** A message to the user that is not part of the conversation. */
@@ -69,6 +83,8 @@ export type Block =
   | MessageBlock
   | CallBlock
   | PlanBlock
+  | ChildBlock
+  | SessionMessageBlock
   | NoticeBlock
   | BoundaryBlock
   | TurnEndBlock
@@ -89,7 +105,7 @@ export function entryBlock(entry: TranscriptEntry, terminals: ReadonlyMap<string
     case 'tool-call':
       return callBlock(entry, terminals);
     case 'plan':
-      return { type: 'plan', steps: entry.entries };
+      return planBlock(entry);
     case 'notice':
       return noticeBlock(entry);
     case 'boundary':
@@ -102,7 +118,26 @@ export function entryBlock(entry: TranscriptEntry, terminals: ReadonlyMap<string
       const text = `an update of an unknown kind: ${entry.update.sessionUpdate}`;
       return { type: 'unknown', text, update: entry.update };
     }
+    default:
+      return otherSessionBlock(entry);
   }
+}
+
+/** The block of an entry about another session. */
+function otherSessionBlock(entry: ChildSessionEntry | SessionMessageEntry): ChildBlock | SessionMessageBlock {
+  if (entry.type === 'child-session') return childBlock(entry);
+  return { type: 'session-message', heading: messageHeading(entry), content: entry.content };
+}
+
+/** A plan as every surface shows it. */
+export function planBlock({ entries, markdown, uri }: Plan): PlanBlock {
+  const text = markdown ?? (uri === undefined ? undefined : `[${uri}](${uri})`);
+  return { type: 'plan', steps: entries, ...(text !== undefined && { text }) };
+}
+
+function messageHeading({ from, to }: SessionMessageEntry): string {
+  const ends = [...(from === undefined ? [] : [`from ${from}`]), ...(to === undefined ? [] : [`to ${to}`])];
+  return ends.length === 0 ? 'a message between sessions' : `a message ${ends.join(' ')}`;
 }
 
 function noticeBlock({ severity, title, description }: NoticeEntry): NoticeBlock {

@@ -1,4 +1,6 @@
+export { isChange } from '../transcript/tool-call-data.ts';
 export { type CallBlock, callBlock } from './call-block.ts';
+export { type ChildBlock, childBlock, isChildOver } from './child-block.ts';
 export { contentText, messageText } from './content-text.ts';
 export {
   type Block,
@@ -8,7 +10,9 @@ export {
   type NoticeBlock,
   noticeText,
   type PlanBlock,
+  planBlock,
   type PromptBlock,
+  type SessionMessageBlock,
   type TurnEndBlock,
   type UnknownBlock,
 } from './entry-block.ts';
@@ -18,3 +22,4 @@ export { type CallText, callText, type SessionDocument } from './session-documen
 export { shortPath } from './short-path.ts';
 export { ago, callTime, duration, elapsed, isCallOver } from './times.ts';
 export { asSentence, turnEndText } from './turn-end-text.ts';
+export { backgroundItems, cancellableItems, type WorkItem } from './work-items.ts';

@@ -1,7 +1,8 @@
 import { patchText } from '../changes/patch-text.ts';
 import { cleanLine, cleanText, visibleLine, visibleText } from '../unseen-characters/clean-text.ts';
 import type { CallBlock } from './call-block.ts';
-import { type Block, entryBlock, type PlanBlock, type TurnEndBlock } from './entry-block.ts';
+import type { ChildBlock } from './child-block.ts';
+import { type Block, entryBlock, type PlanBlock, type SessionMessageBlock, type TurnEndBlock } from './entry-block.ts';
 import { messageText } from './content-text.ts';
 import { callText, type SessionDocument } from './session-document.ts';
 import { asSentence } from './turn-end-text.ts';
@@ -42,20 +43,36 @@ function blockText(block: Block): string {
       return turnEnd(block);
     case 'unknown':
       return '';
+    default:
+      return otherSessionText(block);
   }
 }
 
+function otherSessionText(block: ChildBlock | SessionMessageBlock): string {
+  if (block.type === 'child-session') return childText(block);
+  return quoted(`**${asSentence(cleanLine(block.heading))}** ${messageText(block).trim()}`);
+}
+
 function callMarkdown(block: CallBlock): string {
-  const { mark, title, end, command, output } = callText(block);
+  const { mark, title, end, command, changes, output } = callText(block);
   return [
     `${mark} **${title.replaceAll('*', '\\*')}**${end === undefined ? '' : ` (${end})`}`,
     ...(command === undefined ? [] : [fenced(command, 'sh')]),
     ...block.diffs.map((diff) => fenced(visibleText(patchText({ ...diff, path: visibleLine(diff.path) })), 'diff')),
+    ...(changes === '' ? [] : [fenced(changes, '')]),
     ...(output === '' ? [] : [fenced(output, '')]),
   ].join('\n\n');
 }
 
-function planText({ steps }: PlanBlock): string {
+/** A child session: its title, and its transcript as a quotation. */
+function childText({ title, stateText, transcript }: ChildBlock): string {
+  const entries = [...transcript.entries].map((entry) => blockText(entryBlock(entry, transcript.terminals)));
+  const head = `**${cleanLine(title).replaceAll('*', '\\*')}** (${cleanLine(stateText)})`;
+  return [head, ...entries.filter((text) => text !== '').map(quoted)].join('\n\n');
+}
+
+function planText({ steps, text = '' }: PlanBlock): string {
+  if (steps.length === 0) return cleanText(text).trim();
   return steps
     .map(({ content, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${cleanLine(content)}`)
     .join('\n');

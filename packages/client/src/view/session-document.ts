@@ -1,6 +1,7 @@
 import type { TranscriptView } from '../transcript/transcript-view.ts';
 import { cleanLine, cleanText } from '../unseen-characters/clean-text.ts';
 import type { CallBlock } from './call-block.ts';
+import { isCallOver } from './times.ts';
 
 /** A session as a text to read or to keep. */
 export interface SessionDocument {
@@ -18,6 +19,8 @@ export interface CallText {
   readonly title: string;
   readonly end?: string;
   readonly command?: string;
+  /** Files that were moved, copied or deleted, one per line. */
+  readonly changes: string;
   readonly output: string;
 }
 
@@ -25,16 +28,16 @@ export interface CallText {
 const forTheAgent: ReadonlySet<string> = new Set(['read', 'search', 'edit']);
 
 /** A tool call as every document writes it. */
-export function callText({ call, title, command, end, output, texts }: CallBlock): CallText {
+export function callText({ call, title, command, end, changes, output, texts }: CallBlock): CallText {
   const { state, kind, content } = call;
-  const isOpen = state === 'pending' || state === 'in_progress';
-  const ending = isOpen ? 'not finished' : end;
+  const ending = end ?? (isCallOver(call) ? undefined : 'not finished');
   const isHidden = forTheAgent.has(kind) && state === 'completed' && !content.some(({ type }) => type === 'terminal');
   return {
     mark: state === 'completed' ? '✓' : state === 'failed' ? '✗' : '–',
     title: cleanLine(title),
     ...(ending !== undefined && { end: ending }),
     ...(command !== undefined && { command: cleanText(command).trim() }),
+    changes: cleanText(changes.join('\n')),
     output: isHidden ? '' : cleanText(output === '' ? texts.join('\n') : output).trimEnd(),
   };
 }

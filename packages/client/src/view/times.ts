@@ -1,3 +1,4 @@
+import { isEnd } from '../transcript/tool-calls.ts';
 import type { ToolCallEntry } from '../transcript/transcript-view.ts';
 
 /** A time in the past, in words: `just now`, `5 min ago`, `2 h ago`, `3 days ago`, then the day. */
@@ -29,7 +30,7 @@ export function elapsed(milliseconds: number): string {
 
 /** Whether a tool call has ended. */
 export function isCallOver({ state }: ToolCallEntry): boolean {
-  return state !== 'pending' && state !== 'in_progress';
+  return isEnd(state);
 }
 
 /**

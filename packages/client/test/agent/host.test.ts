@@ -27,6 +27,7 @@ async function advertised(options: Parameters<typeof pair>[0]): Promise<ClientCa
 }
 
 const session = { configOptions: { boolean: {} }, notices: {}, compaction: {} };
+const shown = { session, plan: {} };
 
 test('a client without services answers each of their methods with an error', async () => {
   expect(await advertised({})).toEqual({
@@ -34,7 +35,7 @@ test('a client without services answers each of their methods with an error', as
     terminal: false,
     auth: { terminal: false },
     elicitation: null,
-    session,
+    ...shown,
   });
 });
 
@@ -56,11 +57,11 @@ test('a client advertises exactly the services it has', async () => {
       terminal: true,
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
-      session,
+      ...shown,
       _meta: { terminal_output: true },
     },
-    { ...nothing, fs: { readTextFile: true, writeTextFile: false }, elicitation: { form: {} }, session },
-    { ...nothing, elicitation: null, session },
+    { ...nothing, fs: { readTextFile: true, writeTextFile: false }, elicitation: { form: {} }, ...shown },
+    { ...nothing, elicitation: null, ...shown },
   ]);
 });
 

@@ -88,6 +88,10 @@ function line(entry: TranscriptEntry): string {
       return `notice from the ${entry.from}: ${entry.title}`;
     case 'plan':
       return `plan: ${entry.entries.map(({ content }) => content).join(', ')}`;
+    case 'child-session':
+      return `child ${entry.title}: ${entry.state}`;
+    case 'session-message':
+      return `message to ${entry.to}`;
     case 'compaction':
       return `compaction: ${entry.status}`;
     case 'unknown':

@@ -98,6 +98,7 @@ function picture(view: TranscriptView): unknown {
   return structuredClone({
     ...rest,
     toolCallIndex: undefined,
+    childIndex: undefined,
     memory: undefined,
     entries: [...entries],
     terminals: [...terminals],

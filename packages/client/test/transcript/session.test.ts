@@ -12,7 +12,7 @@ const summary = (words: string) =>
 test('an empty transcript has no entries', () => {
   const { entries, terminals, ...rest } = emptyTranscript();
   expect([[...entries], [...terminals], entries.length, entries.at(0)]).toEqual([[], [], 0, undefined]);
-  expect(rest).toMatchObject({ plan: [], modes: [], configOptions: [], commands: [], knownFrom: 0 });
+  expect(rest).toMatchObject({ plans: [], background: [], modes: [], configOptions: [], commands: [], knownFrom: 0 });
 });
 
 test('a turn runs from its prompt to its end', () => {
@@ -33,9 +33,9 @@ test('the end of another turn leaves the running one', () => {
 test('a plan replaces the previous plan of its turn, in the same position', () => {
   const first = viewOf(prompt('hi', 't1'), plan(step('a'), step('b')), said('x'), plan(step('a', 'completed')));
   const second = after(first, ended('end_turn', 't1'), prompt('ho', 't2'));
-  expect([shown(first), first.plan, second.plan]).toEqual([
+  expect([shown(first), first.plans, second.plans]).toEqual([
     ['user: hi', 'plan: a', 'agent: x'],
-    [step('a', 'completed')],
+    [{ entries: [step('a', 'completed')] }],
     [],
   ]);
   expect(shown(after(second, plan(step('c')))).slice(-2)).toEqual(['user: ho', 'plan: c']);
@@ -44,7 +44,11 @@ test('a plan replaces the previous plan of its turn, in the same position', () =
 test('an empty plan removes the current one, and adds nothing by itself', () => {
   const view = viewOf(prompt('hi'), plan());
   const emptied = after(view, plan(step('a')), plan());
-  expect([shown(view), shown(emptied), emptied.plan]).toEqual([['user: hi'], ['user: hi', 'plan: '], []]);
+  expect([shown(view), shown(emptied), emptied.plans]).toEqual([
+    ['user: hi'],
+    ['user: hi', 'plan: '],
+    [{ entries: [] }],
+  ]);
 });
 
 test('each turn of a replay has its own plan', () => {
@@ -190,7 +194,7 @@ test('a terminal shows its last state and stays', () => {
 });
 
 test('unknown updates are kept unchanged', () => {
-  const future = { sessionUpdate: 'state_update', state: 'running' };
+  const future = { sessionUpdate: '_weather', text: 'rain' };
   expect([...viewOf(update(future)).entries]).toEqual([{ type: 'unknown', key: 'entry-0', at: 0, update: future }]);
 });
 

@@ -24,6 +24,7 @@ const choices = [
 ];
 let foreground = new AbortController();
 let prompts = 0;
+let background = [];
 
 const sender = (client, sessionId) => (sessionUpdate, fields) =>
   client.notify('session/update', { sessionId, update: { sessionUpdate, ...fields } });
@@ -34,6 +35,7 @@ async function work(send, client, { sessionId, text }) {
   await send('state_update', { state: 'running' });
   if (text === 'fail')
     return idle({ stopReason: 'error', error: { code: -32603, message: 'The model is overloaded' } });
+  if (text === 'background') return inBackground(send, client);
   await send('tool_call_update', { toolCallId: 't', title: 'Delete a.txt', kind: 'delete', status: 'in_progress' });
   await send('state_update', { state: 'requires_action' });
   const subject = { type: 'tool_call', toolCall: { toolCallId: 't', locations: [{ path: '/a.txt' }] } };
@@ -56,6 +58,25 @@ async function work(send, client, { sessionId, text }) {
   });
   return idle({ stopReason: 'end_turn' });
 }
+
+/** A child session and a terminal that continue after the turn, until they are cancelled. */
+async function inBackground(send, client) {
+  await send('subagent_update', {
+    ...{ sessionId: 'child', title: 'Reviewer', capabilities: { cancel: {} }, state: { state: 'running' } },
+  });
+  await sender(client, 'child')('agent_message', { messageId: 'c1', content: [{ type: 'text', text: 'Reading' }] });
+  await send('terminal_update', { terminalId: 'p', command: 'npm run dev', capabilities: { cancel: {} } });
+  background = [
+    { type: 'subagent', sessionId: 'child' },
+    { type: 'terminal', terminalId: 'p' },
+  ];
+  return send('state_update', { state: 'idle', stopReason: 'end_turn', background });
+}
+
+const without = async (send, type) => {
+  background = background.filter((work) => work.type !== type);
+  await send('state_update', { state: 'idle', background });
+};
 
 official
   .agent()
@@ -83,7 +104,18 @@ official
     setTimeout(() => void work(send, client, { sessionId, text: prompt[0].text }), 0);
     return { messageId };
   })
-  .onNotification('session/cancel', () => foreground.abort())
+  .onNotification('session/cancel', async ({ params: { sessionId }, client }) => {
+    if (sessionId !== 'child') return foreground.abort();
+    const send = sender(client, 's');
+    await send('subagent_update', { sessionId, state: { state: 'idle', stopReason: 'cancelled' } });
+    await without(send, 'subagent');
+  })
+  .onRequest('terminal/cancel', async ({ params: { sessionId, terminalId }, client }) => {
+    const send = sender(client, sessionId);
+    await send('terminal_update', { terminalId, exitStatus: { signal: 'SIGTERM' } });
+    await without(send, 'terminal');
+    return {};
+  })
   .onRequest('session/resume', async ({ params: { sessionId, replayFrom }, client }) => {
     const send = sender(client, sessionId);
     if (replayFrom) {

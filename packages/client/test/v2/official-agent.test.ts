@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { type Agent, approveAll, type AgentOptions, type PermissionEvent } from '@turnwire/client';
+import { cancelWork } from '@turnwire/client/extensions';
 import { launchAgent } from '@turnwire/client/node';
+import { emptyTranscript, reduce, type TranscriptEvent } from '@turnwire/client/transcript';
 import { protocolVersions } from '@turnwire/client/v2';
+import { backgroundItems, childBlock } from '@turnwire/client/view';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { collect, scripted } from '../scripted.ts';
@@ -46,14 +49,18 @@ test('a turn asks for a permission, and ends when the agent is idle after its pr
       availableCommands: [{ name: 'plan', description: 'Plan the work', input: { hint: 'task' } }],
     },
     { sessionUpdate: 'user_message_chunk', messageId: 'u1', content: { type: 'text', text: 'work' } },
+    { sessionUpdate: 'state_update', state: 'running' },
     { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Delete a.txt', kind: 'delete', status: 'in_progress' },
+    { sessionUpdate: 'state_update', state: 'requires_action' },
     { sessionUpdate: 'tool_call_update', toolCallId: 't', locations: [{ path: '/a.txt' }] },
+    { sessionUpdate: 'state_update', state: 'running' },
     { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed' },
     {
       sessionUpdate: 'agent_message_chunk',
       messageId: 'a1',
       content: { type: 'text', text: 'yes' },
     },
+    { sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' },
   ]);
   expect(await turn.result).toEqual({ stopReason: 'end_turn' });
   expect(questions).toEqual([
@@ -125,7 +132,51 @@ test('a cancelled turn withdraws its question and ends as cancelled', async () =
   const updates = collect(turn);
   await isAsked;
   expect(await turn.cancel()).toEqual({ stopReason: 'cancelled' });
-  expect((await updates).at(-1)).toEqual({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'cancelled' });
+  expect((await updates).slice(-2)).toEqual([
+    { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'cancelled' },
+    { sessionUpdate: 'state_update', state: 'idle', stopReason: 'cancelled' },
+  ]);
+});
+
+test('work in the background continues after its turn, and each part can be cancelled', async () => {
+  await using agent = await launch();
+  let view = emptyTranscript();
+  let onChange = (): void => undefined;
+  const add = (event: TranscriptEvent): void => {
+    view = reduce(view, event);
+    onChange();
+  };
+  const until = (isReached: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      onChange = () => isReached() && resolve();
+      onChange();
+    });
+  const session = await agent.newSession({
+    cwd: process.cwd(),
+    onUpdate: (update) => add({ at: 0, type: 'update', update }),
+    onChildUpdate: (child, update) => add({ at: 0, type: 'child-update', child, update }),
+  });
+  expect(await session.prompt('background').result).toEqual({ stopReason: 'end_turn' });
+  const items = backgroundItems(view);
+  expect(items).toEqual([
+    { text: 'Reviewer', cancel: { type: 'subagent', sessionId: 'child' } },
+    { text: 'npm run dev', cancel: { type: 'terminal', terminalId: 'p' } },
+  ]);
+  const child = view.entries.at(view.childIndex('child') ?? -1);
+  expect(child?.type === 'child-session' && childBlock(child)).toMatchObject({
+    ...{ title: 'Reviewer', stateText: 'running', lastLine: 'Reading', canCancel: true },
+  });
+  for (const { cancel } of items) if (cancel) await cancelWork(agent, session.id, cancel);
+  await until(() => view.background.length === 0);
+  const ended = view.entries.at(view.childIndex('child') ?? -1);
+  expect([ended?.type === 'child-session' && childBlock(ended).stateText, view.terminals.get('p')?.isRunning]).toEqual([
+    'cancelled',
+    false,
+  ]);
+  await expect(cancelWork(agent, session.id, { type: 'tool_call', toolCallId: 't' })).rejects.toMatchObject({
+    code: 'not-advertised',
+    message: 'The agent cannot cancel the tool call t separately',
+  });
 });
 
 test('a turn that the agent ends with an error rejects with it', async () => {
@@ -149,16 +200,19 @@ test('a loaded session replays its history until the agent marks the end, and a 
   };
   await agent.loadSession?.(options);
   const text = (value: string): object => ({ type: 'text', text: value });
-  const resumed = [{ sessionUpdate: 'session_info_update', title: 'resumed' }, false];
+  const resumed = [
+    [{ sessionUpdate: 'session_info_update', title: 'resumed' }, false],
+    [{ sessionUpdate: 'state_update', state: 'idle' }, false],
+  ];
   expect(updates).toEqual([
     [{ sessionUpdate: 'user_message_chunk', messageId: 'u0', content: text('Hello') }, true],
     [{ sessionUpdate: 'agent_message_chunk', messageId: 'a0', content: text('Hi') }, true],
     [{ sessionUpdate: 'agent_message_chunk', messageId: 'a0', content: text(', all') }, true],
-    resumed,
+    ...resumed,
   ]);
   updates.length = 0;
   const session = await agent.resumeSession?.(options);
-  expect(updates).toEqual([resumed]);
+  expect(updates).toEqual(resumed);
   expect(session?.configOptions?.list.map(({ id }) => id)).toEqual(['mode']);
 });
 

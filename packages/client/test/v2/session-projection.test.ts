@@ -63,7 +63,7 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
       { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'cancelled' },
     ],
     [
-      { sessionUpdate: 'tool_call', toolCallId: 't', title: 'read', name: 'read', status: 'in_progress' },
+      { sessionUpdate: 'tool_call', toolCallId: 't', title: 'read', name: 'read', status: 'paused' },
       {
         sessionUpdate: 'tool_call_update',
         toolCallId: 't',
@@ -85,7 +85,7 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
       { sessionUpdate: 'tool_call_update', toolCallId: 't', content: [item('a'), item('b')] },
     ],
   ],
-  'a diff becomes its changed parts, and a line for each other change': [
+  'a diff becomes its changed parts, and a sentence for each other change': [
     [
       {
         sessionUpdate: 'tool_call_update',
@@ -97,6 +97,7 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
             changes: [
               { operation: 'modify', path: '/w/a.txt' },
               { operation: 'move', oldPath: '/w/b', path: '/w/c' },
+              { operation: 'delete', path: '/w/d' },
             ],
             patch: { format: 'git_patch', text: patch },
           },
@@ -110,9 +111,10 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
         title: 'Edit',
         content: [
           { type: 'diff', path: '/w/a.txt', oldText: 'one\ntwo\n', newText: 'one\nthree\n' },
-          item('move /w/b /w/c'),
+          { ...item('Moved /w/b to /w/c'), _meta: { turnwire: { isChange: true } } },
+          { ...item('Deleted /w/d'), _meta: { turnwire: { isChange: true } } },
         ],
-        locations: [{ path: '/w/a.txt' }, { path: '/w/b' }, { path: '/w/c' }],
+        locations: [{ path: '/w/a.txt' }, { path: '/w/b' }, { path: '/w/c' }, { path: '/w/d' }],
       },
     ],
   ],
@@ -136,6 +138,7 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
       },
     ],
     [
+      { sessionUpdate: 'terminal_update', terminalId: 'p', command: 'ls', cwd: '/w' },
       { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Run', content: [] },
       {
         sessionUpdate: 'tool_call_update',
@@ -148,6 +151,7 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
         toolCallId: 't',
         _meta: { terminal_output: { terminal_id: 'p', data: '€' } },
       },
+      { sessionUpdate: 'terminal_update', terminalId: 'p', exitStatus: { exitCode: 1 } },
       {
         sessionUpdate: 'tool_call_update',
         toolCallId: 't',
@@ -158,9 +162,9 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
       },
     ],
   ],
-  'a terminal that ends without a call, and bytes that are not base64, stay unknown': [
+  'a terminal without a call has its facts, and bytes that are not base64 stay unknown': [
     [
-      { sessionUpdate: 'terminal_update', terminalId: 'p', exitStatus: { signal: 'SIGTERM' } },
+      { sessionUpdate: 'terminal_update', terminalId: 'p', exitStatus: { signal: 'SIGTERM' }, output: { data: '' } },
       { sessionUpdate: 'terminal_output_chunk', terminalId: 'p', data: '*' },
     ],
     [
@@ -168,19 +172,50 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
       { sessionUpdate: 'terminal_output_chunk', terminalId: 'p', data: '*' },
     ],
   ],
-  'the plan is the one that was changed last': [
+  'a new output of a terminal replaces the earlier one': [
+    [
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't',
+        title: 'Run',
+        content: [{ type: 'terminal', terminalId: 'p' }],
+      },
+      { sessionUpdate: 'terminal_output_chunk', terminalId: 'p', data: bytes('one') },
+      { sessionUpdate: 'terminal_update', terminalId: 'p', output: { data: bytes('two') } },
+    ],
+    [
+      { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Run', content: [] },
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't',
+        _meta: { terminal_output: { terminal_id: 'p', data: 'one' } },
+      },
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't',
+        _meta: { terminal_output: { terminal_id: 'p', data: 'two', is_whole: true } },
+      },
+    ],
+  ],
+  'plans keep their ids': [
     [
       {
         sessionUpdate: 'plan_update',
         plan: { type: 'items', planId: 'one', entries: [{ content: 'A', priority: 'high', status: 'cancelled' }] },
       },
       { sessionUpdate: 'plan_removed', planId: 'two' },
-      { sessionUpdate: 'plan_removed', planId: 'one' },
       { sessionUpdate: 'plan_update', plan: { type: 'markdown', planId: 'one', content: '# A' } },
     ],
     [
-      { sessionUpdate: 'plan', entries: [{ content: 'A (cancelled)', priority: 'high', status: 'completed' }] },
-      { sessionUpdate: 'plan', entries: [] },
+      {
+        sessionUpdate: 'plan_update',
+        plan: {
+          type: 'items',
+          planId: 'one',
+          entries: [{ content: 'A (cancelled)', priority: 'high', status: 'completed' }],
+        },
+      },
+      { sessionUpdate: 'plan_removed', planId: 'two' },
       { sessionUpdate: 'plan_update', plan: { type: 'markdown', planId: 'one', content: '# A' } },
     ],
   ],
@@ -225,9 +260,25 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
       { sessionUpdate: 'compaction_update', compactionId: 'c', status: 'completed', summary: [text('short')] },
     ],
   ],
-  'states and the end of a replay have no update': [
-    [{ sessionUpdate: 'state_update', state: 'running' }, { sessionUpdate: 'replay_complete' }],
-    [],
+  'a state names the call of a terminal in the background, and the end of a replay has no update': [
+    [
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't',
+        title: 'Run',
+        content: [{ type: 'terminal', terminalId: 'p' }],
+      },
+      { sessionUpdate: 'state_update', state: 'idle', background: [{ type: 'terminal', terminalId: 'p' }] },
+      { sessionUpdate: 'replay_complete' },
+    ],
+    [
+      { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Run', content: [] },
+      {
+        sessionUpdate: 'state_update',
+        state: 'idle',
+        background: [{ type: 'terminal', terminalId: 'p', toolCallId: 't' }],
+      },
+    ],
   ],
   'other updates stay as they are': [
     [

@@ -2,6 +2,7 @@ import type {
   ClientCapabilities,
   ContentBlock,
   PlanEntry,
+  PlanUpdateContent,
   SessionUpdate,
   ToolCallContent,
   ToolCallUpdate,
@@ -38,6 +39,8 @@ export function plainUpdate(update: SessionUpdate, capabilities: ClientCapabilit
       return plainCall(update as ToolCallUpdate) as SessionUpdate;
     case 'plan':
       return update.entries.every(isKnownEntry) ? update : { ...update, entries: update.entries.map(plainEntry) };
+    case 'plan_update':
+      return isMarked(capabilities.plan) ? update : onlyPlan(update.plan);
     case 'config_option_update':
       return { ...update, configOptions: shownOptions(update.configOptions, capabilities) };
     default:
@@ -54,7 +57,6 @@ function isFor({ sessionUpdate }: SessionUpdate, { session, ...capabilities }: C
     case 'compaction_update':
     case 'compaction_summary_chunk':
       return isMarked(session?.compaction);
-    case 'plan_update':
     case 'plan_removed':
       return isMarked(plan);
     case 'subagent_update':
@@ -89,6 +91,13 @@ function isKnownContent(item: ToolCallContent): boolean {
 
 function isKnownBlock({ type }: ContentBlock): boolean {
   return blocks.has(type);
+}
+
+/** A plan for clients that know one plan without an id. Undefined: it has no entries. */
+function onlyPlan(plan: PlanUpdateContent): SessionUpdate | undefined {
+  if (plan.type !== 'items') return undefined;
+  const { entries } = plan as { readonly entries: readonly PlanEntry[] };
+  return { sessionUpdate: 'plan', entries: entries.map(plainEntry) };
 }
 
 function isKnownEntry({ priority, status }: PlanEntry): boolean {

@@ -1,5 +1,11 @@
 import type { GatewayMethods } from '@turnwire/client/gateway';
-import { invalidParams, methodNotFound, type PromptRequest, type TurnwireRequest } from '@turnwire/protocol';
+import {
+  type AgentWork,
+  invalidParams,
+  methodNotFound,
+  type PromptRequest,
+  type TurnwireRequest,
+} from '@turnwire/protocol';
 import { onlyOwner } from './connection-refusals.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
 import { enqueue } from './prompting.ts';
@@ -14,6 +20,12 @@ export const turnwireHandlers: {
   ) => GatewayMethods[Method]['result'] | Promise<GatewayMethods[Method]['result']>;
 } = {
   '_turnwire/enqueue': (client, request) => enqueue(client, request as PromptRequest),
+  '_turnwire/cancel_work': async ({ opened }, params) => {
+    const { work } = (params ?? {}) as { readonly work?: AgentWork };
+    if (typeof work?.type !== 'string') throw invalidParams('_turnwire/cancel_work: { sessionId, work } is needed');
+    await opened.controlled(sessionIdIn('_turnwire/cancel_work', params)).host.cancelWork(work);
+    return {};
+  },
   '_turnwire/restart': async ({ opened }, params) => {
     const { host, subscription } = opened.controlled(sessionIdIn('_turnwire/restart', params));
     await host.restart();

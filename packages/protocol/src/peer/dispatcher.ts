@@ -93,7 +93,8 @@ export class Dispatcher {
   /** Calls the handler now, or after the messages that wait in the session's lane. */
   #deliver(entry: Entry, params: unknown, size: number): void {
     const { lanes, setup } = this.#parts;
-    const session = sessionOf(params);
+    if (entry.method === 'session/update') setup.arrived(params);
+    const session = setup.laneOf(sessionOf(params));
     setup.holdIfEarly(session);
     if (!lanes.isFree(session)) {
       lanes.queue(session, size, () => this.#notify(entry, params));
@@ -121,8 +122,9 @@ export class Dispatcher {
   #start(entry: Entry, { id, params }: { readonly id: RequestId; readonly params: unknown }, size: number): void {
     const { lanes, setup, handshake } = this.#parts;
     if (entry.method === 'initialize') handshake.begin(params as Introduction);
-    const session = sessionOf(params);
-    const context = new IncomingContext(entry.context, { requestId: id, sessionId: session, size });
+    const sessionId = sessionOf(params);
+    const session = setup.laneOf(sessionId);
+    const context = new IncomingContext(entry.context, { requestId: id, sessionId, size });
     setup.holdIfEarly(session);
     if (lanes.isFree(session)) return this.#handle(entry, params, context);
     this.running.add(context);

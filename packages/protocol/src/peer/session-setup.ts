@@ -12,6 +12,8 @@ export class SessionSetup {
   ordering: Ordering;
   /** Made for the first. */
   #known: Set<string> | undefined;
+  /** The session that each child session was announced in. */
+  #parents: Map<string, string | undefined> | undefined;
   #underWay = 0;
 
   constructor(lanes: Lanes, ordering: Ordering) {
@@ -46,6 +48,24 @@ export class SessionSetup {
   holdIfEarly(session: string | undefined): void {
     if (this.#underWay === 0 || session === undefined || this.#known?.has(session)) return;
     this.#lanes.hold(session);
+  }
+
+  /**
+   * The session whose lane the messages of a session use. A child session has the lane of its parent, so that its messages come after the
+   * update that announces it.
+   */
+  laneOf(session: string | undefined): string | undefined {
+    return this.#parents?.has(session as string) ? this.#parents.get(session as string) : session;
+  }
+
+  /** Notes a child session that an incoming notification announces. */
+  arrived(params: unknown): void {
+    const { sessionId, update } = params as {
+      readonly sessionId?: string;
+      readonly update?: { readonly sessionUpdate?: unknown; readonly sessionId?: string };
+    };
+    if (update?.sessionUpdate !== 'subagent_update' || update.sessionId === undefined) return;
+    (this.#parents ??= new Map()).set(update.sessionId, this.laneOf(sessionId));
   }
 
   #learn(id: string | undefined): void {

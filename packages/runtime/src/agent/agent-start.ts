@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type ChildUpdateListener,
   errorText,
   type HostTerminals,
   type NewSessionOptions,
@@ -48,11 +49,14 @@ export interface StartOptions {
   /** Aborts when the agent is ended. */
   readonly signal: AbortSignal;
   /** Returns the options of the session, for every way of setting it up. */
-  readonly sessionOptions: (onUpdate: UpdateListener) => NewSessionOptions;
+  readonly sessionOptions: (
+    listeners: Required<Pick<NewSessionOptions, 'onUpdate' | 'onChildUpdate'>>,
+  ) => NewSessionOptions;
   readonly onState: (state: AgentState) => void;
   readonly onNotice: (severity: 'info' | 'warning', title: string, description: string) => void;
   /** A returned promise delays the next update. */
   readonly onUpdate: (update: SessionUpdate, isReplay: boolean) => Promise<void> | undefined;
+  readonly onChildUpdate: (child: string, update: SessionUpdate, isReplay: boolean) => void;
   /** Called with the open session. The start is over when the promise resolves. */
   readonly onOpened: (opened: OpenedSession) => Promise<void>;
   /** Called with the reason when the agent ended by itself. */
@@ -173,7 +177,7 @@ export class AgentStart {
   }
 
   async #setUp(agent: Agent, { isRestart, because }: Start): Promise<void> {
-    const { replaysLate, ifLost, signal, sessionOptions, onOpened, onUpdate } = this.#options;
+    const { replaysLate, ifLost, signal, sessionOptions, onOpened } = this.#options;
     const isKnown = isRestart || this.#options.isKnown;
     const replay = replaysLate && this.sessionId !== undefined ? new LateReplay() : undefined;
     this.#lateReplay = replay;
@@ -182,11 +186,7 @@ export class AgentStart {
       isKnown,
       because,
       mayCreate: (error) => (isRestart ? because === undefined || isLost(error) : ifLost === 'begin'),
-      options: sessionOptions((update, context) => {
-        const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
-        // This side needs no replay of a history that it knows.
-        return isReplay && isKnown ? undefined : onUpdate(update, isReplay);
-      }),
+      options: sessionOptions(this.#listeners(isKnown)),
       beforeLoad: async () => this.#loadWait && this.#waitToLoad(agent, this.#loadWait),
     });
     this.#loadWait?.setUp();
@@ -197,6 +197,21 @@ export class AgentStart {
     this.sessionId = opened.session.id;
     this.#reconnecting?.made();
     await onOpened(opened);
+  }
+
+  /** Drops the replay of a history that this side knows. */
+  #listeners(isKnown: boolean): { readonly onUpdate: UpdateListener; readonly onChildUpdate: ChildUpdateListener } {
+    const { onUpdate, onChildUpdate } = this.#options;
+    return {
+      onUpdate: (update, context) => {
+        const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
+        return isReplay && isKnown ? undefined : onUpdate(update, isReplay);
+      },
+      onChildUpdate: (child, update, context) => {
+        const isReplay = context.isReplay || this.#lateReplay !== undefined;
+        if (!isReplay || !isKnown) onChildUpdate(child, update, isReplay);
+      },
+    };
   }
 
   async #waitToLoad(agent: Agent, loadWait: LoadWait): Promise<void> {

@@ -3,13 +3,15 @@ import type { PlacedEvent } from './session-event.ts';
 import type { SessionEvent } from '@turnwire/client/gateway';
 
 /** Whether the last update of a kind is part of a snapshot. */
-const isKept: Readonly<Record<KnownUpdate, boolean>> = {
+const isKept: Readonly<Record<KnownUpdate | 'state_update', boolean>> = {
   user_message_chunk: false,
   agent_message_chunk: false,
   agent_thought_chunk: false,
   tool_call: false,
   tool_call_update: false,
   plan: true,
+  plan_update: true,
+  plan_removed: true,
   available_commands_update: true,
   current_mode_update: true,
   config_option_update: true,
@@ -18,11 +20,11 @@ const isKept: Readonly<Record<KnownUpdate, boolean>> = {
   notice: false,
   compaction_update: false,
   compaction_summary_chunk: false,
-  plan_update: false,
-  plan_removed: false,
   subagent_update: false,
   session_message: false,
   session_message_chunk: false,
+  // Only version 2 has it.
+  state_update: true,
 };
 
 /** The last event of each kind that replaces earlier ones: a client that begins to read after them needs no others. */
@@ -70,6 +72,8 @@ function kindsOf(event: SessionEvent): readonly string[] {
   if (event.type === 'setup') return [event.type];
   if (event.type !== 'update') return none;
   const { update } = event;
+  if (update.sessionUpdate === 'plan_update') return [`plan ${update.plan.planId}`];
+  if (update.sessionUpdate === 'plan_removed') return [`plan ${update.planId}`];
   if (update.sessionUpdate === 'usage_update') return update.cost ? ['usage_update', 'cost'] : ['usage_update'];
   if (update.sessionUpdate === 'session_info_update') return 'title' in update ? ['title'] : none;
   return [update.sessionUpdate];

@@ -1,4 +1,5 @@
 import type { Agent, AgentOptions, Host, HostContext, HostElicitation } from '@turnwire/client';
+import { childSessions } from '@turnwire/client/extensions';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import { hostActionOf, hostPreviewOf, limitsMeta } from '@turnwire/permissions';
 import {
@@ -63,6 +64,7 @@ export class AgentAccess {
     const { host } = this;
     return {
       host,
+      childSessions,
       permission: (request, context) => this.#bound.rules.current.policy(request, context),
       promptMeta: (agent) => {
         const { latest, rules } = this.#bound;

@@ -73,14 +73,14 @@ export class AgentRun {
       ifLost: options.failsIfLost || mustRestore || setUpAt === undefined ? 'fail' : 'begin',
       terminals: access.host.terminals,
       signal: this.#ending.signal,
-      sessionOptions: (listener) => ({
+      sessionOptions: (listeners) => ({
+        ...listeners,
         cwd: record.current.cwd,
         additionalDirectories: record.current.additionalDirectories,
         meta: record.facts.meta,
         mcpServers: this.#mcpServers,
         silence: parts.silence,
         signal: this.#ending.signal,
-        onUpdate: listener,
         onPermission: (event) => parts.onEvent({ at: Date.now(), ...event }),
         onMessageLost: (loss) => this.#notify('error', capitalized(lossText(loss))),
         onSilence: (_turn, silentSince) => this.#silent(silentSince),
@@ -88,6 +88,8 @@ export class AgentRun {
       onState: (state) => this.isOver || options.status.become(state),
       onNotice: (severity, title, description) => this.#notify(severity, title, description),
       onUpdate,
+      onChildUpdate: (child, update, isReplay) =>
+        parts.onEvent({ at: Date.now(), type: 'child-update', child, update, ...(isReplay && { isReplay }) }),
       onOpened: (opened) => this.#opened(opened),
       onEnded: (message) => {
         const { name } = options.status.activity;

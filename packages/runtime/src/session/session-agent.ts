@@ -1,6 +1,8 @@
 import { type Agent, errorText, type Turn } from '@turnwire/client';
+import { cancelWork } from '@turnwire/client/extensions';
 import {
   type AgentState,
+  type AgentWork,
   type ContentBlock,
   errorCodes,
   invalidParams,
@@ -149,6 +151,13 @@ export class SessionAgent {
       if (!this.#hasWarnedOfMode) warn(`The agent could not be set to ask for permission: ${errorText(error)}`);
       this.#hasWarnedOfMode = true;
     });
+  }
+
+  /** Asks the agent, which runs, to cancel a part of its work. */
+  async cancelWork(work: AgentWork): Promise<void> {
+    const { agent, sessionId } = this;
+    if (!agent || sessionId === undefined) throw notRunning();
+    await cancelWork(agent, sessionId, work);
   }
 
   async setMode(modeId: string): Promise<void> {

@@ -4,6 +4,7 @@ import { soon } from '@turnwire/machine/waits';
 import type { Answer, Permissions, Question } from '@turnwire/permissions';
 import type {
   AgentState,
+  AgentWork,
   ListSessionsRequest,
   ListSessionsResponse,
   SessionFork,
@@ -220,6 +221,11 @@ export class Session {
   async authenticate(methodId: string): Promise<void> {
     await this.#agent.authenticate(methodId);
     await this.log.stored();
+  }
+
+  /** Asks the agent to cancel a tool call, a terminal or a child session. Rejects with the reason if it cannot. */
+  cancelWork(work: AgentWork): Promise<void> {
+    return this.#agent.cancelWork(work);
   }
 
   /** Returns a page of the sessions that the agent itself has in a folder, without this one. */

@@ -1,6 +1,7 @@
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import {
   type BoundaryBlock,
+  type ChildBlock,
   entryBlock,
   type MessageBlock,
   messageText,
@@ -8,12 +9,13 @@ import {
   noticeText,
   type PlanBlock,
   type PromptBlock,
+  type SessionMessageBlock,
   type TurnEndBlock,
   type UnknownBlock,
 } from '@turnwire/client/view';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { plain } from '../../terminal/paint.ts';
-import { cutLine, wrapText, wrapWords } from '../../terminal/text-width.ts';
+import { cutLine, textWidth, wrapText, wrapWords } from '../../terminal/text-width.ts';
 import { markdownLines } from '../../output/markdown/markdown-lines.ts';
 import type { RenderOptions } from './render-options.ts';
 import { planLines } from './plan-lines.ts';
@@ -21,6 +23,9 @@ import { callLines } from './tool-call-lines.ts';
 
 /** The maximum number of lines of a prompt in the transcript. */
 const mostPromptLines = 12;
+
+/** The maximum number of lines of a message between sessions. */
+const mostMessageLines = 4;
 
 /** An entry as lines, in its current state. Empty if there is nothing to show. */
 export function entryLines(entry: TranscriptEntry, options: RenderOptions): string[] {
@@ -43,13 +48,49 @@ export function entryLines(entry: TranscriptEntry, options: RenderOptions): stri
     case 'plan':
     case 'unknown':
       return options.isExpanded ? expandedLines(block, options) : [];
+    default:
+      return otherSessionLines(block, options);
   }
+}
+
+function otherSessionLines(block: ChildBlock | SessionMessageBlock, options: RenderOptions): string[] {
+  return block.type === 'child-session' ? childLines(block, '◇', options) : sessionMessageLines(block, options);
 }
 
 /** Entries that are shown elsewhere, or not at all, during the turn. */
 function expandedLines(block: PlanBlock | UnknownBlock, options: RenderOptions): string[] {
-  if (block.type === 'plan') return planLines(block.steps, options);
+  if (block.type === 'plan') return planLines(block, options);
   return [options.paint('dim', `(${cleanLine(block.text)})`)];
+}
+
+/** A child session: its title, its state and its last line; in full with its transcript. */
+export function childLines(block: ChildBlock, mark: string, options: RenderOptions): string[] {
+  const { paint, width, isExpanded } = options;
+  const state = ` (${cleanLine(block.stateText)})`;
+  const style = block.isFailure ? 'red' : block.isOver ? 'dim' : 'cyan';
+  const head = `${paint(style, mark)} ${cutLine(cleanLine(block.title), width - 2 - textWidth(state))}${paint('dim', state)}`;
+  const inside = { ...options, width: width - 4, terminals: block.transcript.terminals };
+  const lines = isExpanded
+    ? [
+        ...wrapWords(cleanLine(block.description ?? ''), width - 4),
+        ...[...block.transcript.entries].flatMap((entry) => entryLines(entry, inside)),
+      ]
+    : [cutLine(cleanLine(block.lastLine), width - 4)];
+  return [head, ...lines.filter((line) => line !== '').map((line) => `  ${paint('dim', '│')} ${line}`)];
+}
+
+/** A message between sessions: its heading, and its first lines. */
+function sessionMessageLines(block: SessionMessageBlock, options: RenderOptions): string[] {
+  const { paint, width, isExpanded } = options;
+  const lines = markdownLines(messageText(block).trim(), { width: width - 4, paint });
+  const shown = isExpanded ? lines : lines.slice(0, mostMessageLines);
+  return [
+    paint('dim', cutLine(`⇄ ${cleanLine(block.heading)}`, width)),
+    ...shown.map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd()),
+    ...(shown.length < lines.length
+      ? [paint('dim', `  … ${lines.length - shown.length} more lines; Ctrl-O shows all`)]
+      : []),
+  ];
 }
 
 /** The user's prompt, or the beginning of it. */

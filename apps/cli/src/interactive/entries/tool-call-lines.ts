@@ -99,7 +99,7 @@ function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: RenderOpt
 }
 
 function detailLines(block: CallBlock, outputMost: number, options: RenderOptions): string[] {
-  const { call, diffs, output, texts } = block;
+  const { call, diffs, changes, output, texts } = block;
   const isReasonShown = isReasonInHead(block, options) || isReasonTitle(block);
   if (isReasonShown && isReasonAll(block)) return [];
   const shown = call.state === 'failed' && !options.isExpanded ? [] : diffs;
@@ -110,7 +110,10 @@ function detailLines(block: CallBlock, outputMost: number, options: RenderOption
   const rows = shown.flatMap((diff) => diffRows(diff, page, { hasHead: hasHead(diff) })).map((line) => `  ${line}`);
   const isWanted = options.isExpanded || isWorthShowing(call) || (call.state === 'failed' && !isReasonShown);
   const text = output === '' && isWanted ? textLines(texts, options) : [];
-  return [...cutTo(rows, most.diff, options), ...outputLines(output, outputMost, options), ...text];
+  const files = changes
+    .flatMap((change) => wrapText(visibleText(change), options.width - 4))
+    .map((line) => `  ${line}`);
+  return [...cutTo([...files, ...rows], most.diff, options), ...outputLines(output, outputMost, options), ...text];
 }
 
 /** Whether the head shows why the call failed: only if the reason fits on its line, and the lines below do not repeat it. */

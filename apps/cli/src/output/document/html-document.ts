@@ -2,11 +2,14 @@ import {
   asSentence,
   type Block,
   type CallBlock,
+  type ChildBlock,
   callText,
   entryBlock,
   messageText,
   noticeText,
+  type PlanBlock,
   type SessionDocument,
+  type SessionMessageBlock,
   type TurnEndBlock,
 } from '@turnwire/client/view';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
@@ -64,9 +67,7 @@ function blockHtml(block: Block): string {
     case 'call':
       return callHtml(block);
     case 'plan':
-      return `<ul>${block.steps
-        .map(({ content, status }) => `<li>${status === 'completed' ? '☑' : '☐'} ${escaped(cleanLine(content))}</li>`)
-        .join('')}</ul>\n`;
+      return planHtml(block);
     case 'notice':
       return note(noticeText(block));
     case 'boundary':
@@ -75,7 +76,29 @@ function blockHtml(block: Block): string {
       return turnEndHtml(block);
     case 'unknown':
       return '';
+    default:
+      return otherSessionHtml(block);
   }
+}
+
+function otherSessionHtml(block: ChildBlock | SessionMessageBlock): string {
+  if (block.type === 'child-session') return childHtml(block);
+  const heading = escaped(asSentence(cleanLine(block.heading)));
+  return `<blockquote><p class="note">${heading}</p>\n${markdownHtml(messageText(block).trim())}</blockquote>\n`;
+}
+
+function planHtml({ steps, text }: PlanBlock): string {
+  if (text !== undefined) return markdownHtml(cleanText(text).trim());
+  return `<ul>${steps
+    .map(({ content, status }) => `<li>${status === 'completed' ? '☑' : '☐'} ${escaped(cleanLine(content))}</li>`)
+    .join('')}</ul>\n`;
+}
+
+/** A child session, folded. */
+function childHtml({ title, stateText, transcript, isFailure }: ChildBlock): string {
+  const head = `${escaped(cleanLine(title))} (${escaped(cleanLine(stateText))})`;
+  const body = [...transcript.entries].map((entry) => blockHtml(entryBlock(entry, transcript.terminals))).join('');
+  return `<details><summary${isFailure ? ' class="failed"' : ''}>${head}</summary>\n${body}</details>\n`;
 }
 
 function turnEndHtml({ text, isFailure }: TurnEndBlock): string {
@@ -84,12 +107,13 @@ function turnEndHtml({ text, isFailure }: TurnEndBlock): string {
 }
 
 function callHtml(block: CallBlock): string {
-  const { mark, title, command, end, output } = callText(block);
+  const { mark, title, command, end, changes, output } = callText(block);
   const { diffs } = block;
   const head = `${mark} ${escaped(title)}${end === undefined ? '' : ` (${escaped(end)})`}`;
   const body = [
     ...(command === undefined ? [] : [`<pre>${escaped(command)}</pre>`]),
     ...diffs.map((diff) => `<pre>${diffLines(diff, plain).map(diffLine).join('\n')}</pre>`),
+    ...(changes === '' ? [] : [`<p>${escaped(changes).replaceAll('\n', '<br>')}</p>`]),
     ...(output === '' ? [] : [`<pre>${escaped(output)}</pre>`]),
   ].join('\n');
   const state = mark === '✗' ? ' class="failed"' : '';

@@ -1,0 +1,53 @@
+import type { AgentWork, RequestPermissionRequest, SessionUpdate } from '@turnwire/protocol';
+import { ToolCallFacts } from './tool-call-facts.ts';
+
+/** A permission request of a child session, or of work that does not end with the turn. */
+export interface AskedByWork {
+  /** The child session that asks. */
+  readonly child?: string;
+  /** The tool calls of the child. */
+  readonly calls?: ToolCallFacts;
+  /** Whether the request belongs to work in the background, which does not end with the turn. */
+  readonly continues: () => boolean;
+}
+
+/** The work of a session besides its turn: child sessions, and work in the background. */
+export class SessionWork {
+  readonly #children = new Map<string, ToolCallFacts>();
+  /** The ids of calls and sessions in the background. */
+  #background: ReadonlySet<string | undefined> = new Set();
+
+  /** Records an update of the session, or of a child session. */
+  note(update: SessionUpdate, child?: string): void {
+    if (update.sessionUpdate === 'subagent_update' && !this.hasChild(update.sessionId))
+      this.#children.set(update.sessionId, new ToolCallFacts());
+    if (child !== undefined) return this.#children.get(child)?.note(update);
+    if ((update.sessionUpdate as string) !== 'state_update') return;
+    const { background } = update as { readonly background?: readonly AgentWork[] | null };
+    this.#background = new Set(background?.map(({ sessionId, toolCallId }) => sessionId ?? toolCallId));
+  }
+
+  hasChild(sessionId: string): boolean {
+    return this.#children.has(sessionId);
+  }
+
+  isInBackground(id: string): boolean {
+    return this.#background.has(id);
+  }
+
+  asked({ sessionId, toolCall }: RequestPermissionRequest): AskedByWork {
+    const calls = this.#children.get(sessionId);
+    return {
+      ...(calls && { child: sessionId, calls }),
+      continues: () => this.isInBackground(sessionId) || this.isInBackground(toolCall.toolCallId),
+    };
+  }
+}
+
+/**
+ * The value of the option `childSessions`: the client receives the updates and permission requests of sessions that the agent starts for
+ * parts of the work.
+ */
+export function childSessions(): SessionWork {
+  return new SessionWork();
+}

@@ -1,0 +1,69 @@
+import type { AgentWork } from '@turnwire/protocol';
+import type { TranscriptView } from '../transcript/transcript-view.ts';
+import { isCallOver } from './times.ts';
+
+/** A part of the agent's work as every surface lists it. */
+export interface WorkItem {
+  /** The title of the call, the command of the terminal, or the title of the session, as received. */
+  readonly text: string;
+  /** The work to cancel. Absent: the agent cannot cancel it separately. */
+  readonly cancel?: AgentWork;
+}
+
+/** The work that the agent lists as in the background. Between turns also the child sessions that run. */
+export function backgroundItems(view: TranscriptView): readonly WorkItem[] {
+  const children = view.turnId === undefined ? openChildren(view) : [];
+  return [...view.background, ...children].map((work) => item(view, work));
+}
+
+/** The number of last entries that are searched for running calls. */
+const mostSearched = 64;
+
+/** All running work that the agent can cancel separately. */
+export function cancellableItems(view: TranscriptView): readonly WorkItem[] {
+  const { entries, background } = view;
+  const listed = new Set(background.map(({ toolCallId }) => toolCallId));
+  const calls = entries.slice(entries.length - mostSearched).flatMap((entry): AgentWork[] => {
+    const isListed = entry.type !== 'tool-call' || isCallOver(entry) || listed.has(entry.toolCallId);
+    return isListed ? [] : [{ type: 'tool_call', toolCallId: entry.toolCallId }];
+  });
+  return [...background, ...openChildren(view), ...calls]
+    .map((work) => item(view, work))
+    .filter(({ cancel }) => cancel);
+}
+
+/** The running child sessions that the agent does not list. */
+function openChildren({ background, openChildren: ids }: TranscriptView): readonly AgentWork[] {
+  const listed = new Set(background.map(({ sessionId }) => sessionId));
+  return ids.filter((id) => !listed.has(id)).map((sessionId) => ({ type: 'subagent', sessionId }));
+}
+
+function item(view: TranscriptView, work: AgentWork): WorkItem {
+  const { text, canCancel } = found(view, work);
+  return { text, ...(canCancel === true && { cancel: work }) };
+}
+
+interface Found {
+  readonly text: string;
+  readonly canCancel?: boolean | undefined;
+}
+
+function found(view: TranscriptView, work: AgentWork): Found {
+  const { type, toolCallId = '', terminalId = '', sessionId = '' } = work;
+  if (type === 'tool_call') return foundCall(view, toolCallId) ?? { text: toolCallId };
+  if (type === 'subagent') return foundChild(view, sessionId) ?? { text: sessionId };
+  if (type !== 'terminal') return { text: type };
+  const { command = '', canCancel } = view.terminals.get(terminalId) ?? {};
+  return { text: command || (foundCall(view, toolCallId)?.text ?? terminalId), canCancel };
+}
+
+function foundCall(view: TranscriptView, toolCallId: string): Found | undefined {
+  const entry = view.entries.at(view.toolCallIndex(toolCallId) ?? -1);
+  return entry?.type === 'tool-call' ? { text: entry.title, canCancel: entry.canCancel } : undefined;
+}
+
+function foundChild(view: TranscriptView, sessionId: string): Found | undefined {
+  const entry = view.entries.at(view.childIndex(sessionId) ?? -1);
+  const isChild = entry?.type === 'child-session' && entry.sessionId === sessionId;
+  return isChild ? { text: entry.title ?? sessionId, canCancel: entry.canCancel } : undefined;
+}
