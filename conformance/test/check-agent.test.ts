@@ -51,7 +51,7 @@ test('an agent that does not answer initialize is closed after the timeout', asy
   let isAsked = (): void => undefined;
   const asked = new Promise<void>((resolve) => (isAsked = resolve));
   const line: Line = { start: () => undefined, send: () => isAsked(), close };
-  const meeting = probeAgent({ name: 'mute', open: () => Promise.resolve(line) }, 50);
+  const meeting = probeAgent({ name: 'mute', open: () => Promise.resolve(line) }, { version: 1, timeout: 50 });
   await asked;
   // Timers fire in the order in which they are due, however late.
   await new Promise<void>((resolve) => setTimeout(resolve, 100));

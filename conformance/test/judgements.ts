@@ -43,6 +43,7 @@ export function judgementOf(changes: Partial<Judgement> = {}): Judgement {
   return {
     subject: 'node agent.mjs',
     kind: 'agent',
+    version: 1,
     introduction: { name: `Example ${hostile}`, version: '1.0' },
     seed: 7,
     duration: 1234.5,

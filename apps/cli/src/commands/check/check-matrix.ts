@@ -106,7 +106,9 @@ async function judgedAgent(
 ): Promise<Judgement> {
   const { name, words, authMethod, prompts } = agent;
   const subject = subjectOf({ words, env: environmentOf(agent), cwd: options.cwd, sessionsIn: args.sessionsIn });
-  const scenarios = all.filter((scenario) => appliesTo(scenario, subject, args.profile));
+  const scenarios = all.filter((scenario) =>
+    appliesTo(scenario, subject, { profiles: args.profile, version: args.protocol }),
+  );
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
   return await checkAgent(stoppable.watched(subject), {
     ...(await checkSettings(args, options)),
@@ -126,7 +128,9 @@ async function judgedClient(
   all: typeof clientScenarios,
 ): Promise<Judgement> {
   const subject = await checkedClient({ words, ...(driver !== undefined && { driver }) }, options.cwd);
-  const scenarios = all.filter((scenario) => isForClient(scenario, subject, args.profile));
+  const scenarios = all.filter((scenario) =>
+    isForClient(scenario, subject, { profiles: args.profile, version: args.protocol }),
+  );
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
   return await checkClient(subject, {
     ...clientSettings(args),

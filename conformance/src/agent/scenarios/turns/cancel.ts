@@ -138,7 +138,8 @@ async function seeCancelled(
   const reply = await turn.endWithin(settings.timeouts.turn);
   const shown = [turn.request, cancel, reply];
   if (reply === undefined) return see.check('R159', 'the prompt was never answered after session/cancel', shown);
-  const failed = reply.error && `a cancelled prompt was answered with the error ${quoted(reply.error)}`;
+  const { error } = turn;
+  const failed = error && `a cancelled prompt was answered with the error ${quoted(error)}`;
   if (!see.check('R160', failed, shown)) return false;
   const { stopReason } = turn;
   const fault = `a cancelled prompt was answered with the stop reason ${quoted(stopReason)}`;
