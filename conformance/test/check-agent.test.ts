@@ -10,20 +10,10 @@ import { probeAgent } from '../src/agent/probe-agent.ts';
 import { runAgentScenario } from '../src/agent/run-agent-scenario.ts';
 import { defaultSteering } from '../src/agent/steering.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
-import type { Judgement } from '../src/verdict/verdict.ts';
 import type { Line } from '../src/wire/line.ts';
+import { faultsOf } from './judgements.ts';
 import { agentHome, builtInAgent, builtInAgentProcess } from './peers/built-in-agent.ts';
 import { unableAgent } from './peers/unable-agent.ts';
-
-/** The faults that a judgement reports, of the agent and of the kit. */
-function complaintsOf({ results }: Judgement): readonly object[] {
-  return results.flatMap(({ scenario, observations, harnessError }) => [
-    ...(harnessError === undefined ? [] : [{ scenario, harnessError }]),
-    ...observations
-      .filter(({ outcome }) => outcome === 'broken' || outcome === 'broken once')
-      .map(({ requirement, message }) => ({ scenario, requirement, message })),
-  ]);
-}
 
 test(
   'the built-in agent conforms',
@@ -37,7 +27,7 @@ test(
     const others = ofProcesses.filter((scenario) => !bytes.includes(scenario));
     const asProcess = await checkAgent(builtInAgentProcess(home), { seed: 1, profiles, scenarios: bytes });
     const inThisProcess = await checkAgent(builtInAgent(home), { seed: 1, profiles, scenarios: others });
-    expect([asProcess, inThisProcess].flatMap(complaintsOf)).toEqual([]);
+    expect([asProcess, inThisProcess].flatMap(faultsOf)).toEqual([]);
     expect([...asProcess.results, ...inThisProcess.results].map(({ scenario }) => scenario).toSorted()).toEqual(
       ofProcesses.map(({ id }) => id).toSorted(),
     );
@@ -111,5 +101,5 @@ test('a repeated scenario gives the agent a new home folder, without files of ot
 
 test('an agent that cannot create sessions is not blamed in any scenario', async () => {
   const judgement = await checkAgent(unableAgent(), { seed: 1, profiles: ['proposal', 'dialect', 'unstable'] });
-  expect(complaintsOf(judgement)).toEqual([]);
+  expect(faultsOf(judgement)).toEqual([]);
 });

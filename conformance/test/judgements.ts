@@ -6,6 +6,16 @@ import { type Judgement, verdictOn } from '../src/verdict/verdict.ts';
 /** Text of a peer that tries to attack whatever displays it. */
 export const hostile = `<script>alert("1")</script> ]]> '&amp;' \u001b]52;c;aGk=\u0007 \u202etxt.exe`;
 
+/** The faults that a judgement reports, of the agent and of the kit. */
+export function faultsOf({ results }: Judgement): readonly object[] {
+  return results.flatMap(({ scenario, observations, harnessError }) => [
+    ...(harnessError === undefined ? [] : [{ scenario, harnessError }]),
+    ...observations
+      .filter(({ outcome }) => outcome === 'broken' || outcome === 'broken once')
+      .map(({ requirement, message }) => ({ scenario, requirement, message })),
+  ]);
+}
+
 /**
  * A judgement on five requirements: a broken MUST, a broken SHOULD, one that passed, one that was not exercised, one that is not
  * observable.

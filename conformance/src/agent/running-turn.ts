@@ -3,6 +3,13 @@ import type { Wire } from '../wire/wire.ts';
 import { Frames } from './frames.ts';
 import type { TurnTimeout } from './turn-timeout.ts';
 
+/** The session and the content of a prompt, and further parameters. */
+interface TurnPrompt {
+  readonly sessionId: string;
+  readonly prompt: string | readonly RawMessage[];
+  readonly more?: RawMessage;
+}
+
 /** A turn, with all frames since its prompt in both directions. */
 export class RunningTurn extends Frames {
   readonly sessionId: string;
@@ -14,11 +21,7 @@ export class RunningTurn extends Frames {
   readonly #turns: TurnTimeout;
   readonly #timeout: number;
 
-  constructor(
-    wire: Wire,
-    turns: TurnTimeout,
-    { sessionId, prompt }: { readonly sessionId: string; readonly prompt: string | readonly RawMessage[] },
-  ) {
+  constructor(wire: Wire, turns: TurnTimeout, { sessionId, prompt, more }: TurnPrompt) {
     const from = wire.journal.length;
     super(() => wire.journal.slice(from));
     this.sessionId = sessionId;
@@ -27,7 +30,7 @@ export class RunningTurn extends Frames {
     this.#timeout = turns.milliseconds;
     this.from = from;
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
-    this.send(turns, { sessionId, prompt: blocks });
+    this.send(turns, { sessionId, prompt: blocks, ...more });
     this.request = wire.journal[this.from] as JournalEntry;
   }
 

@@ -101,11 +101,16 @@ export class ReadyAgent extends Frames {
     return this.context.ready();
   }
 
-  /** Restores a session of another connection with `session/load` or `session/resume`. */
+  /**
+   * Restores a session of another connection with `session/load` or `session/resume`; in version 2 the former is a `session/resume` with a
+   * replay.
+   */
   async restore(method: RestoreMethod, sessionId: string, changes: RawMessage = {}): Promise<RestoredSession> {
     const from = this.wire.journal.length;
-    const params = { sessionId, cwd: this.context.folder, mcpServers: [], ...changes };
-    const reply = await this.context.starts.start(this.wire, method, params);
+    const isReplay = this.context.version === 2 && method === 'session/load';
+    const replay = isReplay ? { replayFrom: { type: 'start' } } : {};
+    const params = { sessionId, cwd: this.context.folder, mcpServers: [], ...replay, ...changes };
+    const reply = await this.context.starts.start(this.wire, isReplay ? 'session/resume' : method, params);
     const before = framesOf(this.wire.journal.slice(from, this.wire.journal.indexOf(reply.entry)));
     return { session: new Session(this, sessionId, reply), reply, before };
   }

@@ -159,6 +159,7 @@ class Dissector implements Dissection {
       for (const [key, field] of Object.entries(shape)) members.fields.set(key, field[1]);
       return;
     }
+    if (shape[0] === 'when') return this.#gather(shape[2], into);
     if (shape[0] === 'both') {
       this.#gather(shape[1], into);
       return this.#gather(shape[2], into);

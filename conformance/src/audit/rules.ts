@@ -19,6 +19,12 @@ import { embeddedThenReleased, everyTerminalReleased, nothingUnoffered, terminal
 import { toolCalls } from './rules/tool-calls.ts';
 import { cancelCascades, updatesBeforeAnswer } from './rules/turns.ts';
 import { unstable } from './rules/unstable.ts';
+import { children } from './rules/version-2/children.ts';
+import { entities } from './rules/version-2/entities.ts';
+import { promptMessages } from './rules/version-2/prompts.ts';
+import { replayOrder } from './rules/version-2/replays.ts';
+import { states } from './rules/version-2/states.ts';
+import { distinctLogins, envelope, openValues, patchPaths } from './rules/version-2/values.ts';
 
 /** The rules that hold in every version. */
 const shared: readonly Rule[] = [
@@ -36,5 +42,8 @@ export const rules: Readonly<Record<CheckedVersion, readonly Rule[]>> = {
     ...[permissionAnswers, embeddedThenReleased, everyTerminalReleased, terminalAnswers, nothingUnoffered],
     ...[knownModes, modesInStep, listedMode, listedValue, filledForms, compactions, noOwnMessageIds, unstable],
   ],
-  2: [...shared, ...schemaOfVersion2, offeredInVersion2],
+  2: [
+    ...[...shared, ...schemaOfVersion2, offeredInVersion2],
+    ...[states, replayOrder, promptMessages, entities, children, openValues, envelope, patchPaths, distinctLogins],
+  ],
 };

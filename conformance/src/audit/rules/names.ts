@@ -38,7 +38,11 @@ function judgeKeys(frame: Frame, { held, broken }: RuleContext): void {
 }
 
 /** The requirements about variants of specific unions. For all others the general requirement about valid messages applies. */
-const ofVariants: { readonly [type in Definition]?: RequirementId } = { ToolCallContent: 'R188', ContentBlock: 'R233' };
+const ofVariants: { readonly [type in Definition]?: RequirementId } = {
+  ToolCallContent: 'R188',
+  ContentBlock: 'R233',
+  IdleStateUpdate: 'V047',
+};
 
 function judgeTags(frame: Frame, { judged, version, broken }: RuleContext): void {
   const ofVersion1 = judged === 'agent' ? 'R009' : 'R010';

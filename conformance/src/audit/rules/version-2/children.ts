@@ -1,0 +1,49 @@
+import { asMessage, quoted } from '../../../wire/messages.ts';
+import type { Frame } from '../../frame.ts';
+import { listener, type Rule } from '../../rule.ts';
+
+/** A child session is announced before anything has its id, and its state is the same on both sides. */
+export const children: Rule = listener('agent', ['V090', 'V092', 'V093'], ({ isWhole, held, broken, check }) => {
+  const opened = new Set<unknown>();
+  const announced = new Set<unknown>();
+  /** The last state of each child: in its own updates, and in those of its parent. */
+  const own = new Map<unknown, Frame>();
+  const mirrored = new Map<unknown, Frame>();
+  return {
+    received: (frame) => void opened.add(frame.sessionId),
+    sent: (frame) => {
+      if (frame.method === 'session/new') opened.add(frame.result?.['sessionId']);
+      const { update, sessionId } = frame;
+      if (update === undefined) return;
+      if (!opened.has(sessionId)) {
+        if (announced.has(sessionId)) held('V090');
+        else if (isWhole && announced.size > 0)
+          broken(
+            'V090',
+            `An update names the session ${quoted(sessionId)}, which was neither opened nor announced`,
+            frame,
+          );
+      }
+      const kind = update.sessionUpdate;
+      if (kind === 'state_update') own.set(sessionId, frame);
+      if (kind === 'session_message') {
+        const others = [update['senderSessionId'], update['recipientSessionId']];
+        const isNamed = others.some((each) => typeof each === 'string' && each !== sessionId);
+        check('V093', !isNamed && 'A message between sessions does not name the other session', frame);
+      }
+      if (kind !== 'subagent_update') return;
+      announced.add(update['sessionId']);
+      if (asMessage(update['state']) !== undefined) mirrored.set(update['sessionId'], frame);
+    },
+    end: () => {
+      for (const [id, frame] of mirrored) {
+        const last = own.get(id);
+        if (last === undefined) continue;
+        const [here, there] = [last.update?.['state'], asMessage(frame.update?.['state'])?.['state']];
+        const fault =
+          here !== there && `The child session ${quoted(id)} is ${quoted(here)}, but its parent says ${quoted(there)}`;
+        check('V092', fault, last, frame);
+      }
+    },
+  };
+});
