@@ -11,6 +11,7 @@ import { runAgentScenario } from '../src/agent/run-agent-scenario.ts';
 import { defaultSteering } from '../src/agent/steering.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
 import type { Line } from '../src/wire/line.ts';
+import { scenariosIn } from '../src/judge/scenario.ts';
 import { faultsOf } from './judgements.ts';
 import { agentHome, builtInAgent, builtInAgentProcess } from './peers/built-in-agent.ts';
 import { unableAgent } from './peers/unable-agent.ts';
@@ -21,7 +22,7 @@ test(
     await using home = await agentHome();
     // Scenarios about bytes, start and exit need a process. The others show the same without one in a tenth of the time.
     const profiles = ['proposal', 'dialect', 'unstable'] as const;
-    const ofProcesses = agentScenarios.filter(({ over }) => over === undefined);
+    const ofProcesses = scenariosIn(1, agentScenarios).filter(({ over }) => over === undefined);
     const aboutThem = /^(?:framing|stdout|json-rpc|initialize|authentication|shutdown)\//;
     const bytes = ofProcesses.filter(({ id }) => aboutThem.test(id));
     const others = ofProcesses.filter((scenario) => !bytes.includes(scenario));

@@ -24,6 +24,7 @@ function levelOf(wanted: RequirementId): string {
 
 describe.each([
   ['agent', 1],
+  ['agent', 2],
   ['client', 1],
 ] as const)('requirements on the %s in version %i', (kind, version) => {
   const scenarios = scenariosIn(version, all[kind]).filter(({ over }) => version === 1 || over === undefined);

@@ -7,11 +7,12 @@ import { type Judgement, verdictOn } from '../src/verdict/verdict.ts';
 export const hostile = `<script>alert("1")</script> ]]> '&amp;' \u001b]52;c;aGk=\u0007 \u202etxt.exe`;
 
 /** The faults that a judgement reports, of the agent and of the kit. */
-export function faultsOf({ results }: Judgement): readonly object[] {
+export function faultsOf({ results, verdicts }: Judgement): readonly object[] {
+  const judged = new Set(verdicts.map(({ requirement }) => requirement.id));
   return results.flatMap(({ scenario, observations, harnessError }) => [
     ...(harnessError === undefined ? [] : [{ scenario, harnessError }]),
     ...observations
-      .filter(({ outcome }) => outcome === 'broken' || outcome === 'broken once')
+      .filter(({ outcome, requirement }) => outcome.startsWith('broken') && judged.has(requirement))
       .map(({ requirement, message }) => ({ scenario, requirement, message })),
   ]);
 }

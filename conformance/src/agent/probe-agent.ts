@@ -50,10 +50,7 @@ async function firstWords(wire: Wire, contact: Contact): Promise<ProbeResult> {
     const { result } = await wire.ask('initialize', offer, { within: contact.timeout });
     if (contact.version === 2 && at(result, 'protocolVersion') === 1)
       return { unreachable: 'the agent speaks version 1 of the protocol, not version 2' };
-    const { title, name, version } = asMessage(at(result, contact.version === 1 ? 'agentInfo' : 'info')) ?? {};
-    const known = [title, name].find((each) => typeof each === 'string' && each !== '');
-    if (typeof known !== 'string') return {};
-    return { introduction: { name: known, ...(typeof version === 'string' && { version }) } };
+    return introducedBy(at(result, contact.version === 1 ? 'agentInfo' : 'info'));
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     const { hasEnded } = wire;
@@ -68,6 +65,13 @@ async function firstWords(wire: Wire, contact: Contact): Promise<ProbeResult> {
   } finally {
     await wire.close();
   }
+}
+
+function introducedBy(info: unknown): ProbeResult {
+  const { title, name, version } = asMessage(info) ?? {};
+  const known = [title, name].find((each) => typeof each === 'string' && each !== '');
+  if (typeof known !== 'string') return {};
+  return { introduction: { name: known, ...(typeof version === 'string' && { version }) } };
 }
 
 const shownLines = 12;

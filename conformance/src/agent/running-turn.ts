@@ -49,7 +49,7 @@ export class RunningTurn extends Frames {
     return this.wire.received(this.from).find(({ message }) => isAnswerTo(this.#id, message))?.entry;
   }
 
-  /** Evidence for the state of the turn: the answer, or the prompt if there is none. */
+  /** Evidence for the state of the turn: the message that ended it, or the prompt. */
   get entry(): JournalEntry {
     return this.answered ?? this.request;
   }

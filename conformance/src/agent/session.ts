@@ -10,7 +10,7 @@ import { Turn2 } from './turn-2.ts';
 import type { Action } from './steering.ts';
 import type { TurnTimeout } from './turn-timeout.ts';
 
-/** What sessions need from the context of their scenario. */
+/** The part of a scenario's context that sessions need. */
 export interface SessionContext {
   readonly version: CheckedVersion;
   readonly folder: string;

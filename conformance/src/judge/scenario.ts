@@ -1,6 +1,6 @@
 import type { RemoteProfile } from '../remote/endpoint.ts';
 import type { CheckedVersion, RequirementId } from '../requirements/requirement.ts';
-import { requirementIn } from '../requirements/requirements.ts';
+import { appliesIn, requirementIn } from '../requirements/requirements.ts';
 
 /** The code of a scenario. */
 export type Script<Context> = (context: Context) => Promise<void>;
@@ -44,7 +44,10 @@ export function scenariosIn<Kind extends Pick<Scenario<never>, 'covers' | 'versi
 ): readonly Kind[] {
   return scenarios
     .filter(({ versions = [1] }) => versions.includes(version))
-    .map((each) => ({ ...each, covers: [...new Set(each.covers.map((id) => requirementIn(version, id)))] }));
+    .map((each) => {
+      const covers = each.covers.map((id) => requirementIn(version, id)).filter((id) => appliesIn(version, id));
+      return { ...each, covers: [...new Set(covers)] };
+    });
 }
 
 /**

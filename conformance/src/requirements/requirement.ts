@@ -33,7 +33,7 @@ export interface Requirement {
   /**
    * The body of text that it belongs to: `v1` is the official text; `proposal` covers proposals and drafts; `dialect` covers other
    * documents and established practice; `unstable` covers the schema of version 1 with its unstable methods; `remote` covers the proposal
-   * for WebSocket and HTTP, for both sides of a remote connection; `v2` covers version 2, which has no extra profiles.
+   * for WebSocket and HTTP, for both sides of a remote connection; `v2` covers version 2 of the protocol.
    */
   readonly profile: 'v1' | 'v2' | 'remote' | ExtraProfile;
   readonly binds: Subject | 'both';

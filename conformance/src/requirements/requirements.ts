@@ -9,6 +9,15 @@ const namesInVersion2 = new Map(
   requirements.flatMap(({ id, sameAs = [] }) => sameAs.map((each) => [each, id] as const)),
 );
 
+const ofVersion1Only = new Set(
+  requirements.filter(({ profile }) => profile !== 'v2' && profile !== 'remote').map(({ id }) => id),
+);
+
+/** Whether a requirement can be judged in a version of the protocol. Those of remote transports are the same in both. */
+export function appliesIn(version: CheckedVersion, id: RequirementId): boolean {
+  return version === 1 || !ofVersion1Only.has(id);
+}
+
 /** The requirement to which an observation belongs in a version of the protocol. */
 export function requirementIn(version: CheckedVersion, id: RequirementId): RequirementId {
   return version === 2 ? (namesInVersion2.get(id) ?? id) : id;

@@ -19,15 +19,15 @@ export class Observer {
   }
 
   held(requirement: RequirementId, message = ''): void {
-    this.#record(requirement, 'held', message);
+    this.#record({ requirement, outcome: 'held', message, evidence: [] });
   }
 
   broken(requirement: RequirementId, message: string, ...shown: readonly Evidence[]): void {
-    this.#record(requirement, 'broken', message, framesIn(shown));
+    this.#record({ requirement, outcome: 'broken', message, evidence: framesIn(shown) });
   }
 
   unseen(requirement: RequirementId, reason: string): void {
-    this.#record(requirement, 'unseen', reason);
+    this.#record({ requirement, outcome: 'unseen', message: reason, evidence: [] });
   }
 
   /** Records `held` without a fault, else `broken` with the evidence, for each requirement. Returns whether there was no fault. */
@@ -44,13 +44,9 @@ export class Observer {
     return this.observations.some((observation) => observation.requirement === name);
   }
 
-  #record(
-    requirement: RequirementId,
-    outcome: Observation['outcome'],
-    message: string,
-    evidence: readonly JournalEntry[] = [],
-  ): void {
-    this.observations.push({ requirement: requirementIn(this.#version, requirement), outcome, message, evidence });
+  #record(observation: Observation): void {
+    const requirement = requirementIn(this.#version, observation.requirement);
+    this.observations.push({ ...observation, requirement });
   }
 }
 

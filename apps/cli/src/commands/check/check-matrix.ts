@@ -15,6 +15,7 @@ import {
   matrixMarkdown,
   matrixOf,
   type ScenarioResult,
+  scenariosIn,
   summarise,
 } from '@turnwire/conformance';
 import type { CheckArguments } from './check-arguments.ts';
@@ -43,9 +44,11 @@ export async function checkMatrix(
   const subjects = await readMatrix(args.matrix);
   const scenarios: Scenarios = {
     agent: subjects.some(({ client }) => client !== true)
-      ? selectScenarios(args.only, agentScenarios, 'agent')
+      ? selectScenarios(args.only, scenariosIn(args.protocol, agentScenarios), 'agent')
       : undefined,
-    client: subjects.some(({ client }) => client) ? selectScenarios(args.only, clientScenarios, 'client') : undefined,
+    client: subjects.some(({ client }) => client)
+      ? selectScenarios(args.only, scenariosIn(args.protocol, clientScenarios), 'client')
+      : undefined,
   };
   onStdout(args);
   await prepareReports(args);

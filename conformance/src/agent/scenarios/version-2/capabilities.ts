@@ -13,7 +13,7 @@ const servers: readonly (readonly [capability: string, server: RawMessage])[] = 
 
 export const capabilityScenarios: AgentScripts = {
   'capabilities/session': withAgent([], async (agent, context) => {
-    // The parameters are wrong: a method that exists refuses them and has no effect.
+    // A method that exists refuses these parameters.
     for (const method of [...ofSessions, 'session/delete']) {
       const capability = method === 'session/delete' ? 'session.delete' : 'session';
       const reply = await agent.wire.ask(method, { sessionId: 5, cwd: 5 });

@@ -1,6 +1,6 @@
 import { at, errorOf, quoted } from '../../../wire/messages.ts';
 import { type AgentScripts, inSession } from '../../agent-context.ts';
-import { expectDone } from '../../fixtures/preconditions.ts';
+import { calm, expectDone } from '../../fixtures/preconditions.ts';
 import { answersBut, nextAnswer, readyToAnswer, unknownMethod, unknownRequest } from '../../fixtures/unknown-method.ts';
 import { chosen, selected } from '../../host/simulate-host.ts';
 import { failsWith } from './refusal.ts';
@@ -39,14 +39,20 @@ export const envelopeScenarios: AgentScripts = {
     const asked = await turn.until(({ method }) => method === 'session/request_permission');
     expectDone(asked !== undefined, 'ask for permission');
     const id = at(asked.message, 'id');
+    const cancel = wire.notify('$/cancel_request', { requestId: id });
+    await wire.quiet(calm);
+    const isWithdrawn = turn.entries.some(
+      ({ from, message }) => from === 'agent' && at(message, 'method') === '$/cancel_request',
+    );
+    const isCancelled = isWithdrawn || turn.stopReason === 'cancelled';
+    const fault = isCancelled && 'cancelling an id of the agent cancelled its work';
+    if (!context.see.check('V008', fault, asked, cancel, turn)) return;
     const reply = await wire.ask(unknownMethod, {}, { id });
     const how = 'a request with the id of an open request of the agent';
     context.see.check('V003', failsWith(reply, -32_601, how), asked, reply);
     wire.send({ jsonrpc: '2.0', id, result: selected(chosen(at(asked.message, 'params', 'options'), 'allow_once')) });
+    // The turn ends only if the agent attributes both answers.
     await turn.end();
-    const isLost =
-      (await context.textOf('made.txt')) === undefined && 'the answer to the request of the agent was lost';
-    context.see.check('V003', isLost, asked, reply, turn);
   }),
   'envelope/null-params': async (context) => {
     const wire = await readyToAnswer(context);

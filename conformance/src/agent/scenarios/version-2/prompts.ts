@@ -1,5 +1,7 @@
 import { at, errorOf, isAnswerTo, quoted, type RawMessage } from '../../../wire/messages.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import { type AgentScripts, inSession } from '../../agent-context.ts';
+import { failureOf } from '../../failed-turn.ts';
 import { beginBusyTurn } from '../../fixtures/busy-turn.ts';
 import { calm, expectDone } from '../../fixtures/preconditions.ts';
 import type { Session } from '../../session.ts';
@@ -10,7 +12,8 @@ export const promptScenarios: AgentScripts = {
     for (const text of ['quince', 'medlar']) {
       const turn = beginTurn(session, context.steer('say', { text }));
       await turn.end();
-      const { answer, echo, messageId, request } = turn;
+      const { answer, echo, error, messageId, request } = turn;
+      if (error !== undefined) throw new Stopped(failureOf(error));
       context.see.check('V050', typeof messageId !== 'string' && 'the answer to a prompt has no messageId', answer);
       const fault = echo === undefined && `no user_message with the id ${quoted(messageId)} was sent`;
       context.see.check('V051', fault, request, answer);

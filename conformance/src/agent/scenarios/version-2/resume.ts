@@ -2,7 +2,7 @@ import { at, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type AgentScripts, inSession, withAgent } from '../../agent-context.ts';
 import { beginKeptSession } from '../../fixtures/kept-session.ts';
-import { expectDone } from '../../fixtures/preconditions.ts';
+import { calm, expectDone } from '../../fixtures/preconditions.ts';
 import { failsWith } from './refusal.ts';
 
 const unknown = { sessionId: 'turnwire-no-such-session' };
@@ -58,6 +58,8 @@ export const resumeScenarios: AgentScripts = {
     const child = session.updates('subagent_update').at(-1)?.update;
     if (child === undefined) throw new Stopped('the agent did not delegate the task to a child session');
     const { sessionId } = child;
+    // Audit rules judge how the work of the child ends.
+    await session.wire.quiet(calm);
     for (const method of ['session/prompt', 'session/close']) {
       const reply = await session.wire.ask(method, { sessionId, prompt: [{ type: 'text', text: 'hello' }] });
       context.see.check('V091', failsWith(reply, -32_602, `${method} for a child session`), reply);

@@ -1,11 +1,14 @@
 import { asMessage, quoted } from '../../../wire/messages.ts';
 import type { Frame } from '../../frame.ts';
-import { listener, type Rule } from '../../rule.ts';
+import { listener, type Rule, type RuleContext } from '../../rule.ts';
 
 /** A child session is announced before anything has its id, and its state is the same on both sides. */
-export const children: Rule = listener('agent', ['V090', 'V092', 'V093'], ({ isWhole, held, broken, check }) => {
+export const children: Rule = listener('agent', ['V090', 'V092', 'V093'], (context) => {
+  const { held, broken, check } = context;
   const opened = new Set<unknown>();
   const announced = new Set<unknown>();
+  /** Updates of sessions that were neither opened nor announced before. */
+  const early = new Map<unknown, Frame>();
   /** The last state of each child: in its own updates, and in those of its parent. */
   const own = new Map<unknown, Frame>();
   const mirrored = new Map<unknown, Frame>();
@@ -17,21 +20,20 @@ export const children: Rule = listener('agent', ['V090', 'V092', 'V093'], ({ isW
       if (update === undefined) return;
       if (!opened.has(sessionId)) {
         if (announced.has(sessionId)) held('V090');
-        else if (isWhole && announced.size > 0)
-          broken(
-            'V090',
-            `An update names the session ${quoted(sessionId)}, which was neither opened nor announced`,
-            frame,
-          );
+        else early.set(sessionId, early.get(sessionId) ?? frame);
       }
       const kind = update.sessionUpdate;
       if (kind === 'state_update') own.set(sessionId, frame);
-      if (kind === 'session_message') {
-        const others = [update['senderSessionId'], update['recipientSessionId']];
-        const isNamed = others.some((each) => typeof each === 'string' && each !== sessionId);
-        check('V093', !isNamed && 'A message between sessions does not name the other session', frame);
-      }
+      if (kind === 'session_message') judgeMessage(frame, context);
       if (kind !== 'subagent_update') return;
+      const before = early.get(update['sessionId']);
+      if (before !== undefined)
+        broken(
+          'V090',
+          `The session ${quoted(update['sessionId'])} sent updates before it was announced`,
+          before,
+          frame,
+        );
       announced.add(update['sessionId']);
       if (asMessage(update['state']) !== undefined) mirrored.set(update['sessionId'], frame);
     },
@@ -47,3 +49,10 @@ export const children: Rule = listener('agent', ['V090', 'V092', 'V093'], ({ isW
     },
   };
 });
+
+function judgeMessage(frame: Frame, { check }: RuleContext): void {
+  const { senderSessionId, recipientSessionId } = frame.update ?? {};
+  const others = [senderSessionId, recipientSessionId];
+  const isNamed = others.some((each) => typeof each === 'string' && each !== frame.sessionId);
+  check('V093', !isNamed && 'A message between sessions does not name the other session', frame);
+}

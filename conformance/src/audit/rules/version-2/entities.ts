@@ -2,7 +2,7 @@ import { asMessage, objectsIn, quoted, type RawMessage } from '../../../wire/mes
 import type { Frame } from '../../frame.ts';
 import { listener, type Rule, type RuleContext } from '../../rule.ts';
 
-/** What a session has announced: tool calls, terminals and child sessions. */
+/** The tool calls, terminals and child sessions that a session has announced. */
 class Entities {
   readonly #known = new Map<string, Frame>();
   readonly #fixed = new Map<string, unknown>();
@@ -41,18 +41,28 @@ export const entities: Rule = listener('agent', ['V046', 'V094', 'V104'], (conte
       const subject = asMessage(frame.params['subject']);
       if (frame.method === 'session/request_permission' && subject?.['type'] === 'tool_call')
         judgeToolCall(frame, { known, context, call: asMessage(subject['toolCall']) ?? {} });
-      const { update } = frame;
-      if (update === undefined) return;
-      const kind = String(update.sessionUpdate);
-      if (kind === 'tool_call_update') judgeToolCall(frame, { known, context, call: update });
-      if (kind === 'tool_call_content_chunk') known.announce('tool_call', update['toolCallId'], frame);
-      if (kind === 'terminal_output_chunk') known.announce('terminal', update['terminalId'], frame);
-      if (kind === 'terminal_update') judgeTerminal(frame, known, context);
-      if (kind === 'subagent_update') known.announce('subagent', update['sessionId'], frame);
-      if (kind === 'state_update') judgeBackground(frame, known, context);
+      if (frame.update !== undefined) judgeUpdate(frame, known, context);
     },
   };
 });
+
+function judgeUpdate(frame: Frame, known: Entities, context: RuleContext): void {
+  const update = frame.update ?? {};
+  switch (update.sessionUpdate) {
+    case 'tool_call_update':
+      return judgeToolCall(frame, { known, context, call: update });
+    case 'tool_call_content_chunk':
+      return void known.announce('tool_call', update['toolCallId'], frame);
+    case 'terminal_output_chunk':
+      return void known.announce('terminal', update['terminalId'], frame);
+    case 'terminal_update':
+      return judgeTerminal(frame, known, context);
+    case 'subagent_update':
+      return void known.announce('subagent', update['sessionId'], frame);
+    case 'state_update':
+      return judgeBackground(frame, known, context);
+  }
+}
 
 function judgeToolCall(
   frame: Frame,

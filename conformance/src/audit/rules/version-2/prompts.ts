@@ -1,6 +1,6 @@
 import { quoted } from '../../../wire/messages.ts';
 import type { Frame } from '../../frame.ts';
-import { listener, type Rule } from '../../rule.ts';
+import { listener, type Rule, type RuleContext } from '../../rule.ts';
 import { Replays } from './replays.ts';
 
 interface Prompts {
@@ -13,7 +13,8 @@ interface Prompts {
 }
 
 /** Every prompt is answered with the id of its own message, and a message that was inserted belongs to a prompt that succeeded. */
-export const promptMessages: Rule = listener('agent', ['V050', 'V054'], ({ isWhole, held, broken }) => {
+export const promptMessages: Rule = listener('agent', ['V050', 'V054'], (context) => {
+  const { isWhole, held, broken } = context;
   const sessions = new Map<string, Prompts>();
   const replays = new Replays();
   const promptsOf = ({ sessionId = '' }: Frame): Prompts => {
@@ -31,16 +32,7 @@ export const promptMessages: Rule = listener('agent', ['V050', 'V054'], ({ isWho
       const prompts = promptsOf(frame);
       const { sessionUpdate, messageId } = frame.update ?? {};
       if (!isReplay && String(sessionUpdate).startsWith('user_message')) prompts.shown.set(messageId, frame);
-      if (frame.kind !== 'answer' || frame.method !== 'session/prompt') return;
-      prompts.open -= 1;
-      if (!frame.isSuccess) return void prompts.refused.push(frame);
-      const id = frame.result?.['messageId'];
-      const key = frame.request?.params['idempotencyKey'];
-      const before = prompts.answered.get(id);
-      if (before !== undefined && (key === undefined || before.key !== key))
-        broken('V050', `Two prompts were answered with the message ${quoted(id)}`, before.frame, frame);
-      else if (typeof id === 'string') held('V050');
-      prompts.answered.set(id, { frame, key });
+      if (frame.kind === 'answer' && frame.method === 'session/prompt') judgeAnswer(frame, prompts, context);
     },
     end: () => {
       for (const { answered, shown, refused, open } of sessions.values()) {
@@ -54,3 +46,15 @@ export const promptMessages: Rule = listener('agent', ['V050', 'V054'], ({ isWho
     },
   };
 });
+
+function judgeAnswer(frame: Frame, prompts: Prompts, { held, broken }: RuleContext): void {
+  prompts.open -= 1;
+  if (!frame.isSuccess) return void prompts.refused.push(frame);
+  const id = frame.result?.['messageId'];
+  const key = frame.request?.params['idempotencyKey'];
+  const before = prompts.answered.get(id);
+  if (before !== undefined && (key === undefined || before.key !== key))
+    broken('V050', `Two prompts were answered with the message ${quoted(id)}`, before.frame, frame);
+  else if (typeof id === 'string') held('V050');
+  prompts.answered.set(id, { frame, key });
+}

@@ -38,7 +38,7 @@ export const states: Rule = listener('agent', ['V041', 'V042', 'V047', 'V061'], 
       replays.take(frame);
       const state = stateOf(frame);
       if (frame.method === 'session/cancel' && state.hasRun) state.cancel = frame;
-      // What follows may belong to this prompt, which can begin work before its message is inserted.
+      // Later updates may belong to this prompt, because work can begin before its message is inserted.
       if (frame.method === 'session/prompt') state.cancelled = undefined;
       if (frame.kind === 'answer' && frame.request !== undefined) state.questions.delete(frame.request);
     },
@@ -67,19 +67,16 @@ function judgeState(frame: Frame, state: SessionState, context: RuleContext): vo
 }
 
 function judgeIdle(frame: Frame, state: SessionState, { held, check }: RuleContext): void {
-  const stopReason = frame.update?.['stopReason'];
+  const { stopReason, background } = frame.update ?? {};
   const { hasRun, inserted, cancel } = state;
-  if (typeof stopReason === 'string') {
-    if (hasRun || inserted !== undefined)
-      check('V041', !hasRun && 'Work ended with idle, but no state said that it had begun', inserted, frame);
-    held('V047');
-  }
-  if (hasRun && cancel !== undefined && typeof stopReason === 'string') {
-    check('V061', stopReason === 'error' && 'Work that was cancelled ended with error', cancel, frame);
-    const hasBackground = objectsIn(frame.update?.['background']).length > 0;
-    if (stopReason === 'cancelled' && !hasBackground) state.cancelled = frame;
-  }
   Object.assign(state, { hasRun: false, inserted: undefined, cancel: undefined });
+  if (typeof stopReason !== 'string') return;
+  held('V047');
+  if (hasRun || inserted !== undefined)
+    check('V041', !hasRun && 'Work ended with idle, but no state said that it had begun', inserted, frame);
+  if (!hasRun || cancel === undefined) return;
+  check('V061', stopReason === 'error' && 'Work that was cancelled ended with error', cancel, frame);
+  if (stopReason === 'cancelled' && objectsIn(background).length === 0) state.cancelled = frame;
 }
 
 function judgeOutput(frame: Frame, state: SessionState, { held, broken }: RuleContext): void {

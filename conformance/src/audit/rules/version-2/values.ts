@@ -1,31 +1,38 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import { at, objectsIn, quoted } from '../../../wire/messages.ts';
+import { asMessage, at, objectsIn, quoted } from '../../../wire/messages.ts';
 import type { Definition } from '../../definition-of.ts';
 import { listener, type Rule, rule } from '../../rule.ts';
 
-/** The defined values of types that are open to others. */
-const open: { readonly [type in Definition]?: readonly string[] } = {
-  ToolCallStatus: ['pending', 'in_progress', 'paused', 'completed', 'failed', 'cancelled'],
-  ToolKind: ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'],
-  PlanEntryStatus: ['pending', 'in_progress', 'completed', 'cancelled'],
-  PlanEntryPriority: ['high', 'medium', 'low'],
-  PermissionOptionKind: ['allow_once', 'allow_always', 'reject_once', 'reject_always'],
-  NoticeSeverity: ['info', 'warning', 'error'],
-  CompactionStatus: ['in_progress', 'completed', 'failed', 'cancelled'],
+/** The defined values of fields that are open to others. */
+const open: { readonly [type in Definition]?: Readonly<Record<string, readonly string[]>> } = {
+  ToolCallUpdate: {
+    status: ['pending', 'in_progress', 'paused', 'completed', 'failed', 'cancelled'],
+    kind: ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'],
+  },
+  PlanEntry: {
+    status: ['pending', 'in_progress', 'completed', 'cancelled'],
+    priority: ['high', 'medium', 'low'],
+  },
+  PermissionOption: { kind: ['allow_once', 'allow_always', 'reject_once', 'reject_always'] },
+  Notice: { severity: ['info', 'warning', 'error'] },
+  CompactionUpdate: { status: ['in_progress', 'completed', 'failed', 'cancelled'] },
 };
 
 /** A value that the protocol does not define starts with an underscore. */
 export const openValues: Rule = rule('both', ['V113'], (frame, { check }) => {
-  for (const { type, value, path } of frame.dissection.parts) {
-    const known = open[type];
-    if (known === undefined || typeof value !== 'string') continue;
-    const fault =
-      !known.includes(value) && !value.startsWith('_') && `${path} is ${value}, which the protocol does not define`;
-    check('V113', fault, frame);
-  }
+  for (const { type, value } of frame.dissection.parts)
+    for (const [field, known] of Object.entries(open[type] ?? {})) {
+      const given = asMessage(value)?.[field];
+      if (typeof given !== 'string') continue;
+      const fault =
+        !known.includes(given) &&
+        !given.startsWith('_') &&
+        `${type} has the ${field} ${given}, which the protocol does not define`;
+      check('V113', fault, frame);
+    }
 });
 
-/** A message without parameters has no `params`, and no two open requests of a side have one id. */
+/** `params` is absent rather than null, and each open request of a side has its own id. */
 export const envelope: Rule = listener('both', ['V003', 'V005'], ({ held, check }) => {
   const asked = new Set<string>();
   return {
