@@ -22,7 +22,7 @@ test('the table says how far everybody is from the floor and whether the aim is 
   expect(row).toEqual(['', 'round-trip', 'per s', '200', '30.0', '150', '0.75', '0.15', '≥ 0.8×', 'no', '±50 %', '']);
 });
 
-test('a case that only the floor takes part in has nothing to say of the others', () => {
+test('a case of the floor alone has no figures of other peers', () => {
   const alone: Result = { figure: result.figure, values: { floor: [200, 100, 300] } };
   const { aim: _aim, ...figure } = alone.figure;
   const row = asTable([{ ...alone, figure }])

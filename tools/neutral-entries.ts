@@ -2,6 +2,7 @@
 export const neutralEntries: readonly string[] = [
   '@turnwire/protocol',
   '@turnwire/protocol/unstable',
+  '@turnwire/protocol/translation',
   '@turnwire/protocol/v2',
   '@turnwire/protocol/v2/unstable',
   '@turnwire/machine/waits',

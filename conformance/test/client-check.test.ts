@@ -223,7 +223,7 @@ test('the reason why a client cannot be judged includes the first fault in what 
   const timeouts = { start: 5_000, answer: 1_000, end: 1_000, leave: 500 };
   const { unreachable } = await checkClient(subject, { scenarios: named('framing/turn'), timeouts });
   expect(unreachable).toBe(
-    'the client did not send a prompt: it ended interrupted with exit code 130. A likely reason is that the client breaks R005: A line contains a batch: each message needs its own line',
+    'the client did not send a prompt: it ended interrupted with exit code 130. The likely reason: the client breaks R005: A line contains a batch: each message needs its own line',
   );
 });
 

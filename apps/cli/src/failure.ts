@@ -43,7 +43,7 @@ function explanation(error: unknown, agent: Pick<Agent, 'authMethods'> | undefin
 function loginNeeded(error: ProtocolError, agent: Pick<Agent, 'authMethods'> | undefined): string {
   const ways = agent?.authMethods.map(({ name }) => name).join(', ');
   const offered = ways ? ` It offers: ${ways}.` : '';
-  return `the agent wants you to log in first (${errorText(error)}).${offered} Log in with the agent's own command, or pass its key on with --env NAME.`;
+  return `the agent requires a login (${errorText(error)}).${offered} Log in with the agent's own command, or pass its key on with --env NAME.`;
 }
 
 /** Where to read about an agent that could not be started, if it was named and is known; else an empty text. */

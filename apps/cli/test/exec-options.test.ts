@@ -183,7 +183,7 @@ describe('other options', () => {
     expect(await run(['exec', 'say hello', '--max-cost', '1.5'])).toEqual({
       code: 0,
       stdout: 'hello\n',
-      stderr: 'turnwire: the agent reports no cost, so the limit of 1.5 limits nothing\n',
+      stderr: 'turnwire: the agent reports no cost, so the limit of 1.5 has no effect\n',
     });
   });
 

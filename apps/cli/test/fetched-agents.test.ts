@@ -45,7 +45,7 @@ test('a known agent that is not installed runs through npx after one question, i
   const run = (): TerminalRun => inTerminal(['claude', 'exec', 'say hello'], { env });
   const refusing = run();
   expect(await refusing.until('(y/n) ')).toContain(
-    'Claude Code is not installed. npx can get @agentclientprotocol/claude-agent-acp@0.100.0, the version that was tried.',
+    'Claude Code is not installed. npx can download @agentclientprotocol/claude-agent-acp@0.100.0, the tested version.',
   );
   refusing.type(`n${enter}`);
   expect([await refusing.exitCode, await calls()]).toEqual([5, []]);

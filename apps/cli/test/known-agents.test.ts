@@ -67,7 +67,7 @@ test('an agent without its expected asking mode is reported', async () => {
   expect(await run(['exec', 'settings'])).toEqual({
     ...said('code small'),
     stderr:
-      'turnwire: The agent could not be made to ask: Nothing was sent: the agent has no mode "read-only"; it has: code, plan\n',
+      'turnwire: The agent could not be set to ask for permission: Nothing was sent: the agent has no mode "read-only"; it has: code, plan\n',
   });
 });
 

@@ -76,7 +76,7 @@ test.each(['url', 'httpUrl'] as const)('an error answer of a server is reported 
   const connection = `connection ok: ${new URL(url).host} accepts connections.`;
   expect(await findings(url, { TURNWIRE_TOKEN: 'wrong' })).toEqual([
     connection,
-    'http failed: It answered 401 Unauthorized: Not authorized. Send a valid token in the Authorization header. → It wants to know who you are: check the token or the headers that are sent.\nSet the token for --agent URL in the variable TURNWIRE_TOKEN; set other headers in the configuration of the agent, or in a file: add --header-file FILE after the URL.',
+    'http failed: It answered 401 Unauthorized: Not authorized. Send a valid token in the Authorization header. → It requires authentication: check the token or the headers that are sent.\nSet the token for --agent URL in the variable TURNWIRE_TOKEN; set other headers in the configuration of the agent, or in a file: add --header-file FILE after the URL.',
   ]);
   expect(await findings(url.replace('/acp', '/other'))).toEqual([
     connection,
@@ -98,9 +98,9 @@ test('a web page and a failing server are reported as such, not as an agent', as
   status = 503;
   const [, failing] = await findings(url);
   expect({ page, failing }).toEqual({
-    page: 'http failed: It answered 200 OK. → Something else than an agent answers there: check the host, the port and the path.',
+    page: 'http failed: It answered 200 OK. → Something other than an agent answers there: check the host, the port and the path.',
     failing:
-      'http failed: It answered 503 Service Unavailable. → The server, or a proxy before it, fails. Look at its log, and try again later.',
+      'http failed: It answered 503 Service Unavailable. → The server or a proxy in front of it failed. Look at its log, and try again later.',
   });
 });
 
@@ -123,7 +123,7 @@ test.each([
   expect(await findings(url, trusting)).toEqual([
     connection,
     // The certificate of the test is for a day.
-    expect.stringMatching(`^tls warning: It speaks TLSv1\\.3, HTTP/2\\. ${facts} → It ends in \\d days`),
+    expect.stringMatching(`^tls warning: It speaks TLSv1\\.3, HTTP/2\\. ${facts} → It expires in \\d days`),
     answers,
     ...rest,
   ]);

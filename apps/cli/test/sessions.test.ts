@@ -250,7 +250,7 @@ describe('limits of a turn in a session', () => {
     expect(await run(['--max-cost', '0.5', 'say hello'])).toEqual({
       code: 0,
       stdout: 'hello\n',
-      stderr: 'turnwire: the agent reports no cost, so the limit of 0.5 limits nothing\n',
+      stderr: 'turnwire: the agent reports no cost, so the limit of 0.5 has no effect\n',
     });
   });
 });

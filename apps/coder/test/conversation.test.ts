@@ -21,7 +21,7 @@ const gives = (value: string, ...ids: string[]): ConversationMessage => ({
   role: 'tool',
   content: ids.map((id) => resultOf(value, id)),
 });
-const lost = 'Interrupted: whether it ran is not known.';
+const lost = 'Interrupted: it is unknown whether it ran.';
 const mixed: ConversationMessage = { role: 'tool', content: [resultOf(lost, 'a'), resultOf('B', 'b')] };
 const nowhere = async (): Promise<void> => undefined;
 

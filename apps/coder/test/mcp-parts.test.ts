@@ -198,7 +198,7 @@ test('a failure message contains advice', () => {
   ]).toEqual([
     'the program /usr/bin/tool was not found. Install it, or correct its path in the configuration',
     'nothing listens at host.example. Start the server, or correct its address',
-    'it wants a login (HTTP 401). Check the header Authorization in its configuration',
+    'it requires a login (HTTP 401). Check the header Authorization in its configuration',
     'there is no MCP server at its address (HTTP 404). Check the path',
     'why not',
     'odd',

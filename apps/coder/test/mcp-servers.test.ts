@@ -374,7 +374,7 @@ test('cookies are returned, for load balancers with sticky sessions', async () =
 });
 
 const statuses = [
-  [401, 'it wants a login (HTTP 401). Check the header Authorization in its configuration.'],
+  [401, 'it requires a login (HTTP 401). Check the header Authorization in its configuration.'],
   [404, 'there is no MCP server at its address (HTTP 404). Check the path.'],
   [503, 'it has an internal error (HTTP 503). Try again later: /mcp reconnect.'],
 ] as const;

@@ -109,7 +109,7 @@ test('an interrupted conversation is completed for the model', () => {
     toolName: 'read',
     output: { type: 'text', value: 'x' },
   } as const;
-  const lost = { ...result, output: { type: 'error-text', value: 'Interrupted: whether it ran is not known.' } };
+  const lost = { ...result, output: { type: 'error-text', value: 'Interrupted: it is unknown whether it ran.' } };
   const asks: LanguageModelV3Message = { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }, call] };
   expect([
     new Conversation([user, asks, { role: 'tool', content: [result] }, null, { note: 1 }]).messages,

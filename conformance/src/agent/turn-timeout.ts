@@ -7,7 +7,7 @@ const enough = 3;
 /** The share of the full timeout that remains then. */
 const restPart = 0.1;
 /** The upper bound for the shortened timeout, in milliseconds. */
-const longestRest = 5_000;
+const maxRemaining = 5_000;
 
 /** The timeout in milliseconds once the total time is used up. */
 const leastTimeout = 250;
@@ -35,7 +35,7 @@ export class TurnTimeout {
   /** The timeout of the next turn, in milliseconds. */
   get milliseconds(): number {
     if (this.#hasEnded) return this.#full;
-    const most = this.#late < enough ? this.#full : Math.min(this.#full * restPart, longestRest);
+    const most = this.#late < enough ? this.#full : Math.min(this.#full * restPart, maxRemaining);
     return Math.min(most, Math.max(leastTimeout, this.#end - performance.now()));
   }
 

@@ -56,7 +56,7 @@ export async function probeClient(
   const unreachable = harnessError ?? unseen;
   // The likely reason: the first fault in what the client sent.
   const broken = observations.find(({ outcome, requirement }) => outcome === 'broken' && musts.has(requirement));
-  const reason = broken && `. A likely reason is that the client breaks ${broken.requirement}: ${broken.message}`;
+  const reason = broken && `. The likely reason: the client breaks ${broken.requirement}: ${broken.message}`;
   return {
     ...introduced(journals.flat()),
     ...(unreachable !== undefined && { unreachable: `${unreachable}${reason ?? ''}` }),

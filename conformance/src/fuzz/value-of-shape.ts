@@ -36,7 +36,7 @@ export function valueOf(name: keyof typeof shapes, chance: Chance): unknown {
 }
 
 function fromShape(shape: Shape, chance: Chance): unknown {
-  if (typeof shape !== 'string') return composed(shape, chance);
+  if (typeof shape !== 'string') return valueOfCompound(shape, chance);
   const make = plain[shape];
   return make === undefined ? valueOf(shape as keyof typeof shapes, chance) : make(chance);
 }
@@ -53,7 +53,7 @@ const plain: Readonly<Record<string, Maker<unknown>>> = {
   path: folder,
 };
 
-function composed(shape: Exclude<Shape, string>, chance: Chance): unknown {
+function valueOfCompound(shape: Exclude<Shape, string>, chance: Chance): unknown {
   if (!isList(shape)) return record(shape, chance);
   switch (shape[0]) {
     case 'integer':

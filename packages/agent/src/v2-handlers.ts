@@ -8,17 +8,24 @@ import {
   type RequestContext,
   type Result,
 } from '@turnwire/protocol';
+import {
+  agentCapabilitiesInVersion2,
+  authMethodInVersion2,
+  clientCapabilitiesInVersion1,
+  commandInVersion2,
+  mcpServersInVersion1,
+  optionInVersion2,
+} from '@turnwire/protocol/translation';
 import type { V2 } from '@turnwire/protocol/v2';
 import { offeredMethods } from './agent-auth.ts';
 import type { AgentAuth } from './agent-auth.ts';
+import { capabilitiesOf } from './agent-capabilities.ts';
 import type { AgentDefinition } from './definition.ts';
 import { loginOf } from './login.ts';
 import type { SetUpAnswer } from './open-sessions/live-session.ts';
 import type { Sessions } from './open-sessions/sessions.ts';
 import { checkBytes } from './turn/check-bytes.ts';
-import { authMethodInV2, capabilitiesInV2, mcpServersInV1 } from './v2/introduction.ts';
-import { commandOf, optionOf } from './v2/session-updates.ts';
-import { capabilitiesInV1, V2Wire } from './v2/v2-wire.ts';
+import { V2Wire } from './v2/v2-wire.ts';
 
 type Context = RequestContext<'agent', V2>;
 
@@ -31,12 +38,12 @@ export function v2Handlers<Memory>(
   return {
     ...extensionsOf(definition),
     initialize: ({ capabilities }) => {
-      const methods = offeredMethods(auth, capabilitiesInV1(capabilities ?? {}));
+      const methods = offeredMethods(auth, clientCapabilitiesInVersion1(capabilities ?? {}));
       return {
         protocolVersion: 2,
         info: definition.info,
-        capabilities: capabilitiesInV2(definition),
-        ...(methods.length > 0 && { authMethods: methods.map(authMethodInV2) }),
+        capabilities: agentCapabilitiesInVersion2(capabilitiesOf(definition)),
+        ...(methods.length > 0 && { authMethods: methods.map(authMethodInVersion2) }),
         ...(initializeMeta && { _meta: initializeMeta }),
       };
     },
@@ -63,7 +70,7 @@ export function v2Handlers<Memory>(
         const isValid = request.type === 'id' || request.type === 'boolean';
         if (!isValid) throw invalidParams(`type: ${JSON.stringify(request.type)} is neither "id" nor "boolean"`);
         await session.setOptionForClient(request.configId, request.value);
-        return { configOptions: (session.settings.configOptions ?? []).map(optionOf) };
+        return { configOptions: (session.settings.configOptions ?? []).map(optionInVersion2) };
       },
     }),
   };
@@ -73,7 +80,7 @@ function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent', 
   const { archive } = sessions;
   return {
     'session/new': async ({ cwd, additionalDirectories, mcpServers, _meta }, context) => {
-      const request = { cwd, additionalDirectories, mcpServers: mcpServersInV1(mcpServers), _meta };
+      const request = { cwd, additionalDirectories, mcpServers: mcpServersInVersion1(mcpServers), _meta };
       const { sessionId, ...setUp } = await sessions.begin(request, requestFrom(context));
       return { sessionId, ...asSetUp(setUp) };
     },
@@ -103,7 +110,7 @@ async function resume<Memory>(
     throw invalidParams(`replayFrom: ${JSON.stringify(replayFrom.type)} is not supported; use "start"`);
   const replay = Boolean(replayFrom);
   if (!sessions.archive) return sessions.find(sessionId).continueOpen(replay, context.signal);
-  const request = { sessionId, cwd, additionalDirectories, mcpServers: mcpServersInV1(mcpServers), _meta };
+  const request = { sessionId, cwd, additionalDirectories, mcpServers: mcpServersInVersion1(mcpServers), _meta };
   return sessions.reopen(request, { ...requestFrom(context), replay });
 }
 
@@ -115,8 +122,8 @@ function requestFrom({ peer, signal }: Context): { readonly client: V2Wire; read
 /** Modes are an option in version 2. */
 function asSetUp({ configOptions, availableCommands, _meta }: SetUpAnswer): Result<'session/resume', V2> {
   return {
-    ...(configOptions && { configOptions: configOptions.map(optionOf) }),
-    ...(availableCommands && { availableCommands: availableCommands.map(commandOf) }),
+    ...(configOptions && { configOptions: configOptions.map(optionInVersion2) }),
+    ...(availableCommands && { availableCommands: availableCommands.map(commandInVersion2) }),
     ...(_meta && { _meta }),
   };
 }

@@ -1,5 +1,8 @@
 export {
+  type ConfinedRun,
   errorCodes,
+  type HostCall,
+  type PermissionContext,
   ProtocolError,
   type SessionUpdate,
   TurnwireError,
@@ -11,7 +14,7 @@ export { errorText } from './agent/error-text.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';
 export type { ListSessionsOptions, SessionList } from './agent/session-list.ts';
 export type { FrameTap } from './agent/tap.ts';
-export type { ConfinedRun, HostCall, HostGate } from './host/host-gate.ts';
+export type { HostGate } from './host/host-gate.ts';
 export type {
   Host,
   HostContext,
@@ -25,7 +28,6 @@ export {
   approveAll,
   denyAll,
   optionOfKind,
-  type PermissionContext,
   type PermissionDecision,
   type PermissionPolicy,
 } from './permission/permission-policy.ts';

@@ -207,7 +207,7 @@ test('a cost limit that has no effect is reported once', async () => {
   });
   const _meta = { turnwire: { limits: { cost: 1 } } };
   for (const text of ['one', 'two']) await peer.request('session/prompt', { sessionId, prompt: words(text), _meta });
-  expect(remarks).toEqual(['the agent reports no cost, so the limit of 1 limits nothing']);
+  expect(remarks).toEqual(['the agent reports no cost, so the limit of 1 has no effect']);
 });
 
 test('sessions created at the same time have separate agents, and each agent sends requests to the client of its session', async () => {

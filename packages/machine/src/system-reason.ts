@@ -72,7 +72,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only (EROFS).',
   ENOSPC: 'no space is left on the disk (ENOSPC). Free some space.',
   EDQUOT: 'the disk quota is used up (EDQUOT). Free some space.',
-  EFBIG: 'it would be larger than files may be (EFBIG).',
+  EFBIG: 'it would exceed the maximum size of a file (EFBIG).',
   EBUSY: 'it is in use (EBUSY).',
   EMFILE: 'too many files are open (EMFILE). Try again.',
   ENFILE: 'too many files are open (ENFILE). Try again.',
@@ -81,5 +81,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file, not a folder.',
   ENAMETOOLONG: 'the path, or a name in it, is longer than the file system allows.',
   ELOOP: 'it goes through too many symbolic links.',
-  ENOENT: 'a folder on the way to it vanished. Try again.',
+  ENOENT: 'a folder in its path was removed. Try again.',
 };

@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('the folder of a socket', () => {
     expect(await readdir(parent)).toEqual(['run']);
   });
 
-  test('is replaced by another one if the path would be too long', async () => {
+  test('a socket path that would be too long is replaced by a shorter one', async () => {
     const parent = await temporary();
     const long = join(parent, 'x'.repeat(100));
     await mkdir(long);

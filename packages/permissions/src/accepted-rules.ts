@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { TurnwireError } from '@turnwire/protocol';
 import { readOwnFile } from '@turnwire/machine';
-import { changeFile, fileStamp } from './file-change.ts';
+import { changeFile, fileStamp, missingStamp } from './file-change.ts';
 
 /** The texts of accepted rules, by the file they are in. */
 type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
@@ -16,7 +16,8 @@ export interface Acceptance {
 /** The maximum size of the file in bytes. It contains the accepted rules of many projects. */
 const longest = 16 * 1024 * 1024;
 
-const nothing: Acceptance = { byFile: new Map() };
+/** No rule is accepted. */
+export const nothingAccepted: Acceptance = { byFile: new Map() };
 
 /**
  * The rules of projects that a user has accepted: `{"/my/project/.turnwire/permissions.json": ["Bash(npm test)"]}`. The path is the one
@@ -25,8 +26,8 @@ const nothing: Acceptance = { byFile: new Map() };
  */
 export class AcceptedRules {
   readonly path: string | undefined;
-  #stamp = 'never read';
-  #content = nothing;
+  #stamp = missingStamp;
+  #content = nothingAccepted;
 
   constructor(path: string | undefined) {
     this.path = path;
@@ -87,7 +88,7 @@ function readFrom(path: string): Acceptance {
 }
 
 function contentOf(path: string, source: string): Acceptance {
-  if (source.trim() === '') return nothing;
+  if (source.trim() === '') return nothingAccepted;
   const found = parsed(source);
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return notUnderstood(path);
   const entries = Object.entries(found);
@@ -113,7 +114,7 @@ function notUnderstood(path: string): Acceptance {
 
 function unusable(problem: string): Acceptance {
   return {
-    ...nothing,
+    ...nothingAccepted,
     warning: `${problem}; until it is fixed or removed, no rule of a project allows anything`,
   };
 }

@@ -70,7 +70,8 @@ function runsOf(
  * The kind sent by the agent, unless its content contradicts it: a diff or a patch changes files, in every call. Without a kind, the name
  * of a shell makes the call a shell call.
  */
-function kindOf({ kind, name, content }: ToolCallUpdate, patch: Patch | undefined): string {
+export function kindOf(toolCall: ToolCallUpdate, patch: Patch | undefined = patchOf(toolCall)): string {
+  const { kind, name, content } = toolCall;
   const given = kind ?? 'other';
   if (patch && given === 'other') return patch.kind;
   if (/^(?:edit|delete|move)$/.test(given)) return given;

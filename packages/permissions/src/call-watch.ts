@@ -1,5 +1,5 @@
 import { type SessionUpdate, toolCallChanges, type ToolCallUpdate } from '@turnwire/protocol';
-import { actionOf } from './action.ts';
+import { actionOf, kindOf } from './action.ts';
 import type { Action, Decision, UnaskedCall } from './permissions.ts';
 
 /** The recorded state of a tool call. */
@@ -39,19 +39,25 @@ export class CallWatch {
     for (const key of keysOf(action)) remember(judged, key);
   }
 
-  /** Returns the action that has just run without asking, once for each call. */
-  observe(sessionId: string, update: SessionUpdate, roots: readonly string[]): Action | undefined {
+  /** Returns the action that has just run without asking, once for each call. `rootsOf` finds the folders of a session. */
+  observe(
+    sessionId: string,
+    update: SessionUpdate,
+    rootsOf: (sessionId: string) => readonly string[],
+  ): Action | undefined {
     if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return undefined;
     const call = this.#callOf(sessionId, update.toolCallId);
     if (call.isOver) return undefined;
     call.facts = this.#learn(call, update);
     if (!hasRun(update)) return undefined;
-    const action = actionOf({ sessionId, toolCall: call.facts }, roots);
+    const toolCall = call.facts;
     call.isOver = true;
     call.facts = { toolCallId: update.toolCallId };
-    return call.wasAsked || update.status === 'failed' || !mustAsk(action) || this.#wasJudged(action)
-      ? undefined
-      : action;
+    // Most calls only read: their action would be derived for nothing.
+    const mustAsk = /^(?:edit|delete|move|execute)$/.test(kindOf(toolCall));
+    if (call.wasAsked || update.status === 'failed' || !mustAsk) return undefined;
+    const action = actionOf({ sessionId, toolCall }, rootsOf(sessionId));
+    return this.#wasJudged(action) ? undefined : action;
   }
 
   #learn({ facts }: WatchedCall, update: ToolCallUpdate): ToolCallUpdate {
@@ -89,10 +95,6 @@ export function unasked(action: Action, { reason }: Decision): UnaskedCall {
     toolCallId: action.toolCallId ?? '',
     explanation: `The agent ran ${what} without asking for permission. It would have been ${reason}. Configure in the agent itself, or with its mode, what it may do without asking.`,
   };
-}
-
-function mustAsk({ kind }: Action): boolean {
-  return /^(?:edit|delete|move|execute)$/.test(kind);
 }
 
 /**

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import {
+  type ConfinedRun,
   invalidParams,
+  type PermissionContext,
   type PermissionOption,
   type RequestPermissionRequest,
   requestCancelled,
@@ -8,7 +11,6 @@ import {
 } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
 import { homeFolder, runFileOperations } from '@turnwire/machine';
-import { LazyQuestion } from './lazy-question.ts';
 import { CallWatch, unasked } from './call-watch.ts';
 import { operationSteps } from './file-operations.ts';
 import { Folders } from './folders.ts';
@@ -19,7 +21,6 @@ import type { PathBases } from './path-pattern.ts';
 import type {
   Action,
   Answer,
-  ConfinedRun,
   Decision,
   DecisionRecord,
   HostPreview,
@@ -29,7 +30,6 @@ import type {
   Permissions,
   PermissionsOptions,
   Question,
-  RequestContext,
   RuleEffect,
   RuleSource,
   UnaskedCall,
@@ -197,7 +197,7 @@ class RulePermissions implements Permissions {
   }
 
   observe(sessionId: string, update: SessionUpdate): UnaskedCall | undefined {
-    const action = this.#watch.observe(sessionId, update, this.#rootsOf(sessionId));
+    const action = this.#watch.observe(sessionId, update, (id) => this.#rootsOf(id));
     if (!action || this.#options.asksNobody) return undefined;
     const decision = this.judge(action);
     return decision.effect === 'allow' ? undefined : unasked(action, decision);
@@ -210,7 +210,7 @@ class RulePermissions implements Permissions {
 
   async #answer(
     request: RequestPermissionRequest,
-    { signal, roots, explain }: RequestContext,
+    { signal, roots, explain }: PermissionContext,
   ): Promise<PermissionOption | undefined> {
     const { sessionId, options } = request;
     if (roots) (this.#roots ??= new Map()).set(sessionId, roots);
@@ -255,17 +255,21 @@ class RulePermissions implements Permissions {
   ): Promise<QuestionOutcome> {
     if (decision.effect !== 'ask') return { by: 'rules', decision };
     const parts = { action, request, reason: decision.reason };
-    const make = (withdrawal: AbortSignal): Question =>
-      new LazyQuestion(
-        { ...parts, signal: withdrawal },
-        {
-          propose: () => this.proposedRule(action),
-          view: (proposedRule) => {
-            const folders = new Folders(action.roots, this.#book.paths);
-            return viewQuestion({ ...parts, proposedRule, folders });
-          },
-        },
-      );
+    // On demand: of thousands of pending questions, few are displayed.
+    const proposed = once(() => this.proposedRule(action));
+    const viewed = once(() => {
+      const folders = new Folders(action.roots, this.#book.paths);
+      return viewQuestion({ ...parts, proposedRule: proposed(), folders });
+    });
+    const make = (withdrawal: AbortSignal): Question => ({
+      ...{ ...parts, id: randomUUID(), signal: withdrawal },
+      get proposedRule() {
+        return proposed();
+      },
+      get view() {
+        return viewed();
+      },
+    });
     return this.#questions.wait(make, signal);
   }
 

@@ -46,6 +46,9 @@ function readToChange({ read }: ChangedFile): string {
   }
 }
 
+/** The stamp of a file that does not exist. */
+export const missingStamp = 'ENOENT';
+
 /** A stamp that changes with each change of the file. */
 export function fileStamp(path: string): string {
   try {

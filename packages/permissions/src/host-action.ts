@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { commandShell, type CommandShell, lineWithInput, shellAt } from '@turnwire/machine';
-import type { CreateTerminalRequest } from '@turnwire/protocol';
-import type { HostCall } from './host-call.ts';
+import type { CreateTerminalRequest, HostCall } from '@turnwire/protocol';
 import type { Action } from './permissions.ts';
 import { isHarmlessVariable, isShell } from './risky-commands.ts';
 import { quoted } from './shell-word.ts';
@@ -14,7 +13,7 @@ import { textHash } from './text-hash.ts';
  */
 export function hostActionOf(
   { sessionId, roots, ...call }: HostCall,
-  terminals?: { readonly shell?: CommandShell },
+  terminals?: { readonly shell?: CommandShell | undefined },
 ): Action {
   const who = { sessionId, roots, source: 'host' } as const;
   if (call.method === 'terminal/create') return { ...who, ...commandOf(call.params, roots, terminals?.shell) };

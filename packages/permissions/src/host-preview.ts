@@ -1,12 +1,12 @@
 import {
   errorCodes,
+  type HostCall,
   ProtocolError,
   type ReadTextFileRequest,
   type ReadTextFileResponse,
   type ToolCallContent,
 } from '@turnwire/protocol';
 import { changingVariables } from './host-action.ts';
-import type { HostCall } from './host-call.ts';
 
 /** Reads a file for a call, as the client's own files do. */
 type ReadFile = (

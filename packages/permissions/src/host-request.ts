@@ -8,6 +8,9 @@ export const hostOptions: readonly PermissionOption[] = [
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
 ];
 
+/** The beginning of ids of host calls that belong to no tool call. */
+const hostCall = 'host-';
+
 /** The maximum length of both texts of a diff together, in characters. Longer ones are not compared while an agent waits. */
 const longestDiff = 1024 * 1024;
 
@@ -20,6 +23,11 @@ function showable(content: ToolCallContent): ToolCallContent {
   return { type: 'content', content: { type: 'text', text } };
 }
 
+/** Whether a question is about a host call that belongs to no tool call of the agent. */
+export function isOfHost({ toolCall }: RequestPermissionRequest): boolean {
+  return toolCall.toolCallId.startsWith(hostCall);
+}
+
 /** The question about a host call, as a request the agent could have sent. */
 export function hostRequest(
   { sessionId, toolCallId, kind, command, cwd, paths }: Action,
@@ -27,7 +35,7 @@ export function hostRequest(
 ): RequestPermissionRequest {
   const title = command ?? `${kind} ${paths.join(', ')}`;
   const known = {
-    toolCallId: toolCallId ?? `host-${randomUUID()}`,
+    toolCallId: toolCallId ?? `${hostCall}${randomUUID()}`,
     title,
     kind: kind as 'edit',
     status: 'pending',

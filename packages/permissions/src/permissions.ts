@@ -1,5 +1,7 @@
 import type { CommandShell } from '@turnwire/machine';
 import type {
+  ConfinedRun,
+  PermissionContext,
   PermissionOption,
   QuestionView,
   RequestPermissionRequest,
@@ -71,16 +73,6 @@ export interface Action {
   readonly source: 'request' | 'host';
 }
 
-/** The context of a permission request. */
-export interface RequestContext {
-  /** Aborts when the answer no longer matters: the turn was cancelled, or the agent cancelled the request. */
-  readonly signal: AbortSignal;
-  /** The folders of the session, its working directory first. Absent: unknown. */
-  readonly roots?: readonly string[] | undefined;
-  /** Receives the reason of the decision, as a sentence: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
-  readonly explain?: ((reason: string) => void) | undefined;
-}
-
 /** A decision with its reason. */
 export interface Decision {
   readonly effect: RuleEffect;
@@ -90,12 +82,6 @@ export interface Decision {
   /** The mode allows a part of it. */
   readonly byMode?: true;
 }
-
-/**
- * Runs a command line without a shell, with the rights that the rules give: its file operations go through no link to a file that may not be
- * changed, whenever the link was made. Resolves with the exit code; rejects with the signal's reason.
- */
-export type ConfinedRun = (print: (text: string) => void, signal: AbortSignal) => Promise<number>;
 
 /** A question that only a user can answer. */
 export interface Question {
@@ -166,7 +152,7 @@ export interface Permissions {
   /** Answers `session/request_permission`. For `AgentOptions.permission`. */
   readonly policy: (
     request: RequestPermissionRequest,
-    context: RequestContext,
+    context: PermissionContext,
   ) => Promise<PermissionOption | undefined>;
   /**
    * Decides about a host service the agent uses directly. Resolves if it is allowed; otherwise rejects with the ProtocolError to send. A

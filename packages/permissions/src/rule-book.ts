@@ -1,6 +1,6 @@
 import { TurnwireError } from '@turnwire/protocol';
 import { realPath } from '@turnwire/machine';
-import { AcceptedRules, type Acceptance } from './accepted-rules.ts';
+import { AcceptedRules, type Acceptance, nothingAccepted } from './accepted-rules.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import type { PathBases } from './path-pattern.ts';
 import type { GivenRule, PermissionRule, PermissionsOptions, RuleEffect, RuleSource } from './permissions.ts';
@@ -46,7 +46,6 @@ export class RuleBook {
   #memory: readonly CompiledRule[];
   #seen: readonly (RuleFileContent | Acceptance | readonly CompiledRule[])[] = [];
   #set = noRules;
-  #reported: readonly string[] = [];
 
   constructor(parts: RuleBookParts) {
     this.#parts = parts;
@@ -70,11 +69,18 @@ export class RuleBook {
   /** The current rules: a different object after each change, including changes of a file. */
   current(): RuleSet {
     const contents = this.#files.map(({ file }) => file.read());
-    const seen = [this.#memory, this.#accepted.read(), ...contents];
+    // Only rules of a project that allow something need acceptance.
+    const isNeeded = contents.some(
+      ({ rules }, at) => this.#files[at]?.source === 'project' && rules.some(({ effect }) => effect === 'allow'),
+    );
+    const accepted = isNeeded ? this.#accepted.read() : nothingAccepted;
+    const seen = [this.#memory, accepted, ...contents];
     if (seen.length !== this.#seen.length || seen.some((each, at) => each !== this.#seen[at])) {
       this.#seen = seen;
-      this.#set = this.#compileAll(contents);
-      this.#warn(this.#set.warnings);
+      const { warnings: reported } = this.#set;
+      this.#set = this.#compileAll(contents, accepted);
+      for (const warning of new Set(this.#set.warnings))
+        if (!reported.includes(warning)) this.#parts.onWarning(warning);
     }
     return this.#set;
   }
@@ -141,7 +147,9 @@ export class RuleBook {
     return compileRule(rule, this.#parts.bases);
   }
 
-  #compileAll(contents: readonly RuleFileContent[]): RuleSet {
+  #compileAll(contents: readonly RuleFileContent[], { warning }: Acceptance): RuleSet {
+    const isEmpty = contents.every(({ rules, held, warnings }) => !rules.length && !held.length && !warnings.length);
+    if (isEmpty && this.#memory.length === 0) return noRules;
     // Many rules start in the same folder.
     const bases = { ...this.#parts.bases, realPath: memoized(realPath) };
     const read = contents.map((content, at) => this.#compileFile(content, at, bases));
@@ -149,8 +157,6 @@ export class RuleBook {
     const unaccepted = all.filter(({ rule }) => rule.isAccepted === false);
     const of = (effect: RuleEffect): readonly CompiledRule[] =>
       all.filter(({ rule }) => rule.effect === effect && rule.isAccepted !== false);
-    const { warning } = this.#accepted.read();
-    if (all.length === 0 && read.length === 0 && warning === undefined) return noRules;
     const broken = this.#files[read.findIndex(({ warnings }) => warnings.length > 0)]?.file.path;
     return {
       rules: all.map(({ rule }) => rule),
@@ -212,12 +218,6 @@ export class RuleBook {
         ? ', and this client does not store accepted rules'
         : `: turnwire permissions list shows ${isOne ? 'it' : 'them'}, turnwire permissions accept accepts`;
     return [`${first.rule.file}: ${what} not count until you accept ${isOne ? 'it' : 'them'}${wayOut}`];
-  }
-
-  #warn(warnings: readonly string[]): void {
-    const reported = this.#reported;
-    this.#reported = warnings;
-    for (const warning of new Set(warnings)) if (!reported.includes(warning)) this.#parts.onWarning(warning);
   }
 }
 

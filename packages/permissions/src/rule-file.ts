@@ -9,7 +9,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { readOwnFile, readProjectFile, UnreadableFile } from '@turnwire/machine';
-import { changeFile, fileStamp } from './file-change.ts';
+import { changeFile, fileStamp, missingStamp } from './file-change.ts';
 import type { RuleEffect } from './permissions.ts';
 import { effectMeant, isForeign } from './unknown-key.ts';
 
@@ -47,7 +47,7 @@ export class RuleFile {
   readonly path: string;
   readonly #text: () => string | undefined;
   readonly #isUsers: boolean;
-  #stamp = 'never read';
+  #stamp = missingStamp;
   #content: Omit<RuleFileContent, 'held'> = { rules: [], warnings: [] };
   #read: RuleFileContent = { rules: [], held: [], warnings: [] };
   /** Every prohibition that was ever in the file, until {@link RuleFile.remove} removes it. */

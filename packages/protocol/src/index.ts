@@ -6,6 +6,7 @@ export { TurnwireError, type TurnwireErrorCode } from './turnwire-error.ts';
 export { checks } from './generated/checks.ts';
 export { shapes } from './generated/shapes.ts';
 export type * from './generated/types.ts';
+export type { ConfinedRun, HostCall, PermissionContext } from './host-call.ts';
 export type { Log, LogEntry } from './log/log.ts';
 export { redact } from './log/redact.ts';
 export { redactText } from './log/redact-text.ts';

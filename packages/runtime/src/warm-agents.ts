@@ -1,4 +1,3 @@
-import type { Agent } from '@turnwire/client';
 import type { HostedAgent } from './agent/hosted-agent.ts';
 import { AgentAccess, type AgentForSession } from './session/agent-access.ts';
 import { type AgentFacts, offersOf } from './agent/agent-facts.ts';
@@ -30,7 +29,7 @@ export class WarmAgents {
   /** The facts of the agent. Rejects as its start does. */
   facts(): Promise<AgentFacts> {
     if (!this.#facts) {
-      this.#facts = this.#running().then(({ agent }) => factsOf(agent, this.hosted));
+      this.#facts = this.#running().then(({ agent }) => ({ info: agent.info, ...offersOf(agent, this.hosted) }));
       this.#facts.catch(() => (this.#facts = undefined));
     }
     return this.#facts;
@@ -83,8 +82,4 @@ export class WarmAgents {
     timer.unref();
     return { access, agent, timer };
   }
-}
-
-function factsOf(agent: Agent, hosted: HostedAgent): AgentFacts {
-  return { info: agent.info, ...offersOf(agent, hosted) };
 }

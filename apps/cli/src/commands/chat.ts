@@ -10,9 +10,9 @@ import { textView } from '../output/turn-screen.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
 import type { ChatOpening } from '../interactive/chat-options.ts';
 import type { ChatEnd } from '../interactive/chat-end.ts';
-import type { RecentSession } from '../store/recent-session.ts';
-import { resumeLine } from '../store/resume-line.ts';
-import type { KnownSession } from '../store/known-sessions.ts';
+import { commandName } from '../command-name.ts';
+import { type RecentSession, sessionKey } from '../store/recent-session.ts';
+import { type KnownSession, knownSessions, shortIds } from '../store/known-sessions.ts';
 import { withLastChoices } from './last-choices.ts';
 import { type ContinueArguments, continuedSession, optionsWith } from './continued-session.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
@@ -188,4 +188,11 @@ function say(text: string): void {
 
 function isFarewell(answer: Answer): boolean {
   return typeof answer === 'object' && (answer.line.trim() === '/exit' || answer.line.trim() === '/quit');
+}
+
+/** The command that continues a session, printed when the user leaves it. */
+async function resumeLine(session: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<string> {
+  const key = sessionKey(session);
+  const ids = [...shortIds(await knownSessions()).values()];
+  return `Resume with: ${commandName()} --resume ${ids.find((id) => key.startsWith(id)) ?? key.slice(0, 4)}`;
 }

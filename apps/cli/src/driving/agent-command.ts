@@ -80,7 +80,7 @@ function completed(
   { choice, words, env = {}, inheritEnv = [], isBuiltIn }: NamedCommand,
   options: GlobalOptions,
 ): AgentCommand {
-  const known = knownAgent({ command: words });
+  const known = isBuiltIn ? undefined : knownAgent({ command: words });
   const own = options.env.filter((entry) => entry.includes('=')).map((entry) => entry.split(/=(.*)/s, 2));
   return {
     choice,

@@ -30,7 +30,7 @@ export async function agentSessions(
     }
     return sessions;
   } catch (error) {
-    warn(`only what is known here is listed: ${(error as Error).message}`);
+    warn(`only sessions stored here are listed: ${(error as Error).message}`);
     return [];
   }
 }

@@ -23,9 +23,9 @@ export async function offeredFetch(agent: KnownAgent): Promise<KnownCommand | un
   if (!command || isFetchAgreed(agent)) return command;
   if (!canAsk()) return undefined;
   const { title, package: name, version, needs } = agent;
-  const besides = needs === undefined ? '' : ` It also needs ${needs}, which is not got with it.`;
-  stderr.printLine(`${title} is not installed. npx can get ${name}@${version}, the version that was tried.${besides}`);
-  if (!(await isAgreed(`Get it? It runs with your rights, and so does what it installs. (y/n) `)))
+  const besides = needs === undefined ? '' : ` It also needs ${needs}, which npx does not install.`;
+  stderr.printLine(`${title} is not installed. npx can download ${name}@${version}, the tested version.${besides}`);
+  if (!(await isAgreed(`Download it? It runs with your rights, as do the packages that it installs. (y/n) `)))
     throw new CommandError(`${agent.name} is not installed, and was not started`, exitCodes.denied);
   await fetchAgent(agent);
   return command;
@@ -42,7 +42,7 @@ export async function fetchAgent(agent: KnownAgent): Promise<void> {
   const [file, ...args] = await withoutProjectPackages(fetching);
   const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
   const [code] = (await once(child, 'close').catch((error: unknown) => [(error as Error).message])) as [unknown];
-  if (code !== 0) throw new CommandError(`npx could not get ${agent.name} (${String(code)})`, exitCodes.error);
+  if (code !== 0) throw new CommandError(`npx could not download ${agent.name} (${String(code)})`, exitCodes.error);
   await new KeptConsents().keep(proposal, 'allowed');
 }
 

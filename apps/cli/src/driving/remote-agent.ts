@@ -1,4 +1,3 @@
-import type { HostedAgent } from '@turnwire/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { connectOnce } from '../own-command.ts';
@@ -29,11 +28,6 @@ export function startableWords(words: readonly string[]): readonly string[] {
 export function connectedWords(words: readonly string[]): readonly string[] | undefined {
   const own = connectOnce();
   return own.every((word, index) => words[index] === word) ? words.slice(own.length) : undefined;
-}
-
-/** Returns the option that makes a broken connection to a remote agent again. */
-export function reconnectOptionsFor(words: readonly string[]): Pick<HostedAgent, 'reconnect'> {
-  return connectedWords(words) === undefined ? {} : { reconnect: {} };
 }
 
 /** Parses the URL of a remote agent. Throws CommandError, exit code 2, if it is invalid, or would send secrets where others can read them. */

@@ -3,6 +3,7 @@ import { BrokenConfig } from '../config/config-file.ts';
 import { type ReadConfig, readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, warn, warnAsJson, explain, whereFrom } from '../failure.ts';
+import { jsonOf } from '../read-json-option.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';
 import { completed, type CommandLineOptions, type GlobalOptions } from '../options.ts';
 
@@ -52,12 +53,18 @@ function refuseUnfit(
   if (options.jsonStrict && options.format !== 'json') program.error('error: --json-strict needs --format json');
 }
 
-/** Reads the permission policy that the options name. */
+/** Reads the permission policy of the options: JSON, or a file with it. Rejects with CommandError, exit code 2, if it is invalid. */
 async function withPolicy(options: GlobalOptions): Promise<GlobalOptions> {
   const policy = options.policy ?? options.permissionPolicy;
   if (policy === undefined) return options;
-  const { readPolicyOption } = await import('../permission/read-policy-option.ts');
-  return { ...options, permission: { ...options.permission, policy: readPolicyOption(policy) } };
+  const { readPolicy } = await import('@turnwire/permissions');
+  const read = jsonOf('--policy', policy) as object;
+  try {
+    readPolicy(read);
+  } catch (error) {
+    throw new CommandError((error as Error).message, exitCodes.usage);
+  }
+  return { ...options, permission: { ...options.permission, policy: read } };
 }
 
 async function configured(program: Command, { cwd }: CommandLineOptions): Promise<ReadConfig> {

@@ -44,7 +44,7 @@ async function firstTurnToDrop(
 /** Whether the agent cannot fork now. Shows a note in that case. */
 function isBusy(chat: CommandActions): boolean {
   const { name } = chat.controller.conversation.state;
-  if (name !== 'ready') chat.note(name === 'working' ? 'a turn runs: stop it first' : 'the agent is not ready');
+  if (name !== 'ready') chat.note(name === 'working' ? 'a turn is running: stop it first' : 'the agent is not ready');
   return name !== 'ready';
 }
 

@@ -152,7 +152,7 @@ export class KeyBindings {
   async #offerNow(): Promise<void> {
     const { conversation } = this.#chat.controller;
     const labels = { yes: 'Stop the turn, and send it now', no: 'Let it wait' };
-    const isYes = await this.#chat.confirm('Send the prompt that waits now?', labels);
+    const isYes = await this.#chat.confirm('Send the queued prompt now?', labels);
     if (isYes && conversation.queue.length > 0) conversation.cancel();
   }
 
@@ -160,7 +160,7 @@ export class KeyBindings {
     const { editor, completion } = this.#chat;
     try {
       const text = await this.#chat.suspendUi((signal) => editElsewhere(editor.text, signal));
-      if (text === undefined) return this.#chat.note('the editor failed: the prompt is as it was');
+      if (text === undefined) return this.#chat.note('the editor failed: the prompt is unchanged');
       editor.write(text);
       completion.follow(editor.edit);
     } catch (error) {

@@ -39,7 +39,7 @@ async function offerUndo(chat: CommandActions, file: ChangedFile): Promise<void>
   if (file.before === undefined) return chat.note('it was changed since, and can only be undone by hand');
   const choices = [
     { label: 'Keep the changes', value: false },
-    { label: `Undo them: ${file.before === null ? `delete ${name}` : `give ${name} its old text`}`, value: true },
+    { label: `Undo them: ${file.before === null ? `delete ${name}` : `restore the old text of ${name}`}`, value: true },
   ];
   if (!(await chat.choose({ title: name, choices }))) return;
   if (!(await undoChange(file, cwd))) return chat.note(`not undone: ${name} has just been changed`);

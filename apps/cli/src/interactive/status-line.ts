@@ -78,7 +78,7 @@ function activity(status: Status): Activity {
 const still: Readonly<Record<'ready' | 'dead' | 'login-needed' | 'closed', Activity>> = {
   ready: { text: '/help for help', style: 'dim' },
   dead: { text: 'the agent ended · /restart or a prompt restarts it', style: 'red' },
-  'login-needed': { text: 'the agent wants a login: /login', style: 'yellow' },
+  'login-needed': { text: 'the agent requires a login: /login', style: 'yellow' },
   closed: { text: 'closing', style: 'dim' },
 };
 

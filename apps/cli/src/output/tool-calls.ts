@@ -1,4 +1,4 @@
-import { emptyTranscript, reduce, type ToolCallEntry, type TranscriptEvent } from '@turnwire/client/transcript';
+import { type MergedCall, withReport, type ToolCallEntry, type TranscriptEvent } from '@turnwire/client/transcript';
 import type { QuestionView } from '@turnwire/permissions';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
@@ -16,74 +16,70 @@ export interface ToolCallChange {
 
 /** The tool calls of a turn. Agents announce and update calls in any order: everything is an upsert by id. */
 export class ToolCalls {
-  /** A transcript that contains only tool calls and terminals. */
-  #transcript = emptyTranscript();
+  readonly #calls = new Map<string, MergedCall>();
   readonly #announced = new Set<string>();
+  /** The outputs of terminals by their ids. */
+  readonly #terminals = new Map<string, string>();
 
   /** Merges an update; undefined if it is not about a tool call. A call known only from a permission request has no `before`. */
   take(update: SessionUpdate): ToolCallChange | undefined {
-    const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
-    if (!isCall) return undefined;
-    const id = (update as ToolCallUpdate).toolCallId;
+    if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return undefined;
+    const { toolCallId: id } = update;
     const before = this.#announced.has(id) ? this.#find(id) : undefined;
     this.#announced.add(id);
-    this.#add({ at: Date.now(), type: 'update', update });
-    return { before, now: this.#find(id) as ToolCallView };
+    return { before, now: this.#merged(update) };
   }
 
   /** Merges the output of a terminal. Returns the announced calls that show the terminal. */
-  terminal(event: TranscriptEvent & { readonly type: 'terminal' }): readonly ToolCallChange[] {
-    const { terminalId } = event.snapshot;
-    const shows = ({ toolCallId, content }: ToolCallEntry): boolean =>
-      this.#announced.has(toolCallId) &&
-      content.some((item) => item.type === 'terminal' && 'terminalId' in item && item.terminalId === terminalId);
-    const before = this.#all().filter(shows);
-    this.#add(event);
-    return before.map((call) => ({ before: call, now: this.#find(call.toolCallId) as ToolCallView }));
+  terminal({
+    snapshot: { terminalId, output },
+  }: TranscriptEvent & { readonly type: 'terminal' }): readonly ToolCallChange[] {
+    const shown = this.#announcedCalls().filter(({ content }) =>
+      content.some((item) => item.type === 'terminal' && 'terminalId' in item && item.terminalId === terminalId),
+    );
+    const before = shown.map((call) => this.#view(call));
+    this.#terminals.set(terminalId, output);
+    return shown.map((call, at) => ({ before: before[at], now: this.#view(call) }));
   }
 
   /** Merges the call of a permission request: some agents send its title only there. This also applies if a rule answers the request. */
   permissionAsked(toolCall: ToolCallUpdate): void {
-    this.#add({ at: Date.now(), type: 'update', update: { ...toolCall, sessionUpdate: 'tool_call_update' } });
+    this.#merged(toolCall);
   }
 
   /** The call of a question. If the agent has not announced it, it is created from the question. */
   asked({ toolCallId, summary, agentWords: { title } }: QuestionView): ToolCallView {
-    const known = this.#find(toolCallId);
-    if (known) return known;
-    const update = { sessionUpdate: 'tool_call_update' as const, toolCallId, title: title ?? summary };
-    this.#add({ at: Date.now(), type: 'update', update });
-    return this.#find(toolCallId) as ToolCallView;
+    return this.#find(toolCallId) ?? this.#merged({ toolCallId, title: title ?? summary });
   }
 
   /** Clears the calls of a finished turn and returns those that were announced but not finished. */
   clear(): ToolCallView[] {
-    const open = this.#all().filter(
-      ({ toolCallId, state }) => this.#announced.has(toolCallId) && (state === 'pending' || state === 'in_progress'),
-    );
-    this.#transcript = emptyTranscript();
+    const open = this.#announcedCalls().filter(({ state }) => state === 'pending' || state === 'in_progress');
+    const views = open.map((call) => this.#view(call));
+    this.#calls.clear();
     this.#announced.clear();
-    return open;
+    this.#terminals.clear();
+    return views;
   }
 
-  #add(event: TranscriptEvent): void {
-    this.#transcript = reduce(this.#transcript, event);
+  #merged(call: ToolCallUpdate): ToolCallView {
+    const merged = withReport(this.#calls.get(call.toolCallId), { call, at: Date.now(), isReplay: false });
+    this.#calls.set(call.toolCallId, merged);
+    return this.#view(merged.entry);
   }
 
-  #all(): readonly ToolCallView[] {
-    return [...this.#transcript.entries].flatMap((entry) => (entry.type === 'tool-call' ? [this.#view(entry)] : []));
+  #announcedCalls(): readonly ToolCallEntry[] {
+    return [...this.#calls.values()].flatMap(({ entry }) => (this.#announced.has(entry.toolCallId) ? [entry] : []));
   }
 
   #find(id: string): ToolCallView | undefined {
-    const index = this.#transcript.toolCallIndex(id);
-    const entry = index === undefined ? undefined : this.#transcript.entries.at(index);
-    return entry?.type === 'tool-call' ? this.#view(entry) : undefined;
+    const known = this.#calls.get(id);
+    return known && this.#view(known.entry);
   }
 
   #view(call: ToolCallEntry): ToolCallView {
-    const { terminals } = this.#transcript;
     const shown = call.content.flatMap((item) =>
-      item.type === 'terminal' && 'terminalId' in item ? [terminals.get(String(item.terminalId))?.output ?? ''] : [],
+      item.type === 'terminal' && 'terminalId' in item ? [this.#terminals.get(String(item.terminalId)) ?? ''] : [],
     );
     if (shown.length === 0) return { ...call, printed: call.output ?? '' };
     // Text next to a terminal comes first, because the output of the terminal grows. Some agents repeat that output in the text.

@@ -52,7 +52,7 @@ type ElicitUser = (request: CreateElicitationRequest, signal: AbortSignal) => Pr
 
 const write = (text: string): void => stdout.print(text);
 /** The width of a terminal that does not report it, in columns. */
-const widest = 80;
+const defaultColumns = 80;
 const silence: View = {
   update: () => undefined,
   output: () => undefined,
@@ -125,7 +125,7 @@ export async function textView(settings: Pick<TextViewOptions, 'detailed' | 'hid
     ...options,
     markdown: {
       stream: () => new MarkdownStream(),
-      size: () => ({ columns: stdout.size?.columns || widest, rows: stdout.size?.rows || 2 }),
+      size: () => ({ columns: stdout.size?.columns || defaultColumns, rows: stdout.size?.rows || 2 }),
       erase: (lines) => stdout.draw(lines > 1 ? frame`\r\u001b[${lines - 1}A\u001b[J` : frame`\r\u001b[J`),
     },
   });
@@ -137,7 +137,7 @@ function askingOn({ view, calls }: Pick<TurnScreen, 'view' | 'calls'>, stopping:
     lines: new TypedLines({ input: process.stdin, output: stderr }),
     write: (text) => stderr.print(text),
     paint: stderr.paint,
-    width: stderr.size?.columns || widest,
+    width: stderr.size?.columns || defaultColumns,
     onQuestion: (question) => view.question(calls.asked(question)),
     freshLine: () => view.question(),
     onInterrupt: stopping.interrupt,

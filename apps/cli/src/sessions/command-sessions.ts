@@ -2,7 +2,6 @@ import type { FrameTap } from '@turnwire/client';
 import { memoryStore, type Session, type SessionRules, Sessions } from '@turnwire/runtime';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
-import { settingsOf } from '../driving/session-setup.ts';
 import type { GlobalOptions } from '../options.ts';
 import { isInterrupted } from '../store/interrupted-session.ts';
 import { metaOf } from '../store/session-meta.ts';
@@ -70,7 +69,7 @@ export class CommandSessions implements AsyncDisposable {
    */
   async begin(agentSessionId: string | undefined): Promise<Session> {
     const { cwd, addDir: additionalDirectories } = this.#options;
-    const meta = metaOf(settingsOf(this.#options));
+    const meta = metaOf(this.#options);
     const agent = this.#command.choice;
     const session = await this.#sessions.create({
       ...{ tenant: 'local', agent: agentName, cwd, additionalDirectories, meta, agentSessionId },

@@ -4,7 +4,7 @@ import { startOptionsFor } from '@turnwire/client/known-agents';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { clientInfo, driving, environmentFor, startAgent, timeoutsFor } from '../driving/drive.ts';
-import { connectedWords, reconnectOptionsFor } from '../driving/remote-agent.ts';
+import { connectedWords } from '../driving/remote-agent.ts';
 import { loginLine } from '../driving/terminal-login.ts';
 import { refuseUnknownLogin } from '../driving/session-setup.ts';
 
@@ -14,7 +14,7 @@ export interface HostedAgentSettings {
   readonly files?: boolean;
   /** Whether the agent may run commands on this machine. Default: true. */
   readonly terminals?: boolean;
-  /** The login method for an agent that wants a login. */
+  /** The login method for an agent that requires a login. */
   readonly auth?: string | undefined;
   /** `fail`: an agent that offers logins is not used without one. Default: `skip`. */
   readonly authPolicy?: 'skip' | 'fail';
@@ -34,6 +34,7 @@ export interface HostedAgentSettings {
 /** Makes the agent of a command startable for sessions, each in its own folder. */
 export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings = {}): HostedAgent {
   const { words, env, inheritEnv, differences } = command;
+  const isRemote = connectedWords(words) !== undefined;
   const { files = true, terminals = true, auth, authPolicy = 'skip', terminalLogin, tap, log } = settings;
   const { mcpServers, retry, showsLogins = false } = settings;
   return {
@@ -42,7 +43,8 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
     mcpServers,
     retry,
     ...(showsLogins && { loginCommand: (method) => loginLine(method, command) }),
-    ...reconnectOptionsFor(words),
+    // A broken connection to a remote agent is made again.
+    ...(isRemote && { reconnect: {} }),
     host: () => ({
       ...(files && { files: localFiles({ missingFile: differences?.missingFile }) }),
       ...(terminals && { terminals: localTerminals({ inheritEnv }) }),
@@ -55,7 +57,7 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
         inheritEnv,
         clientInfo: clientInfo(),
         // A remote gateway offers files and commands on the agent's machine, by its own rules.
-        ...(connectedWords(words) && { clientMeta: { turnwire: { services: false } } }),
+        ...(isRemote && { clientMeta: { turnwire: { services: false } } }),
         ...(auth !== undefined && { onLoginNeeded: () => auth }),
         // The user runs the login elsewhere and says when it is complete.
         terminalLogin: showsLogins ? () => Promise.resolve(true) : terminalLogin,

@@ -1,7 +1,13 @@
 import type { FrameTap } from '@turnwire/client';
 import { unlessAborted } from '@turnwire/machine/waits';
 import { answerOf } from '@turnwire/permissions';
-import { type AgentState, type ContentBlock, type SessionConfigOption, TurnwireError } from '@turnwire/protocol';
+import {
+  type AgentState,
+  type ContentBlock,
+  type LogEntry,
+  type SessionConfigOption,
+  TurnwireError,
+} from '@turnwire/protocol';
 import type { Session, Subscriber, Subscription, TurnEnd } from '@turnwire/runtime';
 import type { SessionEvent } from '@turnwire/client/gateway';
 import type { AgentCommand } from '../driving/agent-command.ts';
@@ -12,7 +18,6 @@ import { sayTerminalLogin } from '../driving/terminal-login.ts';
 import { warn } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
-import { verboseLog } from '../output/verbose-log.ts';
 import { stderr } from '../terminal/output.ts';
 import { CommandSessions } from './command-sessions.ts';
 import type { RecentSessionWriterParts } from './recent-session-writer.ts';
@@ -133,4 +138,16 @@ export class PrintedSession implements SessionPort {
     if (event.type !== 'update') return void showEvent(event, screen);
     return event.isReplay ? undefined : screen.update(event.update);
   }
+}
+
+/** Logs messages on the wire to stderr: their metadata, but never their content. */
+function verboseLog({ level, event, direction, method, id, size, detail }: LogEntry): void {
+  const arrow = direction === 'in' ? '<' : direction === 'out' ? '>' : '-';
+  const facts = [
+    method,
+    id === undefined ? undefined : `#${String(id)}`,
+    size === undefined ? undefined : `${size} characters`,
+    detail,
+  ];
+  warn([`${level} ${arrow} ${event}`, ...facts.filter((fact) => fact !== undefined)].join(' '));
 }

@@ -1,5 +1,5 @@
 import type { WantedSession } from '@turnwire/gateway';
-import { mcpServersOf, settingsOf } from '../driving/session-setup.ts';
+import { mcpServersOf } from '../driving/session-setup.ts';
 import { metaOf } from '../store/session-meta.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -12,7 +12,7 @@ import type { GlobalOptions } from '../options.ts';
 export async function sessionDefaults(options: GlobalOptions): Promise<(wanted: WantedSession) => WantedSession> {
   const { cwd, addDir, mcpConfig, config, model } = options;
   const servers = await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd);
-  const own = metaOf(settingsOf(options));
+  const own = metaOf(options);
   return (wanted) => {
     const named = new Set(servers.map(({ name }) => name));
     const meta = { ...wanted.meta, ...own };

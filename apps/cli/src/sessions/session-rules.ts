@@ -4,15 +4,17 @@ import type { SessionRecord, SessionRulesParts as RuleMaking } from '@turnwire/r
 import {
   type Answer,
   createPermissions,
+  decisionLog,
   type Permissions,
   policyOfFlag,
   type Question,
   rulesFiles,
 } from '@turnwire/permissions';
 import { judgement } from '../permission/judgement.ts';
-import { keepDecisions } from '../permission/keep-decisions.ts';
+import { decisionWrites } from '../permission/pending-writes.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import { readTurnRules, type TurnRules } from '../permission/turn-rules.ts';
+import { decisionsFile } from '../places.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 
 /** The inputs of session rules besides the settings. */
@@ -78,4 +80,23 @@ function answerWithoutUser({ request, action, reason, view }: Question, by: Unat
 
 function answerWith(option: PermissionDecision): Answer {
   return option && { option };
+}
+
+/**
+ * Logs decisions to the file of decisions. A failure to write it does not fail the turn.
+ * @param warn called once if that fails. Undefined: the failure is ignored
+ */
+function keepDecisions(permissions: Permissions, warn: ((message: string) => void) | undefined): void {
+  let log: ReturnType<typeof decisionLog> | undefined;
+  let hasFailed = false;
+  permissions.onDecision((record) => {
+    // The first decision creates the folder: most processes never make one.
+    log ??= decisionLog(decisionsFile());
+    log.listener(record);
+    const written = log.flush().catch((error: unknown) => {
+      if (!hasFailed) warn?.(`decisions are not written to ${decisionsFile()}: ${(error as Error).message}`);
+      hasFailed = true;
+    });
+    decisionWrites.add(written);
+  });
 }

@@ -1,11 +1,17 @@
 import type { SessionSettings } from './session-record.ts';
 
+type MetaSettings = Pick<SessionSettings, 'systemPrompt' | 'appendSystemPrompt' | 'model' | 'maxTurns'>;
+
 /**
  * The session settings beyond the protocol, for `_meta`: some agents read them, others ignore them. The allowed tools are not included: an
  * agent that allows them by itself would not ask, and no deny rule would apply.
  */
-export function metaOf(settings: SessionSettings): Readonly<Record<string, unknown>> | undefined {
-  const { systemPrompt, appendSystemPrompt, model, maxTurns } = settings;
+export function metaOf({
+  systemPrompt,
+  appendSystemPrompt,
+  model,
+  maxTurns,
+}: MetaSettings): Readonly<Record<string, unknown>> | undefined {
   const claude = {
     ...(model !== undefined && { model }),
     ...(maxTurns !== undefined && { maxTurns }),

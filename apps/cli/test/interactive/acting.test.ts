@@ -114,7 +114,7 @@ describe('/diff', () => {
     run.type(keys.enter);
     const shown = await run.until('the beginning · ');
     run.type('q');
-    await run.until('Undo them: give notes.txt its old text');
+    await run.until('Undo them: restore the old text of notes.txt');
     run.type(keys.down + keys.enter);
     await run.until('undone: notes.txt');
     expect({
@@ -165,7 +165,7 @@ test('a second Enter sends the queued prompt now after a question, and the runni
   send(run, 'say instead');
   await run.until('queued: say instead');
   run.type(keys.enter);
-  await run.until('Send the prompt that waits now?');
+  await run.until('Send the queued prompt now?');
   run.type('y');
   const screen = await run.until('\ninstead');
   expect(screen).toEqual(expect.arrayContaining(['(the turn was cancelled)', '› say instead', 'instead']));

@@ -18,7 +18,7 @@ const asks = (sign: string) => (lines: readonly string[]) => lines.at(-1)?.endsW
 /** The login has the terminal. */
 async function beginLogin(): Promise<Emulator> {
   const run = inEmulator(['--agent', agent, '--cwd', folder]);
-  await run.until('wants a login: /login');
+  await run.until('requires a login: /login');
   run.type(`/login${keys.enter}`);
   await run.until('❯ In the terminal');
   run.type(keys.enter);
@@ -71,7 +71,7 @@ test('a signal that ends the chat also ends the login', async () => {
 
 test('a login works in a plain chat', async () => {
   const run = inEmulator(['--plain', '--agent', agent, '--cwd', folder], { columns: 120 });
-  await run.until('The agent wants a login: /login');
+  await run.until('The agent requires a login: /login');
   await run.until(asks('>'));
   run.type(`/login${keys.enter}`);
   await run.until(asks('Answer (1-1, or nothing):'));
@@ -87,7 +87,7 @@ test('the login that --auth names runs at once, and the session starts', async (
   const run = inEmulator(['--auth', 'here', '--model', 'large', '--agent', agent, '--cwd', folder]);
   await run.until(asks('Password of ada?'));
   run.type('secret\r');
-  expect((await run.until('Large one · Ask first')).join('\n')).not.toContain('wants a login');
+  expect((await run.until('Large one · Ask first')).join('\n')).not.toContain('requires a login');
 });
 
 test('exec at a terminal prints the login command', async () => {

@@ -267,7 +267,7 @@ test('a misspelt file after @ is sent as text with a warning', async () => {
 
 test('a required login is announced and chosen, and the session starts', async () => {
   const run = inEmulator(['--agent', showyAgent('login'), '--cwd', folder]);
-  await run.until('wants a login');
+  await run.until('requires a login');
   run.type(`/login${keys.enter}`);
   await run.until('❯ With a key');
   run.type(keys.enter);

@@ -7,7 +7,7 @@ import type { ConversationMessage } from './kept-conversation.ts';
 
 type ToolMessage = Extract<ConversationMessage, { role: 'tool' }>;
 
-const interrupted = 'Interrupted: whether it ran is not known.';
+const interrupted = 'Interrupted: it is unknown whether it ran.';
 
 /** The tool calls of the last message, whose results models expect next. */
 export function openCalls(messages: readonly ConversationMessage[]): readonly LanguageModelV3ToolCallPart[] {

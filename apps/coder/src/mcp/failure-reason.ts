@@ -41,7 +41,7 @@ export function isUnknownSession(error: unknown): boolean {
 
 function ofStatus(status: number): string {
   if (status === 401 || status === 403)
-    return `it wants a login (HTTP ${status}). Check the header Authorization in its configuration`;
+    return `it requires a login (HTTP ${status}). Check the header Authorization in its configuration`;
   if (status === 404) return 'there is no MCP server at its address (HTTP 404). Check the path';
   if (status === 405)
     return 'it does not accept this kind of request (HTTP 405). Check whether its type is http or sse';

@@ -74,7 +74,7 @@ function blocksOf(messages: readonly unknown[], link: ServerLink): readonly Cont
       isAnswer && block.type === 'text' ? { ...block, text: `An answer given as an example:\n${block.text}` } : block,
     ];
   });
-  if (blocks.length === 0) throw new ToolError(`The MCP server ${link.name} gave an empty prompt.`);
+  if (blocks.length === 0) throw new ToolError(`The MCP server ${link.name} returned an empty prompt.`);
   return blocks;
 }
 

@@ -4,14 +4,14 @@ import type { ChosenModel } from './model.ts';
 
 /** The event, as the first sentence of the message. */
 export function briefFor(chosen: ChosenModel, { reason, status }: FailureFacts, error: unknown): string {
-  const say = briefs[reason];
+  const say = briefOf[reason];
   const name = chosen.provider?.name ?? chosen.id;
   const timeout = error instanceof AnswerDefect ? error.timeout : undefined;
   const seconds = timeout === undefined ? '' : ` for ${Math.max(1, Math.round(timeout / 1000))} s`;
   return `${say({ chosen, name, seconds })}${status === undefined || status < 400 ? '' : ` (HTTP ${status})`}`;
 }
 
-const briefs: Readonly<
+const briefOf: Readonly<
   Record<
     FailureReason,
     (named: { readonly chosen: ChosenModel; readonly name: string; readonly seconds: string }) => string

@@ -49,7 +49,7 @@ function skillsText(files: readonly PromptFile[]): readonly string[] {
     isSkill ? [`- ${name}: ${description} (${shown})`] : [],
   );
   if (lines.length === 0) return [];
-  const heading = 'Skills of this project. Before you do what one is for, read its file and go by it:';
+  const heading = 'Skills of this project. Before you do what one is for, read its file and follow it:';
   return [enclosed('skills', {}, [heading, ...lines].join('\n'))];
 }
 

@@ -105,7 +105,7 @@ function explain({ from, to }: Move): (error: unknown) => Promise<never> {
     if (!(await exists(from))) throw new ToolError(`${from.shown} was removed in the meantime; nothing was moved.`);
     if (await exists(to))
       throw new ToolError(
-        `${from.shown} was copied to ${to.shown}, on another device, but could not be removed (${code}). Both are there now, the first perhaps in part.`,
+        `${from.shown} was copied to ${to.shown}, on another device, but could not be removed (${code}). Both exist now; the first may be incomplete.`,
       );
     throw error;
   };

@@ -10,12 +10,18 @@ import {
   type SessionUpdate as V1Update,
   TurnwireError,
 } from '@turnwire/protocol';
+import {
+  Foreground,
+  historyInVersion2,
+  MessageIds,
+  permissionOutcomeInVersion1,
+  permissionRequestInVersion2,
+  terminalUpdates,
+  updateInVersion2,
+} from '@turnwire/protocol/translation';
 import type { SessionUpdate, ToolCallUpdate, V2 } from '@turnwire/protocol/v2';
 import type { CancellableCommand, QuestionWire, SessionWire } from '../wire/client-wire.ts';
-import { Foreground } from './foreground.ts';
 import { RunningCommands } from './running-commands.ts';
-import { asVersion2, historyOf, MessageIds, toolCallOf } from './session-updates.ts';
-import { terminalUpdates } from './terminal-updates.ts';
 
 /** The connection of a session, and the questions that belong to no session. */
 export interface V2SessionParts {
@@ -46,14 +52,14 @@ export class V2SessionWire implements SessionWire {
   }
 
   async update(update: V1Update): Promise<void> {
-    const converted = asVersion2(this.#messages.identified(update));
+    const converted = updateInVersion2(this.#messages.identified(update));
     if (converted === undefined) return;
     if (converted.sessionUpdate !== 'tool_call_update') return this.#send(converted);
     await Promise.all(this.#toolCallUpdates(converted));
   }
 
   async replay(updates: readonly V1Update[], signal: AbortSignal): Promise<void> {
-    for (const update of historyOf(updates)) {
+    for (const update of historyInVersion2(updates)) {
       signal.throwIfAborted();
       await this.#send(update);
     }
@@ -84,17 +90,13 @@ export class V2SessionWire implements SessionWire {
   }
 
   async askPermission(
-    { toolCall, options, _meta }: RequestPermissionRequest,
+    request: RequestPermissionRequest,
     asking: { readonly signal: AbortSignal },
   ): Promise<RequestPermissionOutcome> {
-    const title = toolCall.title ? `Allow “${toolCall.title}”?` : 'Allow this tool call?';
-    const subject = { type: 'tool_call', toolCall: toolCallOf(toolCall) } as const;
-    const request = { sessionId: this.#sessionId, title, subject, options, ...(_meta && { _meta }) };
-    const { outcome } = await this.#foreground.asking(toolCall.toolCallId, () =>
-      this.#peer.request('session/request_permission', request, asking),
+    const { outcome } = await this.#foreground.asking(request.toolCall.toolCallId, () =>
+      this.#peer.request('session/request_permission', permissionRequestInVersion2(request), asking),
     );
-    // Only a selected option can be an approval.
-    return outcome.outcome === 'selected' ? outcome : { outcome: 'cancelled' };
+    return permissionOutcomeInVersion1(outcome);
   }
 
   elicit: SessionWire['elicit'] = (request, asking) => {

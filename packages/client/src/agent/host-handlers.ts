@@ -1,14 +1,16 @@
 import {
+  type ConfinedRun,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
   type Handlers,
+  type HostCall,
   invalidParams,
   type RequestContext,
   requestCancelled,
 } from '@turnwire/protocol';
 import type { Host, HostElicitation, HostFiles, HostService, HostTerminals } from '../host/host.ts';
 import type { AgentSession } from '../session/agent-session.ts';
-import type { ConfinedRun, HostCall, HostGate } from '../host/host-gate.ts';
+import type { HostGate } from '../host/host-gate.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The inputs of host request handlers. */

@@ -69,7 +69,7 @@ function textOrChoice(property: Property<'string'>): Kind {
 
 function severalChoices(property: Property<'array'>): Kind {
   const choices = itemChoices(property.items);
-  if (!choices) return unknown('a list of something else than choices');
+  if (!choices) return unknown('a list of other values than choices');
   return { type: 'choices', choices, ...present(property, ['default', 'minItems', 'maxItems']) };
 }
 

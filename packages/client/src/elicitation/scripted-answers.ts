@@ -28,7 +28,8 @@ export type ScriptedAnswers = readonly ScriptedAnswer[] | Readonly<Record<string
  */
 export function readScriptedAnswers(json: unknown): ScriptedAnswers {
   if (Array.isArray(json)) return json.map((answer, index) => readAnswer(answer, `answer ${index + 1}`));
-  if (!isObject(json)) throw new Error('Answers must be a list of answers, or an object with values by field name');
+  if (!isObject(json))
+    throw new Error('Prepared answers must be a list of answers, or an object with values by field name');
   return readContent(json, 'the answers');
 }
 

@@ -57,7 +57,7 @@ function formReply(request: FormRequest, answers: ScriptedAnswers): Reply {
 }
 
 function urlReply({ message, url }: UrlRequest, answers: ScriptedAnswers): Reply {
-  if (!isList(answers)) return cancelled('no prepared answer is for a page to visit');
+  if (!isList(answers)) return cancelled('no prepared answer opens a page');
   const answer = answers.find(({ match = {} }) => {
     return match.key === undefined && url.startsWith(match.url ?? '') && message.includes(match.message ?? '');
   });

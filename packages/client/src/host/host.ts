@@ -1,4 +1,5 @@
 import type {
+  ConfinedRun,
   CreateElicitationRequest,
   CreateElicitationResponse,
   CreateTerminalRequest,
@@ -16,7 +17,6 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from '@turnwire/protocol';
-import type { ConfinedRun } from './host-gate.ts';
 
 /** The context of a request to a host service. */
 export interface HostContext {
@@ -60,14 +60,16 @@ export interface HostTerminals {
    * The shell that runs command lines, for permission rules that parse them. Absent: unknown, so only constructs that all shells parse
    * alike are certain.
    */
-  readonly shell?: {
-    /** Absolute path of the program; on Windows the name `cmd.exe`. */
-    readonly path: string;
-    /** `bash`: as Bash 4 or later. `posix`: as some POSIX shell. `cmd`: as the shell of Windows. */
-    readonly reads: 'bash' | 'posix' | 'cmd';
-  };
+  readonly shell?:
+    | {
+        /** Absolute path of the program; on Windows the name `cmd.exe`. */
+        readonly path: string;
+        /** `bash`: as Bash 4 or later. `posix`: as some POSIX shell. `cmd`: as the shell of Windows. */
+        readonly reads: 'bash' | 'posix' | 'cmd';
+      }
+    | undefined;
   /** The real path, as {@link HostFiles.realPath}. */
-  readonly realPath?: (path: string) => string | undefined;
+  readonly realPath?: ((path: string) => string | undefined) | undefined;
   readonly create: HostService<CreateTerminalRequest, CreateTerminalResponse>;
   readonly output: HostService<TerminalOutputRequest, TerminalOutputResponse>;
   readonly waitForExit: HostService<WaitForTerminalExitRequest, WaitForTerminalExitResponse>;

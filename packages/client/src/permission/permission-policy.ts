@@ -1,16 +1,9 @@
-import type { PermissionOption, PermissionOptionKind, RequestPermissionRequest } from '@turnwire/protocol';
-
-/** The context of a permission request. */
-export interface PermissionContext {
-  /** Aborts when the answer no longer matters: the turn was cancelled, or the agent cancelled the request. */
-  readonly signal: AbortSignal;
-  /** The folders of the session, its working directory first. Absent: unknown. */
-  readonly roots?: readonly string[] | undefined;
-  /**
-   * Records the reason of a decision, as a sentence for the user: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`.
-   */
-  readonly explain?: ((reason: string) => void) | undefined;
-}
+import type {
+  PermissionContext,
+  PermissionOption,
+  PermissionOptionKind,
+  RequestPermissionRequest,
+} from '@turnwire/protocol';
 
 /**
  * One of the options the agent offered: the object from the request, not a copy of it. Undefined answers `cancelled`, which is never an

@@ -320,5 +320,5 @@ function sessionClosed(id: string): TurnwireError {
 }
 
 function busy(id: string): TurnwireError {
-  return new TurnwireError('busy', `A turn of the session ${id} runs: wait for its end, or cancel it`);
+  return new TurnwireError('busy', `A turn of the session ${id} is running: wait for its end, or cancel it`);
 }

@@ -107,7 +107,10 @@ function withNewCall(transcript: Transcript, reported: ReportedCall): Transcript
   return withStream(counted(begun, Number(isUnsettled(entry))), key, reported);
 }
 
-function blank({ call: { toolCallId }, at, isReplay }: ReportedCall, key: string): ToolCallEntry {
+function blank(
+  { call: { toolCallId }, at, isReplay }: Omit<ReportedCall, 'isAnnouncement'>,
+  key: string,
+): ToolCallEntry {
   return {
     type: 'tool-call',
     key,
@@ -122,8 +125,34 @@ function blank({ call: { toolCallId }, at, isReplay }: ReportedCall, key: string
   };
 }
 
-function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: ReportedCall): ToolCallEntry {
+function merged(transcript: Transcript, entry: ToolCallEntry, reported: ReportedCall): ToolCallEntry {
   const isStreamed = transcript.memory.streamed.get(entry.key) !== undefined;
+  return withParent(transcript, mergedCall({ entry, isStreamed }, reported));
+}
+
+/** A tool call, merged from its reports outside of a transcript. */
+export interface MergedCall {
+  /** The call as a transcript has it; its key is its id. */
+  readonly entry: ToolCallEntry;
+  /** Whether its output comes in chunks. */
+  readonly isStreamed: boolean;
+}
+
+/**
+ * Merges a report of a tool call, for surfaces that need only the current state of calls and no transcript.
+ * @param before the call so far. Undefined: any first report creates it
+ * @param reported the report: `at` in milliseconds since 1970, and whether it is part of a replay
+ */
+export function withReport(
+  before: MergedCall | undefined,
+  reported: { readonly call: ToolCallUpdate; readonly at: number; readonly isReplay: boolean },
+): MergedCall {
+  const known = before ?? { entry: blank(reported, reported.call.toolCallId), isStreamed: false };
+  const isStreamed = known.isStreamed || chunkIn(reported.call['_meta']) !== undefined;
+  return { entry: mergedCall(known, reported), isStreamed };
+}
+
+function mergedCall({ entry, isStreamed }: MergedCall, { call, at }: Pick<ReportedCall, 'call' | 'at'>): ToolCallEntry {
   const { title, status = entry.state, name, kind, content, locations, rawInput, rawOutput } = toolCallChanges(call);
   const state = nextState(entry.state, status);
   const reported = {
@@ -135,7 +164,7 @@ function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: Repo
     exitCode: exitCodeOf(call),
     endedAt: isEnd(state) && state !== entry.state ? at : undefined,
   };
-  return withParent(transcript, { ...entry, ...present(reported), state });
+  return { ...entry, ...present(reported), state };
 }
 
 /** Keeps the diffs that the user was asked about, even if the last report of the call contains only its result. */

@@ -152,7 +152,7 @@ describe('initialize', () => {
     const finding = (await examined(['sh', '-c', 'cat'])).find(({ layer }) => layer === 'initialize');
     expect(finding).toMatchObject({
       verdict: 'failed',
-      message: 'It sends back what it receives: it is no agent.',
+      message: 'It echoes its input: it is not an agent.',
       advice: expect.stringMatching(/^Check that this command starts it as an agent/) as unknown,
     });
   });

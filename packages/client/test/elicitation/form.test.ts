@@ -126,7 +126,7 @@ test('unknown kinds of fields are never drawn as known ones', () => {
         title: 'numbers',
         isRequired: false,
         type: 'unknown',
-        kind: 'a list of something else than choices',
+        kind: 'a list of other values than choices',
       },
     ],
     empty: [

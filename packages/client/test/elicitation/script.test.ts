@@ -71,7 +71,7 @@ test('a form without an answer, or without a valid one, is cancelled and recorde
     [{ action: 'cancel' }, 'cancelled: no prepared answer matches the question'],
     [{ action: 'cancel' }, 'cancelled: no prepared answer matches the question'],
     [{ action: 'cancel' }, 'cancelled: name must be filled in'],
-    [{ action: 'cancel' }, 'cancelled: no prepared answer is for a page to visit'],
+    [{ action: 'cancel' }, 'cancelled: no prepared answer opens a page'],
     [{ action: 'cancel' }, 'cancelled: name must have at least 2 characters; more is not a field of this form'],
   ]);
 });
@@ -113,7 +113,7 @@ test('a file of answers is read, and errors in it have their location', () => {
   expect([readScriptedAnswers(list), readScriptedAnswers({ a: true }), ...messages]).toEqual([
     list,
     { a: true },
-    'Answers must be a list of answers, or an object with values by field name',
+    'Prepared answers must be a list of answers, or an object with values by field name',
     'answer 1 must be an object',
     'answer 1 must have an action: "accept", "decline" or "cancel"',
     'answer 2, content: "a" must be a text, a number, true, false or a list of texts',

@@ -233,7 +233,8 @@ test.skipIf(process.platform === 'win32')(
     ]);
     expect(JSON.parse(world.short(stdout))).toEqual({
       code: -32603,
-      message: '…/in/a cannot be written: it would be larger than files may be (EFBIG). The old content is unchanged.',
+      message:
+        '…/in/a cannot be written: it would exceed the maximum size of a file (EFBIG). The old content is unchanged.',
     });
     expect(await readdir(world.at('in'))).toEqual(['a']);
     expect(await readFile(world.at('in/a'), 'utf8')).toBe('old');

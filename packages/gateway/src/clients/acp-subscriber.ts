@@ -5,7 +5,6 @@ import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
   EventAuthor,
-  ExtensionMethod,
   Peer,
 } from '@turnwire/protocol';
 import {
@@ -20,6 +19,7 @@ import {
   updateText,
 } from '@turnwire/runtime';
 import type { SessionEvent } from '@turnwire/client/gateway';
+import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
 import { eventFor, isShownAsItIs, shownEvent } from './shown-event.ts';
 
@@ -127,11 +127,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   get extensions(): ExtensionCalls {
-    const { peer } = this.#options;
-    return {
-      request: (method, params, signal) => peer.request(method as ExtensionMethod, params, { signal }),
-      notify: (method, params) => void peer.notify(method as ExtensionMethod, params).catch(() => undefined),
-    };
+    return extensionCalls(this.#options.peer);
   }
 
   ended(subscription: object): void {

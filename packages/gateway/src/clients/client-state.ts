@@ -1,4 +1,5 @@
-import type { ClientCapabilities, Peer } from '@turnwire/protocol';
+import type { ClientCapabilities, Peer, ResumeSessionResponse } from '@turnwire/protocol';
+import type { V2 } from '@turnwire/protocol/v2';
 import { soon } from '@turnwire/machine/waits';
 import {
   cursorText,
@@ -9,17 +10,22 @@ import {
 } from '@turnwire/runtime';
 import type { Principal } from '../auth/principal.ts';
 import { AcpSubscriber } from './acp-subscriber.ts';
+import type { ClientSubscriber } from './client-subscriber.ts';
 import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import { onlyObserves } from './connection-refusals.ts';
 import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
 import { shownOptions } from './shown-options.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
+import { V2Subscriber } from './v2/v2-subscriber.ts';
+
+/** The connection of a client, in the version that it has agreed on. */
+export type ClientPeer = Peer<'agent'> | Peer<'agent', V2>;
 
 /** The state of a client's connection, which the handlers of its messages share. */
 export class ClientState {
   /** The id of the connection. */
   readonly id: string;
-  readonly peer: Peer<'agent'>;
+  readonly peer: ClientPeer;
   readonly sessions: ClientSessions;
   readonly owner: SessionsOwner;
   readonly opened: OpenedSessions = new OpenedSessions();
@@ -58,25 +64,12 @@ export class ClientState {
     host: Session,
     { role, ...start }: SubscriptionStart & { readonly role: Subscriber['role'] },
   ): Promise<{
-    readonly subscriber: AcpSubscriber;
+    readonly subscriber: ClientSubscriber;
     readonly subscription: Subscription;
-    readonly answer: object;
+    readonly answer: ResumeSessionResponse;
   }> {
     this.opened.detach(host.id);
-    const { events, batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
-    const subscriber = new AcpSubscriber({
-      sessionId: host.id,
-      peer: this.peer,
-      author: { connection: this.id, client: this.name },
-      role,
-      isOwner: this.principal.isOwner === true,
-      capabilities: this.capabilities,
-      readsEvents: events === true,
-      readsBatches: events === true && batches === true,
-      readsOwnPrompts: ownPrompts === true,
-      asks: asks !== false,
-      ended: (ended) => this.opened.ended(host.id, ended),
-    });
+    const subscriber = this.#subscriberOf(host, role);
     const { subscription, gap } = await host.subscribe(subscriber, start);
     this.opened.set({ host, subscriber, subscription });
     void subscription.replayed.then(() => soon(() => subscription.goLive()));
@@ -91,4 +84,29 @@ export class ClientState {
       },
     };
   }
+
+  #subscriberOf(host: Session, role: Subscriber['role']): ClientSubscriber {
+    const common = {
+      sessionId: host.id,
+      author: { connection: this.id, client: this.name },
+      role,
+      isOwner: this.principal.isOwner === true,
+      capabilities: this.capabilities,
+      ended: (ended: object) => this.opened.ended(host.id, ended),
+    };
+    if (isVersion2(this.peer)) return new V2Subscriber({ ...common, peer: this.peer, facts: () => host.facts });
+    const { events, batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
+    return new AcpSubscriber({
+      ...common,
+      peer: this.peer,
+      readsEvents: events === true,
+      readsBatches: events === true && batches === true,
+      readsOwnPrompts: ownPrompts === true,
+      asks: asks !== false,
+    });
+  }
+}
+
+function isVersion2(peer: ClientPeer): peer is Peer<'agent', V2> {
+  return peer.version === 2;
 }

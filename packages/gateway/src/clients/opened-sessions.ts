@@ -1,11 +1,11 @@
 import type { Session, Subscription } from '@turnwire/runtime';
-import type { AcpSubscriber } from './acp-subscriber.ts';
+import type { ClientSubscriber } from './client-subscriber.ts';
 import { notOpen, onlyObserves } from './connection-refusals.ts';
 
 /** A session and the client's subscription to it. */
 export interface OpenedSession {
   readonly host: Session;
-  readonly subscriber: AcpSubscriber;
+  readonly subscriber: ClientSubscriber;
   readonly subscription: Subscription;
 }
 

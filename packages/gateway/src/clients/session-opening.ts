@@ -3,7 +3,9 @@ import {
   invalidParams,
   type LoadSessionRequest,
   type NewSessionRequest,
+  type NewSessionResponse,
   type ResumeSessionRequest,
+  type ResumeSessionResponse,
 } from '@turnwire/protocol';
 import { beginning, type Cursor, type Session } from '@turnwire/runtime';
 import { forkMeta, metaForAgent } from './agent-meta.ts';
@@ -14,10 +16,7 @@ import type { ClientState } from './client-state.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 
 /** Answers `session/new`. */
-export async function newSession(
-  client: ClientState,
-  request: NewSessionRequest,
-): Promise<object & { readonly sessionId: string }> {
+export async function newSession(client: ClientState, request: NewSessionRequest): Promise<NewSessionResponse> {
   client.refuseObserver();
   const { cwd, additionalDirectories = [], mcpServers, _meta } = request;
   const meta = metaForAgent(_meta, client.principal);
@@ -65,7 +64,7 @@ export async function reopenSession(
   client: ClientState,
   { sessionId, _meta }: LoadSessionRequest | ResumeSessionRequest,
   first: Cursor | undefined,
-): Promise<object> {
+): Promise<ResumeSessionResponse> {
   const opening = openingMeta(_meta, client.principal.scope);
   const host = await client.sessions.find(sessionId, client.owner);
   const { role, idle, wakes, failsIfLost } = opening;

@@ -1,4 +1,4 @@
-import { errorCodes, type Handlers, ProtocolError, TurnwireError, type TurnwireErrorCode } from '@turnwire/protocol';
+import { errorCodes, ProtocolError, TurnwireError, type TurnwireErrorCode } from '@turnwire/protocol';
 import { StoreError } from '@turnwire/runtime';
 
 /** The error to send to a client. Our own messages are meant for users; those of other errors are not sent. */
@@ -23,7 +23,7 @@ export function gatewayError(error: unknown): unknown {
 }
 
 /** Handlers whose errors are converted by `wireError`. */
-export function withWireErrors(handlers: Handlers<'agent'>): Handlers<'agent'> {
+export function withWireErrors<H extends object>(handlers: H): H {
   const wrapped = Object.entries(handlers).map(([method, handler]) => {
     const handle = handler as (...parameters: readonly unknown[]) => unknown;
     return [
@@ -37,5 +37,5 @@ export function withWireErrors(handlers: Handlers<'agent'>): Handlers<'agent'> {
       },
     ];
   });
-  return Object.fromEntries(wrapped) as Handlers<'agent'>;
+  return Object.fromEntries(wrapped) as H;
 }

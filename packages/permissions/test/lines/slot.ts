@@ -5,14 +5,13 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Call, callsIn, projectIn } from './traced-programs.ts';
+import { type Call, callsIn, projectIn, writtenIn } from './traced-programs.ts';
 
 /** The content of the secret files, which must not appear in the output of a line. */
 export const secretMark = 'evil-kept-to-itself';
@@ -74,8 +73,8 @@ export class Slot {
     const paths = new Set([...this.#before.keys(), ...after.keys()]);
     const changed = [...paths].filter((path) => this.#before.get(path) !== after.get(path));
     const read = Object.keys(texts).filter((path) => wasRead(join(this.project, path)));
-    const output = readIfThere(join(this.folder, 'output'));
-    const log = readIfThere(join(this.folder, 'log'));
+    const output = writtenIn(join(this.folder, 'output'));
+    const log = writtenIn(join(this.folder, 'log'));
     if (changed.length > 0 || log.length > 0 || read.length > 0) this.#renew(changed, read);
     return { calls: callsIn(log), missing: missingIn(output), changed, read, output };
   }
@@ -126,14 +125,6 @@ function look(folder: string, below = '', found = new Map<string, string>()): Ma
 function wasRead(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found !== undefined && found.size > 0 && found.atimeMs !== longAgo.getTime();
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
-import { chmodSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { chmodSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** All programs that lines can run. Each only records its call; shells also run their text after `-c`. */
@@ -55,6 +56,16 @@ export interface Call {
   /** Whether its input is a secret file. */
   readonly readsSecret: boolean;
   readonly args: readonly string[];
+}
+
+/** The text that a line has written to a file; empty if there is none. Bytes that are not UTF-8 are characters of their own, as to the parser. */
+export function writtenIn(path: string): string {
+  try {
+    const bytes = readFileSync(path);
+    return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 export function callsIn(log: string): readonly Call[] {

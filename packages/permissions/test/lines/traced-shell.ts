@@ -1,20 +1,11 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { within } from '../../../../tools/pace.ts';
 import { nobody, type Observed, Slot } from './slot.ts';
-import { type Call, callsIn, lostIn, makePrograms, slotVariable } from './traced-programs.ts';
+import { type Call, callsIn, lostIn, makePrograms, slotVariable, writtenIn } from './traced-programs.ts';
 
 /** The time after which a line is ended, in milliseconds. */
 const mostTime = within(1_500);
@@ -117,8 +108,7 @@ export class TracedShell {
 
   /** Program calls outside the slots. */
   lost(): readonly Call[] {
-    const log = join(lostIn(this.#base), 'log');
-    return existsSync(log) ? callsIn(readFileSync(log, 'utf8')) : [];
+    return callsIn(writtenIn(join(lostIn(this.#base), 'log')));
   }
 
   close(): void {

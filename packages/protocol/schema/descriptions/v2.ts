@@ -7,98 +7,98 @@ export const v2Descriptions: Descriptions = {
     data: 'Details. Some codes define its form; otherwise it has any form the sender likes.',
   },
   ErrorCode: {
-    '=-32022': 'The agent has no version that is as old as the requested one. `data` lists the versions it has.',
+    '=-32022': 'All versions of the agent are newer than the requested one. `data` lists them.',
   },
   ErrorData: {
-    '': 'Details of an error: the form depends on its code.',
+    '': 'Details of an error. The format depends on its code.',
     '|Other': 'Any other form.',
   },
   UnsupportedProtocolVersionErrorData: {
     '': 'Details of the error -32022.',
-    requested: 'The version the client asked for.',
-    supported: 'The versions the agent speaks.',
+    requested: 'The version that the client requested.',
+    supported: 'The versions that the agent supports.',
   },
   SessionNotFoundErrorData: {
     '': 'Details of the error -32002 if a session was not found.',
     sessionId: 'The session that does not exist.',
   },
   InitializeRequest: {
-    protocolVersion: 'The newest version the client speaks.',
+    protocolVersion: 'The newest version that the client supports.',
     info: 'Which client this is.',
-    capabilities: 'What the agent may ask of the client. Absent: nothing.',
+    capabilities: 'The optional features of the client. Absent: none.',
   },
   InitializeResponse: {
-    protocolVersion: 'The version to speak: the highest the agent has that is not above the requested one.',
+    protocolVersion: 'The version of this connection: the highest version of the agent that is not above the requested one.',
     info: 'Which agent this is.',
     capabilities: 'What the client may ask of the agent. Absent: nothing.',
-    authMethods: 'The ways to log in. Absent or empty: the agent has none, and `auth/login` and `auth/logout` must not be called.',
+    authMethods: 'The ways to log in. Absent or empty: none, and the client must not call `auth/login` or `auth/logout`.',
   },
   ClientCapabilities: {
-    auth: 'Help with logging in. Absent or `null`: none.',
+    auth: 'Support for logins. Absent or `null`: none.',
   },
   ClientAuthCapabilities: {
-    '': 'Which ways of logging in need the client’s help and get it.',
+    '': 'The kinds of login that the client supports.',
     terminal:
-      'The client can start the agent’s program in an interactive terminal, so that the user logs in there. Absent or `null`: it cannot.',
+      'The client can start the agent’s program in an interactive terminal, where the user logs in. Absent or `null`: not supported.',
   },
   TerminalAuthCapabilities: {
-    '': 'The client offers logging in at a terminal. An empty object says it all.',
+    '': 'The client supports logins in a terminal. An empty object is enough.',
   },
   AgentCapabilities: {
-    session: 'Sessions: new, list, resume, close, prompt, cancel and updates. Absent or `null`: the agent has none of them.',
-    auth: 'Login features. Absent or `null`: none. Whether the user can log in is said by `authMethods`.',
+    session: 'Sessions: new, list, resume, close, prompt, cancel and updates. Absent or `null`: the agent has no sessions.',
+    auth: 'Login features. Absent or `null`: none. `authMethods` lists the ways to log in.',
   },
   AgentAuthCapabilities: {
-    '': 'What the agent can do about logging in, besides `auth/login` and `auth/logout`.',
+    '': 'The login features of the agent, in addition to `auth/login` and `auth/logout`.',
   },
   SessionCapabilities: {
-    '': 'What the agent can do with sessions. An empty object stands for new, list, resume, close, prompt, cancel and updates.',
-    prompt: 'What prompts may hold. Absent or `null`: text and links only.',
-    mcp: 'How MCP servers are reached. Absent or `null`: not at all.',
-    additionalDirectories: '`additionalDirectories` may be sent when a session is made or resumed. Absent or `null`: it must not.',
+    '': 'The session features of the agent. An empty object means new, list, resume, close, prompt, cancel and updates.',
+    prompt: 'The kinds of content that prompts may contain. Absent or `null`: only text and links.',
+    mcp: 'The transports to MCP servers. Absent or `null`: none.',
+    additionalDirectories: '`additionalDirectories` may be sent when a session is created or resumed. Absent or `null`: it must not.',
   },
   PromptCapabilities: {
-    image: 'Prompts may hold `image` blocks. Absent or `null`: they must not.',
-    audio: 'Prompts may hold `audio` blocks. Absent or `null`: they must not.',
-    embeddedContext: 'Prompts may hold `resource` blocks, which carry a file’s content with them. Absent or `null`: they must not.',
+    image: 'Prompts may contain `image` blocks. Absent or `null`: they must not.',
+    audio: 'Prompts may contain `audio` blocks. Absent or `null`: they must not.',
+    embeddedContext: 'Prompts may contain `resource` blocks, which contain the content of a file. Absent or `null`: they must not.',
   },
   PromptImageCapabilities: {
-    '': 'The agent understands images. An empty object says it all.',
+    '': 'The agent accepts images. An empty object is enough.',
   },
   PromptAudioCapabilities: {
-    '': 'The agent understands sound. An empty object says it all.',
+    '': 'The agent accepts audio. An empty object is enough.',
   },
   PromptEmbeddedContextCapabilities: {
-    '': 'The agent understands resources that come with their content. An empty object says it all.',
+    '': 'The agent accepts resources with their content. An empty object is enough.',
   },
   McpCapabilities: {
-    '': 'How the agent reaches MCP servers. Standard input and output have to be advertised too.',
-    stdio: 'Servers of type `stdio` work. Absent or `null`: they do not.',
-    http: 'Servers of type `http` work. Absent or `null`: they do not.',
+    '': 'The transports to MCP servers. The agent advertises stdio, too.',
+    stdio: 'The agent supports servers of type `stdio`. Absent or `null`: no.',
+    http: 'The agent supports servers of type `http`. Absent or `null`: no.',
   },
   McpStdioCapabilities: {
-    '': 'The agent starts MCP servers. An empty object says it all.',
+    '': 'The agent starts MCP servers. An empty object is enough.',
   },
   McpHttpCapabilities: {
-    '': 'The agent reaches MCP servers over streamable HTTP. An empty object says it all.',
+    '': 'The agent connects to MCP servers over streamable HTTP. An empty object is enough.',
   },
   AuthMethod: {
     '': 'A way of logging in.',
     '=agent': 'Through `auth/login`.',
-    '|other.methodId': 'What `auth/login` refers to.',
-    '|other.name': 'What the user reads.',
+    '|other.methodId': 'The id to pass to `auth/login`.',
+    '|other.name': 'Name for the user.',
   },
   AuthMethodAgent: {
-    '': 'The agent does it all itself when `auth/login` is called.',
-    methodId: 'What `auth/login` refers to.',
+    '': 'The agent performs the whole login when the client calls `auth/login`.',
+    methodId: 'The id to pass to `auth/login`.',
   },
   AuthMethodTerminal: {
     '': 'The user logs in at an interactive terminal: the client starts the agent’s own program once more, with these arguments and variables added. Exit status 0 means success. Its id must not be sent with `auth/login`; only offered to clients with the capability `auth.terminal`.',
-    methodId: 'The id of this way. It must not be sent with `auth/login`.',
+    methodId: 'The id of this login. The client must not pass it to `auth/login`.',
   },
   LoginAuthRequest: {
-    '': 'Logs the user in. Needs a way that the agent listed in `authMethods`.',
-    methodId: 'One of the ways the agent offered in its answer to `initialize`.',
+    '': 'Logs the user in, in a way that the agent listed in `authMethods`.',
+    methodId: 'One of the ways that the agent offered in its answer to `initialize`.',
   },
   LoginAuthResponse: {
     '': 'The user is logged in.',
@@ -116,86 +116,86 @@ export const v2Descriptions: Descriptions = {
     '': 'The kind of some content, `image/png` for example.',
   },
   CloseSessionRequest: {
-    '': 'Ends an open session: the agent cancels what runs in it, its background work included, and frees what it holds. The session is not deleted.',
+    '': 'Closes a session: the agent cancels its work, including background work, and frees its resources, but does not delete it.',
   },
   CancelSessionNotification: {
-    '': 'Stops the foreground work of a session, and withdraws the prompts that are not yet part of the conversation. Background work continues.',
+    '': 'Stops the foreground work of a session, and removes the prompts that are not yet part of the conversation. Background work continues.',
     sessionId: 'The session whose work the agent stops.',
   },
   NewSessionRequest: {
     additionalDirectories:
-      'Further folders the session may work in: absolute paths. This is the whole list. Absent or empty: none. Needs the agent capability `session.additionalDirectories`.',
-    mcpServers: 'MCP servers for the agent to connect to. Absent: none.',
+      'The absolute paths of additional folders. Absent or empty: none. Needs the agent capability `session.additionalDirectories`.',
+    mcpServers: 'The MCP servers that the agent connects to. Absent: none.',
   },
   NewSessionResponse: {
-    configOptions: 'The configuration options of the session. Absent: it has none.',
-    availableCommands: 'The slash commands of the session. Absent: it has none yet.',
+    configOptions: 'The configuration options of the session. Absent: none.',
+    availableCommands: 'The slash commands of the session. Absent: none yet.',
   },
   ResumeSessionRequest: {
-    '': 'Opens an earlier session. Its history is replayed only if `replayFrom` says so.',
+    '': 'Opens an earlier session. The agent replays its history only if `replayFrom` is present.',
     additionalDirectories:
-      'Further folders the session may work in: absolute paths. This is the whole list, whatever an earlier one said. Absent or empty: none. Needs the agent capability `session.additionalDirectories`.',
-    mcpServers: 'MCP servers for the agent to connect to: the whole list, whatever an earlier one said. Absent: none.',
-    replayFrom: 'Where the replay of the history begins. Absent or `null`: the history is not replayed.',
+      'The absolute paths of additional folders. The list replaces an earlier one. Absent or empty: none. Needs the agent capability `session.additionalDirectories`.',
+    mcpServers: 'The MCP servers that the agent connects to. The list replaces an earlier one. Absent: none.',
+    replayFrom: 'The start of the replay. Absent or `null`: no replay.',
   },
   ResumeSessionResponse: {
-    '': 'The history was replayed, if the client asked for it, and the session takes prompts. It may be busy: its state is in an update.',
-    configOptions: 'The configuration options of the session. Absent: it has none.',
-    availableCommands: 'The slash commands of the session. Absent: it has none yet.',
+    '': 'The session accepts prompts. If the client asked for a replay, it has ended. The session may be busy: an update contains its state.',
+    configOptions: 'The configuration options of the session. Absent: none.',
+    availableCommands: 'The slash commands of the session. Absent: none yet.',
   },
   ReplayFrom: {
-    '': 'Where the replay of a session’s history begins.',
-    '=start': 'At the beginning of what the agent kept.',
+    '': 'The start of a replay.',
+    '=start': 'At the beginning of the stored history.',
   },
   ReplayFromStart: {
-    '': 'The agent replays all it kept.',
+    '': 'The agent replays the whole stored history.',
   },
   DeleteSessionRequest: {
     '': 'Deletes a session. Needs the agent capability `session.delete`.',
   },
   ListSessionsRequest: {
-    '': 'Asks for the sessions the agent keeps, a page at a time.',
+    '': 'Lists the sessions that the agent has stored, page by page.',
   },
   SessionListCursor: {
-    '': 'Names a page of a list of sessions. The agent chooses it.',
+    '': 'Identifies a page of a list of sessions. The agent chooses it.',
   },
   McpServer: {
-    '': 'A server of the Model Context Protocol for the agent to connect to.',
+    '': 'A server of the Model Context Protocol that the agent connects to.',
     '=http': 'Needs the agent capability `session.mcp.http`.',
     '=stdio': 'Needs the agent capability `session.mcp.stdio`.',
   },
   McpServerHttp: {
-    headers: 'Headers to send with each request. Absent: none.',
+    headers: 'Headers for each request. Absent: none.',
   },
   McpServerStdio: {
     args: 'Its arguments. Absent: none.',
-    env: 'Environment variables to set for it. Absent: none.',
+    env: 'Additional environment variables. Absent: none.',
   },
   SessionConfigOption: {
-    configId: 'What requests refer to.',
-    '=boolean': 'On or off.',
+    configId: 'The id for requests.',
+    '=boolean': 'A boolean option.',
   },
   SessionConfigSelectGroup: {
-    groupId: 'Tells the groups apart.',
+    groupId: 'The id of the group.',
   },
   SetSessionConfigOptionRequest: {
     '=id': 'Chooses a value.',
-    '=boolean': 'Turns an option on or off.',
+    '=boolean': 'Sets a boolean option.',
     '|id.value': 'One of the option’s values.',
     '|boolean.value': 'Whether the option is on.',
-    '|other.value': 'The value, in the form of its type.',
+    '|other.value': 'The value, of the type of the option.',
   },
   PromptRequest: {
     '': 'A message of the user. The answer only says that it is part of the conversation; the state of the session says when the work ends.',
     prompt: 'The message: at least one block. Text and links always; other blocks as far as the agent’s `session.prompt` allows.',
     idempotencyKey:
-      'The same for every attempt to send this prompt, so that the agent inserts it once. Absent or `null`: an attempt is a new prompt.',
+      'The same for each attempt to send this prompt, so that the agent inserts it once. Absent or `null`: each attempt is a new prompt.',
   },
   IdempotencyKey: {
-    '': 'Names a prompt across attempts to send it. The client chooses it, and does not use it for another prompt.',
+    '': 'Identifies a prompt across several attempts to send it. The client chooses it, and does not use it for another prompt.',
   },
   PromptResponse: {
-    '': 'The message is part of the conversation. What it causes follows as updates.',
+    '': 'The message is part of the conversation. The work that it starts is reported in updates.',
     messageId: 'The id of the message, which the agent also sends as an update.',
   },
   CancelToolCallRequest: {
@@ -217,11 +217,11 @@ export const v2Descriptions: Descriptions = {
   RequestPermissionRequest: {
     '': 'Asks the user for permission.',
     title: 'The question, for the user.',
-    description: 'More about it, for the user. Absent or `null`: nothing more.',
-    subject: 'What the question is about. Absent or `null`: only the title says it.',
+    description: 'Description for the user. Absent or `null`: none.',
+    subject: 'The subject of the question. Absent or `null`: only the title describes it.',
   },
   RequestPermissionSubject: {
-    '': 'What a permission is for. A client that does not know its `type` shows the title alone, or declines.',
+    '': 'The subject of a permission. A client that does not know its `type` shows only the title, or declines.',
     '=tool_call': 'A tool call.',
     '=command': 'A command that the agent runs.',
   },
@@ -232,22 +232,22 @@ export const v2Descriptions: Descriptions = {
   CommandPermissionSubject: {
     '': 'A permission for a command. If the user allows it, the agent runs it.',
     command: 'The command.',
-    cwd: 'The folder the agent runs it in: an absolute path.',
-    toolCallId: 'The tool call it belongs to. Absent or `null`: none.',
-    terminalId: 'The terminal its output will be in. Absent or `null`: not known.',
+    cwd: 'The absolute path of its working directory.',
+    toolCallId: 'The tool call that it belongs to. Absent or `null`: none.',
+    terminalId: 'The terminal of its output. Absent or `null`: unknown.',
   },
   RequestPermissionOutcome: {
-    '': 'How a permission request ended. An outcome that the agent does not know is not a permission.',
+    '': 'The outcome of a permission request. An agent treats an outcome that it does not know as a refusal.',
     '=cancelled': 'The work that asked was cancelled before the user answered.',
   },
   CancelledPermissionOutcome: {
     '': 'The work that asked was cancelled before the user answered.',
   },
   ElicitationContentValue: {
-    '|Other': 'A value of a kind that is newer than this version.',
+    '|Other': 'A value that this version does not define.',
   },
   ElicitationRequestScope: {
-    '': 'The question belongs to a request of the client, such as `auth/login`, outside any session.',
+    '': 'The question belongs to a request of the client, such as `auth/login`, and to no session.',
   },
   ElicitationSchema: {
     type: 'Always `object`.',

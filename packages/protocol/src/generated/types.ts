@@ -3,100 +3,100 @@
 import type { UnknownVariant } from '../validation/unknown-variant.ts';
 
 /**
- * Ties an answer to its request. Unique among the unanswered requests of one direction; `1` and `"1"` are
+ * Identifies a request, and its answer. Unique among the unanswered requests of one direction; `1` and `"1"` are
  * different ids.
  */
 export type RequestId =
-  /** Legal in JSON-RPC, but best avoided: an answer with a `null` id means that the id could not be read. */
+  /** Valid in JSON-RPC, but avoid it: an answer with a `null` id means that the id could not be read. */
   | null
-  /** A counter, usually. Integers above 2^53 lose digits in JavaScript. */
+  /** Usually a counter. Integers above 2^53 lose digits in JavaScript. */
   | number
   /** Any text, compared exactly. */
   | string;
 
-/** The answer to a request that failed. */
+/** The answer to a failed request. */
 export interface Error {
-  /** What went wrong, for programs. */
+  /** The kind of error, for programs. */
   readonly code: ErrorCode;
-  /** What went wrong, for people: one short sentence. */
+  /** The error as one short sentence, for people. */
   readonly message: string;
-  /** Details, in any form the sender likes. */
+  /** Details, in a form that the sender chooses. */
   readonly data?: unknown;
 }
 
 /**
- * What went wrong, as a number. Any other 32-bit integer may be met as well.
+ * The kind of error. Other 32-bit integers are allowed.
  *
- * - `-32700`: The text received is not JSON.
- * - `-32600`: The JSON received is not a JSON-RPC message.
- * - `-32601`: No such method here, or its capability was not advertised.
- * - `-32602`: The parameters do not fit the method.
- * - `-32603`: The handler failed for reasons of its own.
- * - `-32800`: The request was given up, because its sender cancelled it or the receiver had to stop.
- * - `-32000`: The user has to log in before this can be done.
- * - `-32002`: There is no such session, file or other resource.
+ * - `-32700`: The received text is not JSON.
+ * - `-32600`: The received JSON is not a JSON-RPC message.
+ * - `-32601`: The receiver does not have this method, or did not advertise its capability.
+ * - `-32602`: The parameters are invalid for the method.
+ * - `-32603`: The handler failed because of an internal error.
+ * - `-32800`: The request was abandoned, because its sender cancelled it or the receiver stopped.
+ * - `-32000`: The user has to log in first.
+ * - `-32002`: The session, file or other resource does not exist.
  */
 export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
 
-/** Which program speaks, for logs and for display. */
+/** The program at one end of the connection, for logs and for display. */
 export interface Implementation {
-  /** Name for programs; shown to people when there is no title. */
+  /** Name for programs. It is shown to people if there is no title. */
   readonly name: string;
   /** Name for people. Absent or `null`: use `name`. */
   readonly title?: string | null | undefined;
-  /** Version of the program, `1.0.0` say. Of no set form. */
+  /** Version of the program, such as `1.0.0`. Its format is not specified. */
   readonly version: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The first request of a connection: the client says which version it speaks and what it offers the agent. */
+/** The first request of a connection: the client sends its version of the protocol and its capabilities. */
 export interface InitializeRequest {
-  /** The newest version the client speaks. */
+  /** The newest version that the client supports. */
   readonly protocolVersion: ProtocolVersion;
   /**
-   * What the agent may ask of the client. Absent: nothing.
+   * The optional features of the client. Absent: none.
    * @defaultValue `{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}`
    */
   readonly clientCapabilities?: ClientCapabilities | undefined;
-  /** Which client this is. Absent or `null`: it does not say; send it, later versions will require it. */
+  /** The client’s name and version. Absent or `null`: unknown. Send it: later versions require it. */
   readonly clientInfo?: Implementation | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent’s side of the handshake. */
+/** The agent’s version of the protocol and its capabilities. */
 export interface InitializeResponse {
   /**
-   * The version to speak: the client’s if the agent knows it, else the newest the agent knows. A client that does
-   * not know it hangs up.
+   * The version of this connection: the client’s version if the agent supports it, otherwise the newest version
+   * that the agent supports. A client that does not support it closes the connection.
    */
   readonly protocolVersion: ProtocolVersion;
   /**
-   * What the client may ask of the agent beyond the basics. Absent: nothing.
+   * The optional features of the agent. Absent: none.
    * @defaultValue
    * `{"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false},"sessionCapabilities":{},"auth":{}}`
    */
   readonly agentCapabilities?: AgentCapabilities | undefined;
   /**
-   * The ways to log in. Absent or empty: none is needed or offered.
+   * The ways to log in. Absent or empty: the agent needs and offers no login.
    * @defaultValue `[]`
    */
   readonly authMethods?: readonly AuthMethod[] | undefined;
-  /** Which agent this is. Absent or `null`: it does not say; send it, later versions will require it. */
+  /** The agent’s name and version. Absent or `null`: unknown. Send it: later versions require it. */
   readonly agentInfo?: Implementation | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The major version of the protocol. It rises only for breaking changes; everything else is a capability. */
+/** The major version of the protocol. Only breaking changes increase it; everything else is a capability. */
 export type ProtocolVersion = number;
 
-/** Which ways of logging in need the client’s help and get it. */
+/** The kinds of login that the client supports. */
 export interface AuthCapabilities {
   /**
-   * Whether the client can start the agent’s program again in an interactive terminal, so that the user logs in
-   * there. Absent: no.
+   * Whether the client can start the agent’s program again in an interactive terminal, where the user logs in.
+   * Absent: no.
    * @defaultValue `false`
    */
   readonly terminal?: boolean | undefined;
@@ -104,16 +104,16 @@ export interface AuthCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client can show on/off options. An empty object says it all. */
+/** The client can show boolean options. An empty object is enough. */
 export interface BooleanConfigOptionCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a client offers an agent. Whatever is absent must not be called. */
+/** The optional features of a client. The agent must not use a feature that is absent. */
 export interface ClientCapabilities {
   /**
-   * File requests. Absent: none.
+   * File methods. Absent: none.
    * @defaultValue `{"readTextFile":false,"writeTextFile":false}`
    */
   readonly fs?: FileSystemCapabilities | undefined;
@@ -125,21 +125,21 @@ export interface ClientCapabilities {
   /** Session features. Absent or `null`: none. */
   readonly session?: ClientSessionCapabilities | null | undefined;
   /**
-   * Help with logging in. Absent: none.
+   * Support for logins. Absent: none.
    * @defaultValue `{"terminal":false}`
    */
   readonly auth?: AuthCapabilities | undefined;
-  /** Asking the user for input. Absent or `null`: not possible. */
+  /** Questions to the user. Absent or `null`: not supported. */
   readonly elicitation?: ElicitationCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the client can do with a session beyond the basics. */
+/** The optional session features of a client. */
 export interface ClientSessionCapabilities {
   /** The agent may send `compaction_update` and `compaction_summary_chunk`. Absent or `null`: it must not. */
   readonly compaction?: CompactionCapabilities | null | undefined;
-  /** Further kinds of configuration options. Absent or `null`: none. */
+  /** Additional kinds of configuration options. Absent or `null`: none. */
   readonly configOptions?: SessionConfigOptionsCapabilities | null | undefined;
   /** The agent may send `notice` updates. Absent or `null`: it must not. */
   readonly notices?: NoticeCapabilities | null | undefined;
@@ -147,35 +147,35 @@ export interface ClientSessionCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client follows context compactions. An empty object says it all. */
+/** The client shows compactions of the context. An empty object is enough. */
 export interface CompactionCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How the client can ask the user for input. */
+/** The ways in which the client can ask the user for input. */
 export interface ElicitationCapabilities {
-  /** With a form. Absent or `null`: it cannot. */
+  /** With a form. Absent or `null`: not supported. */
   readonly form?: ElicitationFormCapabilities | null | undefined;
-  /** On a web page. Absent or `null`: it cannot. */
+  /** On a web page. Absent or `null`: not supported. */
   readonly url?: ElicitationUrlCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client can show a form. An empty object says it all. */
+/** The client can show a form. An empty object is enough. */
 export interface ElicitationFormCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client can send the user to a web page. An empty object says it all. */
+/** The client can send the user to a web page. An empty object is enough. */
 export interface ElicitationUrlCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Which file requests the client answers. */
+/** The file methods that the client supports. */
 export interface FileSystemCapabilities {
   /**
    * Whether `fs/read_text_file` may be called. Absent: no.
@@ -191,21 +191,24 @@ export interface FileSystemCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client shows notices. An empty object says it all. */
+/** The client shows notices. An empty object is enough. */
 export interface NoticeCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Which kinds of configuration options the client knows besides `select`. */
+/** The kinds of configuration options, in addition to `select`, that the client supports. */
 export interface SessionConfigOptionsCapabilities {
-  /** Options of type `boolean` may be offered, and are set with a boolean value. Absent or `null`: offer none. */
+  /**
+   * The agent may offer options of type `boolean`; the client sets them with a boolean value. Absent or `null`:
+   * the agent must not offer them.
+   */
   readonly boolean?: BooleanConfigOptionCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the agent can do about logging in, besides `authenticate`. */
+/** The login features of the agent, in addition to `authenticate`. */
 export interface AgentAuthCapabilities {
   /** `logout` may be called. Absent or `null`: it must not. */
   readonly logout?: LogoutCapabilities | null | undefined;
@@ -213,7 +216,7 @@ export interface AgentAuthCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What an agent offers a client. Whatever is absent must not be called or sent. */
+/** The optional features of an agent. The client must not use a feature that is absent. */
 export interface AgentCapabilities {
   /**
    * Whether `session/load` may be called. Absent: no.
@@ -221,12 +224,12 @@ export interface AgentCapabilities {
    */
   readonly loadSession?: boolean | undefined;
   /**
-   * What prompts may hold. Absent: text and links only.
+   * The kinds of content that prompts may contain. Absent: only text and links.
    * @defaultValue `{"image":false,"audio":false,"embeddedContext":false}`
    */
   readonly promptCapabilities?: PromptCapabilities | undefined;
   /**
-   * How MCP servers are reached. Absent: over standard input and output only.
+   * The transports to MCP servers. Absent: only stdio.
    * @defaultValue `{"http":false,"sse":false}`
    */
   readonly mcpCapabilities?: McpCapabilities | undefined;
@@ -244,21 +247,21 @@ export interface AgentCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent can log the user out. An empty object says it all. */
+/** The agent can log the user out. An empty object is enough. */
 export interface LogoutCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How the agent reaches MCP servers besides standard input and output, which every agent knows. */
+/** The transports to MCP servers in addition to stdio, which every agent supports. */
 export interface McpCapabilities {
   /**
-   * Whether servers of type `http` work. Absent: no.
+   * Whether the agent supports servers of type `http`. Absent: no.
    * @defaultValue `false`
    */
   readonly http?: boolean | undefined;
   /**
-   * Whether servers of type `sse` work. Absent: no.
+   * Whether the agent supports servers of type `sse`. Absent: no.
    * @defaultValue `false`
    */
   readonly sse?: boolean | undefined;
@@ -266,20 +269,23 @@ export interface McpCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a prompt may hold besides text and links to resources, which every agent takes. */
+/**
+ * The kinds of content that a prompt may contain in addition to text and resource links, which every agent
+ * accepts.
+ */
 export interface PromptCapabilities {
   /**
-   * Whether `image` blocks are understood. Absent: no.
+   * Whether the agent accepts `image` blocks. Absent: no.
    * @defaultValue `false`
    */
   readonly image?: boolean | undefined;
   /**
-   * Whether `audio` blocks are understood. Absent: no.
+   * Whether the agent accepts `audio` blocks. Absent: no.
    * @defaultValue `false`
    */
   readonly audio?: boolean | undefined;
   /**
-   * Whether `resource` blocks, which carry a file’s content with them, are understood. Absent: no.
+   * Whether the agent accepts `resource` blocks, which contain the content of a file. Absent: no.
    * @defaultValue `false`
    */
   readonly embeddedContext?: boolean | undefined;
@@ -287,22 +293,25 @@ export interface PromptCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Sessions may span several folders. An empty object says it all. */
+/** A session may have several folders. An empty object is enough. */
 export interface SessionAdditionalDirectoriesCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * What the agent can do with sessions besides the basics: new, prompt, cancel and updates. Loading is announced
- * apart, by `loadSession`.
+ * The optional session features of an agent, in addition to new, prompt, cancel and updates. `loadSession` is a
+ * separate capability.
  */
 export interface SessionCapabilities {
   /** `session/list` may be called. Absent or `null`: it must not. */
   readonly list?: SessionListCapabilities | null | undefined;
   /** `session/delete` may be called. Absent or `null`: it must not. */
   readonly delete?: SessionDeleteCapabilities | null | undefined;
-  /** `additionalDirectories` may be sent when a session is made, loaded or resumed. Absent or `null`: it must not. */
+  /**
+   * `additionalDirectories` may be sent when a session is created, loaded or resumed. Absent or `null`: it must
+   * not.
+   */
   readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /** `session/resume` may be called. Absent or `null`: it must not. */
   readonly resume?: SessionResumeCapabilities | null | undefined;
@@ -312,34 +321,34 @@ export interface SessionCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent closes sessions. An empty object says it all. */
+/** The agent closes sessions. An empty object is enough. */
 export interface SessionCloseCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent deletes sessions. An empty object says it all. */
+/** The agent deletes sessions. An empty object is enough. */
 export interface SessionDeleteCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent lists its sessions. An empty object says it all. */
+/** The agent lists its sessions. An empty object is enough. */
 export interface SessionListCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent resumes sessions without replaying their history. An empty object says it all. */
+/** The agent resumes sessions without replaying their history. An empty object is enough. */
 export interface SessionResumeCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A way of logging in. Without a `type` it is of type `agent`. */
+/** A way to log in. Without a `type` it has the type `agent`. */
 export type AuthMethod =
   | ({
-      /** At an interactive terminal. */
+      /** In an interactive terminal. */
       readonly type: 'terminal';
     } & AuthMethodTerminal)
   | ({
@@ -347,36 +356,39 @@ export type AuthMethod =
       readonly type?: 'agent' | undefined;
     } & AuthMethodAgent);
 
-/** The agent does it all itself when `authenticate` is called. */
+/** The agent performs the whole login when the client calls `authenticate`. */
 export interface AuthMethodAgent {
-  /** What `authenticate` refers to. */
+  /** The id to pass to `authenticate`. */
   readonly id: AuthMethodId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Names a way of logging in. The agent chooses it. */
+/** Identifies a way to log in. The agent chooses it. */
 export type AuthMethodId = string;
 
 /**
- * The user logs in at an interactive terminal: the client starts the agent’s own program once more, with these
- * arguments and variables added. Exit status 0 means success. Never passed to `authenticate`; only offered to
- * clients with the `auth.terminal` capability.
+ * The user logs in in an interactive terminal: the client starts the agent’s own program again, with these
+ * additional arguments and variables. Exit code 0 means success. Its id must not be passed to `authenticate`.
+ * The agent offers it only to clients with the capability `auth.terminal`.
  */
 export interface AuthMethodTerminal {
-  /** What `authenticate` refers to. */
+  /** The id to pass to `authenticate`. */
   readonly id: AuthMethodId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** Arguments to put after the agent’s usual ones. Absent: none. */
+  /** Arguments after those of the agent. Absent: none. */
   readonly args?: readonly string[] | undefined;
-  /** Environment variables to set on top of the agent’s usual ones; the same name wins. Absent: none. */
+  /**
+   * Environment variables in addition to those of the agent. They replace variables of the same name. Absent:
+   * none.
+   */
   readonly env?: { readonly [key: string]: string } | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -384,7 +396,7 @@ export interface AuthMethodTerminal {
 
 /** Logs the user in. */
 export interface AuthenticateRequest {
-  /** One of the ways the agent offered in its answer to `initialize`. */
+  /** One of the ways that the agent offered in its answer to `initialize`. */
   readonly methodId: AuthMethodId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -413,32 +425,32 @@ export interface LogoutResponse {
  * `cancelled`; the client answers every open permission request with `cancelled`.
  */
 export interface CancelNotification {
-  /** The session whose turn is to stop. */
+  /** The session whose turn the agent stops. */
   readonly sessionId: SessionId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * Tells the receiver that the answer to one of the sender’s requests is no longer wanted. It is still answered:
- * with what there is, or with the error -32800.
+ * The sender no longer needs the answer to one of its requests. The receiver still answers it: with a result, or
+ * with the error -32800.
  */
 export interface CancelRequestNotification {
-  /** The id the sender gave the request. */
+  /** The id of the request. */
   readonly requestId: RequestId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * Names a session: one conversation with its own history, context and state. The agent chooses it; to the client
- * it is opaque.
+ * Identifies a session: a conversation with its own history, context and state. The agent chooses it, and the
+ * client does not interpret it.
  */
 export type SessionId = string;
 
 /**
- * Ends an open session: the agent cancels what runs in it and frees what it holds. The session is not deleted.
- * Needs the agent capability `sessionCapabilities.close`.
+ * Closes a session: the agent cancels its work and frees its resources, but does not delete it. Needs the agent
+ * capability `sessionCapabilities.close`.
  */
 export interface CloseSessionRequest {
   /** The session to close. */
@@ -454,17 +466,17 @@ export interface CloseSessionResponse {
 }
 
 /**
- * Opens an earlier session and has its history replayed, as updates, before the answer comes. Needs the agent
+ * Opens an earlier session. The agent replays its history as updates before it answers. Needs the agent
  * capability `loadSession`.
  */
 export interface LoadSessionRequest {
-  /** MCP servers for the agent to connect to. */
+  /** The MCP servers that the agent connects to. */
   readonly mcpServers: readonly McpServer[];
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list, whatever an earlier one said.
-   * Absent or empty: none. Needs the agent capability `sessionCapabilities.additionalDirectories`.
+   * The absolute paths of additional folders. The list replaces an earlier one. Absent or empty: none. Needs the
+   * agent capability `sessionCapabilities.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
   /** The session to open. */
@@ -473,26 +485,26 @@ export interface LoadSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The history was replayed and the session is ready for a prompt. */
+/** The agent has replayed the history, and the session is ready for a prompt. */
 export interface LoadSessionResponse {
-  /** The modes of the session. Absent or `null`: it has none. */
+  /** The modes of the session. Absent or `null`: none. */
   readonly modes?: SessionModeState | null | undefined;
-  /** The configuration options of the session. Absent or `null`: it has none. */
+  /** The configuration options of the session. Absent or `null`: none. */
   readonly configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Begins a session. */
+/** Creates a session. */
 export interface NewSessionRequest {
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list, whatever an earlier one said.
-   * Absent or empty: none. Needs the agent capability `sessionCapabilities.additionalDirectories`.
+   * The absolute paths of additional folders. The list replaces an earlier one. Absent or empty: none. Needs the
+   * agent capability `sessionCapabilities.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers for the agent to connect to. */
+  /** The MCP servers that the agent connects to. */
   readonly mcpServers: readonly McpServer[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -500,11 +512,11 @@ export interface NewSessionRequest {
 
 /** The session is ready for a prompt. */
 export interface NewSessionResponse {
-  /** What all later requests about this session carry. */
+  /** The id for later requests. */
   readonly sessionId: SessionId;
-  /** The modes of the session. Absent or `null`: it has none. */
+  /** The modes of the session. Absent or `null`: none. */
   readonly modes?: SessionModeState | null | undefined;
-  /** The configuration options of the session. Absent or `null`: it has none. */
+  /** The configuration options of the session. Absent or `null`: none. */
   readonly configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -517,14 +529,14 @@ export interface NewSessionResponse {
 export interface ResumeSessionRequest {
   /** The session to open. */
   readonly sessionId: SessionId;
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list, whatever an earlier one said.
-   * Absent or empty: none. Needs the agent capability `sessionCapabilities.additionalDirectories`.
+   * The absolute paths of additional folders. The list replaces an earlier one. Absent or empty: none. Needs the
+   * agent capability `sessionCapabilities.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers for the agent to connect to. Absent: none. */
+  /** The MCP servers that the agent connects to. Absent: none. */
   readonly mcpServers?: readonly McpServer[] | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -532,15 +544,15 @@ export interface ResumeSessionRequest {
 
 /** The session is ready for a prompt. */
 export interface ResumeSessionResponse {
-  /** The modes of the session. Absent or `null`: it has none. */
+  /** The modes of the session. Absent or `null`: none. */
   readonly modes?: SessionModeState | null | undefined;
-  /** The configuration options of the session. Absent or `null`: it has none. */
+  /** The configuration options of the session. Absent or `null`: none. */
   readonly configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Takes a session out of the list for good. Needs the agent capability `sessionCapabilities.delete`. */
+/** Deletes a session permanently. Needs the agent capability `sessionCapabilities.delete`. */
 export interface DeleteSessionRequest {
   /** The session to delete. */
   readonly sessionId: SessionId;
@@ -548,20 +560,20 @@ export interface DeleteSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The session is gone. */
+/** The session was deleted. */
 export interface DeleteSessionResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * Asks for the sessions the agent keeps, a page at a time. Needs the agent capability
+ * Lists the sessions that the agent has stored, page by page. Needs the agent capability
  * `sessionCapabilities.list`.
  */
 export interface ListSessionsRequest {
-  /** Only sessions that work in this folder: an absolute path. Absent or `null`: all. */
+  /** The absolute path of a folder: only sessions with this working directory are listed. Absent or `null`: all. */
   readonly cwd?: string | null | undefined;
-  /** The `nextCursor` of the page before, as it was. Absent or `null`: the first page. */
+  /** The `nextCursor` of the previous page, unchanged. Absent or `null`: the first page. */
   readonly cursor?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -569,9 +581,9 @@ export interface ListSessionsRequest {
 
 /** A page of sessions. */
 export interface ListSessionsResponse {
-  /** The sessions of this page; it may be empty. */
+  /** The sessions of this page. The list may be empty. */
   readonly sessions: readonly SessionInfo[];
-  /** What to ask for the next page with. Absent or `null`: this was the last. */
+  /** The cursor of the next page. Absent or `null`: this is the last page. */
   readonly nextCursor?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -579,31 +591,31 @@ export interface ListSessionsResponse {
 
 /** A session in a list. */
 export interface SessionInfo {
-  /** What requests refer to. */
+  /** The id for requests. */
   readonly sessionId: SessionId;
-  /** The folder it works in: an absolute path. */
+  /** The absolute path of its working directory. */
   readonly cwd: string;
-  /** The further folders it works in: absolute paths, in order. Absent or empty: none. */
+  /** The absolute paths of its additional folders, in order. Absent or empty: none. */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** What the user reads. Absent or `null`: it has no title. */
+  /** Title for the user. Absent or `null`: none. */
   readonly title?: string | null | undefined;
-  /** When something last happened in it: ISO 8601. Absent or `null`: not known. */
+  /** The time of its last activity: ISO 8601. Absent or `null`: unknown. */
   readonly updatedAt?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the list says about a session has changed. */
+/** The title or the time of a session has changed. */
 export interface SessionInfoUpdate {
-  /** The new title; `null` takes it away. Absent: as before. */
+  /** The new title; `null` clears it. Absent: unchanged. */
   readonly title?: string | null | undefined;
-  /** When something last happened in it: ISO 8601; `null` takes it away. Absent: as before. */
+  /** The time of its last activity: ISO 8601; `null` clears it. Absent: unchanged. */
   readonly updatedAt?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** An environment variable for a program that is started. */
+/** An environment variable for a new process. */
 export interface EnvVariable {
   /** Its name. */
   readonly name: string;
@@ -613,17 +625,17 @@ export interface EnvVariable {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A header to send with each HTTP request. */
+/** A header for each HTTP request. */
 export interface HttpHeader {
-  /** Its name, of any case. */
+  /** Its name; case does not matter. */
   readonly name: string;
-  /** Its value; often a secret. */
+  /** Its value, which is often a secret. */
   readonly value: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A server of the Model Context Protocol for the agent to connect to. Without a `type` it is of type `stdio`. */
+/** A server of the Model Context Protocol that the agent connects to. Without a `type` it has the type `stdio`. */
 export type McpServer =
   | ({
       /** Needs the agent capability `mcpCapabilities.http`. */
@@ -634,92 +646,92 @@ export type McpServer =
       readonly type: 'sse';
     } & McpServerSse)
   | ({
-      /** Every agent knows this one. */
+      /** Every agent supports it. */
       readonly type?: 'stdio' | undefined;
     } & McpServerStdio);
 
-/** An MCP server reached over streamable HTTP. */
+/** An MCP server over streamable HTTP. */
 export interface McpServerHttp {
-  /** What people call the server. */
+  /** The name of the server, for people. */
   readonly name: string;
-  /** Where it listens. */
+  /** Its URL. */
   readonly url: string;
-  /** What to send along with each request. */
+  /** Headers for each request. */
   readonly headers: readonly HttpHeader[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** An MCP server reached over HTTP with server-sent events, the older way. */
+/** An MCP server over HTTP with server-sent events, the older transport. */
 export interface McpServerSse {
-  /** What people call the server. */
+  /** The name of the server, for people. */
   readonly name: string;
-  /** Where it listens. */
+  /** Its URL. */
   readonly url: string;
-  /** What to send along with each request. */
+  /** Headers for each request. */
   readonly headers: readonly HttpHeader[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** An MCP server the agent starts and talks to over standard input and output. */
+/** An MCP server that the agent starts, over stdin and stdout. */
 export interface McpServerStdio {
-  /** What people call the server. */
+  /** The name of the server, for people. */
   readonly name: string;
-  /** The program to start: an absolute path. */
+  /** The absolute path of the program. */
   readonly command: string;
   /** Its arguments. */
   readonly args: readonly string[];
-  /** Environment variables to set for it. */
+  /** Additional environment variables. */
   readonly env: readonly EnvVariable[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The session has changed its mode, at the user’s wish or the agent’s. */
+/** The mode of the session has changed, by the user or by the agent. */
 export interface CurrentModeUpdate {
-  /** The mode it is in now. */
+  /** The current mode. */
   readonly currentModeId: SessionModeId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A way the agent can work in: asking first, planning only, editing freely. */
+/** A way in which the agent works, such as asking first, only planning, or editing without asking. */
 export interface SessionMode {
-  /** What requests refer to. */
+  /** The id for requests. */
   readonly id: SessionModeId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Names a mode. The agent chooses it. */
+/** Identifies a mode. The agent chooses it. */
 export type SessionModeId = string;
 
-/** The modes of a session and the one it is in. */
+/** The modes of a session, and the current one. */
 export interface SessionModeState {
-  /** The mode the session is in. */
+  /** The current mode of the session. */
   readonly currentModeId: SessionModeId;
-  /** The modes it can be put in. */
+  /** The modes that the client can set. */
   readonly availableModes: readonly SessionMode[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Puts a session into another mode. */
+/** Sets the mode of a session. */
 export interface SetSessionModeRequest {
   /** The session. */
   readonly sessionId: SessionId;
-  /** One of its available modes. */
+  /** One of the available modes. */
   readonly modeId: SessionModeId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The session is in the mode asked for. */
+/** The mode was set. */
 export interface SetSessionModeResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -727,50 +739,50 @@ export interface SetSessionModeResponse {
 
 /** The configuration options of a session have changed. */
 export interface ConfigOptionUpdate {
-  /** All of them as they are now. */
+  /** The whole current list. */
   readonly configOptions: readonly SessionConfigOption[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** On or off. */
+/** A boolean option. */
 export interface SessionConfigBoolean {
   /** Whether it is on. */
   readonly currentValue: boolean;
 }
 
-/** Names a group of values. The agent chooses it. */
+/** Identifies a group of values. The agent chooses it. */
 export type SessionConfigGroupId = string;
 
-/** Names a configuration option of a session. The agent chooses it. */
+/** Identifies a configuration option of a session. The agent chooses it. */
 export type SessionConfigId = string;
 
-/** Something about a session the user can set, and how it is set now. */
+/** A setting of a session, with its current value. */
 export type SessionConfigOption = (
   | ({
-      /** One value out of several. */
+      /** A choice of one of several values. */
       readonly type: 'select';
     } & SessionConfigSelect)
   | ({
-      /** On or off. Only for clients with the capability `session.configOptions.boolean`. */
+      /** A boolean. Only for clients with the capability `session.configOptions.boolean`. */
       readonly type: 'boolean';
     } & SessionConfigBoolean)
 ) & {
-  /** What requests refer to. */
+  /** The id for requests. */
   readonly id: SessionConfigId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** What it is about. Absent or `null`: nothing in particular. */
+  /** The subject of the option. Absent or `null`: not specified. */
   readonly category?: SessionConfigOptionCategory | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 };
 
 /**
- * What an option is about, so that a client can give it a fitting place. Only a hint: never rely on it. Names
- * that start with `_` are free for anyone’s use.
+ * The subject of an option, for its presentation. It is only a hint: do not rely on it. Names that start with
+ * `_` are reserved for extensions.
  *
  * - `mode`: The session’s mode.
  * - `model`: The model that answers.
@@ -779,17 +791,17 @@ export type SessionConfigOption = (
  */
 export type SessionConfigOptionCategory = 'mode' | 'model' | 'model_config' | 'thought_level' | (string & {});
 
-/** One value out of several. */
+/** A choice of one of several values. */
 export interface SessionConfigSelect {
-  /** The value in force. */
+  /** The current value. */
   readonly currentValue: SessionConfigValueId;
-  /** The values there are. */
+  /** The values to choose from. */
   readonly options: SessionConfigSelectOptions;
 }
 
-/** Some values under a heading. */
+/** Values under a heading. */
 export interface SessionConfigSelectGroup {
-  /** Tells the groups apart. */
+  /** The id of the group. */
   readonly group: SessionConfigGroupId;
   /** The heading. */
   readonly name: string;
@@ -801,32 +813,32 @@ export interface SessionConfigSelectGroup {
 
 /** A value to choose. */
 export interface SessionConfigSelectOption {
-  /** What requests refer to. */
+  /** The id for requests. */
   readonly value: SessionConfigValueId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The values to choose from, all grouped or all not. */
+/** The values to choose from: either all of them are in groups, or none. */
 export type SessionConfigSelectOptions =
-  /** One flat list. */
+  /** A flat list. */
   | readonly SessionConfigSelectOption[]
   /** Under headings. */
   | readonly SessionConfigSelectGroup[];
 
-/** Names one of the values of a `select` option. The agent chooses it. */
+/** Identifies a value of a `select` option. The agent chooses it. */
 export type SessionConfigValueId = string;
 
 /** Sets a configuration option of a session. */
 export type SetSessionConfigOptionRequest = (
   | {
-      /** Says that the value is a boolean. */
+      /** Marks the value as a boolean. */
       readonly type: 'boolean';
-      /** Whether it is to be on. */
+      /** The new value. */
       readonly value: boolean;
     }
   | {
@@ -842,101 +854,102 @@ export type SetSessionConfigOptionRequest = (
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 };
 
-/** The option is set; others may have changed with it. */
+/** The option was set. Other options may have changed as a result. */
 export interface SetSessionConfigOptionResponse {
-  /** All the options of the session as they are now. */
+  /** All current options of the session. */
   readonly configOptions: readonly SessionConfigOption[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the user says. Begins a turn, which lasts until the answer. */
+/** Sends a message of the user. This starts a turn, which ends with the answer. */
 export interface PromptRequest {
   /** The session. */
   readonly sessionId: SessionId;
-  /** The message. Text and links always; other blocks as far as the agent’s `promptCapabilities` allow. */
+  /** The message: text, links, and other blocks that the agent’s `promptCapabilities` allow. */
   readonly prompt: readonly ContentBlock[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The turn is over. */
+/** The turn has ended. */
 export interface PromptResponse {
-  /** Why it ended. */
+  /** The reason for the end. */
   readonly stopReason: StopReason;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * Why a turn ended.
+ * The reason for the end of a turn.
  *
- * - `end_turn`: The agent is done.
- * - `max_tokens`: The model reached its limit of tokens.
+ * - `end_turn`: The agent has finished.
+ * - `max_tokens`: The model reached its token limit.
  * - `max_turn_requests`: The agent reached its limit of requests to the model in one turn.
- * - `refusal`: The agent declined to go on. This prompt and what followed it will not be part of the next one.
- * - `cancelled`: The client cancelled it. The only right reason after `session/cancel`.
+ * - `refusal`: The agent refused to continue. This prompt and everything after it are not part of the next
+ * prompt’s context.
+ * - `cancelled`: The client cancelled the turn. After `session/cancel` this is the only valid reason.
  */
 export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled';
 
-/** A piece of a message, to be put after the pieces before. */
+/** A chunk of a message. Append it to the chunks before. */
 export interface ContentChunk {
-  /** The piece. */
+  /** The chunk. */
   readonly content: ContentBlock;
   /**
-   * The message it belongs to; another id begins another message. Absent or `null`: not said, the kind of chunk
-   * decides.
+   * The message that it belongs to; another id starts another message. Absent or `null`: a chunk of another kind
+   * starts another message.
    */
   readonly messageId?: MessageId | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Names a message. Unique in its session; the agent chooses it. */
+/** Identifies a message. Unique in its session; the agent chooses it. */
 export type MessageId = string;
 
-/** Tells the client what happened in a session. */
+/** Reports an event of a session to the client. */
 export interface SessionNotification {
   /** The session. */
   readonly sessionId: SessionId;
-  /** What happened. */
+  /** The event. */
   readonly update: SessionUpdate;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Something that happened in a session. */
+/** An event of a session. */
 export type SessionUpdate =
   | ({
-      /** A piece of what the user said; replayed when a session is loaded. */
+      /** A chunk of a message of the user, for the replay of a loaded session. */
       readonly sessionUpdate: 'user_message_chunk';
     } & ContentChunk)
   | ({
-      /** A piece of what the agent says. */
+      /** A chunk of a message of the agent. */
       readonly sessionUpdate: 'agent_message_chunk';
     } & ContentChunk)
   | ({
-      /** A piece of what the agent thinks. */
+      /** A chunk of a thought of the agent. */
       readonly sessionUpdate: 'agent_thought_chunk';
     } & ContentChunk)
   | ({
-      /** A tool call begins. */
+      /** A new tool call. */
       readonly sessionUpdate: 'tool_call';
     } & ToolCall)
   | ({
-      /** A tool call has come further. */
+      /** A change of a tool call. */
       readonly sessionUpdate: 'tool_call_update';
     } & ToolCallUpdate)
   | ({
-      /** What the agent means to do. */
+      /** The plan of the agent. */
       readonly sessionUpdate: 'plan';
     } & Plan)
   | ({
-      /** The slash commands there are. */
+      /** The available slash commands. */
       readonly sessionUpdate: 'available_commands_update';
     } & AvailableCommandsUpdate)
   | ({
-      /** The mode the session is in. */
+      /** The current mode of the session. */
       readonly sessionUpdate: 'current_mode_update';
     } & CurrentModeUpdate)
   | ({
@@ -944,82 +957,79 @@ export type SessionUpdate =
       readonly sessionUpdate: 'config_option_update';
     } & ConfigOptionUpdate)
   | ({
-      /** What the list of sessions says about this one. */
+      /** The title or the time of the session. */
       readonly sessionUpdate: 'session_info_update';
     } & SessionInfoUpdate)
   | ({
-      /** How full the context window is, and what the session has cost. */
+      /** The use of the context window, and the cost of the session. */
       readonly sessionUpdate: 'usage_update';
     } & UsageUpdate)
   | ({
-      /** A word to the user beside the conversation. Needs the client capability `session.notices`. */
+      /** A message to the user outside of the conversation. Needs the client capability `session.notices`. */
       readonly sessionUpdate: 'notice';
     } & Notice)
   | ({
-      /** A compaction begins or has come further. Needs the client capability `session.compaction`. */
+      /** A compaction is new or has changed. Needs the client capability `session.compaction`. */
       readonly sessionUpdate: 'compaction_update';
     } & CompactionUpdate)
   | ({
-      /** A piece of a compaction’s summary. Needs the client capability `session.compaction`. */
+      /** A chunk of a compaction’s summary. Needs the client capability `session.compaction`. */
       readonly sessionUpdate: 'compaction_summary_chunk';
     } & CompactionSummaryChunk)
   | UnknownVariant<'sessionUpdate'>;
 
-/** Hints about what to do with content. */
+/** Hints for the use of content. */
 export interface Annotations {
-  /** Whom it is meant for. Absent or `null`: everyone. */
+  /** The intended readers. Absent or `null`: everyone. */
   readonly audience?: readonly Role[] | null | undefined;
-  /** When the thing itself last changed: ISO 8601. Absent or `null`: not known. */
+  /** The time of the last change of the resource: ISO 8601. Absent or `null`: unknown. */
   readonly lastModified?: string | null | undefined;
-  /** How much it matters, from 0 (may be left out) to 1 (must not be). Absent or `null`: not said. */
+  /** Its importance, from 0 (optional) to 1 (required). Absent or `null`: not specified. */
   readonly priority?: number | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A sound. */
+/** Audio. */
 export interface AudioContent {
   /** Hints about what to do with it. Absent or `null`: none. */
   readonly annotations?: Annotations | null | undefined;
   /** Its bytes in base64. */
   readonly data: string;
-  /** Its media type, `audio/wav` say. */
+  /** Its media type, such as `audio/wav`. */
   readonly mimeType: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The content of a file that is not text. */
+/** The content of a binary file. */
 export interface BlobResourceContents {
   /** Its bytes in base64. */
   readonly blob: string;
-  /** Its media type. Absent or `null`: not known. */
+  /** Its media type. Absent or `null`: unknown. */
   readonly mimeType?: string | null | undefined;
-  /** Where it comes from. */
+  /** Its URI. */
   readonly uri: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/**
- * Something to show or to think about: part of a prompt, of a message or of what a tool produced. The same as in
- * the Model Context Protocol.
- */
+/** Content of a prompt, a message or a tool call. The same as in the Model Context Protocol. */
 export type ContentBlock =
   | ({
-      /** Text. Every agent takes it in prompts. */
+      /** Text. Every agent accepts it in prompts. */
       readonly type: 'text';
     } & TextContent)
   | ({
-      /** A picture. In prompts only with the agent capability `promptCapabilities.image`. */
+      /** An image. In prompts only with the agent capability `promptCapabilities.image`. */
       readonly type: 'image';
     } & ImageContent)
   | ({
-      /** A sound. In prompts only with the agent capability `promptCapabilities.audio`. */
+      /** Audio. In prompts only with the agent capability `promptCapabilities.audio`. */
       readonly type: 'audio';
     } & AudioContent)
   | ({
-      /** A pointer to a resource. Every agent takes it in prompts. */
+      /** A link to a resource. Every agent accepts it in prompts. */
       readonly type: 'resource_link';
     } & ResourceLink)
   | ({
@@ -1028,7 +1038,7 @@ export type ContentBlock =
     } & EmbeddedResource)
   | UnknownVariant<'type'>;
 
-/** A resource that comes with its content. */
+/** A resource with its content. */
 export interface EmbeddedResource {
   /** Hints about what to do with it. Absent or `null`: none. */
   readonly annotations?: Annotations | null | undefined;
@@ -1038,48 +1048,48 @@ export interface EmbeddedResource {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a resource holds: text or bytes. */
+/** The content of a resource: text or bytes. */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 
-/** A picture. */
+/** An image. */
 export interface ImageContent {
   /** Hints about what to do with it. Absent or `null`: none. */
   readonly annotations?: Annotations | null | undefined;
   /** Its bytes in base64. */
   readonly data: string;
-  /** Its media type, `image/png` say. */
+  /** Its media type, such as `image/png`. */
   readonly mimeType: string;
-  /** Where it comes from. Absent or `null`: not known. */
+  /** Its URI. Absent or `null`: unknown. */
   readonly uri?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A pointer to a file or another resource the agent can read by itself. */
+/** A link to a file or another resource, which the agent reads by itself. */
 export interface ResourceLink {
   /** Hints about what to do with it. Absent or `null`: none. */
   readonly annotations?: Annotations | null | undefined;
-  /** What it is, for the user. Absent or `null`: not said. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** Its media type. Absent or `null`: not known. */
+  /** Its media type. Absent or `null`: unknown. */
   readonly mimeType?: string | null | undefined;
-  /** What it is called; the file’s name, usually. */
+  /** Its name, usually that of the file. */
   readonly name: string;
-  /** Its size in bytes. Absent or `null`: not known. */
+  /** Its size in bytes. Absent or `null`: unknown. */
   readonly size?: number | null | undefined;
-  /** What the user reads. Absent or `null`: use `name`. */
+  /** Title for the user. Absent or `null`: use `name`. */
   readonly title?: string | null | undefined;
-  /** Where it is. */
+  /** Its URI. */
   readonly uri: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * Whom content comes from or is meant for.
+ * The author or the reader of content.
  *
  * - `assistant`: The model.
- * - `user`: The person.
+ * - `user`: The user.
  */
 export type Role = 'assistant' | 'user';
 
@@ -1093,19 +1103,19 @@ export interface TextContent {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The content of a text file or the like. */
+/** The content of a text resource, such as a file. */
 export interface TextResourceContents {
-  /** Its media type. Absent or `null`: not known. */
+  /** Its media type. Absent or `null`: unknown. */
   readonly mimeType?: string | null | undefined;
   /** The text. */
   readonly text: string;
-  /** Where it comes from. */
+  /** Its URI. */
   readonly uri: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Content a tool produced. */
+/** Content that a tool produced. */
 export interface Content {
   /** The content. */
   readonly content: ContentBlock;
@@ -1115,52 +1125,52 @@ export interface Content {
 
 /** A change to a file. */
 export interface Diff {
-  /** The file: an absolute path. */
+  /** The absolute path of the file. */
   readonly path: string;
-  /** What it held before. Absent or `null`: it is new. */
+  /** The content before. Absent or `null`: the file is new. */
   readonly oldText?: string | null | undefined;
-  /** What it holds after. */
+  /** The content after. */
   readonly newText: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A terminal, shown live. It stays visible after its release, so embed it before that. */
+/** A terminal, shown live. Embed it before its release; it remains visible afterwards. */
 export interface Terminal {
-  /** The terminal, as `terminal/create` named it. */
+  /** The id of the terminal from `terminal/create`. */
   readonly terminalId: TerminalId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent begins to use a tool. */
+/** The agent starts a tool call. */
 export interface ToolCall {
-  /** What later updates refer to. */
+  /** The id for later updates. */
   readonly toolCallId: ToolCallId;
-  /** What it does, for the user. */
+  /** Description for the user. */
   readonly title: string;
-  /** The tool’s name, for programs. Absent or `null`: not said. */
+  /** The name of the tool, for programs. Absent or `null`: unknown. */
   readonly name?: string | null | undefined;
-  /** What kind of tool it is. Absent: `other`. */
+  /** The kind of tool. Absent: `other`. */
   readonly kind?: ToolKind | undefined;
-  /** How far it has come. Absent: `pending`. */
+  /** The state of the call. Absent: `pending`. */
   readonly status?: ToolCallStatus | undefined;
-  /** What it has produced. Absent: nothing. */
+  /** Its output. Absent: none. */
   readonly content?: readonly ToolCallContent[] | undefined;
-  /** The places it works on. Absent: none. */
+  /** The files that it uses. Absent: none. */
   readonly locations?: readonly ToolCallLocation[] | undefined;
-  /** What the model gave the tool. Absent: not said. */
+  /** The input of the tool, from the model. Absent: unknown. */
   readonly rawInput?: unknown;
-  /** What the tool gave back. Absent: not said. */
+  /** The output of the tool. Absent: unknown. */
   readonly rawOutput?: unknown;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Something a tool produced. */
+/** Output of a tool. */
 export type ToolCallContent =
   | ({
-      /** Text, a picture, a resource. */
+      /** Text, an image or a resource. */
       readonly type: 'content';
     } & Content)
   | ({
@@ -1173,64 +1183,64 @@ export type ToolCallContent =
     } & Terminal)
   | UnknownVariant<'type'>;
 
-/** Names a tool call. Unique in its session; the agent chooses it. */
+/** Identifies a tool call. Unique in its session; the agent chooses it. */
 export type ToolCallId = string;
 
-/** A place in a file a tool works on, so that a client can follow along. */
+/** A location in a file that a tool uses, which a client can show. */
 export interface ToolCallLocation {
-  /** The file: an absolute path. */
+  /** The absolute path of the file. */
   readonly path: string;
-  /** The line, from 1. Absent or `null`: the file as a whole. */
+  /** The line, counted from 1. Absent or `null`: the whole file. */
   readonly line?: number | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * How far a tool call has come.
+ * The state of a tool call.
  *
- * - `pending`: Not begun: its input is still being written, or it waits for permission.
+ * - `pending`: Not started: its input is incomplete, or it waits for permission.
  * - `in_progress`: Running.
  * - `completed`: Done.
  * - `failed`: Ended with an error.
  */
 export type ToolCallStatus = 'pending' | 'in_progress' | 'completed' | 'failed';
 
-/** A tool call has come further. Only what is given changes; absent and `null` both mean: as before. */
+/** A change of a tool call. Absent and `null` fields are unchanged. */
 export interface ToolCallUpdate {
   /** The tool call. */
   readonly toolCallId: ToolCallId;
-  /** Its kind from now on. */
+  /** The kind of tool. */
   readonly kind?: ToolKind | null | undefined;
-  /** How far it has come. */
+  /** Its state. */
   readonly status?: ToolCallStatus | null | undefined;
-  /** What it does, for the user. */
+  /** Description for the user. */
   readonly title?: string | null | undefined;
-  /** The tool’s name, for programs. */
+  /** The name of the tool, for programs. */
   readonly name?: string | null | undefined;
-  /** All it has produced, in place of what was there. */
+  /** Its whole output. It replaces the earlier output. */
   readonly content?: readonly ToolCallContent[] | null | undefined;
-  /** All the places it works on, instead of the earlier ones. */
+  /** All files that it uses. The list replaces an earlier one. */
   readonly locations?: readonly ToolCallLocation[] | null | undefined;
-  /** What the model gave the tool. */
+  /** The input of the tool, from the model. */
   readonly rawInput?: unknown;
-  /** What the tool gave back. */
+  /** The output of the tool. */
   readonly rawOutput?: unknown;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * What a tool does, so that a client can show a fitting icon.
+ * The kind of tool, for example to choose an icon.
  *
  * - `read`: Reads files or other data.
  * - `edit`: Changes files.
  * - `delete`: Removes files.
  * - `move`: Moves or renames files.
- * - `search`: Looks for something.
+ * - `search`: Searches.
  * - `execute`: Runs a command or code.
  * - `think`: Thinks or plans.
- * - `fetch`: Gets something from elsewhere.
+ * - `fetch`: Gets data from the network.
  * - `switch_mode`: Changes the mode of the session.
  * - `other`: Anything else.
  */
@@ -1246,9 +1256,9 @@ export type ToolKind =
   | 'switch_mode'
   | 'other';
 
-/** What the agent means to do. Each plan replaces the one before as a whole. */
+/** The plan of the agent. Each plan replaces the one before. */
 export interface Plan {
-  /** All the tasks, in order. */
+  /** All tasks, in order. */
   readonly entries: readonly PlanEntry[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1256,30 +1266,30 @@ export interface Plan {
 
 /** A task of a plan. */
 export interface PlanEntry {
-  /** What is to be done, for the user. */
+  /** The task, for the user. */
   readonly content: string;
-  /** How much it matters. */
+  /** Its importance. */
   readonly priority: PlanEntryPriority;
-  /** How far it has come. */
+  /** Its state. */
   readonly status: PlanEntryStatus;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * How much a task matters.
+ * The importance of a task.
  *
- * - `high`: Without it the goal is missed.
- * - `medium`: It matters.
- * - `low`: It would be nice.
+ * - `high`: The goal depends on it.
+ * - `medium`: Important, but the goal does not depend on it.
+ * - `low`: Optional.
  */
 export type PlanEntryPriority = 'high' | 'medium' | 'low';
 
 /**
- * How far a task has come.
+ * The state of a task.
  *
- * - `pending`: Not begun.
- * - `in_progress`: Being done.
+ * - `pending`: Not started.
+ * - `in_progress`: In progress.
  * - `completed`: Done.
  */
 export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed';
@@ -1288,156 +1298,156 @@ export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed';
 export interface AvailableCommand {
   /** Its name, without the slash. */
   readonly name: string;
-  /** What it does, for the user. */
+  /** Description for the user. */
   readonly description: string;
-  /** What it takes. Absent or `null`: nothing. */
+  /** Its input. Absent or `null`: none. */
   readonly input?: AvailableCommandInput | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a command takes. */
+/** The input of a command. */
 export type AvailableCommandInput = UnstructuredCommandInput;
 
-/** The commands there are have changed. */
+/** The available commands have changed. */
 export interface AvailableCommandsUpdate {
-  /** All of them as they are now. */
+  /** The whole current list. */
   readonly availableCommands: readonly AvailableCommand[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Whatever is typed after the command’s name. */
+/** The text after the name of the command. */
 export interface UnstructuredCommandInput {
-  /** What to show while nothing is typed yet. */
+  /** A hint to show while the input is empty. */
   readonly hint: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a session has cost so far. */
+/** The cost of a session so far. */
 export interface Cost {
-  /** How much, from the session’s beginning. */
+  /** The amount since the start of the session. */
   readonly amount: number;
-  /** Of what: an ISO 4217 code such as `EUR`, or a unit of the provider’s own such as `credits`. */
+  /** The currency: an ISO 4217 code such as `EUR`, or a unit of the provider such as `credits`. */
   readonly currency: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How full the context window is, and what the session has cost. */
+/** The use of the context window, and the cost of the session. */
 export interface UsageUpdate {
-  /** Tokens in the context now. */
+  /** The number of tokens in the context. */
   readonly used: number;
-  /** Tokens it has room for. */
+  /** The number of tokens that fit into the context. */
   readonly size: number;
-  /** What the session has cost so far. Absent or `null`: not known. */
+  /** The cost of the session so far. Absent or `null`: unknown. */
   readonly cost?: Cost | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * A word to the user that is not part of the conversation and not kept. It may never be seen. Needs the client
- * capability `session.notices`.
+ * A message to the user that is not part of the conversation and is not stored. The user may never see it. Needs
+ * the client capability `session.notices`.
  */
 export interface Notice {
-  /** How urgent it is. */
+  /** Its urgency. */
   readonly severity: NoticeSeverity;
-  /** The notice, in plain text; enough by itself. */
+  /** The notice in plain text. It must be clear without the description. */
   readonly title: string;
-  /** More about it, in plain text. Absent or `null`: nothing more. */
+  /** Description in plain text. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * How urgent a notice is. Names that start with `_` are free for anyone’s use.
+ * The urgency of a notice. Names that start with `_` are reserved for extensions.
  *
- * - `info`: Good to know.
- * - `warning`: Worth a look.
- * - `error`: Something is wrong.
+ * - `info`: Information.
+ * - `warning`: A warning.
+ * - `error`: An error.
  */
 export type NoticeSeverity = 'info' | 'warning' | 'error' | (string & {});
 
 /**
- * Names a compaction: the agent putting a summary in place of earlier context. Unique in its session; the agent
+ * Identifies a compaction: the agent replaces earlier context with a summary. Unique in its session; the agent
  * chooses it.
  */
 export type CompactionId = string;
 
 /**
- * How far a compaction has come. Names that start with `_` are free for anyone’s use.
+ * The state of a compaction. Names that start with `_` are reserved for extensions.
  *
  * - `in_progress`: Running.
  * - `completed`: Done.
  * - `failed`: Ended with an error.
- * - `cancelled`: Stopped before its end.
+ * - `cancelled`: Cancelled before its end.
  */
 export type CompactionStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
 /**
- * A piece to put at the end of a compaction’s summary. An id not met before begins a compaction. Needs the
- * client capability `session.compaction`.
+ * A chunk to append to a compaction’s summary. A new id starts a compaction. Needs the client capability
+ * `session.compaction`.
  */
 export interface CompactionSummaryChunk {
   /** The compaction. */
   readonly compactionId: CompactionId;
-  /** The piece. */
+  /** The chunk. */
   readonly content: ContentBlock;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * A compaction begins or has come further. The first one marks its place in the conversation. Of what is
- * optional, absent means as before, and `null` takes it away. Needs the client capability `session.compaction`.
+ * A compaction is new or has changed. The first update fixes its position in the conversation. Absent fields are
+ * unchanged, and `null` clears an optional field. Needs the client capability `session.compaction`.
  */
 export interface CompactionUpdate {
   /** The compaction. */
   readonly compactionId: CompactionId;
-  /** How far it has come. */
+  /** Its state. */
   readonly status: CompactionStatus;
-  /** All of the summary, in place of what was there; an empty list takes it away. */
+  /** The whole summary. It replaces an earlier one; an empty list clears it. */
   readonly summary?: readonly ContentBlock[] | null | undefined;
-  /** What went wrong, for the user. */
+  /** The error, for the user. */
   readonly error?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** One of the answers the user can give. */
+/** An answer that the user can choose. */
 export interface PermissionOption {
-  /** What the outcome refers to. */
+  /** The id that the outcome contains. */
   readonly optionId: PermissionOptionId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** What it means. */
+  /** The meaning of the answer. */
   readonly kind: PermissionOptionKind;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Names an option of a permission request. The agent chooses it. */
+/** Identifies an option of a permission request. The agent chooses it. */
 export type PermissionOptionId = string;
 
 /**
- * What choosing an option means.
+ * The meaning of an option.
  *
- * - `allow_once`: Yes, this time.
- * - `allow_always`: Yes, and do not ask again.
- * - `reject_once`: No, this time.
- * - `reject_always`: No, and do not ask again.
+ * - `allow_once`: Allow this call.
+ * - `allow_always`: Allow this call, and do not ask again.
+ * - `reject_once`: Reject this call.
+ * - `reject_always`: Reject this call, and do not ask again.
  */
 export type PermissionOptionKind = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always';
 
-/** How a permission request ended. */
+/** The outcome of a permission request. */
 export type RequestPermissionOutcome =
   | {
       /**
-       * The turn was cancelled before the user answered. After `session/cancel`, the answer to every open permission
-       * request.
+       * The turn was cancelled before the user answered. After `session/cancel` the client answers every open
+       * permission request with it.
        */
       readonly outcome: 'cancelled';
     }
@@ -1446,21 +1456,21 @@ export type RequestPermissionOutcome =
       readonly outcome: 'selected';
     } & SelectedPermissionOutcome);
 
-/** Asks the user whether a tool may run. */
+/** Asks the user whether a tool call may run. */
 export interface RequestPermissionRequest {
   /** The session. */
   readonly sessionId: SessionId;
-  /** The tool call in question. */
+  /** The tool call that needs permission. */
   readonly toolCall: ToolCallUpdate;
-  /** The answers to choose from. */
+  /** The answers that the user can choose from. */
   readonly options: readonly PermissionOption[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the user answered. */
+/** The answer of the user. */
 export interface RequestPermissionResponse {
-  /** How it ended. */
+  /** The outcome. */
   readonly outcome: RequestPermissionOutcome;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1468,59 +1478,56 @@ export interface RequestPermissionResponse {
 
 /** The user chose an option. */
 export interface SelectedPermissionOutcome {
-  /** The option chosen. */
+  /** The chosen option. */
   readonly optionId: PermissionOptionId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * Reads a text file as the client sees it, unsaved changes included. Needs the client capability
+ * Reads a text file as the client sees it, including unsaved changes. Needs the client capability
  * `fs.readTextFile`.
  */
 export interface ReadTextFileRequest {
   /** The session. */
   readonly sessionId: SessionId;
-  /** The file: an absolute path. */
+  /** The absolute path of the file. */
   readonly path: string;
-  /** The first line to read, from 1. Absent or `null`: the first of the file. */
+  /** The first line to read, counted from 1. Absent or `null`: the first line of the file. */
   readonly line?: number | null | undefined;
-  /** How many lines to read at most. Absent or `null`: all. */
+  /** The maximum number of lines. Absent or `null`: all. */
   readonly limit?: number | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the file holds. */
+/** The content of the file. */
 export interface ReadTextFileResponse {
-  /** The lines asked for. */
+  /** The requested lines. */
   readonly content: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/**
- * Writes a text file, in place of what it held; makes it if it is not there. Needs the client capability
- * `fs.writeTextFile`.
- */
+/** Replaces the content of a text file, or creates the file. Needs the client capability `fs.writeTextFile`. */
 export interface WriteTextFileRequest {
   /** The session. */
   readonly sessionId: SessionId;
-  /** The file: an absolute path. */
+  /** The absolute path of the file. */
   readonly path: string;
-  /** All it is to hold. */
+  /** The whole new content. */
   readonly content: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The file is written. */
+/** The file was written. */
 export interface WriteTextFileResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Starts a command and answers at once. Needs the client capability `terminal`, like all its siblings. */
+/** Starts a command and answers at once. Like all terminal methods it needs the client capability `terminal`. */
 export interface CreateTerminalRequest {
   /** The session. */
   readonly sessionId: SessionId;
@@ -1528,13 +1535,13 @@ export interface CreateTerminalRequest {
   readonly command: string;
   /** Its arguments. Absent: none. */
   readonly args?: readonly string[] | undefined;
-  /** Environment variables to set for it. Absent: none. */
+  /** Additional environment variables. Absent: none. */
   readonly env?: readonly EnvVariable[] | undefined;
-  /** The folder to start it in: an absolute path. Absent or `null`: the session’s. */
+  /** The absolute path of the working directory. Absent or `null`: that of the session. */
   readonly cwd?: string | null | undefined;
   /**
-   * How many bytes of output to keep. Beyond that the oldest go first, at a character boundary. Absent or `null`:
-   * the client decides.
+   * The number of bytes of output to keep. The client drops the oldest output beyond it, at a character boundary.
+   * Absent or `null`: the client decides.
    */
   readonly outputByteLimit?: number | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
@@ -1543,13 +1550,13 @@ export interface CreateTerminalRequest {
 
 /** The command is running. */
 export interface CreateTerminalResponse {
-  /** What later requests refer to. */
+  /** The id for later requests. */
   readonly terminalId: TerminalId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Stops the command. The terminal stays and can still be read. */
+/** Kills the command. The terminal remains, and its output can still be read. */
 export interface KillTerminalRequest {
   /** The session. */
   readonly sessionId: SessionId;
@@ -1559,13 +1566,13 @@ export interface KillTerminalRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The command is stopped. */
+/** The command was killed. */
 export interface KillTerminalResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Stops the command if it runs and forgets the terminal; its id is void from now on. */
+/** Kills the command if it is running, and deletes the terminal. Its id is invalid from then on. */
 export interface ReleaseTerminalRequest {
   /** The session. */
   readonly sessionId: SessionId;
@@ -1575,7 +1582,7 @@ export interface ReleaseTerminalRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The terminal is forgotten. */
+/** The terminal was deleted. */
 export interface ReleaseTerminalResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1583,18 +1590,18 @@ export interface ReleaseTerminalResponse {
 
 /** How a command ended. */
 export interface TerminalExitStatus {
-  /** The exit code. Absent or `null`: a signal ended it. */
+  /** The exit code. Absent or `null`: a signal ended the command. */
   readonly exitCode?: number | null | undefined;
-  /** The signal that ended it, `SIGTERM` say. Absent or `null`: it exited by itself. */
+  /** The signal that ended the command, such as `SIGTERM`. Absent or `null`: it exited by itself. */
   readonly signal?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Names a terminal. The client chooses it. */
+/** Identifies a terminal. The client chooses it. */
 export type TerminalId = string;
 
-/** Asks for the output so far, without waiting. */
+/** Gets the output so far, without waiting. */
 export interface TerminalOutputRequest {
   /** The session. */
   readonly sessionId: SessionId;
@@ -1606,11 +1613,11 @@ export interface TerminalOutputRequest {
 
 /** The output so far. */
 export interface TerminalOutputResponse {
-  /** What is kept of it. */
+  /** The kept output. */
   readonly output: string;
-  /** Whether the beginning was cut off to keep within the limit. */
+  /** Whether the beginning was dropped because of the limit. */
   readonly truncated: boolean;
-  /** How the command ended. Absent or `null`: it runs. */
+  /** The end of the command. Absent or `null`: it is running. */
   readonly exitStatus?: TerminalExitStatus | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1628,19 +1635,19 @@ export interface WaitForTerminalExitRequest {
 
 /** The command has ended. */
 export interface WaitForTerminalExitResponse {
-  /** The exit code. Absent or `null`: a signal ended it. */
+  /** The exit code. Absent or `null`: a signal ended the command. */
   readonly exitCode?: number | null | undefined;
-  /** The signal that ended it, `SIGTERM` say. Absent or `null`: it exited by itself. */
+  /** The signal that ended the command, such as `SIGTERM`. Absent or `null`: it exited by itself. */
   readonly signal?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Yes or no. */
+/** A boolean. */
 export interface BooleanPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** The initial value. Absent or `null`: none. */
   readonly default?: boolean | null | undefined;
@@ -1648,9 +1655,9 @@ export interface BooleanPropertySchema {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the user was sent to a web page for is done. */
+/** The user has finished on a web page. */
 export interface CompleteElicitationNotification {
-  /** The question it settles. */
+  /** The question that this completes. */
   readonly elicitationId: ElicitationId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1668,24 +1675,24 @@ export type CreateElicitationRequest = (
     } & ElicitationUrlMode)
   | (UnknownVariant<'mode'> & (ElicitationSessionScope | ElicitationRequestScope))
 ) & {
-  /** What is needed and why, for the user. */
+  /** The question for the user, with the reason. */
   readonly message: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 };
 
-/** What the user did. */
+/** The answer of the user. */
 export type CreateElicitationResponse = (
   | ({
-      /** Filled in the form, or agreed to visit the page. */
+      /** The user filled in the form, or agreed to visit the page. */
       readonly action: 'accept';
     } & ElicitationAcceptAction)
   | {
-      /** Said no. */
+      /** The user declined. */
       readonly action: 'decline';
     }
   | {
-      /** Went away without a decision. */
+      /** The user left without a decision. */
       readonly action: 'cancel';
     }
   | UnknownVariant<'action'>
@@ -1696,19 +1703,19 @@ export type CreateElicitationResponse = (
 
 /** The user filled in the form, or agreed to visit the page. */
 export interface ElicitationAcceptAction {
-  /** What was put in, by field. Absent or `null`: nothing. */
+  /** The values by field. Absent or `null`: none. */
   readonly content?: { readonly [key: string]: ElicitationContentValue } | null | undefined;
 }
 
-/** What the user put into one field. */
+/** The value of one field. */
 export type ElicitationContentValue =
-  /** A text, or the value chosen. */
+  /** A text, or the chosen value. */
   | string
   /** A whole number. */
   | number
-  /** Yes or no. */
+  /** A boolean. */
   | boolean
-  /** The values chosen. */
+  /** The chosen values. */
   | readonly string[];
 
 /** Asks with a form. */
@@ -1717,13 +1724,13 @@ export type ElicitationFormMode = (ElicitationSessionScope | ElicitationRequestS
   readonly requestedSchema: ElicitationSchema;
 };
 
-/** Names a question that is answered on a web page. The agent chooses it. */
+/** Identifies a question that the user answers on a web page. The agent chooses it. */
 export type ElicitationId = string;
 
-/** A field of a form. A client that does not know its `type` must not show it as something else. */
+/** A field of a form. A client that does not know its `type` must not show it as a field of another type. */
 export type ElicitationPropertySchema =
   | ({
-      /** A text, or one value out of several. */
+      /** A text, or one of several values. */
       readonly type: 'string';
     } & StringPropertySchema)
   | ({
@@ -1735,47 +1742,47 @@ export type ElicitationPropertySchema =
       readonly type: 'integer';
     } & IntegerPropertySchema)
   | ({
-      /** Yes or no. */
+      /** A boolean. */
       readonly type: 'boolean';
     } & BooleanPropertySchema)
   | ({
-      /** Several values out of several. */
+      /** Any number of several values. */
       readonly type: 'array';
     } & MultiSelectPropertySchema)
   | UnknownVariant<'type'>;
 
-/** The question belongs to a request of the client, such as `authenticate`, outside any session. */
+/** The question belongs to a request of the client, such as `authenticate`, and to no session. */
 export interface ElicitationRequestScope {
-  /** The id the client gave the request. */
+  /** The id of the request. */
   readonly requestId: RequestId;
 }
 
 /** A form: a JSON Schema of one flat object. */
 export interface ElicitationSchema {
   /**
-   * Always `object`, given or not.
+   * Always `object`, even if it is absent.
    * @defaultValue `"object"`
    */
   readonly type?: ElicitationSchemaType | undefined;
-  /** The form’s heading. Absent or `null`: none. */
+  /** The heading of the form. Absent or `null`: none. */
   readonly title?: string | null | undefined;
   /**
    * The fields by name. Absent: none.
    * @defaultValue `{}`
    */
   readonly properties?: { readonly [key: string]: ElicitationPropertySchema } | undefined;
-  /** The names of the fields that must be filled in. Absent or `null`: none. */
+  /** The names of the required fields. Absent or `null`: none. */
   readonly required?: readonly string[] | null | undefined;
-  /** What the form is for. Absent or `null`: not said. */
+  /** The purpose of the form. Absent or `null`: not specified. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * What a form is to JSON Schema.
+ * The JSON Schema type of a form.
  *
- * - `object`: An object, always.
+ * - `object`: Always an object.
  */
 export type ElicitationSchemaType = 'object';
 
@@ -1783,39 +1790,39 @@ export type ElicitationSchemaType = 'object';
 export interface ElicitationSessionScope {
   /** The session. */
   readonly sessionId: SessionId;
-  /** The tool call that needs the answer. Absent or `null`: none in particular. */
+  /** The tool call that needs the answer. Absent or `null`: not specified. */
   readonly toolCallId?: ToolCallId | null | undefined;
 }
 
 /** Asks on a web page. */
 export type ElicitationUrlMode = (ElicitationSessionScope | ElicitationRequestScope) & {
-  /** What `elicitation/complete` refers to. */
+  /** The id that `elicitation/complete` contains. */
   readonly elicitationId: ElicitationId;
-  /** The page. */
+  /** The address of the page. */
   readonly url: string;
 };
 
-/** A value to choose, with a name for people. */
+/** A value with a name for people. */
 export interface EnumOption {
   /** The value. */
   readonly const: string;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly title: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A whole number to type. */
+/** A whole number. */
 export interface IntegerPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** The smallest allowed. Absent or `null`: no limit. */
+  /** The minimum. Absent or `null`: no limit. */
   readonly minimum?: number | null | undefined;
-  /** The largest allowed. Absent or `null`: no limit. */
+  /** The maximum. Absent or `null`: no limit. */
   readonly maximum?: number | null | undefined;
   /** The initial value. Absent or `null`: none. */
   readonly default?: number | null | undefined;
@@ -1823,7 +1830,7 @@ export interface IntegerPropertySchema {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What several values are chosen from. Without a `type` the values have names. */
+/** The values that the user can choose from. Without a `type` they have names. */
 export type MultiSelectItems =
   | ({
       /** Plain values. */
@@ -1832,17 +1839,17 @@ export type MultiSelectItems =
   | ({ readonly type?: undefined } & TitledMultiSelectItems)
   | UnknownVariant<'type'>;
 
-/** Several values to choose. */
+/** A choice of any number of values. */
 export interface MultiSelectPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** How many at least. Absent or `null`: no limit. */
+  /** The minimum number of values. Absent or `null`: no limit. */
   readonly minItems?: number | null | undefined;
-  /** How many at most. Absent or `null`: no limit. */
+  /** The maximum number of values. Absent or `null`: no limit. */
   readonly maxItems?: number | null | undefined;
-  /** What to choose from. */
+  /** The values to choose from. */
   readonly items: MultiSelectItems;
   /** The initial value. Absent or `null`: none. */
   readonly default?: readonly string[] | null | undefined;
@@ -1850,15 +1857,15 @@ export interface MultiSelectPropertySchema {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A number to type. */
+/** A number. */
 export interface NumberPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** The smallest allowed. Absent or `null`: no limit. */
+  /** The minimum. Absent or `null`: no limit. */
   readonly minimum?: number | null | undefined;
-  /** The largest allowed. Absent or `null`: no limit. */
+  /** The maximum. Absent or `null`: no limit. */
   readonly maximum?: number | null | undefined;
   /** The initial value. Absent or `null`: none. */
   readonly default?: number | null | undefined;
@@ -1867,12 +1874,12 @@ export interface NumberPropertySchema {
 }
 
 /**
- * A form a text must have. One that is not known asks for nothing.
+ * A format of a text. A format that the receiver does not know has no effect.
  *
  * - `email`: An e-mail address.
  * - `uri`: A URI.
- * - `date`: A day: YYYY-MM-DD.
- * - `date-time`: A moment: ISO 8601.
+ * - `date`: A date: YYYY-MM-DD.
+ * - `date-time`: A date and time: ISO 8601.
  */
 export type StringFormat = 'email' | 'uri' | 'date' | 'date-time' | (string & {});
 
@@ -1884,19 +1891,19 @@ export interface StringMultiSelectItems {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A text to type, or one value to choose where `enum` or `oneOf` is given. */
+/** A text or, with `enum` or `oneOf`, one of several values. */
 export interface StringPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** How many characters at least. Absent or `null`: no limit. */
+  /** The minimum number of characters. Absent or `null`: no limit. */
   readonly minLength?: number | null | undefined;
-  /** How many characters at most. Absent or `null`: no limit. */
+  /** The maximum number of characters. Absent or `null`: no limit. */
   readonly maxLength?: number | null | undefined;
-  /** A regular expression the text must match. Absent or `null`: none. */
+  /** A regular expression that the text must match. Absent or `null`: none. */
   readonly pattern?: string | null | undefined;
-  /** The form it must have. Absent or `null`: any. */
+  /** The format of the text. Absent or `null`: any. */
   readonly format?: StringFormat | null | undefined;
   /** The initial value. Absent or `null`: none. */
   readonly default?: string | null | undefined;

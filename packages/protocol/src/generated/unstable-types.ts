@@ -62,31 +62,31 @@ export type McpServerAcpId = string;
  */
 export type McpRequestId = string;
 
-/** The agent’s side of the handshake. */
+/** The agent’s version of the protocol and its capabilities. */
 export interface InitializeResponse {
   /**
-   * The version to speak: the client’s if the agent knows it, else the newest the agent knows. A client that does
-   * not know it hangs up.
+   * The version of this connection: the client’s version if the agent supports it, otherwise the newest version
+   * that the agent supports. A client that does not support it closes the connection.
    */
   readonly protocolVersion: ProtocolVersion;
   /**
-   * What the client may ask of the agent beyond the basics. Absent: nothing.
+   * The optional features of the agent. Absent: none.
    * @defaultValue
    * `{"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}}`
    */
   readonly agentCapabilities?: AgentCapabilities | undefined;
   /**
-   * The ways to log in. Absent or empty: none is needed or offered.
+   * The ways to log in. Absent or empty: the agent needs and offers no login.
    * @defaultValue `[]`
    */
   readonly authMethods?: readonly AuthMethod[] | undefined;
-  /** Which agent this is. Absent or `null`: it does not say; send it, later versions will require it. */
+  /** The agent’s name and version. Absent or `null`: unknown. Send it: later versions require it. */
   readonly agentInfo?: Implementation | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What an agent offers a client. Whatever is absent must not be called or sent. */
+/** The optional features of an agent. The client must not use a feature that is absent. */
 export interface AgentCapabilities {
   /**
    * Whether `session/load` may be called. Absent: no.
@@ -94,12 +94,12 @@ export interface AgentCapabilities {
    */
   readonly loadSession?: boolean | undefined;
   /**
-   * What prompts may hold. Absent: text and links only.
+   * The kinds of content that prompts may contain. Absent: only text and links.
    * @defaultValue `{"image":false,"audio":false,"embeddedContext":false}`
    */
   readonly promptCapabilities?: PromptCapabilities | undefined;
   /**
-   * How MCP servers are reached. Absent: over standard input and output only.
+   * The transports to MCP servers. Absent: only stdio.
    * @defaultValue `{"http":false,"sse":false,"acp":false}`
    */
   readonly mcpCapabilities?: McpCapabilities | undefined;
@@ -119,15 +119,15 @@ export interface AgentCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How the agent reaches MCP servers besides standard input and output, which every agent knows. */
+/** The transports to MCP servers in addition to stdio, which every agent supports. */
 export interface McpCapabilities {
   /**
-   * Whether servers of type `http` work. Absent: no.
+   * Whether the agent supports servers of type `http`. Absent: no.
    * @defaultValue `false`
    */
   readonly http?: boolean | undefined;
   /**
-   * Whether servers of type `sse` work. Absent: no.
+   * Whether the agent supports servers of type `sse`. Absent: no.
    * @defaultValue `false`
    */
   readonly sse?: boolean | undefined;
@@ -141,15 +141,18 @@ export interface McpCapabilities {
 }
 
 /**
- * What the agent can do with sessions besides the basics: new, prompt, cancel and updates. Loading is announced
- * apart, by `loadSession`.
+ * The optional session features of an agent, in addition to new, prompt, cancel and updates. `loadSession` is a
+ * separate capability.
  */
 export interface SessionCapabilities {
   /** `session/list` may be called. Absent or `null`: it must not. */
   readonly list?: SessionListCapabilities | null | undefined;
   /** `session/delete` may be called. Absent or `null`: it must not. */
   readonly delete?: SessionDeleteCapabilities | null | undefined;
-  /** `additionalDirectories` may be sent when a session is made, loaded or resumed. Absent or `null`: it must not. */
+  /**
+   * `additionalDirectories` may be sent when a session is created, loaded or resumed. Absent or `null`: it must
+   * not.
+   */
   readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /** Unstable. */
   readonly systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
@@ -169,17 +172,14 @@ export interface SessionCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How far the system prompt of a session can be set. Unstable: it may change or go with any release. */
+/** The ways to set the system prompt of a session. Unstable: it may change or go with any release. */
 export interface SessionSystemPromptCapabilities {
   readonly mode?: SessionSystemPromptModeCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/**
- * The ways besides appending in which a system prompt can be set. Unstable: it may change or go with any
- * release.
- */
+/** The ways to set a system prompt, in addition to appending. Unstable: it may change or go with any release. */
 export interface SessionSystemPromptModeCapabilities {
   readonly override?: SessionSystemPromptOverrideCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
@@ -216,7 +216,7 @@ export interface SessionTitleCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the agent can do about logging in, besides `authenticate`. */
+/** The login features of the agent, in addition to `authenticate`. */
 export interface AgentAuthCapabilities {
   /** Unstable. */
   readonly status?: AuthStatusCapabilities | null | undefined;
@@ -232,7 +232,7 @@ export interface AuthStatusCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent lets clients choose where its models run. Unstable: it may change or go with any release. */
+/** The agent lets clients set its model providers. Unstable: it may change or go with any release. */
 export interface ProvidersCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -259,7 +259,7 @@ export interface ProviderInfo {
 export type ProviderId = string;
 
 /**
- * The programming interface a model is reached through. Unstable: it may change or go with any release.
+ * The API of a model. Unstable: it may change or go with any release.
  *
  * - `anthropic`:
  * - `openai`:
@@ -269,7 +269,7 @@ export type ProviderId = string;
  */
 export type LlmProtocol = 'anthropic' | 'openai' | 'azure' | 'vertex' | 'bedrock' | (string & {});
 
-/** Where a model provider is reached at present. Unstable: it may change or go with any release. */
+/** The current address of a model provider. Unstable: it may change or go with any release. */
 export interface ProviderCurrentConfig {
   readonly apiType: LlmProtocol;
   readonly baseUrl: string;
@@ -277,13 +277,13 @@ export interface ProviderCurrentConfig {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The model provider is set. Unstable: it may change or go with any release. */
+/** The address of the model provider was set. Unstable: it may change or go with any release. */
 export interface SetProviderResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The model provider is off. Unstable: it may change or go with any release. */
+/** The model provider was disabled. Unstable: it may change or go with any release. */
 export interface DisableProviderResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -320,9 +320,9 @@ export interface AuthAccount {
 
 /** A page of sessions. */
 export interface ListSessionsResponse {
-  /** The sessions of this page; it may be empty. */
+  /** The sessions of this page. The list may be empty. */
   readonly sessions: readonly SessionInfo[];
-  /** What to ask for the next page with. Absent or `null`: this was the last. */
+  /** The cursor of the next page. Absent or `null`: this is the last page. */
   readonly nextCursor?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -330,15 +330,15 @@ export interface ListSessionsResponse {
 
 /** A session in a list. */
 export interface SessionInfo {
-  /** What requests refer to. */
+  /** The id for requests. */
   readonly sessionId: SessionId;
-  /** The folder it works in: an absolute path. */
+  /** The absolute path of its working directory. */
   readonly cwd: string;
-  /** The further folders it works in: absolute paths, in order. Absent or empty: none. */
+  /** The absolute paths of its additional folders, in order. Absent or empty: none. */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** What the user reads. Absent or `null`: it has no title. */
+  /** Title for the user. Absent or `null`: none. */
   readonly title?: string | null | undefined;
-  /** When something last happened in it: ISO 8601. Absent or `null`: not known. */
+  /** The time of its last activity: ISO 8601. Absent or `null`: unknown. */
   readonly updatedAt?: string | null | undefined;
   /** Unstable. */
   readonly archived?: boolean | null | undefined;
@@ -389,9 +389,9 @@ export interface SetSessionTitleResponse {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The turn is over. */
+/** The turn has ended. */
 export interface PromptResponse {
-  /** Why it ended. */
+  /** The reason for the end. */
   readonly stopReason: StopReason;
   /** Unstable. */
   readonly usage?: Usage | null | undefined;
@@ -411,40 +411,40 @@ export interface Usage {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Tells the client what happened in a session. */
+/** Reports an event of a session to the client. */
 export interface SessionNotification {
   /** The session. */
   readonly sessionId: SessionId;
-  /** What happened. */
+  /** The event. */
   readonly update: SessionUpdate;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Something that happened in a session. */
+/** An event of a session. */
 export type SessionUpdate =
   | ({
-      /** A piece of what the user said; replayed when a session is loaded. */
+      /** A chunk of a message of the user, for the replay of a loaded session. */
       readonly sessionUpdate: 'user_message_chunk';
     } & ContentChunk)
   | ({
-      /** A piece of what the agent says. */
+      /** A chunk of a message of the agent. */
       readonly sessionUpdate: 'agent_message_chunk';
     } & ContentChunk)
   | ({
-      /** A piece of what the agent thinks. */
+      /** A chunk of a thought of the agent. */
       readonly sessionUpdate: 'agent_thought_chunk';
     } & ContentChunk)
   | ({
-      /** A tool call begins. */
+      /** A new tool call. */
       readonly sessionUpdate: 'tool_call';
     } & ToolCall)
   | ({
-      /** A tool call has come further. */
+      /** A change of a tool call. */
       readonly sessionUpdate: 'tool_call_update';
     } & ToolCallUpdate)
   | ({
-      /** What the agent means to do. */
+      /** The plan of the agent. */
       readonly sessionUpdate: 'plan';
     } & Plan)
   | ({
@@ -456,11 +456,11 @@ export type SessionUpdate =
       readonly sessionUpdate: 'plan_removed';
     } & PlanRemoved)
   | ({
-      /** The slash commands there are. */
+      /** The available slash commands. */
       readonly sessionUpdate: 'available_commands_update';
     } & AvailableCommandsUpdate)
   | ({
-      /** The mode the session is in. */
+      /** The current mode of the session. */
       readonly sessionUpdate: 'current_mode_update';
     } & CurrentModeUpdate)
   | ({
@@ -468,23 +468,23 @@ export type SessionUpdate =
       readonly sessionUpdate: 'config_option_update';
     } & ConfigOptionUpdate)
   | ({
-      /** What the list of sessions says about this one. */
+      /** The title or the time of the session. */
       readonly sessionUpdate: 'session_info_update';
     } & SessionInfoUpdate)
   | ({
-      /** How full the context window is, and what the session has cost. */
+      /** The use of the context window, and the cost of the session. */
       readonly sessionUpdate: 'usage_update';
     } & UsageUpdate)
   | ({
-      /** A word to the user beside the conversation. Needs the client capability `session.notices`. */
+      /** A message to the user outside of the conversation. Needs the client capability `session.notices`. */
       readonly sessionUpdate: 'notice';
     } & Notice)
   | ({
-      /** A compaction begins or has come further. Needs the client capability `session.compaction`. */
+      /** A compaction is new or has changed. Needs the client capability `session.compaction`. */
       readonly sessionUpdate: 'compaction_update';
     } & CompactionUpdate)
   | ({
-      /** A piece of a compaction’s summary. Needs the client capability `session.compaction`. */
+      /** A chunk of a compaction’s summary. Needs the client capability `session.compaction`. */
       readonly sessionUpdate: 'compaction_summary_chunk';
     } & CompactionSummaryChunk)
   | ({
@@ -662,7 +662,7 @@ export interface SessionMessage {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A piece of a message from one session to another. Unstable: it may change or go with any release. */
+/** A chunk of a message from one session to another. Unstable: it may change or go with any release. */
 export interface SessionMessageChunk {
   readonly messageId: MessageId;
   readonly content: ContentBlock;
@@ -678,25 +678,25 @@ export interface AuthStatusUpdateNotification {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The first request of a connection: the client says which version it speaks and what it offers the agent. */
+/** The first request of a connection: the client sends its version of the protocol and its capabilities. */
 export interface InitializeRequest {
-  /** The newest version the client speaks. */
+  /** The newest version that the client supports. */
   readonly protocolVersion: ProtocolVersion;
   /**
-   * What the agent may ask of the client. Absent: nothing.
+   * The optional features of the client. Absent: none.
    * @defaultValue `{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}`
    */
   readonly clientCapabilities?: ClientCapabilities | undefined;
-  /** Which client this is. Absent or `null`: it does not say; send it, later versions will require it. */
+  /** The client’s name and version. Absent or `null`: unknown. Send it: later versions require it. */
   readonly clientInfo?: Implementation | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a client offers an agent. Whatever is absent must not be called. */
+/** The optional features of a client. The agent must not use a feature that is absent. */
 export interface ClientCapabilities {
   /**
-   * File requests. Absent: none.
+   * File methods. Absent: none.
    * @defaultValue `{"readTextFile":false,"writeTextFile":false}`
    */
   readonly fs?: FileSystemCapabilities | undefined;
@@ -712,17 +712,20 @@ export interface ClientCapabilities {
   /** Unstable. */
   readonly plan?: PlanCapabilities | null | undefined;
   /**
-   * Help with logging in. Absent: none.
+   * Support for logins. Absent: none.
    * @defaultValue `{"terminal":false}`
    */
   readonly auth?: AuthCapabilities | undefined;
-  /** Asking the user for input. Absent or `null`: not possible. */
+  /** Questions to the user. Absent or `null`: not supported. */
   readonly elicitation?: ElicitationCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client shows sessions that a session has started. Unstable: it may change or go with any release. */
+/**
+ * The client shows subagents: sessions that a session has started. Unstable: it may change or go with any
+ * release.
+ */
 export interface SubagentCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -740,7 +743,7 @@ export interface ListProvidersRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Sets where a model provider is reached. Unstable: it may change or go with any release. */
+/** Sets the address of a model provider. Unstable: it may change or go with any release. */
 export interface SetProviderRequest {
   readonly providerId: ProviderId;
   readonly apiType: LlmProtocol;
@@ -750,7 +753,7 @@ export interface SetProviderRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Turns a model provider off. Unstable: it may change or go with any release. */
+/** Disables a model provider. Unstable: it may change or go with any release. */
 export interface DisableProviderRequest {
   readonly providerId: ProviderId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
@@ -763,16 +766,16 @@ export interface AuthStatusRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Begins a session. */
+/** Creates a session. */
 export interface NewSessionRequest {
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list, whatever an earlier one said.
-   * Absent or empty: none. Needs the agent capability `sessionCapabilities.additionalDirectories`.
+   * The absolute paths of additional folders. The list replaces an earlier one. Absent or empty: none. Needs the
+   * agent capability `sessionCapabilities.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers for the agent to connect to. */
+  /** The MCP servers that the agent connects to. */
   readonly mcpServers: readonly McpServer[];
   /** Unstable. */
   readonly systemPrompt?: SystemPrompt | null | undefined;
@@ -780,7 +783,7 @@ export interface NewSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A server of the Model Context Protocol for the agent to connect to. Without a `type` it is of type `stdio`. */
+/** A server of the Model Context Protocol that the agent connects to. Without a `type` it has the type `stdio`. */
 export type McpServer =
   | ({
       /** Needs the agent capability `mcpCapabilities.http`. */
@@ -795,7 +798,7 @@ export type McpServer =
       readonly type: 'acp';
     } & McpServerAcp)
   | ({
-      /** Every agent knows this one. */
+      /** Every agent supports it. */
       readonly type?: 'stdio' | undefined;
     } & McpServerStdio);
 
@@ -828,17 +831,17 @@ export interface SystemPrompt {
 export type SystemPromptMode = 'append' | 'override' | (string & {});
 
 /**
- * Opens an earlier session and has its history replayed, as updates, before the answer comes. Needs the agent
+ * Opens an earlier session. The agent replays its history as updates before it answers. Needs the agent
  * capability `loadSession`.
  */
 export interface LoadSessionRequest {
-  /** MCP servers for the agent to connect to. */
+  /** The MCP servers that the agent connects to. */
   readonly mcpServers: readonly McpServer[];
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list, whatever an earlier one said.
-   * Absent or empty: none. Needs the agent capability `sessionCapabilities.additionalDirectories`.
+   * The absolute paths of additional folders. The list replaces an earlier one. Absent or empty: none. Needs the
+   * agent capability `sessionCapabilities.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
   /** The session to open. */
@@ -850,13 +853,13 @@ export interface LoadSessionRequest {
 }
 
 /**
- * Asks for the sessions the agent keeps, a page at a time. Needs the agent capability
+ * Lists the sessions that the agent has stored, page by page. Needs the agent capability
  * `sessionCapabilities.list`.
  */
 export interface ListSessionsRequest {
-  /** Only sessions that work in this folder: an absolute path. Absent or `null`: all. */
+  /** The absolute path of a folder: only sessions with this working directory are listed. Absent or `null`: all. */
   readonly cwd?: string | null | undefined;
-  /** The `nextCursor` of the page before, as it was. Absent or `null`: the first page. */
+  /** The `nextCursor` of the previous page, unchanged. Absent or `null`: the first page. */
   readonly cursor?: string | null | undefined;
   /** Unstable. */
   readonly archived?: SessionArchiveFilter | null | undefined;
@@ -874,7 +877,7 @@ export interface ListSessionsRequest {
  */
 export type SessionArchiveFilter = 'exclude' | 'include' | 'only' | (string & {});
 
-/** Makes a new session that begins with the history of another. Unstable: it may change or go with any release. */
+/** Creates a session with the history of another one. Unstable: it may change or go with any release. */
 export interface ForkSessionRequest {
   readonly sessionId: SessionId;
   readonly cwd: string;
@@ -885,7 +888,7 @@ export interface ForkSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Takes a session out of the ordinary list without deleting it. Unstable: it may change or go with any release. */
+/** Removes a session from the ordinary list without deleting it. Unstable: it may change or go with any release. */
 export interface ArchiveSessionRequest {
   readonly sessionId: SessionId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
@@ -921,14 +924,14 @@ export interface SetSessionTitleRequest {
 export interface ResumeSessionRequest {
   /** The session to open. */
   readonly sessionId: SessionId;
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list, whatever an earlier one said.
-   * Absent or empty: none. Needs the agent capability `sessionCapabilities.additionalDirectories`.
+   * The absolute paths of additional folders. The list replaces an earlier one. Absent or empty: none. Needs the
+   * agent capability `sessionCapabilities.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers for the agent to connect to. Absent: none. */
+  /** The MCP servers that the agent connects to. Absent: none. */
   readonly mcpServers?: readonly McpServer[] | undefined;
   /** Unstable. */
   readonly systemPrompt?: SystemPrompt | null | undefined;
@@ -936,10 +939,7 @@ export interface ResumeSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/**
- * What the MCP server answered: a result, or an error of its own. Unstable: it may change or go with any
- * release.
- */
+/** The answer of the MCP server: its result or its error. Unstable: it may change or go with any release. */
 export type MessageMcpResponse =
   | {
       readonly result: unknown;
@@ -957,7 +957,7 @@ export interface McpError {
   readonly data?: unknown;
 }
 
-/** An MCP notification about a request that is under way. Unstable: it may change or go with any release. */
+/** An MCP notification about a running request. Unstable: it may change or go with any release. */
 export interface MessageMcpNotification {
   readonly serverId: McpServerAcpId;
   readonly requestId: McpRequestId;

@@ -3,60 +3,60 @@
 import type { UnknownVariant } from '../validation/unknown-variant.ts';
 
 /**
- * Ties an answer to its request. Unique among the unanswered requests of one direction; `1` and `"1"` are
+ * Identifies a request, and its answer. Unique among the unanswered requests of one direction; `1` and `"1"` are
  * different ids.
  */
 export type RequestId =
-  /** A counter, usually. Integers above 2^53 lose digits in JavaScript. */
+  /** Usually a counter. Integers above 2^53 lose digits in JavaScript. */
   | number
   /** Any text, compared exactly. */
   | string;
 
-/** The answer to a request that failed. */
+/** The answer to a failed request. */
 export interface Error {
-  /** What went wrong, for programs. */
+  /** The kind of error, for programs. */
   readonly code: ErrorCode;
-  /** What went wrong, for people: one short sentence. */
+  /** The error as one short sentence, for people. */
   readonly message: string;
   /** Details. Some codes define its form; otherwise it has any form the sender likes. */
   readonly data?: ErrorData | null | undefined;
 }
 
 /**
- * What went wrong, as a number. Any other 32-bit integer may be met as well.
+ * The kind of error. Other 32-bit integers are allowed.
  *
- * - `-32700`: The text received is not JSON.
- * - `-32600`: The JSON received is not a JSON-RPC message.
- * - `-32601`: No such method here, or its capability was not advertised.
- * - `-32602`: The parameters do not fit the method.
- * - `-32603`: The handler failed for reasons of its own.
- * - `-32800`: The request was given up, because its sender cancelled it or the receiver had to stop.
- * - `-32000`: The user has to log in before this can be done.
- * - `-32002`: There is no such session, file or other resource.
- * - `-32022`: The agent has no version that is as old as the requested one. `data` lists the versions it has.
+ * - `-32700`: The received text is not JSON.
+ * - `-32600`: The received JSON is not a JSON-RPC message.
+ * - `-32601`: The receiver does not have this method, or did not advertise its capability.
+ * - `-32602`: The parameters are invalid for the method.
+ * - `-32603`: The handler failed because of an internal error.
+ * - `-32800`: The request was abandoned, because its sender cancelled it or the receiver stopped.
+ * - `-32000`: The user has to log in first.
+ * - `-32002`: The session, file or other resource does not exist.
+ * - `-32022`: All versions of the agent are newer than the requested one. `data` lists them.
  */
 export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | -32022 | (number & {});
 
-/** Which program speaks, for logs and for display. */
+/** The program at one end of the connection, for logs and for display. */
 export interface Implementation {
-  /** Name for programs; shown to people when there is no title. */
+  /** Name for programs. It is shown to people if there is no title. */
   readonly name: string;
   /** Name for people. Absent or `null`: use `name`. */
   readonly title?: string | null | undefined;
-  /** Version of the program, `1.0.0` say. Of no set form. */
+  /** Version of the program, such as `1.0.0`. Its format is not specified. */
   readonly version: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The first request of a connection: the client says which version it speaks and what it offers the agent. */
+/** The first request of a connection: the client sends its version of the protocol and its capabilities. */
 export interface InitializeRequest {
-  /** The newest version the client speaks. */
+  /** The newest version that the client supports. */
   readonly protocolVersion: ProtocolVersion;
   /** Which client this is. */
   readonly info: Implementation;
   /**
-   * What the agent may ask of the client. Absent: nothing.
+   * The optional features of the client. Absent: none.
    * @defaultValue `{}`
    */
   readonly capabilities?: ClientCapabilities | undefined;
@@ -64,9 +64,9 @@ export interface InitializeRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent’s side of the handshake. */
+/** The agent’s version of the protocol and its capabilities. */
 export interface InitializeResponse {
-  /** The version to speak: the highest the agent has that is not above the requested one. */
+  /** The version of this connection: the highest version of the agent that is not above the requested one. */
   readonly protocolVersion: ProtocolVersion;
   /** Which agent this is. */
   readonly info: Implementation;
@@ -75,112 +75,109 @@ export interface InitializeResponse {
    * @defaultValue `{}`
    */
   readonly capabilities?: AgentCapabilities | undefined;
-  /**
-   * The ways to log in. Absent or empty: the agent has none, and `auth/login` and `auth/logout` must not be
-   * called.
-   */
+  /** The ways to log in. Absent or empty: none, and the client must not call `auth/login` or `auth/logout`. */
   readonly authMethods?: readonly AuthMethod[] | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The major version of the protocol. It rises only for breaking changes; everything else is a capability. */
+/** The major version of the protocol. Only breaking changes increase it; everything else is a capability. */
 export type ProtocolVersion = number;
 
-/** What a client offers an agent. Whatever is absent must not be called. */
+/** The optional features of a client. The agent must not use a feature that is absent. */
 export interface ClientCapabilities {
-  /** Help with logging in. Absent or `null`: none. */
+  /** Support for logins. Absent or `null`: none. */
   readonly auth?: ClientAuthCapabilities | null | undefined;
-  /** Asking the user for input. Absent or `null`: not possible. */
+  /** Questions to the user. Absent or `null`: not supported. */
   readonly elicitation?: ElicitationCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How the client can ask the user for input. */
+/** The ways in which the client can ask the user for input. */
 export interface ElicitationCapabilities {
-  /** With a form. Absent or `null`: it cannot. */
+  /** With a form. Absent or `null`: not supported. */
   readonly form?: ElicitationFormCapabilities | null | undefined;
-  /** On a web page. Absent or `null`: it cannot. */
+  /** On a web page. Absent or `null`: not supported. */
   readonly url?: ElicitationUrlCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client can show a form. An empty object says it all. */
+/** The client can show a form. An empty object is enough. */
 export interface ElicitationFormCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client can send the user to a web page. An empty object says it all. */
+/** The client can send the user to a web page. An empty object is enough. */
 export interface ElicitationUrlCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the agent can do about logging in, besides `auth/login` and `auth/logout`. */
+/** The login features of the agent, in addition to `auth/login` and `auth/logout`. */
 export interface AgentAuthCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What an agent offers a client. Whatever is absent must not be called or sent. */
+/** The optional features of an agent. The client must not use a feature that is absent. */
 export interface AgentCapabilities {
-  /** Sessions: new, list, resume, close, prompt, cancel and updates. Absent or `null`: the agent has none of them. */
+  /** Sessions: new, list, resume, close, prompt, cancel and updates. Absent or `null`: the agent has no sessions. */
   readonly session?: SessionCapabilities | null | undefined;
-  /** Login features. Absent or `null`: none. Whether the user can log in is said by `authMethods`. */
+  /** Login features. Absent or `null`: none. `authMethods` lists the ways to log in. */
   readonly auth?: AgentAuthCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How the agent reaches MCP servers. Standard input and output have to be advertised too. */
+/** The transports to MCP servers. The agent advertises stdio, too. */
 export interface McpCapabilities {
-  /** Servers of type `stdio` work. Absent or `null`: they do not. */
+  /** The agent supports servers of type `stdio`. Absent or `null`: no. */
   readonly stdio?: McpStdioCapabilities | null | undefined;
-  /** Servers of type `http` work. Absent or `null`: they do not. */
+  /** The agent supports servers of type `http`. Absent or `null`: no. */
   readonly http?: McpHttpCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a prompt may hold besides text and links to resources, which every agent takes. */
+/**
+ * The kinds of content that a prompt may contain in addition to text and resource links, which every agent
+ * accepts.
+ */
 export interface PromptCapabilities {
-  /** Prompts may hold `image` blocks. Absent or `null`: they must not. */
+  /** Prompts may contain `image` blocks. Absent or `null`: they must not. */
   readonly image?: PromptImageCapabilities | null | undefined;
-  /** Prompts may hold `audio` blocks. Absent or `null`: they must not. */
+  /** Prompts may contain `audio` blocks. Absent or `null`: they must not. */
   readonly audio?: PromptAudioCapabilities | null | undefined;
-  /** Prompts may hold `resource` blocks, which carry a file’s content with them. Absent or `null`: they must not. */
+  /** Prompts may contain `resource` blocks, which contain the content of a file. Absent or `null`: they must not. */
   readonly embeddedContext?: PromptEmbeddedContextCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Sessions may span several folders. An empty object says it all. */
+/** A session may have several folders. An empty object is enough. */
 export interface SessionAdditionalDirectoriesCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/**
- * What the agent can do with sessions. An empty object stands for new, list, resume, close, prompt, cancel and
- * updates.
- */
+/** The session features of the agent. An empty object means new, list, resume, close, prompt, cancel and updates. */
 export interface SessionCapabilities {
-  /** What prompts may hold. Absent or `null`: text and links only. */
+  /** The kinds of content that prompts may contain. Absent or `null`: only text and links. */
   readonly prompt?: PromptCapabilities | null | undefined;
-  /** How MCP servers are reached. Absent or `null`: not at all. */
+  /** The transports to MCP servers. Absent or `null`: none. */
   readonly mcp?: McpCapabilities | null | undefined;
   /** `session/delete` may be called. Absent or `null`: it must not. */
   readonly delete?: SessionDeleteCapabilities | null | undefined;
-  /** `additionalDirectories` may be sent when a session is made or resumed. Absent or `null`: it must not. */
+  /** `additionalDirectories` may be sent when a session is created or resumed. Absent or `null`: it must not. */
   readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent deletes sessions. An empty object says it all. */
+/** The agent deletes sessions. An empty object is enough. */
 export interface SessionDeleteCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -189,7 +186,7 @@ export interface SessionDeleteCapabilities {
 /** A way of logging in. */
 export type AuthMethod =
   | ({
-      /** At an interactive terminal. */
+      /** In an interactive terminal. */
       readonly type: 'terminal';
     } & AuthMethodTerminal)
   | ({
@@ -197,25 +194,25 @@ export type AuthMethod =
       readonly type: 'agent';
     } & AuthMethodAgent)
   | (UnknownVariant<'type'> & {
-      /** What `auth/login` refers to. */
+      /** The id to pass to `auth/login`. */
       readonly methodId: AuthMethodId;
-      /** What the user reads. */
+      /** Name for the user. */
       readonly name: string;
     });
 
-/** The agent does it all itself when `auth/login` is called. */
+/** The agent performs the whole login when the client calls `auth/login`. */
 export interface AuthMethodAgent {
-  /** What `auth/login` refers to. */
+  /** The id to pass to `auth/login`. */
   readonly methodId: AuthMethodId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Names a way of logging in. The agent chooses it. */
+/** Identifies a way to log in. The agent chooses it. */
 export type AuthMethodId = string;
 
 /**
@@ -224,40 +221,43 @@ export type AuthMethodId = string;
  * offered to clients with the capability `auth.terminal`.
  */
 export interface AuthMethodTerminal {
-  /** The id of this way. It must not be sent with `auth/login`. */
+  /** The id of this login. The client must not pass it to `auth/login`. */
   readonly methodId: AuthMethodId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** Arguments to put after the agent’s usual ones. Absent: none. */
+  /** Arguments after those of the agent. Absent: none. */
   readonly args?: readonly string[] | undefined;
-  /** Environment variables to set on top of the agent’s usual ones; the same name wins. Absent: none. */
+  /**
+   * Environment variables in addition to those of the agent. They replace variables of the same name. Absent:
+   * none.
+   */
   readonly env?: readonly EnvVariable[] | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * Tells the receiver that the answer to one of the sender’s requests is no longer wanted. It is still answered:
- * with what there is, or with the error -32800.
+ * The sender no longer needs the answer to one of its requests. The receiver still answers it: with a result, or
+ * with the error -32800.
  */
 export interface CancelRequestNotification {
-  /** The id the sender gave the request. */
+  /** The id of the request. */
   readonly requestId: RequestId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * Names a session: one conversation with its own history, context and state. The agent chooses it; to the client
- * it is opaque.
+ * Identifies a session: a conversation with its own history, context and state. The agent chooses it, and the
+ * client does not interpret it.
  */
 export type SessionId = string;
 
 /**
- * Ends an open session: the agent cancels what runs in it, its background work included, and frees what it
- * holds. The session is not deleted.
+ * Closes a session: the agent cancels its work, including background work, and frees its resources, but does not
+ * delete it.
  */
 export interface CloseSessionRequest {
   /** The session to close. */
@@ -272,16 +272,16 @@ export interface CloseSessionResponse {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Begins a session. */
+/** Creates a session. */
 export interface NewSessionRequest {
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list. Absent or empty: none. Needs
-   * the agent capability `session.additionalDirectories`.
+   * The absolute paths of additional folders. Absent or empty: none. Needs the agent capability
+   * `session.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers for the agent to connect to. Absent: none. */
+  /** The MCP servers that the agent connects to. Absent: none. */
   readonly mcpServers?: readonly McpServer[] | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -289,43 +289,43 @@ export interface NewSessionRequest {
 
 /** The session is ready for a prompt. */
 export interface NewSessionResponse {
-  /** What all later requests about this session carry. */
+  /** The id for later requests. */
   readonly sessionId: SessionId;
-  /** The configuration options of the session. Absent: it has none. */
+  /** The configuration options of the session. Absent: none. */
   readonly configOptions?: readonly SessionConfigOption[] | undefined;
-  /** The slash commands of the session. Absent: it has none yet. */
+  /** The slash commands of the session. Absent: none yet. */
   readonly availableCommands?: readonly AvailableCommand[] | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Opens an earlier session. Its history is replayed only if `replayFrom` says so. */
+/** Opens an earlier session. The agent replays its history only if `replayFrom` is present. */
 export interface ResumeSessionRequest {
   /** The session to open. */
   readonly sessionId: SessionId;
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list, whatever an earlier one said.
-   * Absent or empty: none. Needs the agent capability `session.additionalDirectories`.
+   * The absolute paths of additional folders. The list replaces an earlier one. Absent or empty: none. Needs the
+   * agent capability `session.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers for the agent to connect to: the whole list, whatever an earlier one said. Absent: none. */
+  /** The MCP servers that the agent connects to. The list replaces an earlier one. Absent: none. */
   readonly mcpServers?: readonly McpServer[] | undefined;
-  /** Where the replay of the history begins. Absent or `null`: the history is not replayed. */
+  /** The start of the replay. Absent or `null`: no replay. */
   readonly replayFrom?: ReplayFrom | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * The history was replayed, if the client asked for it, and the session takes prompts. It may be busy: its state
- * is in an update.
+ * The session accepts prompts. If the client asked for a replay, it has ended. The session may be busy: an
+ * update contains its state.
  */
 export interface ResumeSessionResponse {
-  /** The configuration options of the session. Absent: it has none. */
+  /** The configuration options of the session. Absent: none. */
   readonly configOptions?: readonly SessionConfigOption[] | undefined;
-  /** The slash commands of the session. Absent: it has none yet. */
+  /** The slash commands of the session. Absent: none yet. */
   readonly availableCommands?: readonly AvailableCommand[] | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -339,17 +339,17 @@ export interface DeleteSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The session is gone. */
+/** The session was deleted. */
 export interface DeleteSessionResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Asks for the sessions the agent keeps, a page at a time. */
+/** Lists the sessions that the agent has stored, page by page. */
 export interface ListSessionsRequest {
-  /** Only sessions that work in this folder: an absolute path. Absent or `null`: all. */
+  /** The absolute path of a folder: only sessions with this working directory are listed. Absent or `null`: all. */
   readonly cwd?: string | null | undefined;
-  /** The `nextCursor` of the page before, as it was. Absent or `null`: the first page. */
+  /** The `nextCursor` of the previous page, unchanged. Absent or `null`: the first page. */
   readonly cursor?: SessionListCursor | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -357,9 +357,9 @@ export interface ListSessionsRequest {
 
 /** A page of sessions. */
 export interface ListSessionsResponse {
-  /** The sessions of this page; it may be empty. */
+  /** The sessions of this page. The list may be empty. */
   readonly sessions: readonly SessionInfo[];
-  /** What to ask for the next page with. Absent or `null`: this was the last. */
+  /** The cursor of the next page. Absent or `null`: this is the last page. */
   readonly nextCursor?: SessionListCursor | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -367,25 +367,25 @@ export interface ListSessionsResponse {
 
 /** A session in a list. */
 export interface SessionInfo {
-  /** What requests refer to. */
+  /** The id for requests. */
   readonly sessionId: SessionId;
-  /** The folder it works in: an absolute path. */
+  /** The absolute path of its working directory. */
   readonly cwd: AbsolutePath;
-  /** The further folders it works in: absolute paths, in order. Absent or empty: none. */
+  /** The absolute paths of its additional folders, in order. Absent or empty: none. */
   readonly additionalDirectories?: readonly AbsolutePath[] | undefined;
-  /** What the user reads. Absent or `null`: it has no title. */
+  /** Title for the user. Absent or `null`: none. */
   readonly title?: string | null | undefined;
-  /** When something last happened in it: ISO 8601. Absent or `null`: not known. */
+  /** The time of its last activity: ISO 8601. Absent or `null`: unknown. */
   readonly updatedAt?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the list says about a session has changed. */
+/** The title or the time of a session has changed. */
 export interface SessionInfoUpdate {
-  /** The new title; `null` takes it away. Absent: as before. */
+  /** The new title; `null` clears it. Absent: unchanged. */
   readonly title?: string | null | undefined;
-  /** When something last happened in it: ISO 8601; `null` takes it away. Absent: as before. */
+  /** The time of its last activity: ISO 8601; `null` clears it. Absent: unchanged. */
   readonly updatedAt?: string | null | undefined;
   /**
    * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
@@ -394,7 +394,7 @@ export interface SessionInfoUpdate {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** An environment variable for a program that is started. */
+/** An environment variable for a new process. */
 export interface EnvVariable {
   /** Its name. */
   readonly name: string;
@@ -404,17 +404,17 @@ export interface EnvVariable {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A header to send with each HTTP request. */
+/** A header for each HTTP request. */
 export interface HttpHeader {
-  /** Its name, of any case. */
+  /** Its name; case does not matter. */
   readonly name: string;
-  /** Its value; often a secret. */
+  /** Its value, which is often a secret. */
   readonly value: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A server of the Model Context Protocol for the agent to connect to. */
+/** A server of the Model Context Protocol that the agent connects to. */
 export type McpServer =
   | ({
       /** Needs the agent capability `session.mcp.http`. */
@@ -426,27 +426,27 @@ export type McpServer =
     } & McpServerStdio)
   | UnknownVariant<'type'>;
 
-/** An MCP server reached over streamable HTTP. */
+/** An MCP server over streamable HTTP. */
 export interface McpServerHttp {
-  /** What people call the server. */
+  /** The name of the server, for people. */
   readonly name: string;
-  /** Where it listens. */
+  /** Its URL. */
   readonly url: string;
-  /** Headers to send with each request. Absent: none. */
+  /** Headers for each request. Absent: none. */
   readonly headers?: readonly HttpHeader[] | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** An MCP server the agent starts and talks to over standard input and output. */
+/** An MCP server that the agent starts, over stdin and stdout. */
 export interface McpServerStdio {
-  /** What people call the server. */
+  /** The name of the server, for people. */
   readonly name: string;
-  /** The program to start: an absolute path. */
+  /** The absolute path of the program. */
   readonly command: AbsolutePath;
   /** Its arguments. Absent: none. */
   readonly args?: readonly string[] | undefined;
-  /** Environment variables to set for it. Absent: none. */
+  /** Additional environment variables. Absent: none. */
   readonly env?: readonly EnvVariable[] | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -454,51 +454,51 @@ export interface McpServerStdio {
 
 /** The configuration options of a session have changed. */
 export interface ConfigOptionUpdate {
-  /** All of them as they are now. */
+  /** The whole current list. */
   readonly configOptions: readonly SessionConfigOption[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** On or off. */
+/** A boolean option. */
 export interface SessionConfigBoolean {
   /** Whether it is on. */
   readonly currentValue: boolean;
 }
 
-/** Names a group of values. The agent chooses it. */
+/** Identifies a group of values. The agent chooses it. */
 export type SessionConfigGroupId = string;
 
-/** Names a configuration option of a session. The agent chooses it. */
+/** Identifies a configuration option of a session. The agent chooses it. */
 export type SessionConfigId = string;
 
-/** Something about a session the user can set, and how it is set now. */
+/** A setting of a session, with its current value. */
 export type SessionConfigOption = (
   | ({
-      /** One value out of several. */
+      /** A choice of one of several values. */
       readonly type: 'select';
     } & SessionConfigSelect)
   | ({
-      /** On or off. */
+      /** A boolean option. */
       readonly type: 'boolean';
     } & SessionConfigBoolean)
   | UnknownVariant<'type'>
 ) & {
-  /** What requests refer to. */
+  /** The id for requests. */
   readonly configId: SessionConfigId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** What it is about. Absent or `null`: nothing in particular. */
+  /** The subject of the option. Absent or `null`: not specified. */
   readonly category?: SessionConfigOptionCategory | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 };
 
 /**
- * What an option is about, so that a client can give it a fitting place. Only a hint: never rely on it. Names
- * that start with `_` are free for anyone’s use.
+ * The subject of an option, for its presentation. It is only a hint: do not rely on it. Names that start with
+ * `_` are reserved for extensions.
  *
  * - `mode`: The session’s mode.
  * - `model`: The model that answers.
@@ -507,17 +507,17 @@ export type SessionConfigOption = (
  */
 export type SessionConfigOptionCategory = 'mode' | 'model' | 'model_config' | 'thought_level' | (string & {});
 
-/** One value out of several. */
+/** A choice of one of several values. */
 export interface SessionConfigSelect {
-  /** The value in force. */
+  /** The current value. */
   readonly currentValue: SessionConfigValueId;
-  /** The values there are. */
+  /** The values to choose from. */
   readonly options: SessionConfigSelectOptions;
 }
 
-/** Some values under a heading. */
+/** Values under a heading. */
 export interface SessionConfigSelectGroup {
-  /** Tells the groups apart. */
+  /** The id of the group. */
   readonly groupId: SessionConfigGroupId;
   /** The heading. */
   readonly name: string;
@@ -529,24 +529,24 @@ export interface SessionConfigSelectGroup {
 
 /** A value to choose. */
 export interface SessionConfigSelectOption {
-  /** What requests refer to. */
+  /** The id for requests. */
   readonly value: SessionConfigValueId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The values to choose from, all grouped or all not. */
+/** The values to choose from: either all of them are in groups, or none. */
 export type SessionConfigSelectOptions =
-  /** One flat list. */
+  /** A flat list. */
   | readonly SessionConfigSelectOption[]
   /** Under headings. */
   | readonly SessionConfigSelectGroup[];
 
-/** Names one of the values of a `select` option. The agent chooses it. */
+/** Identifies a value of a `select` option. The agent chooses it. */
 export type SessionConfigValueId = string;
 
 /** Sets a configuration option of a session. */
@@ -559,14 +559,14 @@ export type SetSessionConfigOptionRequest = (
       readonly value: SessionConfigValueId;
     })
   | ({
-      /** Turns an option on or off. */
+      /** Sets a boolean option. */
       readonly type: 'boolean';
     } & {
       /** Whether the option is on. */
       readonly value: boolean;
     })
   | (UnknownVariant<'type'> & {
-      /** The value, in the form of its type. */
+      /** The value, of the type of the option. */
       readonly value: unknown;
     })
 ) & {
@@ -578,9 +578,9 @@ export type SetSessionConfigOptionRequest = (
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 };
 
-/** The option is set; others may have changed with it. */
+/** The option was set. Other options may have changed as a result. */
 export interface SetSessionConfigOptionResponse {
-  /** All the options of the session as they are now. */
+  /** All current options of the session. */
   readonly configOptions: readonly SessionConfigOption[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -601,13 +601,13 @@ export interface PromptRequest {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
   /**
-   * The same for every attempt to send this prompt, so that the agent inserts it once. Absent or `null`: an
+   * The same for each attempt to send this prompt, so that the agent inserts it once. Absent or `null`: each
    * attempt is a new prompt.
    */
   readonly idempotencyKey?: IdempotencyKey | null | undefined;
 }
 
-/** The message is part of the conversation. What it causes follows as updates. */
+/** The message is part of the conversation. The work that it starts is reported in updates. */
 export interface PromptResponse {
   /** The id of the message, which the agent also sends as an update. */
   readonly messageId: MessageId;
@@ -615,23 +615,23 @@ export interface PromptResponse {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A block to add to a message. An id that is new begins a message. */
+/** A block to append to a message. A new id starts a message. */
 export interface ContentChunk {
   /** The message it belongs to. */
   readonly messageId: MessageId;
   /** The block. */
   readonly content: ContentBlock;
-  /** Extra data about this piece alone, for those who know its keys. `null` is the same as absent. */
+  /** Extra data for this chunk only. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Names a message. Unique in its session; the agent chooses it. */
+/** Identifies a message. Unique in its session; the agent chooses it. */
 export type MessageId = string;
 
-/** Something that happened in a session. */
+/** An event of a session. */
 export type SessionUpdate =
   | ({
-      /** A piece of a message of the user. */
+      /** A chunk of a message of the user. */
       readonly sessionUpdate: 'user_message_chunk';
     } & ContentChunk)
   | ({
@@ -639,7 +639,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'user_message';
     } & UserMessage)
   | ({
-      /** A piece of what the agent says. */
+      /** A chunk of a message of the agent. */
       readonly sessionUpdate: 'agent_message_chunk';
     } & ContentChunk)
   | ({
@@ -647,7 +647,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'agent_message';
     } & AgentMessage)
   | ({
-      /** A piece of what the agent thinks. */
+      /** A chunk of a thought of the agent. */
       readonly sessionUpdate: 'agent_thought_chunk';
     } & ContentChunk)
   | ({
@@ -655,11 +655,11 @@ export type SessionUpdate =
       readonly sessionUpdate: 'agent_thought';
     } & AgentThought)
   | ({
-      /** What the session is doing. Nothing else says so. */
+      /** The state of the session. No other update reports it. */
       readonly sessionUpdate: 'state_update';
     } & StateUpdate)
   | ({
-      /** A piece of what a tool call has produced. */
+      /** A chunk of the output of a tool call. */
       readonly sessionUpdate: 'tool_call_content_chunk';
     } & ToolCallContentChunk)
   | ({
@@ -683,7 +683,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'plan_removed';
     } & PlanRemoved)
   | ({
-      /** The slash commands there are. */
+      /** The available slash commands. */
       readonly sessionUpdate: 'available_commands_update';
     } & AvailableCommandsUpdate)
   | ({
@@ -691,11 +691,11 @@ export type SessionUpdate =
       readonly sessionUpdate: 'config_option_update';
     } & ConfigOptionUpdate)
   | ({
-      /** What the list of sessions says about this one. */
+      /** The title or the time of the session. */
       readonly sessionUpdate: 'session_info_update';
     } & SessionInfoUpdate)
   | ({
-      /** How full the context window is, and what the session has cost. */
+      /** The use of the context window, and the cost of the session. */
       readonly sessionUpdate: 'usage_update';
     } & UsageUpdate)
   | ({
@@ -707,7 +707,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'compaction_update';
     } & CompactionUpdate)
   | ({
-      /** A piece of a compaction’s summary. */
+      /** A chunk of a compaction’s summary. */
       readonly sessionUpdate: 'compaction_summary_chunk';
     } & CompactionSummaryChunk)
   | ({
@@ -719,7 +719,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'session_message';
     } & SessionMessage)
   | ({
-      /** A piece of a message from one session to another. */
+      /** A chunk of a message from one session to another. */
       readonly sessionUpdate: 'session_message_chunk';
     } & SessionMessageChunk)
   | ({
@@ -728,23 +728,23 @@ export type SessionUpdate =
     } & ReplayComplete)
   | UnknownVariant<'sessionUpdate'>;
 
-/** Hints about what to do with content. */
+/** Hints for the use of content. */
 export interface Annotations {
-  /** Whom it is meant for. Absent or `null`: everyone. */
+  /** The intended readers. Absent or `null`: everyone. */
   readonly audience?: readonly Role[] | null | undefined;
-  /** When the thing itself last changed: ISO 8601. Absent or `null`: not known. */
+  /** The time of the last change of the resource: ISO 8601. Absent or `null`: unknown. */
   readonly lastModified?: string | null | undefined;
-  /** How much it matters, from 0 (may be left out) to 1 (must not be). Absent or `null`: not said. */
+  /** Its importance, from 0 (optional) to 1 (required). Absent or `null`: not specified. */
   readonly priority?: number | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A sound. */
+/** Audio. */
 export interface AudioContent {
   /** Its bytes in base64. */
   readonly data: string;
-  /** Its media type, `audio/wav` say. */
+  /** Its media type, such as `audio/wav`. */
   readonly mimeType: MediaType;
   /** Hints about what to do with it. Absent or `null`: none. */
   readonly annotations?: Annotations | null | undefined;
@@ -752,37 +752,34 @@ export interface AudioContent {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The content of a file that is not text. */
+/** The content of a binary file. */
 export interface BlobResourceContents {
   /** Its bytes in base64. */
   readonly blob: string;
-  /** Where it comes from. */
+  /** Its URI. */
   readonly uri: string;
-  /** Its media type. Absent or `null`: not known. */
+  /** Its media type. Absent or `null`: unknown. */
   readonly mimeType?: MediaType | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/**
- * Something to show or to think about: part of a prompt, of a message or of what a tool produced. The same as in
- * the Model Context Protocol.
- */
+/** Content of a prompt, a message or a tool call. The same as in the Model Context Protocol. */
 export type ContentBlock =
   | ({
-      /** Text. Every agent takes it in prompts. */
+      /** Text. Every agent accepts it in prompts. */
       readonly type: 'text';
     } & TextContent)
   | ({
-      /** A picture. In prompts only with the agent capability `session.prompt.image`. */
+      /** An image. In prompts only with the agent capability `session.prompt.image`. */
       readonly type: 'image';
     } & ImageContent)
   | ({
-      /** A sound. In prompts only with the agent capability `session.prompt.audio`. */
+      /** Audio. In prompts only with the agent capability `session.prompt.audio`. */
       readonly type: 'audio';
     } & AudioContent)
   | ({
-      /** A pointer to a resource. Every agent takes it in prompts. */
+      /** A link to a resource. Every agent accepts it in prompts. */
       readonly type: 'resource_link';
     } & ResourceLink)
   | ({
@@ -791,7 +788,7 @@ export type ContentBlock =
     } & EmbeddedResource)
   | UnknownVariant<'type'>;
 
-/** A resource that comes with its content. */
+/** A resource with its content. */
 export interface EmbeddedResource {
   /** Its content. */
   readonly resource: EmbeddedResourceResource;
@@ -801,16 +798,16 @@ export interface EmbeddedResource {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a resource holds: text or bytes. */
+/** The content of a resource: text or bytes. */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 
-/** A picture. */
+/** An image. */
 export interface ImageContent {
   /** Its bytes in base64. */
   readonly data: string;
-  /** Its media type, `image/png` say. */
+  /** Its media type, such as `image/png`. */
   readonly mimeType: MediaType;
-  /** Where it comes from. Absent or `null`: not known. */
+  /** Its URI. Absent or `null`: unknown. */
   readonly uri?: string | null | undefined;
   /** Hints about what to do with it. Absent or `null`: none. */
   readonly annotations?: Annotations | null | undefined;
@@ -818,21 +815,21 @@ export interface ImageContent {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A pointer to a file or another resource the agent can read by itself. */
+/** A link to a file or another resource, which the agent reads by itself. */
 export interface ResourceLink {
-  /** What it is called; the file’s name, usually. */
+  /** Its name, usually that of the file. */
   readonly name: string;
-  /** Where it is. */
+  /** Its URI. */
   readonly uri: string;
-  /** What the user reads. Absent or `null`: use `name`. */
+  /** Title for the user. Absent or `null`: use `name`. */
   readonly title?: string | null | undefined;
-  /** What it is, for the user. Absent or `null`: not said. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** Pictures for it, for the user. Absent or `null`: none. */
+  /** Icons for the user. Absent or `null`: none. */
   readonly icons?: readonly Icon[] | null | undefined;
-  /** Its media type. Absent or `null`: not known. */
+  /** Its media type. Absent or `null`: unknown. */
   readonly mimeType?: MediaType | null | undefined;
-  /** Its size in bytes. Absent or `null`: not known. */
+  /** Its size in bytes. Absent or `null`: unknown. */
   readonly size?: number | null | undefined;
   /** Hints about what to do with it. Absent or `null`: none. */
   readonly annotations?: Annotations | null | undefined;
@@ -841,10 +838,10 @@ export interface ResourceLink {
 }
 
 /**
- * Whom content comes from or is meant for.
+ * The author or the reader of content.
  *
  * - `assistant`: The model.
- * - `user`: The person.
+ * - `user`: The user.
  */
 export type Role = 'assistant' | 'user' | (string & {});
 
@@ -858,19 +855,19 @@ export interface TextContent {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The content of a text file or the like. */
+/** The content of a text resource, such as a file. */
 export interface TextResourceContents {
   /** The text. */
   readonly text: string;
-  /** Where it comes from. */
+  /** Its URI. */
   readonly uri: string;
-  /** Its media type. Absent or `null`: not known. */
+  /** Its media type. Absent or `null`: unknown. */
   readonly mimeType?: MediaType | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Content a tool produced. */
+/** Content that a tool produced. */
 export interface Content {
   /** The content. */
   readonly content: ContentBlock;
@@ -880,9 +877,9 @@ export interface Content {
 
 /** Changes to files. */
 export interface Diff {
-  /** What happens to which files. */
+  /** Changes of files. */
   readonly changes: readonly DiffChange[];
-  /** The changes in text form. Absent or `null`: there is none, and clients show the list alone. */
+  /** The changes as text. Absent or `null`: clients show only the list. */
   readonly patch?: DiffPatch | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -890,16 +887,16 @@ export interface Diff {
 
 /** A terminal of the agent, shown live. */
 export interface Terminal {
-  /** The terminal, as an update named it. */
+  /** The id of the terminal from an update. */
   readonly terminalId: TerminalId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Something a tool produced. */
+/** Output of a tool. */
 export type ToolCallContent =
   | ({
-      /** Text, a picture, a resource. */
+      /** Text, an image or a resource. */
       readonly type: 'content';
     } & Content)
   | ({
@@ -912,28 +909,28 @@ export type ToolCallContent =
     } & Terminal)
   | UnknownVariant<'type'>;
 
-/** Names a tool call. Unique in its session; the agent chooses it. */
+/** Identifies a tool call. Unique in its session; the agent chooses it. */
 export type ToolCallId = string;
 
-/** A place in a file a tool works on, so that a client can follow along. */
+/** A location in a file that a tool uses, which a client can show. */
 export interface ToolCallLocation {
-  /** The file: an absolute path. */
+  /** The absolute path of the file. */
   readonly path: AbsolutePath;
-  /** The line, from 1. Absent or `null`: the file as a whole. */
+  /** The line, counted from 1. Absent or `null`: the whole file. */
   readonly line?: number | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * How far a tool call has come.
+ * The state of a tool call.
  *
- * - `pending`: Not begun: its input is still being written, or it waits for permission.
+ * - `pending`: Not started: its input is incomplete, or it waits for permission.
  * - `in_progress`: Running.
  * - `paused`: Stopped for now; it may continue.
  * - `completed`: Done.
  * - `failed`: Ended with an error.
- * - `cancelled`: Stopped before its end.
+ * - `cancelled`: Cancelled before its end.
  */
 export type ToolCallStatus =
   | 'pending'
@@ -944,21 +941,21 @@ export type ToolCallStatus =
   | 'cancelled'
   | (string & {});
 
-/** A tool call is new or has changed. Absent fields are as before, and `null` clears a field. */
+/** A tool call is new or has changed. Absent fields are unchanged, and `null` clears a field. */
 export interface ToolCallUpdate {
   /** The tool call. */
   readonly toolCallId: ToolCallId;
-  /** The tool’s name, for programs. */
+  /** The name of the tool, for programs. */
   readonly name?: string | null | undefined;
-  /** What it does, for the user. */
+  /** Description for the user. */
   readonly title?: string | null | undefined;
-  /** What kind of tool it is. Cleared, or never set: `other`. */
+  /** The kind of tool. Cleared, or never set: `other`. */
   readonly kind?: ToolKind | null | undefined;
   /** The state of the call. Cleared, or never set: `pending`. */
   readonly status?: ToolCallStatus | null | undefined;
-  /** All it has produced, instead of what was there and of all chunks before. */
+  /** Its whole output. It replaces the earlier output and all chunks before. */
   readonly content?: readonly ToolCallContent[] | null | undefined;
-  /** All the places it works on, instead of the earlier ones. */
+  /** All files that it uses. The list replaces an earlier one. */
   readonly locations?: readonly ToolCallLocation[] | null | undefined;
   /** The input of the tool, from the model. */
   readonly rawInput?: unknown;
@@ -974,16 +971,16 @@ export interface ToolCallUpdate {
 }
 
 /**
- * What a tool does, so that a client can show a fitting icon.
+ * The kind of tool, for example to choose an icon.
  *
  * - `read`: Reads files or other data.
  * - `edit`: Changes files.
  * - `delete`: Removes files.
  * - `move`: Moves or renames files.
- * - `search`: Looks for something.
+ * - `search`: Searches.
  * - `execute`: Runs a command or code.
  * - `think`: Thinks or plans.
- * - `fetch`: Gets something from elsewhere.
+ * - `fetch`: Gets data from the network.
  * - `switch_mode`: Changes the mode of the session.
  * - `other`: Anything else.
  */
@@ -1002,30 +999,30 @@ export type ToolKind =
 
 /** A task of a plan. */
 export interface PlanEntry {
-  /** What is to be done, for the user. */
+  /** The task, for the user. */
   readonly content: string;
-  /** How much it matters. */
+  /** Its importance. */
   readonly priority: PlanEntryPriority;
-  /** How far it has come. */
+  /** Its state. */
   readonly status: PlanEntryStatus;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * How much a task matters.
+ * The importance of a task.
  *
- * - `high`: Without it the goal is missed.
- * - `medium`: It matters.
- * - `low`: It would be nice.
+ * - `high`: The goal depends on it.
+ * - `medium`: Important, but the goal does not depend on it.
+ * - `low`: Optional.
  */
 export type PlanEntryPriority = 'high' | 'medium' | 'low' | (string & {});
 
 /**
- * How far a task has come.
+ * The state of a task.
  *
- * - `pending`: Not begun.
- * - `in_progress`: Being done.
+ * - `pending`: Not started.
+ * - `in_progress`: In progress.
  * - `completed`: Done.
  * - `cancelled`: Dropped.
  */
@@ -1040,11 +1037,11 @@ export type AvailableCommand =
   | (UnknownVariant<'type'> & {
       /** Its name. */
       readonly name: string;
-      /** What it does, for the user. */
+      /** Description for the user. */
       readonly description: string;
     });
 
-/** What a command takes. */
+/** The input of a command. */
 export type AvailableCommandInput =
   | ({
       /** Text after the command’s name. */
@@ -1052,29 +1049,29 @@ export type AvailableCommandInput =
     } & TextCommandInput)
   | UnknownVariant<'type'>;
 
-/** The commands there are have changed. */
+/** The available commands have changed. */
 export interface AvailableCommandsUpdate {
-  /** All of them as they are now. */
+  /** The whole current list. */
   readonly availableCommands: readonly AvailableCommand[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a session has cost so far. */
+/** The cost of a session so far. */
 export interface Cost {
-  /** How much, from the session’s beginning. */
+  /** The amount since the start of the session. */
   readonly amount: number;
-  /** Of what: an ISO 4217 code such as `EUR`, or a unit of the provider’s own such as `credits`. */
+  /** The currency: an ISO 4217 code such as `EUR`, or a unit of the provider such as `credits`. */
   readonly currency: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How full the context window is, and what the session has cost. */
+/** The use of the context window, and the cost of the session. */
 export interface UsageUpdate {
-  /** Tokens in the context now. */
+  /** The number of tokens in the context. */
   readonly used: number;
-  /** Tokens it has room for. */
+  /** The number of tokens that fit into the context. */
   readonly size: number;
   /** What the session has cost so far. Absent: as before; `null` clears it. */
   readonly cost?: Cost | null | undefined;
@@ -1086,67 +1083,67 @@ export interface UsageUpdate {
 }
 
 /**
- * A message to the user that is not part of the conversation and not kept. It is not replayed, and a client may
- * ignore it.
+ * A message to the user that is not part of the conversation and is not stored. It is not replayed, and a client
+ * may ignore it.
  */
 export interface Notice {
-  /** How urgent it is. */
+  /** Its urgency. */
   readonly severity: NoticeSeverity;
-  /** The notice, in plain text; enough by itself. */
+  /** The notice in plain text. It must be clear without the description. */
   readonly title: string;
-  /** More about it, in plain text. Absent or `null`: nothing more. */
+  /** Description in plain text. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * How urgent a notice is. Names that start with `_` are free for anyone’s use.
+ * The urgency of a notice. Names that start with `_` are reserved for extensions.
  *
- * - `info`: Good to know.
- * - `warning`: Worth a look.
- * - `error`: Something is wrong.
+ * - `info`: Information.
+ * - `warning`: A warning.
+ * - `error`: An error.
  */
 export type NoticeSeverity = 'info' | 'warning' | 'error' | (string & {});
 
 /**
- * Names a compaction: the agent putting a summary in place of earlier context. Unique in its session; the agent
+ * Identifies a compaction: the agent replaces earlier context with a summary. Unique in its session; the agent
  * chooses it.
  */
 export type CompactionId = string;
 
 /**
- * How far a compaction has come. Names that start with `_` are free for anyone’s use.
+ * The state of a compaction. Names that start with `_` are reserved for extensions.
  *
  * - `in_progress`: Running.
  * - `completed`: Done.
  * - `failed`: Ended with an error.
- * - `cancelled`: Stopped before its end.
+ * - `cancelled`: Cancelled before its end.
  */
 export type CompactionStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
-/** A block to add to a compaction’s summary. An id that is new begins a compaction. */
+/** A block to append to a compaction’s summary. A new id starts a compaction. */
 export interface CompactionSummaryChunk {
   /** The compaction. */
   readonly compactionId: CompactionId;
   /** The block. */
   readonly content: ContentBlock;
-  /** Extra data about this piece alone, for those who know its keys. `null` is the same as absent. */
+  /** Extra data for this chunk only. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
  * A compaction is new or has changed. The first update fixes its position in the conversation. Absent fields are
- * as before, and `null` clears a field.
+ * unchanged, and `null` clears a field.
  */
 export interface CompactionUpdate {
   /** The compaction. */
   readonly compactionId: CompactionId;
-  /** How far it has come. */
+  /** Its state. */
   readonly status?: CompactionStatus | null | undefined;
-  /** All of the summary, instead of what was there and of all chunks before. */
+  /** The whole summary. It replaces an earlier one and all chunks before. */
   readonly summary?: readonly ContentBlock[] | null | undefined;
-  /** What went wrong, for the user. */
+  /** The error, for the user. */
   readonly error?: string | null | undefined;
   /**
    * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
@@ -1155,32 +1152,32 @@ export interface CompactionUpdate {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** One of the answers the user can give. */
+/** An answer that the user can choose. */
 export interface PermissionOption {
-  /** What the outcome refers to. */
+  /** The id that the outcome contains. */
   readonly optionId: PermissionOptionId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly name: string;
-  /** What it means. */
+  /** The meaning of the answer. */
   readonly kind: PermissionOptionKind;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Names an option of a permission request. The agent chooses it. */
+/** Identifies an option of a permission request. The agent chooses it. */
 export type PermissionOptionId = string;
 
 /**
- * What choosing an option means.
+ * The meaning of an option.
  *
- * - `allow_once`: Yes, this time.
- * - `allow_always`: Yes, and do not ask again.
- * - `reject_once`: No, this time.
- * - `reject_always`: No, and do not ask again.
+ * - `allow_once`: Allow this call.
+ * - `allow_always`: Allow this call, and do not ask again.
+ * - `reject_once`: Reject this call.
+ * - `reject_always`: Reject this call, and do not ask again.
  */
 export type PermissionOptionKind = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | (string & {});
 
-/** How a permission request ended. An outcome that the agent does not know is not a permission. */
+/** The outcome of a permission request. An agent treats an outcome that it does not know as a refusal. */
 export type RequestPermissionOutcome =
   | ({
       /** The work that asked was cancelled before the user answered. */
@@ -1198,19 +1195,19 @@ export interface RequestPermissionRequest {
   readonly sessionId: SessionId;
   /** The question, for the user. */
   readonly title: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** What the question is about. Absent or `null`: only the title says it. */
+  /** The subject of the question. Absent or `null`: only the title describes it. */
   readonly subject?: RequestPermissionSubject | null | undefined;
-  /** The answers to choose from. */
+  /** The answers that the user can choose from. */
   readonly options: readonly PermissionOption[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the user answered. */
+/** The answer of the user. */
 export interface RequestPermissionResponse {
-  /** How it ended. */
+  /** The outcome. */
   readonly outcome: RequestPermissionOutcome;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1218,7 +1215,7 @@ export interface RequestPermissionResponse {
 
 /** The user chose an option. */
 export interface SelectedPermissionOutcome {
-  /** The option chosen. */
+  /** The chosen option. */
   readonly optionId: PermissionOptionId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1226,9 +1223,9 @@ export interface SelectedPermissionOutcome {
 
 /** How a command ended. */
 export interface TerminalExitStatus {
-  /** The exit code. Absent or `null`: a signal ended it. */
+  /** The exit code. Absent or `null`: a signal ended the command. */
   readonly exitCode?: number | null | undefined;
-  /** The signal that ended it, `SIGTERM` say. Absent or `null`: it exited by itself. */
+  /** The signal that ended the command, such as `SIGTERM`. Absent or `null`: it exited by itself. */
   readonly signal?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1237,11 +1234,11 @@ export interface TerminalExitStatus {
 /** Names a terminal of the agent. Unique in its session; the agent chooses it. */
 export type TerminalId = string;
 
-/** Yes or no. */
+/** A boolean. */
 export interface BooleanPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** The initial value. Absent or `null`: none. */
   readonly default?: boolean | null | undefined;
@@ -1249,9 +1246,9 @@ export interface BooleanPropertySchema {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the user was sent to a web page for is done. */
+/** The user has finished on a web page. */
 export interface CompleteElicitationNotification {
-  /** The question it settles. */
+  /** The question that this completes. */
   readonly elicitationId: ElicitationId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1269,24 +1266,24 @@ export type CreateElicitationRequest = (
     } & ElicitationUrlMode)
   | (UnknownVariant<'mode'> & (ElicitationSessionScope | ElicitationRequestScope))
 ) & {
-  /** What is needed and why, for the user. */
+  /** The question for the user, with the reason. */
   readonly message: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 };
 
-/** What the user did. */
+/** The answer of the user. */
 export type CreateElicitationResponse = (
   | ({
-      /** Filled in the form, or agreed to visit the page. */
+      /** The user filled in the form, or agreed to visit the page. */
       readonly action: 'accept';
     } & ElicitationAcceptAction)
   | {
-      /** Said no. */
+      /** The user declined. */
       readonly action: 'decline';
     }
   | {
-      /** Went away without a decision. */
+      /** The user left without a decision. */
       readonly action: 'cancel';
     }
   | UnknownVariant<'action'>
@@ -1297,11 +1294,11 @@ export type CreateElicitationResponse = (
 
 /** The user filled in the form, or agreed to visit the page. */
 export interface ElicitationAcceptAction {
-  /** What was put in, by field. Absent or `null`: nothing. */
+  /** The values by field. Absent or `null`: none. */
   readonly content?: { readonly [key: string]: ElicitationContentValue } | null | undefined;
 }
 
-/** What the user put into one field. */
+/** The value of one field. */
 export type ElicitationContentValue = unknown;
 
 /** Asks with a form. */
@@ -1310,13 +1307,13 @@ export type ElicitationFormMode = (ElicitationSessionScope | ElicitationRequestS
   readonly requestedSchema: ElicitationSchema;
 };
 
-/** Names a question that is answered on a web page. The agent chooses it. */
+/** Identifies a question that the user answers on a web page. The agent chooses it. */
 export type ElicitationId = string;
 
-/** A field of a form. A client that does not know its `type` must not show it as something else. */
+/** A field of a form. A client that does not know its `type` must not show it as a field of another type. */
 export type ElicitationPropertySchema =
   | ({
-      /** A text, or one value out of several. */
+      /** A text, or one of several values. */
       readonly type: 'string';
     } & StringPropertySchema)
   | ({
@@ -1328,18 +1325,18 @@ export type ElicitationPropertySchema =
       readonly type: 'integer';
     } & IntegerPropertySchema)
   | ({
-      /** Yes or no. */
+      /** A boolean. */
       readonly type: 'boolean';
     } & BooleanPropertySchema)
   | ({
-      /** Several values out of several. */
+      /** Any number of several values. */
       readonly type: 'array';
     } & MultiSelectPropertySchema)
   | UnknownVariant<'type'>;
 
-/** The question belongs to a request of the client, such as `auth/login`, outside any session. */
+/** The question belongs to a request of the client, such as `auth/login`, and to no session. */
 export interface ElicitationRequestScope {
-  /** The id the client gave the request. */
+  /** The id of the request. */
   readonly requestId: RequestId;
 }
 
@@ -1347,22 +1344,22 @@ export interface ElicitationRequestScope {
 export interface ElicitationSchema {
   /** Always `object`. */
   readonly type: ElicitationSchemaType;
-  /** The form’s heading. Absent or `null`: none. */
+  /** The heading of the form. Absent or `null`: none. */
   readonly title?: string | null | undefined;
   /** The fields by name. */
   readonly properties: { readonly [key: string]: ElicitationPropertySchema };
-  /** The names of the fields that must be filled in. Absent or `null`: none. */
+  /** The names of the required fields. Absent or `null`: none. */
   readonly required?: readonly string[] | null | undefined;
-  /** What the form is for. Absent or `null`: not said. */
+  /** The purpose of the form. Absent or `null`: not specified. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * What a form is to JSON Schema.
+ * The JSON Schema type of a form.
  *
- * - `object`: An object, always.
+ * - `object`: Always an object.
  */
 export type ElicitationSchemaType = 'object';
 
@@ -1370,39 +1367,39 @@ export type ElicitationSchemaType = 'object';
 export interface ElicitationSessionScope {
   /** The session. */
   readonly sessionId: SessionId;
-  /** The tool call that needs the answer. Absent or `null`: none in particular. */
+  /** The tool call that needs the answer. Absent or `null`: not specified. */
   readonly toolCallId?: ToolCallId | null | undefined;
 }
 
 /** Asks on a web page. */
 export type ElicitationUrlMode = (ElicitationSessionScope | ElicitationRequestScope) & {
-  /** What `elicitation/complete` refers to. */
+  /** The id that `elicitation/complete` contains. */
   readonly elicitationId: ElicitationId;
-  /** The page. */
+  /** The address of the page. */
   readonly url: string;
 };
 
-/** A value to choose, with a name for people. */
+/** A value with a name for people. */
 export interface EnumOption {
   /** The value. */
   readonly const: string;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly title: string;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A whole number to type. */
+/** A whole number. */
 export interface IntegerPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** The smallest allowed. Absent or `null`: no limit. */
+  /** The minimum. Absent or `null`: no limit. */
   readonly minimum?: number | null | undefined;
-  /** The largest allowed. Absent or `null`: no limit. */
+  /** The maximum. Absent or `null`: no limit. */
   readonly maximum?: number | null | undefined;
   /** The initial value. Absent or `null`: none. */
   readonly default?: number | null | undefined;
@@ -1410,7 +1407,7 @@ export interface IntegerPropertySchema {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What several values are chosen from. Without a `type` the values have names. */
+/** The values that the user can choose from. Without a `type` they have names. */
 export type MultiSelectItems =
   | ({
       /** Plain values. */
@@ -1419,17 +1416,17 @@ export type MultiSelectItems =
   | ({ readonly type?: undefined } & TitledMultiSelectItems)
   | UnknownVariant<'type'>;
 
-/** Several values to choose. */
+/** A choice of any number of values. */
 export interface MultiSelectPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** How many at least. Absent or `null`: no limit. */
+  /** The minimum number of values. Absent or `null`: no limit. */
   readonly minItems?: number | null | undefined;
-  /** How many at most. Absent or `null`: no limit. */
+  /** The maximum number of values. Absent or `null`: no limit. */
   readonly maxItems?: number | null | undefined;
-  /** What to choose from. */
+  /** The values to choose from. */
   readonly items: MultiSelectItems;
   /** The initial value. Absent or `null`: none. */
   readonly default?: readonly string[] | null | undefined;
@@ -1437,15 +1434,15 @@ export interface MultiSelectPropertySchema {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A number to type. */
+/** A number. */
 export interface NumberPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** The smallest allowed. Absent or `null`: no limit. */
+  /** The minimum. Absent or `null`: no limit. */
   readonly minimum?: number | null | undefined;
-  /** The largest allowed. Absent or `null`: no limit. */
+  /** The maximum. Absent or `null`: no limit. */
   readonly maximum?: number | null | undefined;
   /** The initial value. Absent or `null`: none. */
   readonly default?: number | null | undefined;
@@ -1454,12 +1451,12 @@ export interface NumberPropertySchema {
 }
 
 /**
- * A form a text must have. One that is not known asks for nothing.
+ * A format of a text. A format that the receiver does not know has no effect.
  *
  * - `email`: An e-mail address.
  * - `uri`: A URI.
- * - `date`: A day: YYYY-MM-DD.
- * - `date-time`: A moment: ISO 8601.
+ * - `date`: A date: YYYY-MM-DD.
+ * - `date-time`: A date and time: ISO 8601.
  */
 export type StringFormat = 'email' | 'uri' | 'date' | 'date-time' | (string & {});
 
@@ -1471,19 +1468,19 @@ export interface StringMultiSelectItems {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A text to type, or one value to choose where `enum` or `oneOf` is given. */
+/** A text or, with `enum` or `oneOf`, one of several values. */
 export interface StringPropertySchema {
-  /** What the user reads. Absent or `null`: use the field’s name. */
+  /** Label for the user. Absent or `null`: use the name of the field. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. Absent or `null`: nothing more. */
+  /** Description for the user. Absent or `null`: none. */
   readonly description?: string | null | undefined;
-  /** How many characters at least. Absent or `null`: no limit. */
+  /** The minimum number of characters. Absent or `null`: no limit. */
   readonly minLength?: number | null | undefined;
-  /** How many characters at most. Absent or `null`: no limit. */
+  /** The maximum number of characters. Absent or `null`: no limit. */
   readonly maxLength?: number | null | undefined;
-  /** A regular expression the text must match. Absent or `null`: none. */
+  /** A regular expression that the text must match. Absent or `null`: none. */
   readonly pattern?: string | null | undefined;
-  /** The form it must have. Absent or `null`: any. */
+  /** The format of the text. Absent or `null`: any. */
   readonly format?: StringFormat | null | undefined;
   /** The initial value. Absent or `null`: none. */
   readonly default?: string | null | undefined;
@@ -1503,14 +1500,14 @@ export interface TitledMultiSelectItems {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Details of an error: the form depends on its code. */
+/** Details of an error. The format depends on its code. */
 export type ErrorData = unknown;
 
 /** Details of the error -32022. */
 export interface UnsupportedProtocolVersionErrorData {
-  /** The version the client asked for. */
+  /** The version that the client requested. */
   readonly requested: ProtocolVersion;
-  /** The versions the agent speaks. */
+  /** The versions that the agent supports. */
   readonly supported: readonly ProtocolVersion[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1524,56 +1521,56 @@ export interface SessionNotFoundErrorData {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Which ways of logging in need the client’s help and get it. */
+/** The kinds of login that the client supports. */
 export interface ClientAuthCapabilities {
   /**
-   * The client can start the agent’s program in an interactive terminal, so that the user logs in there. Absent or
-   * `null`: it cannot.
+   * The client can start the agent’s program in an interactive terminal, where the user logs in. Absent or `null`:
+   * not supported.
    */
   readonly terminal?: TerminalAuthCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client offers logging in at a terminal. An empty object says it all. */
+/** The client supports logins in a terminal. An empty object is enough. */
 export interface TerminalAuthCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent understands images. An empty object says it all. */
+/** The agent accepts images. An empty object is enough. */
 export interface PromptImageCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent understands sound. An empty object says it all. */
+/** The agent accepts audio. An empty object is enough. */
 export interface PromptAudioCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent understands resources that come with their content. An empty object says it all. */
+/** The agent accepts resources with their content. An empty object is enough. */
 export interface PromptEmbeddedContextCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent starts MCP servers. An empty object says it all. */
+/** The agent starts MCP servers. An empty object is enough. */
 export interface McpStdioCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent reaches MCP servers over streamable HTTP. An empty object says it all. */
+/** The agent connects to MCP servers over streamable HTTP. An empty object is enough. */
 export interface McpHttpCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Logs the user in. Needs a way that the agent listed in `authMethods`. */
+/** Logs the user in, in a way that the agent listed in `authMethods`. */
 export interface LoginAuthRequest {
-  /** One of the ways the agent offered in its answer to `initialize`. */
+  /** One of the ways that the agent offered in its answer to `initialize`. */
   readonly methodId: AuthMethodId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1607,7 +1604,7 @@ export type AbsolutePath = string;
 export type MediaType = string;
 
 /**
- * Stops the foreground work of a session, and withdraws the prompts that are not yet part of the conversation.
+ * Stops the foreground work of a session, and removes the prompts that are not yet part of the conversation.
  * Background work continues.
  */
 export interface CancelSessionNotification {
@@ -1617,24 +1614,27 @@ export interface CancelSessionNotification {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Where the replay of a session’s history begins. */
+/** The start of a replay. */
 export type ReplayFrom =
   | ({
-      /** At the beginning of what the agent kept. */
+      /** At the beginning of the stored history. */
       readonly type: 'start';
     } & ReplayFromStart)
   | UnknownVariant<'type'>;
 
-/** The agent replays all it kept. */
+/** The agent replays the whole stored history. */
 export interface ReplayFromStart {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Names a page of a list of sessions. The agent chooses it. */
+/** Identifies a page of a list of sessions. The agent chooses it. */
 export type SessionListCursor = string;
 
-/** Names a prompt across attempts to send it. The client chooses it, and does not use it for another prompt. */
+/**
+ * Identifies a prompt across several attempts to send it. The client chooses it, and does not use it for another
+ * prompt.
+ */
 export type IdempotencyKey = string;
 
 /** Stops a tool call whose `capabilities` allow it. The call has ended when an update says so. */
@@ -1672,7 +1672,7 @@ export interface CancelTerminalResponse {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What a permission is for. A client that does not know its `type` shows the title alone, or declines. */
+/** The subject of a permission. A client that does not know its `type` shows only the title, or declines. */
 export type RequestPermissionSubject =
   | ({
       /** A tool call. */
@@ -1696,11 +1696,11 @@ export interface ToolCallPermissionSubject {
 export interface CommandPermissionSubject {
   /** The command. */
   readonly command: string;
-  /** The folder the agent runs it in: an absolute path. */
+  /** The absolute path of its working directory. */
   readonly cwd: string;
-  /** The tool call it belongs to. Absent or `null`: none. */
+  /** The tool call that it belongs to. Absent or `null`: none. */
   readonly toolCallId?: ToolCallId | null | undefined;
-  /** The terminal its output will be in. Absent or `null`: not known. */
+  /** The terminal of its output. Absent or `null`: unknown. */
   readonly terminalId?: TerminalId | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1761,13 +1761,13 @@ export interface AgentThought {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A small picture that stands for something. Clients load only `https:` and `data:`, without credentials. */
+/** An icon. Clients load only `https:` and `data:` URLs, without credentials. */
 export interface Icon {
-  /** Where it is. */
+  /** Its URI. */
   readonly src: string;
-  /** Its media type. Absent or `null`: not known. */
+  /** Its media type. Absent or `null`: unknown. */
   readonly mimeType?: MediaType | null | undefined;
-  /** The sizes it is made for, `48x48` or `any`. Absent or `null`: any. */
+  /** The sizes it is made for, such as `48x48`, or `any`. Absent or `null`: any. */
   readonly sizes?: readonly string[] | null | undefined;
   /** The background it is made for. Absent or `null`: any. */
   readonly theme?: IconTheme | null | undefined;
@@ -1783,7 +1783,7 @@ export interface Icon {
  */
 export type IconTheme = 'light' | 'dark' | (string & {});
 
-/** What a session is doing: the whole of it, each time. A state that the client does not know counts as busy. */
+/** The whole state of a session. A client treats a state that it does not know as busy. */
 export type StateUpdate =
   | ({
       /** The agent is working. */
@@ -1794,11 +1794,11 @@ export type StateUpdate =
       readonly state: 'idle';
     } & IdleStateUpdate)
   | ({
-      /** All of the work is blocked until the user acts. */
+      /** All work is blocked until the user acts. */
       readonly state: 'requires_action';
     } & RequiresActionStateUpdate)
   | ({
-      /** The agent cannot find out. It does not mean that the work has ended. */
+      /** The agent cannot determine the state. It does not mean that the work has ended. */
       readonly state: 'unknown';
     } & UnknownStateUpdate)
   | UnknownVariant<'state'>;
@@ -1814,7 +1814,7 @@ export interface RunningStateUpdate {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** All of the work is blocked until the user acts. */
+/** All work is blocked until the user acts. */
 export interface RequiresActionStateUpdate {
   /**
    * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
@@ -1825,7 +1825,7 @@ export interface RequiresActionStateUpdate {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent cannot find out what the session is doing. */
+/** The agent cannot determine the state of the session. */
 export interface UnknownStateUpdate {
   /**
    * All the work that continues in the background, `[]` if there is none. Absent or `null`: the agent does not
@@ -1839,11 +1839,11 @@ export interface UnknownStateUpdate {
 /** The agent is not working in the foreground. Without a stop reason, no work has ended with this update. */
 export type IdleStateUpdate = (
   | {
-      /** The agent is done. */
+      /** The agent has finished. */
       readonly stopReason: 'end_turn';
     }
   | {
-      /** The model reached its limit of tokens. */
+      /** The model reached its token limit. */
       readonly stopReason: 'max_tokens';
     }
   | {
@@ -1876,7 +1876,7 @@ export type IdleStateUpdate = (
 
 /** The work failed. */
 export interface ErrorStopReason {
-  /** What went wrong. Absent or `null`: not reported. */
+  /** The error. Absent or `null`: not reported. */
   readonly error?: Error | null | undefined;
 }
 
@@ -1920,13 +1920,13 @@ export interface BackgroundSubagent {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Something to add to what a tool call has produced. An id that is new begins a tool call. */
+/** Output to append to a tool call. A new id starts a tool call. */
 export interface ToolCallContentChunk {
   /** The tool call. */
   readonly toolCallId: ToolCallId;
   /** What to add. */
   readonly content: ToolCallContent;
-  /** Extra data about this piece alone, for those who know its keys. `null` is the same as absent. */
+  /** Extra data for this chunk only. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -1938,25 +1938,25 @@ export interface ToolCallCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The tool call can be cancelled. An empty object says it all. */
+/** The tool call can be cancelled. An empty object is enough. */
 export interface ToolCallCancelCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A terminal of the agent is new or has changed. Absent fields are as before, and `null` clears a field. */
+/** A terminal of the agent is new or has changed. Absent fields are unchanged, and `null` clears a field. */
 export interface TerminalUpdate {
   /** The terminal. */
   readonly terminalId: TerminalId;
   /** The command that runs in it, for the user. */
   readonly command?: string | null | undefined;
-  /** The folder the command was started in. */
+  /** The working directory of the command. */
   readonly cwd?: AbsolutePath | null | undefined;
-  /** All of its output, instead of what was there and of all chunks before. */
+  /** Its whole output. It replaces the earlier output and all chunks before. */
   readonly output?: TerminalOutput | null | undefined;
-  /** How the command ended. Present: it has ended. */
+  /** The end of the command. If it is present, the command has ended. */
   readonly exitStatus?: TerminalExitStatus | null | undefined;
-  /** How many characters fit into it. */
+  /** Its size in characters. */
   readonly size?: TerminalSize | null | undefined;
   /** What the client may do with the terminal. Replaced as a whole. */
   readonly capabilities?: TerminalCapabilities | null | undefined;
@@ -1975,17 +1975,17 @@ export interface TerminalOutput {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Bytes to add to the output of a terminal. An id that is new begins a terminal. */
+/** Bytes to append to the output of a terminal. A new id starts a terminal. */
 export interface TerminalOutputChunk {
   /** The terminal. */
   readonly terminalId: TerminalId;
-  /** The bytes in base64. Decode each chunk, then join the bytes: a chunk may end inside of a character. */
+  /** The bytes in base64. Decode each chunk, then join the bytes: a chunk may end within a character. */
   readonly data: string;
-  /** Extra data about this piece alone, for those who know its keys. `null` is the same as absent. */
+  /** Extra data for this chunk only. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How many characters fit into a terminal. */
+/** The size of a terminal in characters. */
 export interface TerminalSize {
   /** Characters in a line. */
   readonly cols: number;
@@ -2003,13 +2003,13 @@ export interface TerminalCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The command of the terminal can be cancelled. An empty object says it all. */
+/** The command of the terminal can be cancelled. An empty object is enough. */
 export interface TerminalCancelCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What happens to one file. */
+/** A change of one file. */
 export type DiffChange = (
   | ({
       /** The file is new. */
@@ -2033,9 +2033,9 @@ export type DiffChange = (
     } & DiffPathPairChange)
   | UnknownVariant<'operation'>
 ) & {
-  /** What kind of file it is. Absent or `null`: not known. */
+  /** The kind of file. Absent or `null`: unknown. */
   readonly fileType?: DiffFileType | null | undefined;
-  /** The media type of its content. Absent or `null`: not known. */
+  /** The media type of its content. Absent or `null`: unknown. */
   readonly mimeType?: MediaType | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -2056,10 +2056,10 @@ export interface DiffPathPairChange {
 }
 
 /**
- * What kind of file it is.
+ * The kind of file.
  *
  * - `text`: Text.
- * - `binary`: Bytes that are not text.
+ * - `binary`: Binary content.
  * - `directory`: A folder.
  * - `symlink`: A symbolic link.
  */
@@ -2078,11 +2078,11 @@ export interface DiffPatch {
 /**
  * The form of a patch.
  *
- * - `git_patch`: As of `git diff`, with absolute paths that have no `a/` or `b/` before them.
+ * - `git_patch`: The format of `git diff`, with absolute paths without the prefixes `a/` and `b/`.
  */
 export type DiffPatchFormat = 'git_patch' | (string & {});
 
-/** Names a plan of a session. The agent chooses it. */
+/** Identifies a plan of a session. The agent chooses it. */
 export type PlanId = string;
 
 /** A plan is new or has changed. */
@@ -2116,7 +2116,7 @@ export type PlanUpdateContent =
 export interface PlanItems {
   /** The plan. */
   readonly planId: PlanId;
-  /** All the tasks, in order. */
+  /** All tasks, in order. */
   readonly entries: readonly PlanEntry[];
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -2154,9 +2154,9 @@ export interface PlanRemoved {
 export interface Command {
   /** Its name, without the slash. */
   readonly name: string;
-  /** What it does, for the user. */
+  /** Description for the user. */
   readonly description: string;
-  /** What it takes. Absent or `null`: nothing. */
+  /** Its input. Absent or `null`: none. */
   readonly input?: AvailableCommandInput | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -2164,30 +2164,30 @@ export interface Command {
 
 /** Text that the user types after the command’s name. */
 export interface TextCommandInput {
-  /** What to show while nothing is typed yet. */
+  /** A hint to show while the input is empty. */
   readonly hint: string;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
- * A session that this one has started is new or has changed. It comes before everything that names the session.
- * Absent fields are as before, and `null` clears a field.
+ * A session that this one has started is new or has changed. It precedes all other messages with the id of that
+ * session. Absent fields are unchanged, and `null` clears a field.
  */
 export interface SubagentUpdate {
   /** The session that was started. */
   readonly sessionId: SessionId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. */
+  /** Description for the user. */
   readonly description?: string | null | undefined;
   /** What the client may do with the session. Replaced as a whole. */
   readonly capabilities?: SubagentSessionCapabilities | null | undefined;
-  /** What the session is doing: the whole of it. Cleared: not known, which does not mean idle. */
+  /** The whole state of the session. Cleared: unknown, which does not mean idle. */
   readonly state?: StateUpdate | null | undefined;
-  /** The folder it works in. Absent: as before, and at first that of this session. */
+  /** Its working directory. Absent: unchanged, and at first that of this session. */
   readonly cwd?: AbsolutePath | null | undefined;
-  /** Further folders it works in. Absent: as before, and at first those of this session. */
+  /** Its additional folders. Absent: unchanged, and at first those of this session. */
   readonly additionalDirectories?: readonly AbsolutePath[] | null | undefined;
   /**
    * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
@@ -2204,7 +2204,7 @@ export interface SubagentSessionCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The work of the session can be cancelled. An empty object says it all. */
+/** The work of the session can be cancelled. An empty object is enough. */
 export interface SessionCancelCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -2212,10 +2212,10 @@ export interface SessionCancelCapabilities {
 
 /**
  * A message from one session to another is new or has changed. Both sessions report it, each with an id of its
- * own. Absent fields are as before, and `null` clears a field.
+ * own. Absent fields are unchanged, and `null` clears a field.
  */
 export interface SessionMessage {
-  /** The message, as this session names it. */
+  /** The id of the message in this session. */
   readonly messageId: MessageId;
   /** The session that sent it. */
   readonly senderSessionId?: SessionId | null | undefined;
@@ -2225,7 +2225,7 @@ export interface SessionMessage {
   readonly senderMessageId?: MessageId | null | undefined;
   /** The id of the message in the session it was sent to. */
   readonly recipientMessageId?: MessageId | null | undefined;
-  /** All of it, instead of what was there and of all chunks before. `[]` clears it. */
+  /** The whole content. It replaces the earlier content and all chunks before; `[]` clears it. */
   readonly content?: readonly ContentBlock[] | null | undefined;
   /**
    * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
@@ -2234,17 +2234,17 @@ export interface SessionMessage {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A block to add to a message from one session to another. */
+/** A block to append to a message from one session to another. */
 export interface SessionMessageChunk {
-  /** The message, as this session names it. */
+  /** The id of the message in this session. */
   readonly messageId: MessageId;
   /** The block. */
   readonly content: ContentBlock;
-  /** Extra data about this piece alone, for those who know its keys. `null` is the same as absent. */
+  /** Extra data for this chunk only. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The end of a replay. What follows is live. */
+/** The end of a replay. Later updates are live. */
 export interface ReplayComplete {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;

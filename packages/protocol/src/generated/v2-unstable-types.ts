@@ -68,9 +68,9 @@ export type McpServerAcpId = string;
  */
 export type McpRequestId = string;
 
-/** The agent’s side of the handshake. */
+/** The agent’s version of the protocol and its capabilities. */
 export interface InitializeResponse {
-  /** The version to speak: the highest the agent has that is not above the requested one. */
+  /** The version of this connection: the highest version of the agent that is not above the requested one. */
   readonly protocolVersion: ProtocolVersion;
   /** Which agent this is. */
   readonly info: Implementation;
@@ -79,20 +79,17 @@ export interface InitializeResponse {
    * @defaultValue `{}`
    */
   readonly capabilities?: AgentCapabilities | undefined;
-  /**
-   * The ways to log in. Absent or empty: the agent has none, and `auth/login` and `auth/logout` must not be
-   * called.
-   */
+  /** The ways to log in. Absent or empty: none, and the client must not call `auth/login` or `auth/logout`. */
   readonly authMethods?: readonly AuthMethod[] | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What an agent offers a client. Whatever is absent must not be called or sent. */
+/** The optional features of an agent. The client must not use a feature that is absent. */
 export interface AgentCapabilities {
-  /** Sessions: new, list, resume, close, prompt, cancel and updates. Absent or `null`: the agent has none of them. */
+  /** Sessions: new, list, resume, close, prompt, cancel and updates. Absent or `null`: the agent has no sessions. */
   readonly session?: SessionCapabilities | null | undefined;
-  /** Login features. Absent or `null`: none. Whether the user can log in is said by `authMethods`. */
+  /** Login features. Absent or `null`: none. `authMethods` lists the ways to log in. */
   readonly auth?: AgentAuthCapabilities | null | undefined;
   /** Unstable. */
   readonly providers?: ProvidersCapabilities | null | undefined;
@@ -100,18 +97,15 @@ export interface AgentCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/**
- * What the agent can do with sessions. An empty object stands for new, list, resume, close, prompt, cancel and
- * updates.
- */
+/** The session features of the agent. An empty object means new, list, resume, close, prompt, cancel and updates. */
 export interface SessionCapabilities {
-  /** What prompts may hold. Absent or `null`: text and links only. */
+  /** The kinds of content that prompts may contain. Absent or `null`: only text and links. */
   readonly prompt?: PromptCapabilities | null | undefined;
-  /** How MCP servers are reached. Absent or `null`: not at all. */
+  /** The transports to MCP servers. Absent or `null`: none. */
   readonly mcp?: McpCapabilities | null | undefined;
   /** `session/delete` may be called. Absent or `null`: it must not. */
   readonly delete?: SessionDeleteCapabilities | null | undefined;
-  /** `additionalDirectories` may be sent when a session is made or resumed. Absent or `null`: it must not. */
+  /** `additionalDirectories` may be sent when a session is created or resumed. Absent or `null`: it must not. */
   readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /** Unstable. */
   readonly systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
@@ -127,11 +121,11 @@ export interface SessionCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How the agent reaches MCP servers. Standard input and output have to be advertised too. */
+/** The transports to MCP servers. The agent advertises stdio, too. */
 export interface McpCapabilities {
-  /** Servers of type `stdio` work. Absent or `null`: they do not. */
+  /** The agent supports servers of type `stdio`. Absent or `null`: no. */
   readonly stdio?: McpStdioCapabilities | null | undefined;
-  /** Servers of type `http` work. Absent or `null`: they do not. */
+  /** The agent supports servers of type `http`. Absent or `null`: no. */
   readonly http?: McpHttpCapabilities | null | undefined;
   /** Unstable. */
   readonly acp?: McpAcpCapabilities | null | undefined;
@@ -145,17 +139,14 @@ export interface McpAcpCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** How far the system prompt of a session can be set. Unstable: it may change or go with any release. */
+/** The ways to set the system prompt of a session. Unstable: it may change or go with any release. */
 export interface SessionSystemPromptCapabilities {
   readonly mode?: SessionSystemPromptModeCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/**
- * The ways besides appending in which a system prompt can be set. Unstable: it may change or go with any
- * release.
- */
+/** The ways to set a system prompt, in addition to appending. Unstable: it may change or go with any release. */
 export interface SessionSystemPromptModeCapabilities {
   readonly override?: SessionSystemPromptOverrideCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
@@ -192,7 +183,7 @@ export interface SessionTitleCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** What the agent can do about logging in, besides `auth/login` and `auth/logout`. */
+/** The login features of the agent, in addition to `auth/login` and `auth/logout`. */
 export interface AgentAuthCapabilities {
   /** Unstable. */
   readonly status?: AuthStatusCapabilities | null | undefined;
@@ -206,7 +197,7 @@ export interface AuthStatusCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent lets clients choose where its models run. Unstable: it may change or go with any release. */
+/** The agent lets clients set its model providers. Unstable: it may change or go with any release. */
 export interface ProvidersCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -233,7 +224,7 @@ export interface ProviderInfo {
 export type ProviderId = string;
 
 /**
- * The programming interface a model is reached through. Unstable: it may change or go with any release.
+ * The API of a model. Unstable: it may change or go with any release.
  *
  * - `anthropic`:
  * - `openai`:
@@ -243,7 +234,7 @@ export type ProviderId = string;
  */
 export type LlmProtocol = 'anthropic' | 'openai' | 'azure' | 'vertex' | 'bedrock' | (string & {});
 
-/** Where a model provider is reached at present. Unstable: it may change or go with any release. */
+/** The current address of a model provider. Unstable: it may change or go with any release. */
 export interface ProviderCurrentConfig {
   readonly apiType: LlmProtocol;
   readonly baseUrl: string;
@@ -251,13 +242,13 @@ export interface ProviderCurrentConfig {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The model provider is set. Unstable: it may change or go with any release. */
+/** The address of the model provider was set. Unstable: it may change or go with any release. */
 export interface SetProviderResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The model provider is off. Unstable: it may change or go with any release. */
+/** The model provider was disabled. Unstable: it may change or go with any release. */
 export interface DisableProviderResponse {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -294,9 +285,9 @@ export interface AuthAccount {
 
 /** A page of sessions. */
 export interface ListSessionsResponse {
-  /** The sessions of this page; it may be empty. */
+  /** The sessions of this page. The list may be empty. */
   readonly sessions: readonly SessionInfo[];
-  /** What to ask for the next page with. Absent or `null`: this was the last. */
+  /** The cursor of the next page. Absent or `null`: this is the last page. */
   readonly nextCursor?: SessionListCursor | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -304,15 +295,15 @@ export interface ListSessionsResponse {
 
 /** A session in a list. */
 export interface SessionInfo {
-  /** What requests refer to. */
+  /** The id for requests. */
   readonly sessionId: SessionId;
-  /** The folder it works in: an absolute path. */
+  /** The absolute path of its working directory. */
   readonly cwd: AbsolutePath;
-  /** The further folders it works in: absolute paths, in order. Absent or empty: none. */
+  /** The absolute paths of its additional folders, in order. Absent or empty: none. */
   readonly additionalDirectories?: readonly AbsolutePath[] | undefined;
-  /** What the user reads. Absent or `null`: it has no title. */
+  /** Title for the user. Absent or `null`: none. */
   readonly title?: string | null | undefined;
-  /** When something last happened in it: ISO 8601. Absent or `null`: not known. */
+  /** The time of its last activity: ISO 8601. Absent or `null`: unknown. */
   readonly updatedAt?: string | null | undefined;
   /** Unstable. */
   readonly archived?: boolean | null | undefined;
@@ -357,7 +348,7 @@ export interface SessionStatusResponse {
  */
 export type SessionStatus = 'open' | 'saved' | (string & {});
 
-/** What a session is doing: the whole of it, each time. A state that the client does not know counts as busy. */
+/** The whole state of a session. A client treats a state that it does not know as busy. */
 export type StateUpdate =
   | ({
       /** The agent is working. */
@@ -368,11 +359,11 @@ export type StateUpdate =
       readonly state: 'idle';
     } & IdleStateUpdate)
   | ({
-      /** All of the work is blocked until the user acts. */
+      /** All work is blocked until the user acts. */
       readonly state: 'requires_action';
     } & RequiresActionStateUpdate)
   | ({
-      /** The agent cannot find out. It does not mean that the work has ended. */
+      /** The agent cannot determine the state. It does not mean that the work has ended. */
       readonly state: 'unknown';
     } & UnknownStateUpdate)
   | UnknownVariant<'state'>;
@@ -392,11 +383,11 @@ export interface Usage {
 /** The agent is not working in the foreground. Without a stop reason, no work has ended with this update. */
 export type IdleStateUpdate = (
   | {
-      /** The agent is done. */
+      /** The agent has finished. */
       readonly stopReason: 'end_turn';
     }
   | {
-      /** The model reached its limit of tokens. */
+      /** The model reached its token limit. */
       readonly stopReason: 'max_tokens';
     }
   | {
@@ -446,10 +437,10 @@ export interface UpdateSessionNotification {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Something that happened in a session. */
+/** An event of a session. */
 export type SessionUpdate =
   | ({
-      /** A piece of a message of the user. */
+      /** A chunk of a message of the user. */
       readonly sessionUpdate: 'user_message_chunk';
     } & ContentChunk)
   | ({
@@ -457,7 +448,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'user_message';
     } & UserMessage)
   | ({
-      /** A piece of what the agent says. */
+      /** A chunk of a message of the agent. */
       readonly sessionUpdate: 'agent_message_chunk';
     } & ContentChunk)
   | ({
@@ -465,7 +456,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'agent_message';
     } & AgentMessage)
   | ({
-      /** A piece of what the agent thinks. */
+      /** A chunk of a thought of the agent. */
       readonly sessionUpdate: 'agent_thought_chunk';
     } & ContentChunk)
   | ({
@@ -473,11 +464,11 @@ export type SessionUpdate =
       readonly sessionUpdate: 'agent_thought';
     } & AgentThought)
   | ({
-      /** What the session is doing. Nothing else says so. */
+      /** The state of the session. No other update reports it. */
       readonly sessionUpdate: 'state_update';
     } & StateUpdate)
   | ({
-      /** A piece of what a tool call has produced. */
+      /** A chunk of the output of a tool call. */
       readonly sessionUpdate: 'tool_call_content_chunk';
     } & ToolCallContentChunk)
   | ({
@@ -501,7 +492,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'plan_removed';
     } & PlanRemoved)
   | ({
-      /** The slash commands there are. */
+      /** The available slash commands. */
       readonly sessionUpdate: 'available_commands_update';
     } & AvailableCommandsUpdate)
   | ({
@@ -509,11 +500,11 @@ export type SessionUpdate =
       readonly sessionUpdate: 'config_option_update';
     } & ConfigOptionUpdate)
   | ({
-      /** What the list of sessions says about this one. */
+      /** The title or the time of the session. */
       readonly sessionUpdate: 'session_info_update';
     } & SessionInfoUpdate)
   | ({
-      /** How full the context window is, and what the session has cost. */
+      /** The use of the context window, and the cost of the session. */
       readonly sessionUpdate: 'usage_update';
     } & UsageUpdate)
   | ({
@@ -525,7 +516,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'compaction_update';
     } & CompactionUpdate)
   | ({
-      /** A piece of a compaction’s summary. */
+      /** A chunk of a compaction’s summary. */
       readonly sessionUpdate: 'compaction_summary_chunk';
     } & CompactionSummaryChunk)
   | ({
@@ -537,7 +528,7 @@ export type SessionUpdate =
       readonly sessionUpdate: 'session_message';
     } & SessionMessage)
   | ({
-      /** A piece of a message from one session to another. */
+      /** A chunk of a message from one session to another. */
       readonly sessionUpdate: 'session_message_chunk';
     } & SessionMessageChunk)
   | ({
@@ -547,23 +538,23 @@ export type SessionUpdate =
   | UnknownVariant<'sessionUpdate'>;
 
 /**
- * A session that this one has started is new or has changed. It comes before everything that names the session.
- * Absent fields are as before, and `null` clears a field.
+ * A session that this one has started is new or has changed. It precedes all other messages with the id of that
+ * session. Absent fields are unchanged, and `null` clears a field.
  */
 export interface SubagentUpdate {
   /** The session that was started. */
   readonly sessionId: SessionId;
-  /** What the user reads. */
+  /** Name for the user. */
   readonly title?: string | null | undefined;
-  /** More about it, for the user. */
+  /** Description for the user. */
   readonly description?: string | null | undefined;
   /** What the client may do with the session. Replaced as a whole. */
   readonly capabilities?: SubagentSessionCapabilities | null | undefined;
-  /** What the session is doing: the whole of it. Cleared: not known, which does not mean idle. */
+  /** The whole state of the session. Cleared: unknown, which does not mean idle. */
   readonly state?: StateUpdate | null | undefined;
-  /** The folder it works in. Absent: as before, and at first that of this session. */
+  /** Its working directory. Absent: unchanged, and at first that of this session. */
   readonly cwd?: AbsolutePath | null | undefined;
-  /** Further folders it works in. Absent: as before, and at first those of this session. */
+  /** Its additional folders. Absent: unchanged, and at first those of this session. */
   readonly additionalDirectories?: readonly AbsolutePath[] | null | undefined;
   /**
    * Extra data for those who know its keys. Absent: as before; `null` clears it. An object changes only the keys
@@ -586,7 +577,7 @@ export interface ListProvidersRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Sets where a model provider is reached. Unstable: it may change or go with any release. */
+/** Sets the address of a model provider. Unstable: it may change or go with any release. */
 export interface SetProviderRequest {
   readonly providerId: ProviderId;
   readonly apiType: LlmProtocol;
@@ -596,7 +587,7 @@ export interface SetProviderRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Turns a model provider off. Unstable: it may change or go with any release. */
+/** Disables a model provider. Unstable: it may change or go with any release. */
 export interface DisableProviderRequest {
   readonly providerId: ProviderId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
@@ -609,16 +600,16 @@ export interface AuthStatusRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Begins a session. */
+/** Creates a session. */
 export interface NewSessionRequest {
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list. Absent or empty: none. Needs
-   * the agent capability `session.additionalDirectories`.
+   * The absolute paths of additional folders. Absent or empty: none. Needs the agent capability
+   * `session.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers for the agent to connect to. Absent: none. */
+  /** The MCP servers that the agent connects to. Absent: none. */
   readonly mcpServers?: readonly McpServer[] | undefined;
   /** Unstable. */
   readonly systemPrompt?: SystemPrompt | null | undefined;
@@ -626,7 +617,7 @@ export interface NewSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** A server of the Model Context Protocol for the agent to connect to. */
+/** A server of the Model Context Protocol that the agent connects to. */
 export type McpServer =
   | ({
       /** Needs the agent capability `session.mcp.http`. */
@@ -670,11 +661,11 @@ export interface SystemPrompt {
  */
 export type SystemPromptMode = 'append' | 'override' | (string & {});
 
-/** Asks for the sessions the agent keeps, a page at a time. */
+/** Lists the sessions that the agent has stored, page by page. */
 export interface ListSessionsRequest {
-  /** Only sessions that work in this folder: an absolute path. Absent or `null`: all. */
+  /** The absolute path of a folder: only sessions with this working directory are listed. Absent or `null`: all. */
   readonly cwd?: string | null | undefined;
-  /** The `nextCursor` of the page before, as it was. Absent or `null`: the first page. */
+  /** The `nextCursor` of the previous page, unchanged. Absent or `null`: the first page. */
   readonly cursor?: SessionListCursor | null | undefined;
   /** Unstable. */
   readonly archived?: SessionArchiveFilter | null | undefined;
@@ -692,7 +683,7 @@ export interface ListSessionsRequest {
  */
 export type SessionArchiveFilter = 'exclude' | 'include' | 'only' | (string & {});
 
-/** Makes a new session that begins with the history of another. Unstable: it may change or go with any release. */
+/** Creates a session with the history of another one. Unstable: it may change or go with any release. */
 export interface ForkSessionRequest {
   readonly sessionId: SessionId;
   readonly cwd: string;
@@ -703,7 +694,7 @@ export interface ForkSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Takes a session out of the ordinary list without deleting it. Unstable: it may change or go with any release. */
+/** Removes a session from the ordinary list without deleting it. Unstable: it may change or go with any release. */
 export interface ArchiveSessionRequest {
   readonly sessionId: SessionId;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
@@ -732,20 +723,20 @@ export interface SetSessionTitleRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Opens an earlier session. Its history is replayed only if `replayFrom` says so. */
+/** Opens an earlier session. The agent replays its history only if `replayFrom` is present. */
 export interface ResumeSessionRequest {
   /** The session to open. */
   readonly sessionId: SessionId;
-  /** The folder the session works in: an absolute path, and the base of relative ones. */
+  /** The absolute path of the session’s working directory, which is the base of relative paths. */
   readonly cwd: string;
   /**
-   * Further folders the session may work in: absolute paths. This is the whole list, whatever an earlier one said.
-   * Absent or empty: none. Needs the agent capability `session.additionalDirectories`.
+   * The absolute paths of additional folders. The list replaces an earlier one. Absent or empty: none. Needs the
+   * agent capability `session.additionalDirectories`.
    */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers for the agent to connect to: the whole list, whatever an earlier one said. Absent: none. */
+  /** The MCP servers that the agent connects to. The list replaces an earlier one. Absent: none. */
   readonly mcpServers?: readonly McpServer[] | undefined;
-  /** Where the replay of the history begins. Absent or `null`: the history is not replayed. */
+  /** The start of the replay. Absent or `null`: no replay. */
   readonly replayFrom?: ReplayFrom | null | undefined;
   /** Unstable. */
   readonly systemPrompt?: SystemPrompt | null | undefined;
@@ -753,10 +744,7 @@ export interface ResumeSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/**
- * What the MCP server answered: a result, or an error of its own. Unstable: it may change or go with any
- * release.
- */
+/** The answer of the MCP server: its result or its error. Unstable: it may change or go with any release. */
 export type MessageMcpResponse =
   | {
       readonly result: unknown;
@@ -774,7 +762,7 @@ export interface McpError {
   readonly data?: unknown;
 }
 
-/** An MCP notification about a request that is under way. Unstable: it may change or go with any release. */
+/** An MCP notification about a running request. Unstable: it may change or go with any release. */
 export interface MessageMcpNotification {
   readonly serverId: McpServerAcpId;
   readonly requestId: McpRequestId;

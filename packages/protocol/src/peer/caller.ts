@@ -84,7 +84,7 @@ export class Caller {
   answer(response: IncomingResponse, size: number): void {
     const pending = this.#pending.take(numericId(response.id));
     if (pending === undefined)
-      return this.#parts.journal.warning('warn', 'an answer to no request that waits', {
+      return this.#parts.journal.warning('warn', 'an answer without a waiting request', {
         direction: 'in',
         id: response.id,
       });

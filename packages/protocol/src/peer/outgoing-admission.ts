@@ -33,7 +33,7 @@ function misuse({ method, kind, row, isRaw }: OutgoingMethod, { side, handshake 
       : 'there is no such method; extensions start with "_", and peer.raw sends any';
   }
   if (row.kind !== kind) return `it is a ${row.kind}`;
-  return row.side === side ? `it is the ${side} who handles it` : undefined;
+  return row.side === side ? `only the ${side} handles it` : undefined;
 }
 
 /** The mistakes in a value before it is sent. Works on a copy, since repairing would change the caller's object. */

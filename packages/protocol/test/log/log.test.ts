@@ -123,7 +123,7 @@ test('a dropped or repaired message is logged with the reason, and a wrong field
       method: 'session/update',
       detail: expect.stringMatching(/^update\.kind: expected .*, received another string$/) as string,
     },
-    { level: 'warn', event: 'an answer to no request that waits', direction: 'in', id: 7 },
+    { level: 'warn', event: 'an answer without a waiting request', direction: 'in', id: 7 },
     {
       level: 'warn',
       event: 'an answer was repaired',

@@ -97,7 +97,7 @@ test('an answer to a request that is answered already or was never sent is dropp
   );
   expect(await asked).toBe('first');
   await macrotask();
-  const event = 'an answer to no request that waits';
+  const event = 'an answer without a waiting request';
   expect(warnings).toEqual([1, '1', 1, 1.5, -1, '', null].map((id) => [event, id]));
 });
 
@@ -177,7 +177,7 @@ test.each<[string, (peer: never) => Promise<unknown>, string]>([
   [
     'a method of its own side',
     (peer: { request(method: string): Promise<unknown> }) => peer.request('fs/read_text_file'),
-    'fs/read_text_file was not sent: it is the client who handles it',
+    'fs/read_text_file was not sent: only the client handles it',
   ],
   [
     'a notification as a request',

@@ -63,7 +63,7 @@ test('a call fails after limits.cancel if its cancel is not answered, and the la
   wire.feed(answer(2, 'next'));
   expect({ next: await next, warnings, sent: wire.take() }).toEqual({
     next: 'next',
-    warnings: ['an answer to no request that waits'],
+    warnings: ['an answer without a waiting request'],
     sent: [call(1, '_x', {}), note('$/cancel_request', { requestId: 1 }), call(2, '_x', {})],
   });
 });

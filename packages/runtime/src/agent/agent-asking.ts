@@ -10,17 +10,12 @@ export function askingModeId(differences: AgentDifferences | undefined, permissi
   return asking?.by === 'mode' && !allowsEverything(permissions) ? asking.modeId : undefined;
 }
 
-/** The warning about an agent that never asks; undefined if it asks, or if the permissions allow everything. */
-export function neverAsksWarning(differences: AgentDifferences | undefined, permissions: Deciding): string | undefined {
-  return neverAsks(differences) && !allowsEverything(permissions) ? 'this agent never asks for permission' : undefined;
-}
-
 /** Whether an agent never asks for permission. */
 export function neverAsks(differences: AgentDifferences | undefined): boolean {
   return differences?.asking?.by === 'nothing';
 }
 
-/** A rule that asks or denies needs questions, even if the mode allows the rest. */
-function allowsEverything({ mode, limits, rules }: Deciding): boolean {
+/** Whether nothing has to be asked. A rule that asks or denies needs questions, even if the mode allows the rest. */
+export function allowsEverything({ mode, limits, rules }: Deciding): boolean {
   return mode === 'bypassPermissions' && limits === undefined && rules.every(({ effect }) => effect === 'allow');
 }

@@ -68,19 +68,23 @@ interface Start {
 
 /** Starts an agent and opens its session, the first time and again after the agent or the connection to it has ended. */
 export class AgentStart {
+  /** The connection to the agent; undefined while it does not run. */
   agent: Agent | undefined;
+  /** The session at the agent; undefined until it is open. */
   session: Session | undefined;
+  /** The agent's id of the session. */
   sessionId: string | undefined;
   readonly #options: StartOptions;
-  readonly #loadWait: LoadWait;
+  readonly #loadWait: LoadWait | undefined;
   readonly #reconnecting: Reconnecting | undefined;
   #lateReplay: LateReplay | undefined;
 
   constructor(options: StartOptions) {
     this.#options = options;
     this.sessionId = options.sessionId;
-    this.#loadWait = new LoadWait(options);
-    this.#reconnecting = options.reconnect && new Reconnecting(options.reconnect);
+    const { loadNotBefore, setUpAt, reconnect } = options;
+    this.#loadWait = loadNotBefore && new LoadWait(loadNotBefore, setUpAt);
+    this.#reconnecting = reconnect && new Reconnecting(reconnect);
   }
 
   /** Whether a broken connection is made again. */
@@ -120,7 +124,7 @@ export class AgentStart {
       onState({ name: 'starting', since: Date.now() });
       await this.endAgent();
       try {
-        return await this.#start({ isRestart: true, because: 'The connection to the agent broke and was made again.' });
+        return await this.#start({ isRestart: true, because: 'The connection to the agent broke and was restored.' });
       } catch (error) {
         failure = error;
         if (!mayPass(error)) break;
@@ -130,8 +134,8 @@ export class AgentStart {
   }
 
   /** Makes the pending attempt to reconnect at once. */
-  hurry(): void {
-    this.#reconnecting?.hurry();
+  reconnectNow(): void {
+    this.#reconnecting?.reconnectNow();
   }
 
   /** Opens the session after a login that it waited for. */
@@ -169,7 +173,7 @@ export class AgentStart {
   }
 
   async #setUp(agent: Agent, { isRestart, because }: Start): Promise<void> {
-    const { replaysLate, ifLost, signal, sessionOptions, onOpened } = this.#options;
+    const { replaysLate, ifLost, signal, sessionOptions, onOpened, onUpdate } = this.#options;
     const isKnown = isRestart || this.#options.isKnown;
     const replay = replaysLate && this.sessionId !== undefined ? new LateReplay() : undefined;
     this.#lateReplay = replay;
@@ -178,10 +182,14 @@ export class AgentStart {
       isKnown,
       because,
       mayCreate: (error) => (isRestart ? because === undefined || isLost(error) : ifLost === 'begin'),
-      options: sessionOptions(this.#updateListener(isKnown)),
-      beforeLoad: () => this.#waitToLoad(agent),
+      options: sessionOptions((update, context) => {
+        const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
+        // This side needs no replay of a history that it knows.
+        return isReplay && isKnown ? undefined : onUpdate(update, isReplay);
+      }),
+      beforeLoad: async () => this.#loadWait && this.#waitToLoad(agent, this.#loadWait),
     });
-    this.#loadWait.setUp();
+    this.#loadWait?.setUp();
     if (opened.by === 'load') await replay?.settled(signal);
     else this.#lateReplay = undefined;
     if (signal.aborted) throw closed();
@@ -191,25 +199,17 @@ export class AgentStart {
     await onOpened(opened);
   }
 
-  /** Drops the replay of a history that this side knows. */
-  #updateListener(isKnown: boolean): UpdateListener {
-    return (update, context) => {
-      const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
-      return isReplay && isKnown ? undefined : this.#options.onUpdate(update, isReplay);
-    };
-  }
-
-  async #waitToLoad(agent: Agent): Promise<void> {
+  async #waitToLoad(agent: Agent, loadWait: LoadWait): Promise<void> {
     const { signal, onState, onNotice } = this.#options;
-    const waiting = this.#loadWait.begin();
+    const waiting = loadWait.begin();
     if (waiting) {
       const { until, title, description } = waiting;
       onNotice('info', title, description);
       onState({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
-      await this.#loadWait.over(until, endOf(agent, signal));
+      await loadWait.over(until, endOf(agent, signal));
       if (signal.aborted) throw closed();
       onState({ name: 'starting', since: Date.now() });
     }
-    this.#loadWait.setUp();
+    loadWait.setUp();
   }
 }

@@ -10,7 +10,7 @@ export function afterFailure(error: unknown, isCancelled: boolean): AgentState {
   return { name: 'ready' };
 }
 
-/** Whether the agent wants a login, so that a retry is useless before it. */
+/** Whether the agent requires a login, so that a retry is useless before it. */
 export function isLoginNeeded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }

@@ -5,17 +5,15 @@ const longestPause = 1_000;
 
 /** Delays loading a session until its agent can do it safely. */
 export class LoadWait {
-  readonly #notBefore: ((setUpAt: number) => number) | undefined;
+  readonly #notBefore: (setUpAt: number) => number;
   #setUpAt: number | undefined;
 
-  constructor({
-    loadNotBefore,
-    setUpAt,
-  }: {
-    readonly loadNotBefore?: ((setUpAt: number) => number) | undefined;
-    readonly setUpAt?: number | undefined;
-  }) {
-    this.#notBefore = loadNotBefore;
+  /**
+   * @param notBefore returns the earliest time to load a session, given the time when it was last created or loaded
+   * @param setUpAt that time, if it is known
+   */
+  constructor(notBefore: (setUpAt: number) => number, setUpAt: number | undefined) {
+    this.#notBefore = notBefore;
     this.#setUpAt = setUpAt;
   }
 
@@ -27,7 +25,7 @@ export class LoadWait {
   /** The wait before loading, if one is necessary. */
   begin(): { readonly until: number; readonly title: string; readonly description: string } | undefined {
     const now = Date.now();
-    const until = this.#notBefore?.(this.#setUpAt ?? now) ?? now;
+    const until = this.#notBefore(this.#setUpAt ?? now);
     if (until <= now) return undefined;
     const title = `Waiting ${Math.ceil((until - now) / 1000)} s before the session is loaded`;
     const description = 'This agent would lose its stored session if it were loaded any sooner.';

@@ -34,7 +34,7 @@ export class Reconnecting {
   #delays: Iterator<number, never>;
   #attempt = 0;
   #madeAt = -Infinity;
-  #hurry: (() => void) | undefined;
+  #reconnect: (() => void) | undefined;
 
   constructor(options: ReconnectOptions) {
     this.#options = options;
@@ -59,20 +59,20 @@ export class Reconnecting {
     return { attempt: this.#attempt, until: Date.now() + this.#delays.next().value };
   }
 
-  /** Resolves when the attempt is due, or earlier: after {@link hurry}, when a page is online again, or when it is visible again. */
+  /** Resolves when the attempt is due, or earlier: after {@link reconnectNow}, when a page is online again, or when it is visible again. */
   async due({ until }: ReconnectAttempt, signal: AbortSignal): Promise<void> {
     const waiting = new AbortController();
-    this.#hurry = () => waiting.abort();
-    signal.addEventListener('abort', this.#hurry, { signal: waiting.signal });
+    this.#reconnect = () => waiting.abort();
+    signal.addEventListener('abort', this.#reconnect, { signal: waiting.signal });
     if (signal.aborted) waiting.abort();
-    onPageBack(this.#hurry, waiting.signal);
+    onPageBack(this.#reconnect, waiting.signal);
     await pause(until - Date.now(), waiting.signal).catch(() => undefined);
     waiting.abort();
   }
 
   /** Makes the pending attempt at once. */
-  hurry(): void {
-    this.#hurry?.();
+  reconnectNow(): void {
+    this.#reconnect?.();
   }
 
   #sequence(): Iterator<number, never> {

@@ -42,6 +42,8 @@ export interface SessionLogParts {
   readonly onStored: () => void;
   /** Returns whether every subscriber has received the events up to a cursor. */
   readonly haveAll: (upTo: Cursor) => boolean;
+  /** Events are forgotten once every subscriber has received them: no client begins to read later, so the log keeps no snapshot. */
+  readonly isPassing?: boolean | undefined;
   /** Called when the store refused an event. The log stores nothing from then on. */
   readonly onFailed: (error: Error) => Promise<void>;
 }
@@ -67,13 +69,14 @@ export class SessionLog {
   /** The last event that was trimmed, and the text that was stored since. */
   #forgotten = 0;
   #textSince = 0;
-  readonly #snapshot = new EventSnapshot();
+  readonly #snapshot: EventSnapshot | undefined;
   /** Resolves when the events from before the claim are in the snapshot. */
   #earlier: Promise<void> | undefined;
 
   constructor(parts: SessionLogParts) {
     this.#parts = parts;
     this.#head = parts.claim.head;
+    this.#snapshot = parts.isPassing ? undefined : new EventSnapshot();
   }
 
   /** The cursor of the last stored event. */
@@ -155,9 +158,9 @@ export class SessionLog {
    * reads only the first page, which has most of them.
    */
   async snapshotAt(cursor: Cursor): Promise<readonly SessionEvent[]> {
-    this.#earlier ??= this.pageAfter(beginning).then((events) => this.#snapshot.addEarlier(events));
+    this.#earlier ??= this.pageAfter(beginning).then((events) => this.#snapshot?.addEarlier(events));
     await this.#earlier;
-    return this.#snapshot.upTo(cursor.sequence);
+    return this.#snapshot?.upTo(cursor.sequence) ?? [];
   }
 
   /** Trims the events up to a cursor, once there are many of them or much text. */
@@ -221,7 +224,11 @@ export class SessionLog {
         this.#waiting -= batch.length;
         this.#keep(stored, batch);
         onStored();
-        if (haveAll(this.#head)) this.#forgetRecent();
+        if (haveAll(this.#head)) {
+          // Later subscribers read the store.
+          this.#recent = none;
+          this.#recentSize = 0;
+        }
         for (const action of due ?? []) action();
       }
       const due = this.#due;
@@ -238,12 +245,6 @@ export class SessionLog {
     }
   }
 
-  /** Drops the recent events: later subscribers read the store. */
-  #forgetRecent(): void {
-    this.#recent = none;
-    this.#recentSize = 0;
-  }
-
   #keep(stored: readonly StoredEvent[], batch: readonly Waiting[]): void {
     const last = stored.at(-1);
     if (!last) return;
@@ -254,7 +255,7 @@ export class SessionLog {
       const event = isWhole ? batch[index]?.event : undefined;
       const { epoch, sequence, payload } = each;
       const recent = event ? { epoch, sequence, event, payload } : logged(each);
-      this.#snapshot.add(recent);
+      this.#snapshot?.add(recent);
       this.#recentSize += payload.length;
       this.#textSince += payload.length;
       return recent;

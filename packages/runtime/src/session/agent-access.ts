@@ -128,7 +128,7 @@ export class AgentAccess {
         const controller = this.#controller;
         const sent = withSessionId(params, id);
         if (requestId !== undefined) {
-          if (!controller?.extensions) throw invalidParams(`No client is there to answer ${method}`);
+          if (!controller?.extensions) throw invalidParams(`No client is connected to answer ${method}`);
           return controller.extensions.request(method, sent, signal);
         }
         for (const { extensions } of subscriptions.subscribers) extensions?.notify(method, sent);

@@ -45,7 +45,8 @@ export interface RunOptions {
 export class AgentRun {
   readonly #parts: AgentRunParts;
   readonly #options: RunOptions;
-  readonly #start: AgentStart;
+  /** The agent and its session, of this start or an earlier one. */
+  readonly start: AgentStart;
   /** Aborts at the end of the run. */
   readonly #ending = new AbortController();
   readonly #desired = new DesiredSettings();
@@ -65,7 +66,7 @@ export class AgentRun {
     const { hosted, access, record, onUpdate } = parts;
     const { retry, reconnect, loadNotBefore, replaysLate } = hosted;
     const { agentSessionId: sessionId, setUpAt, mustRestore } = record.facts;
-    this.#start = new AgentStart({
+    this.start = new AgentStart({
       ...{ retry, reconnect, loadNotBefore, replaysLate, sessionId, setUpAt },
       start: (signal) => this.#connect(signal),
       isKnown: setUpAt !== undefined,
@@ -88,7 +89,10 @@ export class AgentRun {
       onNotice: (severity, title, description) => this.#notify(severity, title, description),
       onUpdate,
       onOpened: (opened) => this.#opened(opened),
-      onEnded: (message) => this.#agentEnded(message),
+      onEnded: (message) => {
+        const { name } = options.status.activity;
+        if (!this.isOver && name !== 'starting' && name !== 'reconnecting') this.broke(message);
+      },
     });
   }
 
@@ -98,11 +102,11 @@ export class AgentRun {
     const { status, onAbandoned } = this.#options;
     const { modeId, options = {} } = record.facts;
     this.#stopWatching = access.host.terminals?.watch((snapshot) => {
-      if (snapshot.sessionId === this.sessionId) onEvent({ at: Date.now(), type: 'terminal', snapshot });
+      if (snapshot.sessionId === this.start.sessionId) onEvent({ at: Date.now(), type: 'terminal', snapshot });
     });
     if (modeId !== undefined) this.#desired.mode(modeId);
     status.become({ name: 'starting', since: Date.now() });
-    this.#settingUp = this.#reported(this.#start.begin(false));
+    this.#settingUp = this.#reported(this.start.begin(false));
     this.#settingUp.then(
       () => (this.#isOpening = false),
       () => {
@@ -115,27 +119,12 @@ export class AgentRun {
     for (const [id, value] of Object.entries(options))
       this.setOption(id, value).catch((error: unknown) => {
         if (status.activity.name !== 'ready') return;
-        warn(`The agent did not take the option ${id} again: ${(error as Error).message}`);
+        warn(`The agent did not accept the option ${id} again: ${(error as Error).message}`);
       });
   }
 
   get isOver(): boolean {
     return this.#ending.signal.aborted;
-  }
-
-  /** The connection to the agent; undefined while it does not run. */
-  get agent(): Agent | undefined {
-    return this.#start.agent;
-  }
-
-  /** The session at the agent; undefined until it is open. */
-  get session(): Session | undefined {
-    return this.#start.session;
-  }
-
-  /** The agent's id of the session. */
-  get sessionId(): string | undefined {
-    return this.#start.sessionId;
   }
 
   /** The MCP servers of the session that the agent can connect to. */
@@ -151,8 +140,8 @@ export class AgentRun {
   /** Ends the agent and starts it again, unless it is starting. */
   restart(): Promise<void> {
     const { name } = this.#options.status.activity;
-    if (name === 'reconnecting') this.#start.hurry();
-    if (name !== 'starting' && name !== 'reconnecting') this.#setUpAgain(this.#start.beginAgain());
+    if (name === 'reconnecting') this.start.reconnectNow();
+    if (name !== 'starting' && name !== 'reconnecting') this.#setUpAgain(this.start.beginAgain());
     return this.#settingUp;
   }
 
@@ -163,34 +152,29 @@ export class AgentRun {
     if (needsRestart) return this.restart();
     if (status.activity.name !== 'login-needed') return;
     status.become({ name: 'starting', since: Date.now() });
-    this.#settingUp = this.#reported(this.#start.continue(agent));
+    this.#settingUp = this.#reported(this.start.continue(agent));
     await this.#settingUp;
   }
 
   async setMode(modeId: string): Promise<void> {
     await this.#settingUp;
-    if (!this.session?.modes) throw new TurnwireError('not-advertised', 'The agent has no modes');
-    await this.session.modes.set(modeId);
+    if (!this.start.session?.modes) throw new TurnwireError('not-advertised', 'The agent has no modes');
+    await this.start.session.modes.set(modeId);
     this.#desired.mode(modeId);
-    this.#recordSetup(this.session);
+    this.#recordSetup(this.start.session);
   }
 
   async setOption(id: string, value: string | boolean): Promise<void> {
     await this.#settingUp;
-    if (!this.session?.configOptions) throw new TurnwireError('not-advertised', 'The agent has no options');
-    await this.session.configOptions.set(id, value);
+    if (!this.start.session?.configOptions) throw new TurnwireError('not-advertised', 'The agent has no options');
+    await this.start.session.configOptions.set(id, value);
     this.#desired.option(id, value);
-    this.#recordSetup(this.session);
-  }
-
-  /** Counts later updates as new, not as a replay. */
-  endReplay(): void {
-    this.#start.endReplay();
+    this.#recordSetup(this.start.session);
   }
 
   /** The agent ended by itself. */
   broke(message: string): void {
-    if (this.#start.reconnects) this.#setUpAgain(this.#start.reconnect(message));
+    if (this.start.reconnects) this.#setUpAgain(this.start.reconnect(message));
     else this.#options.status.become({ name: 'dead', message });
   }
 
@@ -201,13 +185,13 @@ export class AgentRun {
   async end(turnOver: () => Promise<void>): Promise<void> {
     this.#ending.abort();
     await turnOver();
-    await this.session?.close?.().catch(() => undefined);
+    await this.start.session?.close?.().catch(() => undefined);
     await this.#end();
   }
 
   async #end(): Promise<void> {
     this.#ending.abort();
-    await this.#start.endAgent();
+    await this.start.endAgent();
     this.#stopWatching?.();
   }
 
@@ -223,7 +207,7 @@ export class AgentRun {
       await start;
     } catch (error) {
       if (!this.isOver) {
-        const needsLogin = isLoginNeeded(error) && this.agent !== undefined;
+        const needsLogin = isLoginNeeded(error) && this.start.agent !== undefined;
         this.#options.status.become({ name: needsLogin ? 'login-needed' : 'dead', message: errorText(error) });
         if (!needsLogin) this.#parts.onFailed(error);
       }
@@ -258,11 +242,6 @@ export class AgentRun {
     onReady();
   }
 
-  #agentEnded(message: string): void {
-    const { name } = this.#options.status.activity;
-    if (!this.isOver && name !== 'starting' && name !== 'reconnecting') this.broke(message);
-  }
-
   #silent(silentSince: number | undefined): void {
     const { status } = this.#options;
     if (status.activity.name !== 'working') return;
@@ -273,7 +252,7 @@ export class AgentRun {
   /** Records the agent and the current modes and options: not every agent sends an update about them. */
   #recordSetup(session: Session): void {
     const { record, onEvent } = this.#parts;
-    const { agent } = this;
+    const { agent } = this.start;
     const at = Date.now();
     const modes = session.modes && {
       currentModeId: session.modes.current,

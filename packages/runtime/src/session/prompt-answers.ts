@@ -1,8 +1,9 @@
-import type { PromptResponse, ProtocolError } from '@turnwire/protocol';
+import { backOff, pause } from '@turnwire/machine/waits';
+import { type PromptResponse, ProtocolError, TurnwireError } from '@turnwire/protocol';
 import type { SessionLog } from '../log/session-log.ts';
 import { endOfKey } from '../log/turn-history.ts';
 import { AcceptedPrompt, type SessionPrompt } from './prompt-queue.ts';
-import { withRetries } from './retries.ts';
+import type { SessionEnding } from './session-ending.ts';
 import { tooManyPrompts } from './session-refusals.ts';
 import type { SessionTurns } from './session-turns.ts';
 import type { StoppedTurn } from './turn-limits.ts';
@@ -29,8 +30,7 @@ export interface PromptAnswersParts {
   readonly epoch: number;
   /** Throws the ProtocolError to answer with if a turn cannot begin now. */
   readonly refuse: () => void;
-  /** Returns the error for every prompt once the session cannot be stored. */
-  readonly unstored: () => ProtocolError | undefined;
+  readonly ending: SessionEnding;
   readonly warn: (title: string) => void;
 }
 
@@ -63,25 +63,29 @@ export class PromptAnswers {
     }
   }
 
+  /** Runs a turn, and again after a failure that may pass. */
   async #accept(prompt: SessionPrompt): Promise<TurnEnd> {
-    const { turns, mostWaiting, warn } = this.#parts;
+    const { turns, mostWaiting, epoch, refuse, warn } = this.#parts;
+    const { limits, signal } = prompt;
     if (turns.queue.size > mostWaiting) throw tooManyPrompts(mostWaiting);
-    let last: AcceptedPrompt | undefined;
-    const attempt = (): Promise<TurnEnd> => {
-      this.#parts.refuse();
-      last = new AcceptedPrompt(prompt, `${this.#parts.epoch}-${++this.#count}`, (each) => turns.stop(each));
-      return this.#run(last);
-    };
-    return withRetries(attempt, {
-      count: prompt.limits?.retries ?? 0,
-      hasBegun: () => last?.hasEffect ?? false,
-      signal: prompt.signal,
-      onRetry: warn,
-    });
+    const delays = backOff({ most: 8_000, jitter: 0 });
+    for (let left = limits?.retries ?? 0; ; left--) {
+      refuse();
+      const accepted = new AcceptedPrompt(prompt, `${epoch}-${++this.#count}`, (each) => turns.stop(each));
+      try {
+        return await this.#run(accepted);
+      } catch (error) {
+        // An agent must not do the same work twice.
+        if (left === 0 || signal.aborted || accepted.hasEffect || !mayPass(error)) throw error;
+        const wait = delays.next().value;
+        warn(`the turn failed (${(error as Error).message}); trying again in ${wait / 1000} s, ${left} left`);
+        await pause(wait, signal).catch(() => undefined);
+      }
+    }
   }
 
   async #run(accepted: AcceptedPrompt): Promise<TurnEnd> {
-    const { turns, log, unstored } = this.#parts;
+    const { turns, log, ending } = this.#parts;
     const { turnId, decisions, limited, prompt } = accepted;
     const { signal } = prompt;
     const onAbort = (): void => void (isGone(signal) || turns.stop(accepted));
@@ -95,14 +99,13 @@ export class PromptAnswers {
       this.#warnOfCost(accepted);
       await log.stored();
       // A turn that was ended because it could not be stored looks like a cancelled one.
-      const failure = unstored();
-      if (failure) throw failure;
+      if (ending.unstored) throw ending.unstored;
       const { asked, allowed } = decisions;
       const { stopped } = limited;
       return { turnId, stopReason, decisions: { asked, allowed }, ...(meta && { meta }), ...(stopped && { stopped }) };
     } catch (error) {
       await log.stored();
-      throw unstored() ?? error;
+      throw ending.unstored ?? error;
     } finally {
       signal.removeEventListener('abort', onAbort);
       limited[Symbol.dispose]();
@@ -125,4 +128,10 @@ export function promptKey(key: string): string {
 /** Whether the connection of the client ended: that does not cancel its prompt. */
 function isGone({ reason }: AbortSignal): boolean {
   return (reason as { readonly code?: unknown } | undefined)?.code === 'connection-closed';
+}
+
+/** Whether the agent is gone or reports an internal error. It would repeat a refusal. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.code === -32603 || error.code === -32700;
+  return error instanceof TurnwireError && error.code === 'connection-closed';
 }

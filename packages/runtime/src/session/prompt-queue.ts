@@ -158,15 +158,13 @@ export class PromptQueue {
     soon(() => {
       this.#isDue = false;
       const waiting = this.notBegun;
-      if (isSame(waiting, this.#waiting)) return;
+      const before = this.#waiting;
+      const isSame = waiting.every(({ turnId }, index) => before[index]?.turnId === turnId);
+      if (isSame && waiting.length === before.length) return;
       this.#waiting = waiting.length === 0 ? nothingWaits : waiting.map(shown);
       this.#onWaiting(this.#waiting);
     });
   }
-}
-
-function isSame(one: readonly AcceptedPrompt[], other: readonly WaitingPrompt[]): boolean {
-  return one.length === other.length && one.every(({ turnId }, index) => other[index]?.turnId === turnId);
 }
 
 function shown({ turnId, prompt: { subscriber, content, key } }: AcceptedPrompt): WaitingPrompt {

@@ -1,5 +1,6 @@
 import { Deadline } from '@turnwire/machine/waits';
-import { ProtocolError } from '@turnwire/protocol';
+import { type Answer, answerOf, type Question } from '@turnwire/permissions';
+import { type EventAuthor, ProtocolError } from '@turnwire/protocol';
 import type { Subscriber } from './subscriber.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -38,6 +39,8 @@ export class Questions {
   #open: OpenQuestion | undefined;
   #last: Promise<unknown> = nothingAsked;
   #waiting = 0;
+  /** The clients that answered for a permission, by the id of the tool call. */
+  #authors: Map<string, EventAuthor> | undefined;
 
   /** @param timeout how long a question waits for an answer, in milliseconds */
   constructor(subscriptions: Iterable<Subscription>, timeout: number) {
@@ -56,6 +59,30 @@ export class Questions {
     const asked = this.#last.then(() => this.#ask(question));
     this.#last = asked.catch(() => undefined);
     return asked.finally(() => void this.#waiting--);
+  }
+
+  /** Asks for a permission that the rules leave open. Resolves with the first answer; after the timeout with a rejection. */
+  async askPermission(question: Question): Promise<Answer> {
+    const { signal, view } = question;
+    const answered = await this.ask({
+      askOf: async ({ askPermission }, called) => askPermission?.(question, called),
+      concerns: ({ askPermission }) => askPermission !== undefined,
+      fits: () => true,
+      signal,
+    });
+    if (answered) {
+      (this.#authors ??= new Map()).set(view.toolCallId, answered.from.author);
+      return answered.answer;
+    }
+    const rejection = view.choices.find(({ kind }) => kind === 'reject_once');
+    return signal.aborted ? undefined : answerOf(question, rejection);
+  }
+
+  /** Takes the author of the answer about a tool call. */
+  takeAuthor(toolCallId: string): EventAuthor | undefined {
+    const author = this.#authors?.get(toolCallId);
+    this.#authors?.delete(toolCallId);
+    return author;
   }
 
   /** Asks the open question of a client that has received all events, so that it has seen the subject of the question. */

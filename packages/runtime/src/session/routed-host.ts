@@ -50,14 +50,18 @@ class RoutedTerminals implements HostTerminals {
   /** The terminals of clients, by ids with a prefix: two clients may use the same id. */
   #elsewhere: Map<string, { readonly terminals: TerminalRequests; readonly terminalId: string }> | undefined;
   #made = 0;
-  declare readonly shell?: NonNullable<HostTerminals['shell']>;
-  declare readonly realPath?: NonNullable<HostTerminals['realPath']>;
 
   constructor(own: HostTerminals, controller: Controller) {
     this.#own = own;
     this.#controller = controller;
-    if (own.shell) this.shell = own.shell;
-    if (own.realPath) this.realPath = own.realPath;
+  }
+
+  get shell(): HostTerminals['shell'] {
+    return this.#own.shell;
+  }
+
+  get realPath(): HostTerminals['realPath'] {
+    return this.#own.realPath;
   }
 
   async create(request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> {

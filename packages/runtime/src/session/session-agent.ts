@@ -10,7 +10,7 @@ import {
   type SessionFork,
   TurnwireError,
 } from '@turnwire/protocol';
-import { askingModeId, neverAsksWarning } from '../agent/agent-asking.ts';
+import { allowsEverything, askingModeId, neverAsks } from '../agent/agent-asking.ts';
 import { AgentStatus, isBroken, parked } from '../agent/agent-status.ts';
 import { forkSession } from '../agent/fork-session.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
@@ -58,7 +58,7 @@ export class SessionAgent {
 
   /** The connection to the agent; undefined while it does not run. */
   get agent(): Agent | undefined {
-    return this.#run?.agent;
+    return this.#run?.start.agent;
   }
 
   /** The state of the agent: the same object until it changes. */
@@ -68,7 +68,7 @@ export class SessionAgent {
 
   /** The agent's id of the session. */
   get sessionId(): string | undefined {
-    return this.#run?.sessionId;
+    return this.#run?.start.sessionId;
   }
 
   /** Records what a turn makes the agent do. */
@@ -84,12 +84,12 @@ export class SessionAgent {
 
   /** Counts later updates as new, not as a replay. */
   endReplay(): void {
-    this.#run?.endReplay();
+    this.#run?.start.endReplay();
   }
 
   /** Sends a prompt. The agent is ready. */
   prompt(content: readonly ContentBlock[]): Turn {
-    const session = this.#run?.session;
+    const session = this.#run?.start.session;
     if (!session) throw notRunning();
     return session.prompt(content);
   }
@@ -133,9 +133,9 @@ export class SessionAgent {
   /** Warns once of an agent that never asks, if the rules need it to ask. */
   warnIfItNeverAsks(): void {
     const { hosted, rules, warn } = this.#parts;
-    const warning = neverAsksWarning(hosted.differences, rules.current);
-    if (warning !== undefined && !this.#hasWarned) warn(warning);
-    this.#hasWarned ||= warning !== undefined;
+    if (this.#hasWarned || !neverAsks(hosted.differences) || allowsEverything(rules.current)) return;
+    this.#hasWarned = true;
+    warn('this agent never asks for permission');
   }
 
   /** Sets the mode in which the agent asks, if the rules need it to ask and no client chose a mode. */
@@ -144,9 +144,9 @@ export class SessionAgent {
     const modeId = askingModeId(hosted.differences, rules.current);
     if (modeId === undefined || record.facts.modeId !== undefined) return;
     const run = this.#run ?? this.#begin();
-    if (run.session?.modes?.current === modeId) return;
+    if (run.start.session?.modes?.current === modeId) return;
     await run.setMode(modeId).catch((error: unknown) => {
-      if (!this.#hasWarnedOfMode) warn(`The agent could not be made to ask: ${errorText(error)}`);
+      if (!this.#hasWarnedOfMode) warn(`The agent could not be set to ask for permission: ${errorText(error)}`);
       this.#hasWarnedOfMode = true;
     });
   }

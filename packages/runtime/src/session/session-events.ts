@@ -2,10 +2,10 @@ import type { SessionEvent } from '@turnwire/client/gateway';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { ContentBlock } from '@turnwire/protocol';
 import type { SessionLog } from '../log/session-log.ts';
-import type { AskedClients } from './asked-clients.ts';
 import { MissedEvents } from './missed-events.ts';
 import { promptKey } from './prompt-answers.ts';
 import type { LatestPrompt, PromptQueue } from './prompt-queue.ts';
+import type { Questions } from './questions.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -14,7 +14,7 @@ export interface SessionEventsParts {
   readonly log: SessionLog;
   readonly record: StoredRecord;
   readonly queue: PromptQueue;
-  readonly asked: AskedClients;
+  readonly questions: Questions;
   readonly subscriptions: Subscriptions;
   /** Called with every event, before it is stored. */
   readonly onEvent: (event: SessionEvent) => void;
@@ -33,10 +33,10 @@ export class SessionEvents {
 
   /** Logs an event of the agent or of a turn. */
   add(event: TranscriptEvent): void {
-    const { queue, asked, record } = this.#parts;
+    const { queue, questions, record } = this.#parts;
     const prompt = 'turnId' in event ? queue.get(event.turnId)?.prompt : undefined;
     const by =
-      event.type === 'permission-answered' ? asked.takeAuthor(event.outcome.toolCallId) : prompt?.subscriber.author;
+      event.type === 'permission-answered' ? questions.takeAuthor(event.outcome.toolCallId) : prompt?.subscriber.author;
     this.#updateRecord(event);
     if (event.type === 'prompt' && event.into === undefined && prompt) {
       this.latest.prompt = prompt;

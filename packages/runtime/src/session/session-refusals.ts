@@ -12,7 +12,7 @@ export function tooManyPrompts(queue: number): ProtocolError {
 export function handedOver(): ProtocolError {
   return new ProtocolError(
     errorCodes.internalError,
-    'This server ends: the prompt runs on another one. Connect again, and load the session to see it',
+    'This server is shutting down: the prompt runs on another one. Connect again, and load the session to see it',
     { turnwire: { code: 'handed-over' } },
   );
 }

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { soon } from '@turnwire/machine/waits';
-import type { Permissions } from '@turnwire/permissions';
+import type { Answer, Permissions, Question } from '@turnwire/permissions';
 import type {
   AgentState,
   ListSessionsRequest,
@@ -10,7 +10,6 @@ import type {
   SessionUpdate,
 } from '@turnwire/protocol';
 import { parked } from '../agent/agent-status.ts';
-import { closed } from '../agent/endings.ts';
 import { forkPoint } from '../agent/fork-point.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import { SessionLog } from '../log/session-log.ts';
@@ -19,7 +18,6 @@ import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AgentForSession } from './agent-access.ts';
 import { AgentPace } from './agent-pace.ts';
-import { AskedClients } from './asked-clients.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { PromptAnswers, type TurnEnd } from './prompt-answers.ts';
 import { type AcceptedPrompt, nothingWaits, PromptQueue, type SessionPrompt } from './prompt-queue.ts';
@@ -75,10 +73,10 @@ export class Session {
   readonly #answers: PromptAnswers;
   readonly #events: SessionEvents;
   readonly #idle: IdleTimer;
-  readonly #ending = new SessionEnding();
+  readonly #ending: SessionEnding;
 
   private constructor(parts: SessionParts) {
-    const { store, claim, limits, first, agent: hosted } = parts;
+    const { store, claim, limits, first, rules, agent: hosted } = parts;
     this.#parts = parts;
     this.id = claim.record.id;
     this.#idle = new IdleTimer({
@@ -86,30 +84,34 @@ export class Session {
       isUsed: () => this.subscriptions.size > 0 || this.turns.areUnderWay || this.#ending.hasBegun,
       onIdle: () => void this.close({ asClosed: false }),
     });
-    const onFailed = (error: Error): Promise<void> => this.#failed(error);
+    const onFailed = (error: Error): Promise<void> => this.#ending.fail(error);
     this.#record = new StoredRecord({ store, claim, onFailed });
+    this.#ending = new SessionEnding({
+      ...{ store, record: this.#record },
+      park: () => this.park(),
+      endAgent: () => this.#agent.end(),
+      onEnded: () => this.#ended(),
+    });
     this.log = new SessionLog({
-      ...{ store, claim, onFailed },
+      ...{ store, claim, onFailed, isPassing: parts.isPassing },
       onStored: () => this.subscriptions.notify(),
       haveAll: (upTo) => this.subscriptions.haveAll(upTo),
     });
     this.questions = new Questions(this.subscriptions, limits.question);
-    const asked = new AskedClients(this.questions);
+    const inSession = { log: this.log, questions: this.questions, subscriptions: this.subscriptions };
     const queue = new PromptQueue((waiting) => {
       this.shown.waiting = waiting;
       this.subscriptions.notify();
     });
     // Before the rules: they report a file that cannot be read at once.
     this.#events = new SessionEvents({
-      ...{ log: this.log, record: this.#record, queue, asked, subscriptions: this.subscriptions },
+      ...{ ...inSession, record: this.#record, queue },
       onEvent: (event) => parts.onEvent(this, event),
     });
     const warn = (title: string): void => this.#events.warn(title);
     const onEvent = (event: TranscriptEvent): void => this.#events.add(event);
-    this.#rules = new RulesInForce({
-      ...{ rules: parts.rules, record: claim.record, onWarning: warn },
-      ask: (question) => asked.ask(question),
-    });
+    const ask = (question: Question): Promise<Answer> => this.questions.askPermission(question);
+    this.#rules = new RulesInForce({ rules, record: claim.record, onWarning: warn, ask });
     this.#agent = new SessionAgent({
       ...{ hosted, first, record: this.#record, rules: this.#rules, silence: limits.silence, onEvent, warn },
       onUpdate: (update, isReplay) =>
@@ -126,13 +128,12 @@ export class Session {
       onChange: () => this.#idle.check(),
     });
     this.#answers = new PromptAnswers({
-      ...{ turns: this.turns, log: this.log, mostWaiting: limits.queue, epoch: claim.epoch, warn },
+      ...{ turns: this.turns, log: this.log, ending: this.#ending, warn },
+      ...{ mostWaiting: limits.queue, epoch: claim.epoch },
       refuse: () => this.#refuse(),
-      unstored: () => this.#ending.unstored,
     });
     first.access.bind({
-      ...{ id: this.id, log: this.log, questions: this.questions, subscriptions: this.subscriptions },
-      ...{ rules: this.#rules, latest: this.#events.latest },
+      ...{ ...inSession, id: this.id, rules: this.#rules, latest: this.#events.latest },
     });
   }
 
@@ -288,7 +289,7 @@ export class Session {
    * @param how `asClosed`: records that a client closed the session
    */
   close(how: { readonly asClosed: boolean }): Promise<void> {
-    return this.#ending.during(this.#close(how));
+    return this.#ending.close(how);
   }
 
   /** Resolves when the session, which is ending, has ended here; undefined: it is not ending. */
@@ -296,22 +297,9 @@ export class Session {
     return this.#ending.underWay;
   }
 
-  async #close({ asClosed }: { readonly asClosed: boolean }): Promise<void> {
-    await this.park();
-    const { isPrompted, isKept } = this.facts;
-    if (!isPrompted && !isKept) {
-      const { tenant, id } = this.record;
-      await this.#parts.store.delete(tenant, id).catch((error: unknown) => this.#failed(error as Error));
-    } else if (asClosed) this.#record.save({ closedAt: Date.now() });
-    await this.#record.saved;
-    this.#end();
-  }
-
   /** Throws if the session has ended, cannot be stored, or may not start an agent. */
   #refuse(): void {
-    const { unstored, isOver } = this.#ending;
-    if (unstored) throw unstored;
-    if (isOver) throw closed();
+    this.#ending.refuse();
     if (!this.#agent.isAwake) this.#parts.admit('agent');
   }
 
@@ -342,13 +330,7 @@ export class Session {
     });
   }
 
-  /** Ends a session that cannot be stored: clients see only stored events. */
-  async #failed(error: Error): Promise<void> {
-    if (this.#ending.fail(error)) await this.#ending.during(this.#agent.end().then(() => this.#end()));
-  }
-
-  #end(): void {
-    if (!this.#ending.finish()) return;
+  #ended(): void {
     this.#idle.stop();
     this.subscriptions.end();
     this.#parts.onEnded(this);

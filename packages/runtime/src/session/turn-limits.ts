@@ -51,7 +51,7 @@ export class LimitedTurn implements Disposable {
   /** The warning about a limit of the cost without an effect. */
   get costWarning(): string | undefined {
     if (this.#maxCost === undefined || this.#isCostReported) return undefined;
-    return `the agent reports no cost, so the limit of ${this.#maxCost} limits nothing`;
+    return `the agent reports no cost, so the limit of ${this.#maxCost} has no effect`;
   }
 
   /** Stops the turn. Only the first reason counts. */

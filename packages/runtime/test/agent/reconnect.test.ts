@@ -122,7 +122,7 @@ describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
     await expect.poll(() => session.state.name, { timeout: 20_000 }).toBe('ready');
     expect({ tried: seen.has('reconnecting'), died: seen.has('dead') }).toEqual({ tried: true, died: false });
     expect(boundaries(session)).toEqual([
-      'The connection to the agent broke and was made again. It knows the earlier conversation.',
+      'The connection to the agent broke and was restored. It knows the earlier conversation.',
     ]);
     expect(await session.prompt('second')).toEqual({ stopReason: 'end_turn' });
   });

@@ -113,7 +113,7 @@ describe('an agent that answers wrongly', () => {
       shown: ['(end_turn)', 'user: say hello', 'agent: hello', '(end_turn)'],
       mode: 'code',
     });
-    expect(own.warnings.get('an answer to no request that waits')).toBeGreaterThan(10);
+    expect(own.warnings.get('an answer without a waiting request')).toBeGreaterThan(10);
     expect(linesOfHistory(own.events)).toEqual(lines(conversation.transcript));
   });
 

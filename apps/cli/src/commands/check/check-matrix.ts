@@ -65,7 +65,7 @@ export async function checkMatrix(
   return untilStopped(work, async () => {
     // The judgements made so far are complete.
     if (entries.length > 0) await report(entries, args);
-    warn(`interrupted: ${entries.length} of ${subjects.length} are judged`);
+    warn(`interrupted: ${entries.length} of ${subjects.length} were judged`);
   });
 }
 

@@ -36,7 +36,7 @@ export function reportLines(judgement: Judgement, from: Strictness, format: Line
       brokenLines(advice, judgement.kind, { ...format, mark: ['!', 'yellow'] }),
       format,
     ),
-    ...part('Broken once, but not when repeated alone: not counted', onceLines(judgement, format), format),
+    ...part('Broken once, but not when repeated alone: not counted', unrepeatedLines(judgement, format), format),
     ...part('Not exercised', reasonLines(judgement, format), format),
     ...part(
       'Errors of the test kit itself, which are not counted; please report them',
@@ -78,7 +78,7 @@ function reasonLines(judgement: Judgement, { width, paint }: LineFormat): readon
   });
 }
 
-function onceLines({ verdicts }: Judgement, { width, paint }: LineFormat): readonly string[] {
+function unrepeatedLines({ verdicts }: Judgement, { width, paint }: LineFormat): readonly string[] {
   return verdicts.flatMap(({ requirement: { id }, outcome, findings }) => {
     if (outcome !== 'passed') return [];
     return findings.flatMap(({ message, scenario }) => [

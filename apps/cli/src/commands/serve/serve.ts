@@ -7,13 +7,7 @@ import type { FrameTap } from '@turnwire/client';
 import { TenantUse, TokenIssuer } from '@turnwire/cluster';
 import { Gateway, PageLoginFile, TokenFile } from '@turnwire/gateway';
 import { type HostedAgent, type SessionLimits, StoreError } from '@turnwire/runtime';
-import {
-  type HttpServer,
-  type HttpServerOptions,
-  openHttpServer,
-  openSocketServer,
-  type SocketServer,
-} from '@turnwire/gateway/endpoints';
+import { type HttpServer, openHttpServer, openSocketServer, type SocketServer } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
 import { hostedAgent } from '../../sessions/hosted-agent.ts';
@@ -24,6 +18,7 @@ import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
 import { stderr, stdout } from '../../terminal/output.ts';
 import { type AuditLog, openAudit } from './audit-file.ts';
+import { webClient } from './web-client.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import { pageLoginsFile, tokensFile } from './server-files.ts';
@@ -31,11 +26,8 @@ import { localTenant } from '../../store/named-session.ts';
 import { QuotaFile } from './quota-file.ts';
 import { type ServerStore, type StoreArguments, databaseOf, sessionStore } from './session-store.ts';
 import type { ListenAddress } from './listen-address.ts';
-import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
-import { terminalSessions } from './terminal-sessions.ts';
 import { announceServer, forgetKilledServers } from './running-servers.ts';
-import { pageFolder } from './page-folder.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
 import { telemetryOf } from './telemetry/telemetry.ts';
 import { version } from '../../version.ts';
@@ -349,11 +341,6 @@ function fileText(path: string): string {
   const text = readOwnFile(path);
   if (text === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
   return text;
-}
-
-function webClient(roots: readonly string[]): NonNullable<HttpServerOptions['web']> {
-  const sessionsElsewhere = (): ReturnType<typeof terminalSessions> => terminalSessions(roots);
-  return { folder: pageFolder(), roots, files: filesIn(roots), sessionsElsewhere };
 }
 
 /** Prints the address of a server, and how to connect. */

@@ -273,7 +273,7 @@ function stateText(state: ChatState, agentName: string): string | undefined {
     case 'dead':
       return `${state.message}\nThe agent ended. /restart or a prompt restarts it.`;
     case 'login-needed':
-      return `${state.message}\nThe agent wants a login: /login`;
+      return `${state.message}\nThe agent requires a login: /login`;
     case 'ready':
     case 'closed':
       return undefined;

@@ -116,7 +116,7 @@ const newText = 'Grüße, 世界 🌍\r\nsecond line without an end';
 /** Creates an ordinary file in the folder of the session. */
 async function someFile(context: ClientContext): Promise<string> {
   const path = join(context.folder, 'something.txt');
-  await writeFile(path, 'something that is much longer than what is written later: '.repeat(20));
+  await writeFile(path, 'a text that is much longer than the later one: '.repeat(20));
   return path;
 }
 
@@ -140,7 +140,7 @@ async function expectReadable(turn: SimulatedTurn, path: string): Promise<void> 
   const content = contentOf(reply);
   if (content === undefined) throw new Stopped('the client refuses every read');
   if (content.trimEnd() !== (await readFile(path, 'utf8')).trimEnd())
-    throw new Stopped('the client returns something else than the content of the file');
+    throw new Stopped('the client does not return the content of the file');
 }
 
 /** Stops the scenario if an advertised method is not implemented. */

@@ -13,7 +13,7 @@ const permission = {
   ],
 };
 
-/** A turn in which the agent asks for permission. Its requests are judged however far it gets. */
+/** A turn in which the agent asks for permission. Its requests are judged even if it does not end. */
 async function wholeTurn(context: ClientContext): Promise<void> {
   await context.turn(async ({ agent, sessionId }) => {
     agent.say(sessionId, textBefore);

@@ -72,24 +72,30 @@ export function localTerminals(options: LocalTerminalsOptions = {}): HostTermina
 }
 
 class LocalTerminals implements HostTerminals {
-  readonly shell: CommandShell;
   readonly realPath = realPath;
   readonly #inherited: readonly string[];
   readonly #defaultByteLimit: number;
   readonly #maximumByteLimit: number;
   readonly #maximumPerSession: number;
   readonly #waitTimeout: boolean;
+  readonly #shellPath: string | undefined;
+  #shell: CommandShell | undefined;
   #terminals: Map<string, Terminal> | undefined;
   readonly #feed = new SnapshotFeed();
 
   constructor(options: LocalTerminalsOptions) {
-    this.shell = options.shell === undefined || process.platform === 'win32' ? commandShell() : shellAt(options.shell);
-    const { inheritEnv } = options;
+    const { shell, inheritEnv } = options;
+    this.#shellPath = process.platform === 'win32' ? undefined : shell;
     this.#inherited = inheritEnv === undefined ? inheritedVariables : [...inheritedVariables, ...inheritEnv];
     this.#defaultByteLimit = options.defaultByteLimit ?? mebibyte;
     this.#maximumByteLimit = options.maximumByteLimit ?? 4 * mebibyte;
     this.#maximumPerSession = options.maximumPerSession ?? 64;
     this.#waitTimeout = options.waitTimeout ?? false;
+  }
+
+  get shell(): CommandShell {
+    // Found with the first command: most agents run commands themselves.
+    return (this.#shell ??= this.#shellPath === undefined ? commandShell() : shellAt(this.#shellPath));
   }
 
   async create(request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> {

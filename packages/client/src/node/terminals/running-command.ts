@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { disown, endOf, type Started } from '@turnwire/machine';
-import type { ConfinedRun } from '../../host/host-gate.ts';
+import type { ConfinedRun } from '@turnwire/protocol';
 
 /** The process of a terminal: without input; stderr is joined into stdout where there is a shell to do it. */
 export type TerminalChild = ChildProcessByStdio<null, Readable, Readable>;

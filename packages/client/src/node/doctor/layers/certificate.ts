@@ -40,7 +40,7 @@ export async function examineCertificate(wire: Socket, host: string, ca: string 
 
 function handshake(encrypted: TLSSocket, wire: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('no answer came to the handshake')), handshakeTimeout);
+    const late = setTimeout(() => reject(new Error('the handshake got no answer')), handshakeTimeout);
     encrypted.once('secureConnect', () => {
       clearTimeout(late);
       resolve();
@@ -76,7 +76,7 @@ function certificateFinding(encrypted: TLSSocket, host: string): Finding {
   const http = encrypted.alpnProtocol === 'h2' ? ', HTTP/2' : '';
   const message = `It speaks ${protocol}${http}. ${facts}`;
   if (left >= soon) return { layer: 'tls', verdict: 'ok', message, details };
-  const advice = `It ends in ${left} days: whoever runs the server has to renew it.`;
+  const advice = `It expires in ${left} days: the operator of the server has to renew it.`;
   return { layer: 'tls', verdict: 'warning', message, advice, details };
 }
 
@@ -102,8 +102,8 @@ function problemOf(code: string, host: string): string {
 }
 
 function adviceFor(code: string): string {
-  if (code === 'CERT_HAS_EXPIRED') return 'Whoever runs the server has to renew it.';
+  if (code === 'CERT_HAS_EXPIRED') return 'The operator of the server has to renew it.';
   if (code === 'CERT_NOT_YET_VALID') return 'Check the clock of this machine.';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'Use a host name for which it is.';
-  return 'If you know the authority, name the file with its certificate in NODE_EXTRA_CA_CERTS. If not, somebody may stand between you and the server.';
+  return 'If you know the authority, name the file with its certificate in NODE_EXTRA_CA_CERTS. If not, someone may be intercepting the connection.';
 }

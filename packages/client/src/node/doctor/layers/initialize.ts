@@ -113,7 +113,7 @@ function remoteFailure(error: unknown, failed: Failed): Finding {
     verdict: 'failed',
     message: isLost ? `It did not answer: ${reasonOf(error)}.` : describeFailure(error, '', failed),
     advice: isLost
-      ? 'The server was reached, and the agent behind it fails. Look at the log of the server.'
+      ? 'The server was reached, but its agent failed. Look at the log of the server.'
       : adviceFor(error, { ...failed, line: failed.options.command.join(' '), stderr: '' }),
     milliseconds: failed.milliseconds,
   };
@@ -125,7 +125,7 @@ function isClosed(error: unknown): boolean {
 
 function describeFailure(error: unknown, exit: string, { subject, isNoisy }: Failed): string {
   if (isClosed(error)) return `It ${exit} before it answered initialize.`;
-  if (error instanceof ProtocolError && subject.watch.isEcho) return 'It sends back what it receives: it is no agent.';
+  if (error instanceof ProtocolError && subject.watch.isEcho) return 'It echoes its input: it is not an agent.';
   if (error instanceof ProtocolError) return `It refused initialize: ${answeredWith(error)}.`;
   if (!(error instanceof TurnwireError) || error.code !== 'timeout') return `${reasonOf(error).replace(/\.$/, '')}.`;
   const seconds = subject.timeouts.initialize / 1000;

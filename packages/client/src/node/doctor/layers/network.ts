@@ -192,13 +192,13 @@ function httpFinding({ status, words }: HttpAnswer, isSocket: boolean): Finding 
 }
 
 function adviceFor(status: number, isSocket: boolean): string {
-  if (status === 401) return 'It wants to know who you are: check the token or the headers that are sent.';
+  if (status === 401) return 'It requires authentication: check the token or the headers that are sent.';
   if (status === 403)
     return 'It refuses this client: check the token or the headers that are sent, and that the server lists the host of this URL.';
   if (status === 404) return 'There is no agent at this path. Many use /acp.';
   if (status === 426) return 'It speaks WebSocket only: write ws:// or wss://.';
-  if (status >= 500) return 'The server, or a proxy before it, fails. Look at its log, and try again later.';
+  if (status >= 500) return 'The server or a proxy in front of it failed. Look at its log, and try again later.';
   if (isSocket)
-    return 'It accepts no WebSocket there: check the path, and whether a proxy before it passes upgrades on. http:// or https:// may work.';
-  return 'Something else than an agent answers there: check the host, the port and the path.';
+    return 'It does not accept WebSockets there: check the path, and whether a proxy in front of it forwards upgrades. http:// or https:// may work.';
+  return 'Something other than an agent answers there: check the host, the port and the path.';
 }

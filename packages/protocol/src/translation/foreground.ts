@@ -1,4 +1,4 @@
-import type { Error as WireError, SessionUpdate } from '@turnwire/protocol/v2';
+import type { Error as WireError, SessionUpdate } from '../generated/v2-types.ts';
 
 type StateUpdate = Extract<SessionUpdate, { readonly sessionUpdate: 'state_update' }>;
 

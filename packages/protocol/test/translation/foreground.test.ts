@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Foreground } from '../../src/v2/foreground.ts';
+import { Foreground } from '../../src/translation/foreground.ts';
 
 function recorded(): { readonly foreground: Foreground; readonly sent: unknown[] } {
   const sent: unknown[] = [];

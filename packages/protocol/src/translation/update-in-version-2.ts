@@ -1,17 +1,18 @@
 import type {
   AvailableCommand as V1Command,
   SessionConfigOption as V1Option,
+  SessionModeState as V1Modes,
   SessionUpdate as V1Update,
   ToolCallContent as V1Content,
   ToolCallUpdate as V1ToolCall,
-} from '@turnwire/protocol';
+} from '../generated/types.ts';
 import type {
   AvailableCommand,
   SessionConfigOption,
   SessionUpdate,
   ToolCallContent,
   ToolCallUpdate,
-} from '@turnwire/protocol/v2';
+} from '../generated/v2-types.ts';
 import { gitPatch } from './git-patch.ts';
 
 /** A session has one plan in version 1. */
@@ -24,12 +25,12 @@ type MessageChunk = Extract<
 type Whole = 'user_message' | 'agent_message' | 'agent_thought';
 
 /** An update of version 1 in the form of version 2. Undefined if version 2 does not have it. Unknown kinds stay as they are. */
-export function asVersion2(update: V1Update): SessionUpdate | undefined {
+export function updateInVersion2(update: V1Update): SessionUpdate | undefined {
   switch (update.sessionUpdate) {
     case 'tool_call':
     case 'tool_call_update': {
       const { sessionUpdate: _, ...call } = update;
-      return { sessionUpdate: 'tool_call_update', ...toolCallOf(call) };
+      return { sessionUpdate: 'tool_call_update', ...toolCallInVersion2(call) };
     }
     case 'plan': {
       const { entries, _meta } = update;
@@ -40,9 +41,9 @@ export function asVersion2(update: V1Update): SessionUpdate | undefined {
       };
     }
     case 'available_commands_update':
-      return { ...update, availableCommands: update.availableCommands.map(commandOf) };
+      return { ...update, availableCommands: update.availableCommands.map(commandInVersion2) };
     case 'config_option_update':
-      return { ...update, configOptions: update.configOptions.map(optionOf) };
+      return { ...update, configOptions: update.configOptions.map(optionInVersion2) };
     // The option of category `mode` has it.
     case 'current_mode_update':
       return undefined;
@@ -52,7 +53,7 @@ export function asVersion2(update: V1Update): SessionUpdate | undefined {
 }
 
 /** A tool call of version 1. There `null` leaves a field unchanged; in version 2 it clears the field. */
-export function toolCallOf(call: V1ToolCall): ToolCallUpdate {
+export function toolCallInVersion2(call: V1ToolCall): ToolCallUpdate {
   const { content, locations, ...fields } = call;
   const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return {
@@ -77,12 +78,12 @@ function contentOf(content: V1Content): ToolCallContent {
 }
 
 /** A slash command of version 1. */
-export function commandOf({ input, ...command }: V1Command): AvailableCommand {
+export function commandInVersion2({ input, ...command }: V1Command): AvailableCommand {
   return { type: 'command', ...command, ...(input && { input: { type: 'text', ...input } }) };
 }
 
 /** A configuration option of version 1. */
-export function optionOf(option: V1Option): SessionConfigOption {
+export function optionInVersion2(option: V1Option): SessionConfigOption {
   const { id: configId, ...fields } = option;
   if (fields.type !== 'select') return { configId, ...fields };
   const options = fields.options.map((each) => {
@@ -94,15 +95,41 @@ export function optionOf(option: V1Option): SessionConfigOption {
 }
 
 /**
+ * The configuration options of a session of version 1. Version 2 has no modes: unless the agent has an option of that category, they are an
+ * option too, with the id {@link modeOptionId}.
+ */
+export function optionsInVersion2(
+  options: readonly V1Option[] | null | undefined,
+  modes: V1Modes | null | undefined,
+): SessionConfigOption[] {
+  const converted = (options ?? []).map(optionInVersion2);
+  if (!modes || converted.some(({ category }) => category === 'mode')) return converted;
+  const { currentModeId: currentValue, availableModes } = modes;
+  const values = availableModes.map(({ id: value, ...mode }) => ({ value, ...mode }));
+  const mode = {
+    configId: modeOptionId,
+    name: 'Mode',
+    category: 'mode',
+    type: 'select',
+    currentValue,
+    options: values,
+  };
+  return [mode as SessionConfigOption, ...converted];
+}
+
+/** The id of the option that stands for the modes of version 1. */
+export const modeOptionId = 'mode';
+
+/**
  * A history of version 1 in the form of version 2. A message begins with a whole update, which replaces its content in a client that has it
  * already; a later part of it is a chunk.
  */
-export function historyOf(updates: readonly V1Update[]): readonly SessionUpdate[] {
+export function historyInVersion2(updates: readonly V1Update[]): readonly SessionUpdate[] {
   const history: SessionUpdate[] = [];
   const begun = new Set<string>();
   const messages = new MessageIds();
   for (const update of updates.map((each) => messages.identified(each))) {
-    const converted = asVersion2(update);
+    const converted = updateInVersion2(update);
     if (isChunk(update)) addChunk(history, update, begun);
     else if (converted !== undefined && converted.sessionUpdate !== 'notice') history.push(converted);
   }
@@ -129,13 +156,14 @@ function addChunk(history: SessionUpdate[], chunk: MessageChunk, begun: Set<stri
 export class MessageIds {
   #last: { readonly kind: string; readonly id: string } | undefined;
 
-  identified(update: V1Update): V1Update {
+  /** @param newId returns the id of a message that begins with this update */
+  identified(update: V1Update, newId: () => string = () => crypto.randomUUID()): V1Update {
     if (!isChunk(update) || typeof update.messageId === 'string') {
       if (isChunk(update) || update.sessionUpdate.startsWith('tool_call')) this.#last = undefined;
       return update;
     }
     const { sessionUpdate: kind } = update;
-    if (this.#last?.kind !== kind) this.#last = { kind, id: crypto.randomUUID() };
+    if (this.#last?.kind !== kind) this.#last = { kind, id: newId() };
     return { ...update, messageId: this.#last.id };
   }
 }

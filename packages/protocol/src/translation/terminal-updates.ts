@@ -1,5 +1,4 @@
-import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol/v2';
-import type { RunningCommands } from './running-commands.ts';
+import type { SessionUpdate, ToolCallUpdate } from '../generated/v2-types.ts';
 
 type Call = { readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate;
 
@@ -14,13 +13,21 @@ interface DisplayedTerminal {
   };
 }
 
+/** The commands whose terminals an update shows. */
+export interface TerminalCommands {
+  /** Whether the client may end the command of a tool call. */
+  has(toolCallId: string): boolean;
+  terminalOpens(terminalId: string, toolCallId: string): void;
+  terminalEnds(terminalId: string): void;
+}
+
 /**
  * Separates the terminal of a command from its tool call: version 2 has updates for it.
  * @returns the updates of the terminal, which come first, and of the call, if it has changed
  */
 export function terminalUpdates(
   update: Call,
-  commands: RunningCommands,
+  commands?: TerminalCommands,
 ): { readonly terminals: readonly SessionUpdate[]; readonly call?: Call } {
   const {
     terminal_info: info,
@@ -34,31 +41,31 @@ export function terminalUpdates(
   const terminals: SessionUpdate[] = [];
   if (info) {
     const { terminal_id: terminalId, cwd } = info;
-    commands.terminalOpens(terminalId, update.toolCallId);
-    const isCancellable = commands.has(update.toolCallId);
-    terminals.push({
-      sessionUpdate: 'terminal_update',
-      terminalId,
-      cwd,
-      ...(isCancellable && { capabilities: { cancel: {} } }),
-    });
+    commands?.terminalOpens(terminalId, update.toolCallId);
+    terminals.push({ sessionUpdate: 'terminal_update', terminalId, cwd, ...cancellable(update.toolCallId, commands) });
   }
   if (output) {
     const data = base64(output.data);
     terminals.push({ sessionUpdate: 'terminal_output_chunk', terminalId: output.terminal_id, data });
   }
   if (exit) {
-    const { terminal_id: terminalId, exit_code: exitCode, signal } = exit;
-    commands.terminalEnds(terminalId);
-    terminals.push({
-      sessionUpdate: 'terminal_update',
-      terminalId,
-      exitStatus: { exitCode, signal },
-      capabilities: null,
-    });
+    commands?.terminalEnds(exit.terminal_id);
+    terminals.push(ended(exit));
   }
   const hasChanged = Object.keys(call).length > 2;
   return { terminals, ...(hasChanged && { call }) };
+}
+
+function cancellable(toolCallId: string, commands: TerminalCommands | undefined): object {
+  return commands?.has(toolCallId) === true ? { capabilities: { cancel: {} } } : {};
+}
+
+function ended({
+  terminal_id: terminalId,
+  exit_code: exitCode,
+  signal,
+}: DisplayedTerminal['terminal_exit'] & object): SessionUpdate {
+  return { sessionUpdate: 'terminal_update', terminalId, exitStatus: { exitCode, signal }, capabilities: null };
 }
 
 /** The text in UTF-8, as base64. */

@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
-import { asVersion2, historyOf, toolCallOf } from '../../src/v2/session-updates.ts';
+import { historyInVersion2, toolCallInVersion2, updateInVersion2 } from '../../src/translation/update-in-version-2.ts';
 
 const text = (content: string): { readonly type: 'text'; readonly text: string } => ({ type: 'text', text: content });
 
 test('null leaves a field of a tool call unchanged in version 1, and is left out in version 2', () => {
   expect(
-    toolCallOf({ toolCallId: 'a', title: null, content: null, locations: [{ path: '/a', line: 0 }], rawInput: false }),
+    toolCallInVersion2({
+      toolCallId: 'a',
+      title: null,
+      content: null,
+      locations: [{ path: '/a', line: 0 }],
+      rawInput: false,
+    }),
   ).toEqual({ toolCallId: 'a', locations: [{ path: '/a' }], rawInput: false });
 });
 
 test('the current mode is not an update of version 2, and an unknown update stays as it is', () => {
   const unknown = { sessionUpdate: '_mine', value: 1 } as never;
-  expect([asVersion2({ sessionUpdate: 'current_mode_update', currentModeId: 'ask' }), asVersion2(unknown)]).toEqual([
-    undefined,
-    unknown,
-  ]);
+  expect([
+    updateInVersion2({ sessionUpdate: 'current_mode_update', currentModeId: 'ask' }),
+    updateInVersion2(unknown),
+  ]).toEqual([undefined, unknown]);
 });
 
 test('each message of a history begins with a whole update, and its later parts are chunks', () => {
@@ -22,14 +28,14 @@ test('each message of a history begins with a whole update, and its later parts 
   const whole = { sessionUpdate: 'agent_message', messageId: 'a' };
   const call = { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'C' } as const;
   expect([
-    historyOf([
+    historyInVersion2([
       { ...chunk, content: text('1') },
       { ...chunk, content: text('2') },
       call,
       { ...chunk, content: text('3') },
     ]),
-    historyOf([{ ...chunk, content: text('1'), _meta: { k: 1 } }]),
-    historyOf([{ sessionUpdate: 'notice', severity: 'info', title: 'Now' }]),
+    historyInVersion2([{ ...chunk, content: text('1'), _meta: { k: 1 } }]),
+    historyInVersion2([{ sessionUpdate: 'notice', severity: 'info', title: 'Now' }]),
   ]).toEqual([
     [
       { ...whole, content: [text('1'), text('2')] },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { gitPatch } from '../../src/v2/git-patch.ts';
+import { gitPatch } from '../../src/translation/git-patch.ts';
 
 const lines = (...texts: readonly (string | number)[]): string => texts.map((text) => `${text}\n`).join('');
 

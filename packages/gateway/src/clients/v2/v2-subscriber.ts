@@ -1,0 +1,155 @@
+import type { HostElicitation } from '@turnwire/client';
+import { type Answer, isOfHost, type Question } from '@turnwire/permissions';
+import type {
+  ClientCapabilities,
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  EventAuthor,
+  Params,
+  Peer,
+  RequestPermissionRequest,
+} from '@turnwire/protocol';
+import {
+  elicitationAnswerInVersion1,
+  elicitationInVersion2,
+  permissionOutcomeInVersion1,
+  permissionRequestInVersion2,
+} from '@turnwire/protocol/translation';
+import type { SessionUpdate, V2 } from '@turnwire/protocol/v2';
+import {
+  cursorText,
+  type ExtensionCalls,
+  type LoggedEvent,
+  type SessionFacts,
+  type Subscriber,
+} from '@turnwire/runtime';
+import type { ClientSubscriber } from '../client-subscriber.ts';
+import { extensionCalls } from '../extension-calls.ts';
+import { permissionAnswer, permissionRequest } from '../permission-request.ts';
+import { EventsInVersion2 } from './events-in-version-2.ts';
+
+/** Options of a {@link V2Subscriber}. */
+export interface V2SubscriberOptions {
+  /** The id by which the client knows the session. */
+  readonly sessionId: string;
+  readonly peer: Peer<'agent', V2>;
+  readonly author: EventAuthor;
+  readonly role: Subscriber['role'];
+  readonly isOwner: boolean;
+  /** Those of version 1. */
+  readonly capabilities: ClientCapabilities;
+  readonly facts: () => SessionFacts;
+  readonly ended: (subscription: object) => void;
+}
+
+/** Sends the events and questions of a session to a client of version 2. The gateway serves files and terminals to the agent. */
+export class V2Subscriber implements ClientSubscriber {
+  readonly readsEvents = false;
+  readonly #options: V2SubscriberOptions;
+  readonly #events: EventsInVersion2;
+  /** Called when the message of a turn was sent. */
+  readonly #inserted = new Map<string, () => void>();
+  /** The event whose updates are sent. */
+  #event: LoggedEvent | undefined;
+  /** Resolves when the connection has accepted the last update. */
+  #sending: Promise<void> | undefined;
+
+  constructor(options: V2SubscriberOptions) {
+    this.#options = options;
+    this.#events = new EventsInVersion2({ send: (update) => this.#send(update), facts: options.facts });
+  }
+
+  get author(): EventAuthor {
+    return this.#options.author;
+  }
+
+  get role(): Subscriber['role'] {
+    return this.#options.role;
+  }
+
+  get isOwner(): boolean {
+    return this.#options.isOwner;
+  }
+
+  get capabilities(): ClientCapabilities {
+    return this.#options.capabilities;
+  }
+
+  get elicitation(): HostElicitation | undefined {
+    const { form, url } = this.capabilities.elicitation ?? {};
+    if (!form && !url) return undefined;
+    const ask = (
+      request: CreateElicitationRequest,
+      { signal }: { readonly signal: AbortSignal },
+    ): Promise<CreateElicitationResponse> => {
+      const { toolCallId } = request as { readonly toolCallId?: string | null };
+      return this.#events.foreground.asking(toolCallId ?? undefined, async () =>
+        elicitationAnswerInVersion1(
+          await this.#options.peer.request('elicitation/create', elicitationInVersion2(request), { signal }),
+        ),
+      );
+    };
+    const complete = (elicitationId: string): void =>
+      void this.#options.peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined);
+    return { ...(form && { form: ask }), ...(url && { url: ask, complete }) };
+  }
+
+  get extensions(): ExtensionCalls {
+    return extensionCalls(this.#options.peer);
+  }
+
+  ended(subscription: object): void {
+    this.#options.ended(subscription);
+  }
+
+  receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined {
+    this.#sending = undefined;
+    for (const logged of events) {
+      const { event, sequence } = logged;
+      if (sequence > historyEnd) this.#events.goLive();
+      this.#event = logged;
+      this.#events.add({ id: cursorText(logged), event });
+      this.#event = undefined;
+      if (event.type === 'prompt') this.#inserted.get(event.turnId)?.();
+    }
+    return this.#sending;
+  }
+
+  /** Ends the history, before the answer that opens the session. @param isWorking whether a turn is running */
+  opened({ isReplay, isWorking }: { readonly isReplay: boolean; readonly isWorking: boolean }): void {
+    if (isReplay) this.#send({ sessionUpdate: 'replay_complete' });
+    if (isWorking) this.#events.foreground.begin();
+    this.#events.goLive();
+    this.#events.foreground.report();
+  }
+
+  /** Calls back when the message of a turn has been sent to the client. */
+  onInserted(turnId: string, callback: () => void): () => void {
+    this.#inserted.set(turnId, callback);
+    return () => void this.#inserted.delete(turnId);
+  }
+
+  readonly askPermission: Subscriber['askPermission'] = (question: Question, signal: AbortSignal): Promise<Answer> => {
+    const { peer, sessionId, isOwner } = this.#options;
+    const request = permissionRequest(question, { sessionId, isOwner });
+    return this.#events.foreground.asking(request.toolCall.toolCallId, async () => {
+      const asked = { ...permissionRequestInVersion2(request), ...(isOfHost(request) && hostSubject(request)) };
+      const { outcome } = await peer.request('session/request_permission', asked, { signal });
+      return permissionAnswer(question, { outcome: permissionOutcomeInVersion1(outcome) }, isOwner);
+    });
+  };
+
+  #send(update: SessionUpdate): void {
+    const { peer, sessionId } = this.#options;
+    const facts = this.#event && { cursor: cursorText(this.#event), at: this.#event.event.at };
+    this.#sending = peer.notify('session/update', { sessionId, update, ...(facts && { _meta: { turnwire: facts } }) });
+    this.#sending.catch(() => undefined);
+  }
+}
+
+/** A command that no tool call has announced: otherwise the question would announce a call, which nothing would end. */
+function hostSubject({ toolCall }: RequestPermissionRequest): Partial<Params<'session/request_permission', V2>> {
+  const { command, cwd } = (toolCall.rawInput ?? {}) as { readonly command?: string; readonly cwd?: string };
+  if (command === undefined || cwd === undefined) return { subject: null };
+  return { title: `Allow “${command}”?`, subject: { type: 'command', command, cwd } };
+}
