@@ -159,6 +159,8 @@ const known = new Map<string, boolean>();
 
 /** Whether the protocol's redaction hides this key; cached per key. */
 function isSensitive(key: string): boolean {
+  // A replay would have only one prompt if all had the same key.
+  if (key === 'idempotencyKey') return false;
   const before = known.get(key);
   if (before !== undefined) return before;
   const is = (redact({ [key]: '' }) as { readonly [key: string]: unknown })[key] !== '';

@@ -33,6 +33,11 @@ test('in a truncated message everything after the variables is hidden, and the p
   ]);
 });
 
+test('the keys of prompts stay, so that a replay sends each prompt', () => {
+  const frame = { method: 'session/prompt', params: { idempotencyKey: 'a6f1', apiKey: 'S3CRET' } };
+  expect(left(frame)).toEqual({ ...frame, params: { idempotencyKey: 'a6f1', apiKey: '[redacted]' } });
+});
+
 test('in version 2 the message of a prompt is hidden on request, and secrets in the bytes of a terminal always', () => {
   const update = (fields: object): object => ({ method: 'session/update', params: { update: fields } });
   const message = update({

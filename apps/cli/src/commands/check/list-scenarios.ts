@@ -45,7 +45,7 @@ export function listLines(
     ...all.flatMap(({ id, level, section, behaviour, official = [] }) => [
       `${paint('bold', id)} ${level} · ${paint('dim', section)}`,
       ...wrapWords(behaviour, width - 2).map((line) => `  ${line}`),
-      ...(listed.ids === undefined ? [] : wrapWords(official.join(' '), width - 2)).map(
+      ...(listed.ids === undefined || official.length === 0 ? [] : wrapWords(official.join(' '), width - 2)).map(
         (line) => `  ${paint('dim', line)}`,
       ),
     ]),
