@@ -32,6 +32,7 @@ export { type Matrix, type MatrixEntry, matrixOf, type MatrixRow } from './matri
 export { matrixHtml } from './matrix/matrix-html.ts';
 export { matrixMarkdown } from './matrix/matrix-markdown.ts';
 export type { RunOptions } from './judge/judge.ts';
+export { scenariosIn } from './judge/scenario.ts';
 export { badgeReport } from './report/badge-report.ts';
 export { htmlReport } from './report/html-report.ts';
 export { frameExcerpt, frameSummary, shortened } from './report/frame-excerpt.ts';
@@ -43,7 +44,15 @@ export { countsAgainst, type Strictness } from './report/strictness.ts';
 export { type OutcomeCounts, outcomes, summarise, type Summary } from './report/summary.ts';
 export { type Unexercised, unexercised } from './report/unexercised.ts';
 export { withoutSecrets } from './report/without-secrets.ts';
-export type { ExtraProfile, Level, Quote, Requirement, RequirementId, Subject } from './requirements/requirement.ts';
+export type {
+  CheckedVersion,
+  ExtraProfile,
+  Level,
+  Quote,
+  Requirement,
+  RequirementId,
+  Subject,
+} from './requirements/requirement.ts';
 export { requirements, sourceCommit } from './requirements/requirements.ts';
 export { originOf, otherSources, sourcePage } from './requirements/source-pages.ts';
 export type { Observation, ScenarioResult } from './verdict/observation.ts';

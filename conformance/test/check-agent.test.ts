@@ -10,20 +10,11 @@ import { probeAgent } from '../src/agent/probe-agent.ts';
 import { runAgentScenario } from '../src/agent/run-agent-scenario.ts';
 import { defaultSteering } from '../src/agent/steering.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
-import type { Judgement } from '../src/verdict/verdict.ts';
 import type { Line } from '../src/wire/line.ts';
+import { scenariosIn } from '../src/judge/scenario.ts';
+import { faultsOf } from './judgements.ts';
 import { agentHome, builtInAgent, builtInAgentProcess } from './peers/built-in-agent.ts';
 import { unableAgent } from './peers/unable-agent.ts';
-
-/** The faults that a judgement reports, of the agent and of the kit. */
-function complaintsOf({ results }: Judgement): readonly object[] {
-  return results.flatMap(({ scenario, observations, harnessError }) => [
-    ...(harnessError === undefined ? [] : [{ scenario, harnessError }]),
-    ...observations
-      .filter(({ outcome }) => outcome === 'broken' || outcome === 'broken once')
-      .map(({ requirement, message }) => ({ scenario, requirement, message })),
-  ]);
-}
 
 test(
   'the built-in agent conforms',
@@ -31,13 +22,13 @@ test(
     await using home = await agentHome();
     // Scenarios about bytes, start and exit need a process. The others show the same without one in a tenth of the time.
     const profiles = ['proposal', 'dialect', 'unstable'] as const;
-    const ofProcesses = agentScenarios.filter(({ over }) => over === undefined);
+    const ofProcesses = scenariosIn(1, agentScenarios).filter(({ over }) => over === undefined);
     const aboutThem = /^(?:framing|stdout|json-rpc|initialize|authentication|shutdown)\//;
     const bytes = ofProcesses.filter(({ id }) => aboutThem.test(id));
     const others = ofProcesses.filter((scenario) => !bytes.includes(scenario));
     const asProcess = await checkAgent(builtInAgentProcess(home), { seed: 1, profiles, scenarios: bytes });
     const inThisProcess = await checkAgent(builtInAgent(home), { seed: 1, profiles, scenarios: others });
-    expect([asProcess, inThisProcess].flatMap(complaintsOf)).toEqual([]);
+    expect([asProcess, inThisProcess].flatMap(faultsOf)).toEqual([]);
     expect([...asProcess.results, ...inThisProcess.results].map(({ scenario }) => scenario).toSorted()).toEqual(
       ofProcesses.map(({ id }) => id).toSorted(),
     );
@@ -51,7 +42,7 @@ test('an agent that does not answer initialize is closed after the timeout', asy
   let isAsked = (): void => undefined;
   const asked = new Promise<void>((resolve) => (isAsked = resolve));
   const line: Line = { start: () => undefined, send: () => isAsked(), close };
-  const meeting = probeAgent({ name: 'mute', open: () => Promise.resolve(line) }, 50);
+  const meeting = probeAgent({ name: 'mute', open: () => Promise.resolve(line) }, { version: 1, timeout: 50 });
   await asked;
   // Timers fire in the order in which they are due, however late.
   await new Promise<void>((resolve) => setTimeout(resolve, 100));
@@ -111,5 +102,5 @@ test('a repeated scenario gives the agent a new home folder, without files of ot
 
 test('an agent that cannot create sessions is not blamed in any scenario', async () => {
   const judgement = await checkAgent(unableAgent(), { seed: 1, profiles: ['proposal', 'dialect', 'unstable'] });
-  expect(complaintsOf(judgement)).toEqual([]);
+  expect(faultsOf(judgement)).toEqual([]);
 });

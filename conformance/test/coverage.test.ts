@@ -2,33 +2,36 @@ import { describe, expect, test } from 'vitest';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
 import { alwaysJudged } from '../src/audit/audited.ts';
 import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
+import { scenariosIn } from '../src/judge/scenario.ts';
 import { soleScenarios } from '../src/judge/sole-scenarios.ts';
-import type { RequirementId, Subject } from '../src/requirements/requirement.ts';
+import type { CheckedVersion, Requirement, RequirementId, Subject } from '../src/requirements/requirement.ts';
 import { requirements } from '../src/requirements/requirements.ts';
 import { otherSources, sourcePage } from '../src/requirements/source-pages.ts';
 
-interface Coverage {
-  readonly scenarios: readonly { readonly id: string; readonly covers: readonly RequirementId[] }[];
-  readonly audited: readonly RequirementId[];
-}
+type Covering = Pick<(typeof agentScenarios)[number], 'id' | 'covers' | 'versions' | 'over'>;
 
-const coverage: Readonly<Record<Subject, Coverage>> = {
-  agent: { scenarios: agentScenarios, audited: alwaysJudged.agent },
-  client: { scenarios: clientScenarios, audited: alwaysJudged.client },
-};
+const all: Readonly<Record<Subject, readonly Covering[]>> = { agent: agentScenarios, client: clientScenarios };
 
-function bindingIds(kind: Subject): readonly RequirementId[] {
-  return requirements.filter(({ binds }) => binds === kind || binds === 'both').map(({ id }) => id);
+function binding(kind: Subject, version: CheckedVersion): readonly Requirement[] {
+  return requirements.filter(
+    ({ binds, profile }) => (binds === kind || binds === 'both') && (profile === 'v2') === (version === 2),
+  );
 }
 
 function levelOf(wanted: RequirementId): string {
   return requirements.find(({ id }) => id === wanted)?.level ?? '';
 }
 
-describe.each(['agent', 'client'] as const)('requirements on the %s', (kind) => {
-  const { scenarios, audited } = coverage[kind];
+describe.each([
+  ['agent', 1],
+  ['agent', 2],
+  ['client', 1],
+] as const)('requirements on the %s in version %i', (kind, version) => {
+  const scenarios = scenariosIn(version, all[kind]).filter(({ over }) => version === 1 || over === undefined);
+  const audited = alwaysJudged(kind, version);
+  const bindingIds = binding(kind, version).map(({ id }) => id);
   const unobservable = Object.fromEntries(
-    requirements.flatMap((each) =>
+    binding(kind, version).flatMap((each) =>
       each.unobservable?.[kind] === undefined ? [] : [[each.id, each.unobservable[kind]]],
     ),
   );
@@ -36,7 +39,7 @@ describe.each(['agent', 'client'] as const)('requirements on the %s', (kind) => 
 
   test('every requirement has a scenario, an audit rule, or a reason why it is unobservable', () => {
     const isCovered = (id: RequirementId): boolean => covered.has(id) || unobservable[id] !== undefined;
-    expect(bindingIds(kind).filter((id) => !isCovered(id))).toEqual([]);
+    expect(bindingIds.filter((id) => !isCovered(id))).toEqual([]);
   });
 
   test('every observable MUST is checked at least twice: by two scenarios, by one that runs twice, or on every connection', () => {
@@ -47,7 +50,7 @@ describe.each(['agent', 'client'] as const)('requirements on the %s', (kind) => 
         : scenarios
             .filter(({ covers }) => covers.includes(id))
             .reduce((sum, scenario) => sum + (sole.get(id) === scenario.id ? 2 : 1), 0);
-    const owed = bindingIds(kind).filter((id) => levelOf(id).startsWith('MUST') && unobservable[id] === undefined);
+    const owed = bindingIds.filter((id) => levelOf(id).startsWith('MUST') && unobservable[id] === undefined);
     expect(owed.filter((id) => timesChecked(id) < 2)).toEqual([]);
   });
 
@@ -56,8 +59,8 @@ describe.each(['agent', 'client'] as const)('requirements on the %s', (kind) => 
   });
 
   test('only requirements on this side are covered or declared unobservable', () => {
-    const binding = new Set<string>(bindingIds(kind));
-    const strays = [...covered, ...Object.keys(unobservable)].filter((id) => !binding.has(id));
+    const known = new Set<string>(bindingIds);
+    const strays = [...covered, ...Object.keys(unobservable)].filter((id) => !known.has(id));
     expect(strays).toEqual([]);
   });
 
@@ -67,9 +70,16 @@ describe.each(['agent', 'client'] as const)('requirements on the %s', (kind) => 
   });
 });
 
-test('requirement ids are unique and end with R404', () => {
+test('requirement ids are unique and end with R404 and V126', () => {
   const ids = requirements.map(({ id }) => id);
-  expect(ids.filter((id, place) => ids.indexOf(id) !== place || !/^R\d{3}$/.test(id) || id > 'R404')).toEqual([]);
+  const isKnown = (id: string): boolean => (/^R\d{3}$/.test(id) ? id <= 'R404' : /^V\d{3}$/.test(id) && id <= 'V126');
+  expect(ids.filter((id, place) => ids.indexOf(id) !== place || !isKnown(id))).toEqual([]);
+});
+
+test('a requirement of version 1 has one name in version 2', () => {
+  const names = requirements.flatMap(({ sameAs = [] }) => sameAs);
+  const known = new Set(requirements.filter(({ profile }) => profile !== 'v2').map(({ id }) => id));
+  expect(names.filter((id, place) => names.indexOf(id) !== place || !known.has(id))).toEqual([]);
 });
 
 test('every requirement can be broken: a permission is not a requirement', () => {
@@ -90,8 +100,9 @@ test('every source of a requirement is a documentation page or one of the other 
   const isKnown = (source: string): boolean => {
     const address = sourcePage(source);
     if (address === undefined) return otherSources[source] !== undefined;
-    const [, kind, page = ''] = /com\/(protocol\/v1(?:\/draft)?|rfds)\/([a-z-]+)$/.exec(address) ?? [];
+    const [, kind, page = ''] = /com\/(protocol\/v[12](?:\/draft)?|rfds)\/([a-z-]+)$/.exec(address) ?? [];
     if (kind === undefined) return ['version 2', 'JSON-RPC 2.0'].includes(source);
+    if (kind === 'protocol/v2') return source === 'version 2' || pages.has(page) || page === 'prompt-lifecycle';
     return (kind === 'rfds' ? proposals : pages).has(page);
   };
   const sources = [...new Set(requirements.flatMap((requirement) => requirement.sources))];

@@ -6,6 +6,17 @@ import { type Judgement, verdictOn } from '../src/verdict/verdict.ts';
 /** Text of a peer that tries to attack whatever displays it. */
 export const hostile = `<script>alert("1")</script> ]]> '&amp;' \u001b]52;c;aGk=\u0007 \u202etxt.exe`;
 
+/** The faults that a judgement reports, of the agent and of the kit. */
+export function faultsOf({ results, verdicts }: Judgement): readonly object[] {
+  const judged = new Set(verdicts.map(({ requirement }) => requirement.id));
+  return results.flatMap(({ scenario, observations, harnessError }) => [
+    ...(harnessError === undefined ? [] : [{ scenario, harnessError }]),
+    ...observations
+      .filter(({ outcome, requirement }) => outcome.startsWith('broken') && judged.has(requirement))
+      .map(({ requirement, message }) => ({ scenario, requirement, message })),
+  ]);
+}
+
 /**
  * A judgement on five requirements: a broken MUST, a broken SHOULD, one that passed, one that was not exercised, one that is not
  * observable.
@@ -43,6 +54,7 @@ export function judgementOf(changes: Partial<Judgement> = {}): Judgement {
   return {
     subject: 'node agent.mjs',
     kind: 'agent',
+    version: 1,
     introduction: { name: `Example ${hostile}`, version: '1.0' },
     seed: 7,
     duration: 1234.5,

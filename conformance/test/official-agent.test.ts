@@ -35,9 +35,9 @@ test('an agent with the official SDK breaks only the known requirements', async 
         id: 'R136',
         level: 'DERIVED',
         findings: [
-          'a prompt with image was accepted although promptCapabilities.image is not true',
-          'a prompt with audio was accepted although promptCapabilities.audio is not true',
-          'a prompt with resource was accepted although promptCapabilities.embeddedContext is not true',
+          'a prompt with image was accepted although image is not advertised',
+          'a prompt with audio was accepted although audio is not advertised',
+          'a prompt with resource was accepted although embeddedContext is not advertised',
         ],
       },
     ],

@@ -87,6 +87,7 @@ test('the JSON report has the conclusion, counts, and each requirement with its 
     protocolCommit: sourceCommit,
     madeAt: '2026-04-01T12:00:00.000Z',
     kind: 'agent',
+    protocolVersion: 1,
     subject: 'node agent.mjs',
     introduction: { name: `Example ${hostile}`, version: '1.0' },
     conclusion: 'not conforming',

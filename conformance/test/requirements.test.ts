@@ -103,7 +103,8 @@ describe('requirements', () => {
   });
 
   test('belong to a proposal if only proposals and drafts state them, and to a dialect if no official text does', () => {
-    const profileOf = ({ sources }: Requirement): string => {
+    const profileOf = ({ sources, id }: Requirement): string => {
+      if (id.startsWith('V')) return 'v2';
       const official = sources.filter((source) => sourcePage(source) !== undefined);
       if (sources.includes('derived') || official.some((each) => !/^(?:draft|proposal): /.test(each))) return 'v1';
       return official.length === 0 ? 'dialect' : 'proposal';

@@ -2,13 +2,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { within } from '@turnwire/machine/waits';
 import type { RemoteEndpoint } from '../remote/endpoint.ts';
+import type { CheckedVersion } from '../requirements/requirement.ts';
 import type { Script, Scripts, Scenario } from '../judge/scenario.ts';
 import { Observer } from '../verdict/observer.ts';
-import { asMessage, type JournalEntry, type RawMessage } from '../wire/messages.ts';
+import { asMessage, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
 import { textOfError } from './failed-turn.ts';
+import { introductionIn } from './host/client-offer.ts';
 import { type Host, simulateHost } from './host/simulate-host.ts';
 import { type Initialized, ReadyAgent, type Session, type SessionContext } from './session.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
@@ -29,6 +31,8 @@ export interface AgentCheckSettings {
   readonly timeouts: { readonly answer: number; readonly turn: number };
   /** The seed of random scenarios. */
   readonly seed: number;
+  /** The version of the protocol. Default 1. */
+  readonly version?: CheckedVersion | undefined;
 }
 
 /** How long programs may take to start, in milliseconds: the timeout of a turn, at least 30 seconds. */
@@ -48,7 +52,7 @@ export interface AgentContextSettings extends AgentCheckSettings {
 
 /** A test of an agent for one or more requirements. */
 export interface AgentScenario extends Scenario<AgentContext> {
-  /** Client capabilities. Default: everything that a client can offer. */
+  /** Client capabilities, in the form of version 1. Default: everything that a client can offer. */
   readonly client?: RawMessage;
 }
 
@@ -60,7 +64,7 @@ export type AgentScripts = Scripts<AgentContext>;
 
 /** The context of a scenario: an agent to talk to, a folder, and a recorder of observations. */
 export class AgentContext implements SessionContext {
-  readonly see: Observer = new Observer();
+  readonly see: Observer;
   /** An empty folder for this scenario, without symbolic links in its path. Sessions work here. */
   readonly folder: string;
   readonly settings: AgentCheckSettings;
@@ -83,9 +87,15 @@ export class AgentContext implements SessionContext {
     this.#client = client;
     this.folder = folder;
     this.settings = settings;
+    this.see = new Observer(settings.version);
     this.#isAtOwnHome = settings.isAtOwnHome ?? false;
     this.turns = settings.turns ?? new TurnTimeout(settings.timeouts.turn);
     this.starts = settings.starts ?? new TurnTimeout(this.startTimeout);
+  }
+
+  /** The version of the protocol in which the agent is judged. */
+  get version(): CheckedVersion {
+    return this.settings.version ?? 1;
   }
 
   /** Timeout in milliseconds for calls that start programs: some are slow on a busy machine, which is not a fault. */
@@ -126,14 +136,13 @@ export class AgentContext implements SessionContext {
     return wire;
   }
 
-  /** Sends `initialize` and expects it to succeed. */
+  /**
+   * Sends `initialize` and expects it to succeed.
+   * @param changes changes to the parameters; `clientCapabilities` are those of version 1
+   */
   async initialize(wire: Wire, changes: RawMessage = {}): Promise<Initialized> {
-    const params = {
-      protocolVersion: 1,
-      clientCapabilities: this.#client,
-      clientInfo: { name: 'turnwire-check', title: 'Turnwire check', version: '0.1.0' },
-      ...changes,
-    };
+    const { clientCapabilities, ...others } = { clientCapabilities: this.#client, ...changes };
+    const params = { ...introductionIn(this.version, clientCapabilities), ...others };
     // The first answer includes the agent's start, which may take long.
     const reply = await wire.ask('initialize', params, { within: this.startTimeout });
     const result = asMessage(reply.result);
@@ -142,19 +151,25 @@ export class AgentContext implements SessionContext {
         requirement: 'R034',
         evidence: [reply.entry],
       });
-    return { reply, result, capabilities: asMessage(result['agentCapabilities']) ?? {} };
+    const capabilities = result[this.version === 1 ? 'agentCapabilities' : 'capabilities'];
+    return { reply, result, capabilities: asMessage(capabilities) ?? {} };
   }
 
   /** Starts and initializes an agent, and logs in if a login was requested. */
   async ready(changes: RawMessage = {}): Promise<ReadyAgent> {
     const wire = await this.open();
     const initialized = await this.initialize(wire, changes);
-    const { authMethod: methodId, timeouts } = this.settings;
-    if (methodId !== undefined) {
-      const reply = await wire.ask('authenticate', { methodId }, { within: timeouts.turn });
-      if (reply.error !== undefined) throw new Stopped(`the login ${methodId} failed: ${textOfError(reply)}`);
-    }
+    if (this.settings.authMethod !== undefined) await this.logIn(wire);
     return new ReadyAgent(this, { wire, host: this.#hosts.get(wire) as Host, initialized });
+  }
+
+  /** Uses the login of the settings. Stops the scenario if it fails. */
+  async logIn(wire: Wire): Promise<Reply> {
+    const { authMethod: methodId, timeouts } = this.settings;
+    const method = this.version === 1 ? 'authenticate' : 'auth/login';
+    const reply = await wire.ask(method, { methodId }, { within: timeouts.turn });
+    if (reply.error !== undefined) throw new Stopped(`the login ${String(methodId)} failed: ${textOfError(reply)}`);
+    return reply;
   }
 
   /** Opens a session in the folder of the scenario, with an agent that is ready. */

@@ -13,7 +13,12 @@ export interface AgentRequest {
 }
 
 /** Kinds of updates that belong to a turn: all others may arrive at any time. */
-const outputs = ['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan'];
+const outputs = [
+  ...['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan'],
+  // Only in version 2:
+  ...['agent_message', 'agent_thought', 'tool_call_content_chunk', 'terminal_update', 'terminal_output_chunk'],
+  'plan_update',
+];
 
 export class Frames {
   readonly #read: () => readonly JournalEntry[];
@@ -58,7 +63,8 @@ export class Frames {
   }
 
   get words(): string {
-    const texts = this.updates('agent_message_chunk').map(({ update }) => at(update, 'content', 'text'));
+    const blocks = this.updates('agent_message_chunk', 'agent_message').flatMap(({ update }) => update['content']);
+    const texts = blocks.map((block) => at(block, 'text'));
     return texts.filter((text) => typeof text === 'string').join('');
   }
 

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CheckedVersion } from '../requirements/requirement.ts';
 import type { Introduction } from '../verdict/verdict.ts';
-import { asMessage } from '../wire/messages.ts';
+import { asMessage, at } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
-import { bareClient } from './host/client-offer.ts';
+import { bareClient, introductionIn } from './host/client-offer.ts';
 
 /** The result of the first contact with an agent. */
 export interface ProbeResult {
@@ -20,12 +21,16 @@ export interface ProbeResult {
 
 /**
  * Starts an agent once before anything is judged, to check that it responds. This first start may include a download and take long.
- * @param timeout how long to wait for the answer to `initialize`, in milliseconds
+ * An agent that lacks the version is not judged.
+ * @param contact the version of the protocol, and how long to wait for the answer to `initialize`, in milliseconds
  */
-export async function probeAgent(subject: AgentSubject, timeout: number): Promise<ProbeResult> {
+export async function probeAgent(subject: AgentSubject, contact: Contact): Promise<ProbeResult> {
   const cwd = await mkdtemp(join(tmpdir(), 'turnwire-check-'));
   try {
-    return await firstWords(new Wire(await subject.open({ cwd }), { plays: 'client', timeout }), timeout);
+    return await firstWords(
+      new Wire(await subject.open({ cwd }), { plays: 'client', timeout: contact.timeout }),
+      contact,
+    );
   } catch (error) {
     if (error instanceof Stopped) return { unreachable: error.message };
     throw error;
@@ -34,14 +39,18 @@ export async function probeAgent(subject: AgentSubject, timeout: number): Promis
   }
 }
 
-async function firstWords(wire: Wire, within: number): Promise<ProbeResult> {
+interface Contact {
+  readonly version: CheckedVersion;
+  readonly timeout: number;
+}
+
+async function firstWords(wire: Wire, contact: Contact): Promise<ProbeResult> {
   try {
-    const offer = { protocolVersion: 1, clientCapabilities: bareClient };
-    const { result } = await wire.ask('initialize', offer, { within });
-    const { title, name, version } = asMessage(asMessage(result)?.['agentInfo']) ?? {};
-    const known = [title, name].find((each) => typeof each === 'string' && each !== '');
-    if (typeof known !== 'string') return {};
-    return { introduction: { name: known, ...(typeof version === 'string' && { version }) } };
+    const offer = introductionIn(contact.version, bareClient);
+    const { result } = await wire.ask('initialize', offer, { within: contact.timeout });
+    if (contact.version === 2 && at(result, 'protocolVersion') === 1)
+      return { unreachable: 'the agent speaks version 1 of the protocol, not version 2' };
+    return introducedBy(at(result, contact.version === 1 ? 'agentInfo' : 'info'));
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     const { hasEnded } = wire;
@@ -56,6 +65,13 @@ async function firstWords(wire: Wire, within: number): Promise<ProbeResult> {
   } finally {
     await wire.close();
   }
+}
+
+function introducedBy(info: unknown): ProbeResult {
+  const { title, name, version } = asMessage(info) ?? {};
+  const known = [title, name].find((each) => typeof each === 'string' && each !== '');
+  if (typeof known !== 'string') return {};
+  return { introduction: { name: known, ...(typeof version === 'string' && { version }) } };
 }
 
 const shownLines = 12;

@@ -18,6 +18,7 @@ export function runAgentScenario(
     { ...scenario, run },
     {
       judges: 'agent',
+      version: settings.version,
       folders: ['project'],
       within: subject.sessionsIn,
       open: (sandbox) => new AgentContext(subject, { client, folder: join(sandbox, 'project'), settings }),

@@ -1,15 +1,14 @@
-import {
-  at,
-  errorOf,
-  isAnswerTo,
-  type JournalEntry,
-  type RawMessage,
-  type Reply,
-  type ReplyError,
-} from '../wire/messages.ts';
+import { at, errorOf, isAnswerTo, type JournalEntry, type RawMessage, type ReplyError } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import { Frames } from './frames.ts';
 import type { TurnTimeout } from './turn-timeout.ts';
+
+/** The session and the content of a prompt, and further parameters. */
+interface TurnPrompt {
+  readonly sessionId: string;
+  readonly prompt: string | readonly RawMessage[];
+  readonly more?: RawMessage;
+}
 
 /** A turn, with all frames since its prompt in both directions. */
 export class RunningTurn extends Frames {
@@ -18,39 +17,45 @@ export class RunningTurn extends Frames {
   readonly request: JournalEntry;
   /** The journal index of the prompt. */
   readonly from: number;
-  readonly #wire: Wire;
+  protected readonly wire: Wire;
   readonly #turns: TurnTimeout;
   readonly #timeout: number;
 
-  constructor(
-    wire: Wire,
-    turns: TurnTimeout,
-    { sessionId, prompt }: { readonly sessionId: string; readonly prompt: string | readonly RawMessage[] },
-  ) {
+  constructor(wire: Wire, turns: TurnTimeout, { sessionId, prompt, more }: TurnPrompt) {
     const from = wire.journal.length;
     super(() => wire.journal.slice(from));
     this.sessionId = sessionId;
-    this.#wire = wire;
+    this.wire = wire;
     this.#turns = turns;
     this.#timeout = turns.milliseconds;
     this.from = from;
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
-    // The journal records the end, so no caller has to wait for it.
-    turns.ask(wire, { sessionId, prompt: blocks }).catch(() => undefined);
+    this.send(turns, { sessionId, prompt: blocks, ...more });
     this.request = wire.journal[this.from] as JournalEntry;
   }
 
-  get answered(): JournalEntry | undefined {
-    return this.#wire.received(this.from).find(({ message }) => this.#isAnswer(message))?.entry;
+  protected send(turns: TurnTimeout, params: RawMessage): void {
+    // The journal records the end, so no caller has to wait for it.
+    turns.ask(this.wire, params).catch(() => undefined);
   }
 
-  /** Evidence for the state of the turn: the answer, or the prompt if there is none. */
+  /** The message that ended the turn: in version 1 the answer to the prompt. */
+  get answered(): JournalEntry | undefined {
+    return this.answer;
+  }
+
+  /** The answer to the prompt. */
+  get answer(): JournalEntry | undefined {
+    return this.wire.received(this.from).find(({ message }) => isAnswerTo(this.#id, message))?.entry;
+  }
+
+  /** Evidence for the state of the turn: the message that ended it, or the prompt. */
   get entry(): JournalEntry {
     return this.answered ?? this.request;
   }
 
   get isOver(): boolean {
-    return this.#wire.hasEnded || this.answered !== undefined;
+    return this.wire.hasEnded || this.answered !== undefined;
   }
 
   get stopReason(): unknown {
@@ -62,30 +67,33 @@ export class RunningTurn extends Frames {
   }
 
   cancel(): JournalEntry {
-    return this.#wire.notify('session/cancel', { sessionId: this.sessionId });
+    return this.wire.notify('session/cancel', { sessionId: this.sessionId });
   }
 
   /** The agent's next line that matches, or undefined once the turn is over. */
   async until(fits: (message: RawMessage) => boolean): Promise<JournalEntry | undefined> {
-    const either = (message: RawMessage): boolean => fits(message) || this.#isAnswer(message);
-    const entry = await this.#wire.next(either, { from: this.from, within: this.#timeout });
+    const either = (message: RawMessage): boolean => fits(message) || this.isEnd(message);
+    const entry = await this.wire.next(either, { from: this.from, within: this.#timeout });
     return entry !== undefined && fits(entry.message as RawMessage) ? entry : undefined;
   }
 
-  /** The answer, or undefined if none arrives within the limit in milliseconds. */
-  async endWithin(within: number): Promise<Reply | undefined> {
-    const entry = await this.#wire.next((message) => this.#isAnswer(message), { from: this.from, within });
-    if (entry === undefined && !this.#wire.hasEnded) return undefined;
-    return this.#wire.answer(this.#id, { from: this.from, request: this.request });
+  /** The message that ends the turn, or undefined if none arrives within the limit in milliseconds. */
+  async endWithin(within: number): Promise<JournalEntry | undefined> {
+    await this.wire.next((message) => this.isEnd(message), { from: this.from, within });
+    // Without an answer to the prompt, an agent that has ended is to blame.
+    if (this.answered === undefined && this.wire.hasEnded)
+      await this.wire.answer(this.#id, { from: this.from, request: this.request });
+    return this.answered;
   }
 
-  /** Waits for the answer. A slow turn is not a fault; an agent that exits during a turn is. */
+  /** Waits for the end. A slow turn is not a fault; an agent that exits during a turn is. */
   async end(): Promise<this> {
     if ((await this.endWithin(this.#timeout)) === undefined) throw this.#turns.lateness(this.#timeout);
     return this;
   }
 
-  #isAnswer(message: RawMessage): boolean {
+  /** Whether the turn has ended with this message. */
+  protected isEnd(message: RawMessage): boolean {
     return isAnswerTo(this.#id, message);
   }
 

@@ -1,3 +1,4 @@
+import type { CheckedVersion } from '../requirements/requirement.ts';
 import { asMessage, at, isOffered, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { RequestAnswer, Wire } from '../wire/wire.ts';
@@ -5,11 +6,13 @@ import { failureOf, isRefusal, loginRequired, refusalText, textOfError } from '.
 import { Frames, framesOf } from './frames.ts';
 import type { Host } from './host/simulate-host.ts';
 import { RunningTurn } from './running-turn.ts';
+import { Turn2 } from './turn-2.ts';
 import type { Action } from './steering.ts';
 import type { TurnTimeout } from './turn-timeout.ts';
 
-/** What sessions need from the context of their scenario. */
+/** The part of a scenario's context that sessions need. */
 export interface SessionContext {
+  readonly version: CheckedVersion;
   readonly folder: string;
   /** Whether the agent is reached over a network: it may then refuse folders of this machine. */
   readonly isRemote: boolean;
@@ -49,17 +52,22 @@ export class ReadyAgent extends Frames {
     this.initialized = initialized;
   }
 
-  /** Whether the agent advertises true or an object at a path of its capabilities, such as `sessionCapabilities.list`. */
+  /** Whether the agent advertises true or an object at a path of its capabilities in version 1, such as `sessionCapabilities.list`. */
   offers(path: string): boolean {
-    return isOffered(this.initialized.capabilities, path);
+    return isOffered(this.initialized.capabilities, this.#inVersion(path));
   }
 
   expectOffered(...paths: readonly string[]): void {
-    for (const path of paths) if (!this.offers(path)) throw new Stopped(`${path} is not advertised`);
+    for (const path of paths) if (!this.offers(path)) throw new Stopped(`${this.#inVersion(path)} is not advertised`);
+  }
+
+  #inVersion(path: string): string {
+    return this.context.version === 2 ? (capabilitiesInVersion2[path] ?? path) : path;
   }
 
   /** The methods to restore sessions that the agent advertises. Stops the scenario if there are none. */
   restoreMethods(): readonly RestoreMethod[] {
+    if (this.context.version === 2) return ['session/resume'];
     const ways = restoreOffers.filter(([, offer]) => this.offers(offer)).map(([way]) => way);
     if (ways.length === 0) throw new Stopped('neither loadSession nor sessionCapabilities.resume is advertised');
     return ways;
@@ -72,6 +80,7 @@ export class ReadyAgent extends Frames {
 
   /** Creates a session in the folder of the scenario, which no agent may refuse. */
   async session(changes: RawMessage = {}): Promise<Session> {
+    if (this.context.version === 2) this.expectOffered('session');
     const reply = await this.askForSession(changes);
     return new Session(this, createdSessionId(reply, this.context), reply);
   }
@@ -92,11 +101,16 @@ export class ReadyAgent extends Frames {
     return this.context.ready();
   }
 
-  /** Restores a session of another connection with `session/load` or `session/resume`. */
+  /**
+   * Restores a session of another connection with `session/load` or `session/resume`; in version 2 the former is a `session/resume` with a
+   * replay.
+   */
   async restore(method: RestoreMethod, sessionId: string, changes: RawMessage = {}): Promise<RestoredSession> {
     const from = this.wire.journal.length;
-    const params = { sessionId, cwd: this.context.folder, mcpServers: [], ...changes };
-    const reply = await this.context.starts.start(this.wire, method, params);
+    const isReplay = this.context.version === 2 && method === 'session/load';
+    const replay = isReplay ? { replayFrom: { type: 'start' } } : {};
+    const params = { sessionId, cwd: this.context.folder, mcpServers: [], ...replay, ...changes };
+    const reply = await this.context.starts.start(this.wire, isReplay ? 'session/resume' : method, params);
     const before = framesOf(this.wire.journal.slice(from, this.wire.journal.indexOf(reply.entry)));
     return { session: new Session(this, sessionId, reply), reply, before };
   }
@@ -119,6 +133,17 @@ export function createdSessionId(
   if (typeof id === 'string') return id;
   throw new Stopped(`session/new was refused: ${textOfError(reply)}`, { requirement: 'R048', evidence: [entry] });
 }
+
+/** The capabilities of agents in version 2 by their name in version 1. */
+const capabilitiesInVersion2: Readonly<Record<string, string>> = {
+  loadSession: 'session',
+  'sessionCapabilities.resume': 'session',
+  'sessionCapabilities.list': 'session',
+  'sessionCapabilities.close': 'session',
+  'sessionCapabilities.delete': 'session.delete',
+  'sessionCapabilities.additionalDirectories': 'session.additionalDirectories',
+  'mcpCapabilities.http': 'session.mcp.http',
+};
 
 const restoreOffers = [
   ['session/load', 'loadSession'],
@@ -152,7 +177,9 @@ export class Session extends Frames {
 
   /** Sends a prompt without waiting for the end of its turn. */
   begin(prompt: string | readonly RawMessage[]): RunningTurn {
-    return new RunningTurn(this.wire, this.agent.context.turns, { sessionId: this.id, prompt });
+    const { turns, version } = this.agent.context;
+    const Turn = version === 2 ? Turn2 : RunningTurn;
+    return new Turn(this.wire, turns, { sessionId: this.id, prompt });
   }
 
   /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end stops the scenario; it is not a fault. */

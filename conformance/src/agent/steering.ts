@@ -13,7 +13,8 @@ export type Action =
   | 'plan'
   | 'ask'
   | 'switch mode'
-  | 'repeat';
+  | 'repeat'
+  | 'delegate';
 
 /**
  * The prompt for each action, with `{names}` to fill in; null if the agent cannot perform it. A model receives the prompts as a user
@@ -37,6 +38,7 @@ export const defaultSteering: Steering = {
   ask: 'ask "{question}" choices: {choices}',
   'switch mode': 'switch to {mode} with plan: {plan}',
   repeat: 'again',
+  delegate: 'delegate to a subagent: say "{text}"',
 };
 
 /** The filled-in prompt for an action; undefined if the agent cannot perform it. */

@@ -54,6 +54,12 @@ export class TurnTimeout {
     }
   }
 
+  /** Takes notice of a turn of version 2, whose end is not an answer: it ended by itself, or was late. */
+  note(outcome: 'ended' | 'late'): void {
+    if (outcome === 'ended') this.#hasEnded = true;
+    else this.#late += 1;
+  }
+
   /** Sends a request that creates or restores a session. A missing answer is a fault if it had the full timeout. */
   async start(wire: Wire, method: string, params: unknown): Promise<Reply> {
     const within = this.milliseconds;

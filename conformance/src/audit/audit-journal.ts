@@ -1,5 +1,4 @@
-import { protocolVersion } from '@turnwire/protocol';
-import type { Subject } from '../requirements/requirement.ts';
+import type { CheckedVersion, Subject } from '../requirements/requirement.ts';
 import type { Observation } from '../verdict/observation.ts';
 import type { JournalEntry } from '../wire/messages.ts';
 import { Facts } from './facts.ts';
@@ -13,6 +12,8 @@ import { rules } from './rules.ts';
 export interface AuditOptions {
   /** Whether the journal contains all frames of the connection. If not, missing frames are not faults. Default true. */
   readonly isWhole?: boolean;
+  /** The version in which the side is judged; connections of another version are not judged. Default: that of the connection. */
+  readonly version?: CheckedVersion | undefined;
 }
 
 /**
@@ -26,7 +27,7 @@ export function auditJournal(
   judged: Subject,
   options: AuditOptions = {},
 ): readonly Observation[] {
-  const outline = new Outline();
+  const outline = new Outline(options.version);
   for (const entry of journal) outline.add(entry);
   const audit = new Audit(outline, judged, options);
   for (const entry of journal) audit.take(outline.again(entry));
@@ -37,15 +38,19 @@ export function auditJournal(
 export class Audit {
   readonly #judged: Subject;
   readonly #facts = new Facts();
-  readonly #findings = new Findings();
+  readonly #findings: Findings;
   readonly #listeners: readonly Listener[];
 
   /** @param outline the outline of all frames of the connection */
-  constructor({ frames, endsAt }: Outline, judged: Subject, { isWhole = true }: AuditOptions = {}) {
+  constructor(outline: Outline, judged: Subject, { isWhole = true, version }: AuditOptions = {}) {
+    const { frames, endsAt } = outline;
     this.#judged = judged;
-    const findings = this.#findings;
+    const known =
+      isChecked(outline.version) && outline.version === (version ?? outline.version) ? outline.version : undefined;
+    const findings = (this.#findings = new Findings(known));
     const context: RuleContext = {
       judged,
+      version: known ?? 1,
       facts: this.#facts,
       frames,
       endsAt,
@@ -54,13 +59,7 @@ export class Audit {
       broken: (...args) => findings.broken(...args),
       check: (...args) => findings.check(...args),
     };
-    // The rules apply to this version of the protocol only.
-    const isOther = frames.some(({ method, isSuccess, result }) => {
-      const version = isSuccess && method === 'initialize' ? result?.['protocolVersion'] : undefined;
-      return Number.isInteger(version) && (version as number) > protocolVersion;
-    });
-    const known = isOther ? [] : rules;
-    this.#listeners = known
+    this.#listeners = (known === undefined ? [] : rules[known])
       .filter(({ judges }) => judges === 'both' || judges === judged)
       .map(({ listen }) => listen(context));
   }
@@ -76,4 +75,8 @@ export class Audit {
     for (const { end } of this.#listeners) end?.();
     return this.#findings.all;
   }
+}
+
+function isChecked(version: number): version is CheckedVersion {
+  return version === 1 || version === 2;
 }

@@ -1,6 +1,17 @@
-import { checks, type FieldShape, type FieldShapes, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
+import type {
+  Edition,
+  FieldShape as Field,
+  FieldShapes as Fields,
+  Shape as AnyShape,
+  TaggedShape as Tagged,
+} from '@turnwire/protocol';
 import { asMessage, type RawMessage } from '../wire/messages.ts';
 import type { Definition } from './definition-of.ts';
+
+type Shape = AnyShape<string>;
+type FieldShape = Field<string>;
+type FieldShapes = Fields<string>;
+type TaggedShape = Tagged<string>;
 
 /** A value with a schema type, and its location. */
 export interface Part {
@@ -34,8 +45,8 @@ export interface Dissection {
 export const emptyDissection: Dissection = { parts: [], strayKeys: [], strayTags: [] };
 
 /** Finds the typed parts of a value, as far as it has the expected form. Errors are not reported here. */
-export function dissect(type: Definition, value: unknown): Dissection {
-  const dissector = new Dissector();
+export function dissect({ checks, shapes }: Edition, type: Definition, value: unknown): Dissection {
+  const dissector = new Dissector(checks, shapes);
   dissector.walk({ shape: type, value, path: '', type });
   return dissector;
 }
@@ -57,6 +68,13 @@ class Dissector implements Dissection {
   readonly parts: Part[] = [];
   readonly strayKeys: StrayKey[] = [];
   readonly strayTags: StrayTag[] = [];
+  readonly #checks: Edition['checks'];
+  readonly #shapes: Edition['shapes'];
+
+  constructor(checks: Edition['checks'], shapes: Edition['shapes']) {
+    this.#checks = checks;
+    this.#shapes = shapes;
+  }
 
   walk(place: Place): void {
     const { shape, value } = place;
@@ -92,14 +110,14 @@ class Dissector implements Dissection {
 
   #anyOf(members: readonly Shape[], place: Place): void {
     if (asMessage(place.value) !== undefined) return this.#object(place);
-    const member = members.find((each) => fits(each, place.value));
+    const member = members.find((each) => this.#fits(each, place.value));
     if (member !== undefined) this.walk({ ...place, shape: member });
   }
 
   #named(name: string, place: Place): void {
-    if (!Object.hasOwn(shapes, name)) return;
+    const shape = Object.hasOwn(this.#shapes, name) ? this.#shapes[name] : undefined;
+    if (shape === undefined) return;
     const type = name as Definition;
-    const shape = shapes[type];
     const isLeaf = typeof shape === 'string' || (isList(shape) && ['choice', 'integer'].includes(shape[0]));
     if (isLeaf || asMessage(place.value) === undefined) this.parts.push({ type, value: place.value, path: place.path });
     if (isLeaf) return;
@@ -132,20 +150,22 @@ class Dissector implements Dissection {
   #gather(shape: Shape, into: { owner: RawMessage; path: string; members: Members }): void {
     const { owner, path, members } = into;
     if (typeof shape === 'string') {
-      if (!Object.hasOwn(shapes, shape)) return void (members.isOpen = true);
+      const named = Object.hasOwn(this.#shapes, shape) ? this.#shapes[shape] : undefined;
+      if (named === undefined) return void (members.isOpen = true);
       members.names.push(shape as Definition);
-      return this.#gather(shapes[shape as Definition], into);
+      return this.#gather(named, into);
     }
     if (!isList(shape)) {
       for (const [key, field] of Object.entries(shape)) members.fields.set(key, field[1]);
       return;
     }
+    if (shape[0] === 'when') return this.#gather(shape[2], into);
     if (shape[0] === 'both') {
       this.#gather(shape[1], into);
       return this.#gather(shape[2], into);
     }
     if (shape[0] === 'anyOf') {
-      const member = shape[1].find((each) => fits(each, owner));
+      const member = shape[1].find((each) => this.#fits(each, owner));
       return member === undefined ? void (members.isOpen = true) : this.#gather(member, into);
     }
     if (shape[0] === 'tagged') this.#variant(shape, { owner, path, members });
@@ -163,14 +183,15 @@ class Dissector implements Dissection {
     if (untagged && tag === undefined) return this.#gather(untagged, into);
     members.isOpen = true;
   }
-}
 
-/** Whether a value could be an instance of this member of a union. */
-function fits(shape: Shape, value: unknown): boolean {
-  if (typeof shape === 'string') return Object.hasOwn(checks, shape) && checks[shape as Definition](value);
-  if (isList(shape)) return shape[0] === 'list' && Array.isArray(value) && value.every((item) => fits(shape[1], item));
-  const owner = asMessage(value);
-  return owner !== undefined && Object.entries(shape).every(([key, field]) => isThere(owner[key], field));
+  /** Whether a value could be an instance of this member of a union. */
+  #fits(shape: Shape, value: unknown): boolean {
+    if (typeof shape === 'string') return Object.hasOwn(this.#checks, shape) && this.#checks[shape]?.(value) === true;
+    if (isList(shape))
+      return shape[0] === 'list' && Array.isArray(value) && value.every((item) => this.#fits(shape[1], item));
+    const owner = asMessage(value);
+    return owner !== undefined && Object.entries(shape).every(([key, field]) => isThere(owner[key], field));
+  }
 }
 
 /** A record of fields is the only shape that is neither a string nor an array. */

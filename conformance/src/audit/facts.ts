@@ -57,10 +57,12 @@ export class Facts {
   }
 
   #initialize(frame: Frame): void {
-    if (frame.kind === 'request') this.#clientOffers.push(asMessage(frame.params['clientCapabilities']) ?? {});
+    const isV2 = frame.edition.protocolVersion === 2;
+    if (frame.kind === 'request')
+      this.#clientOffers.push(asMessage(frame.params[isV2 ? 'capabilities' : 'clientCapabilities']) ?? {});
     const { result } = frame;
     if (frame.kind !== 'answer' || result === undefined) return;
-    this.#agentOffers.push(asMessage(result['agentCapabilities']) ?? {});
+    this.#agentOffers.push(asMessage(result[isV2 ? 'capabilities' : 'agentCapabilities']) ?? {});
     this.authMethods.push(...objectsIn(result['authMethods']));
   }
 }

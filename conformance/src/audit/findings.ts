@@ -25,8 +25,11 @@ export class Findings extends Observer {
 
   /** Sorted by requirement. A requirement that was broken has no `held` observations. */
   get all(): readonly Observation[] {
+    const broken = new Set(
+      this.observations.flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : [])),
+    );
     return this.observations
-      .filter(({ outcome, requirement }) => outcome === 'broken' || !this.#broken.has(requirement))
+      .filter(({ outcome, requirement }) => outcome === 'broken' || !broken.has(requirement))
       .toSorted((one, other) => one.requirement.localeCompare(other.requirement));
   }
 }

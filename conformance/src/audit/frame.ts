@@ -1,3 +1,4 @@
+import type { Edition } from '@turnwire/protocol';
 import type { Subject } from '../requirements/requirement.ts';
 import {
   asMessage,
@@ -24,13 +25,20 @@ export class Frame {
   answer: Frame | undefined;
   /** For a request: another request used the same id while this one was open, so the answer cannot be attributed. */
   isMistakable = false;
+  readonly #edition: () => Edition;
   #dissection: Dissection | undefined;
 
-  constructor(entry: JournalEntry) {
+  /** @param edition the schema of the connection, which may be known only after a later frame */
+  constructor(entry: JournalEntry, edition: () => Edition) {
     this.entry = entry;
+    this.#edition = edition;
     this.from = entry.from;
     this.message = entry.flaw === 'cut off' || entry.flaw === 'oversize' ? undefined : asMessage(entry.message);
     this.kind = kindOf(this.message);
+  }
+
+  get edition(): Edition {
+    return this.#edition();
   }
 
   get id(): unknown {
@@ -75,9 +83,11 @@ export class Frame {
   }
 
   get dissection(): Dissection {
-    const definition = definitionOf(this.from, this.kind, this.method);
+    const definition = definitionOf(this);
     this.#dissection ??=
-      definition === undefined || this.error !== undefined ? emptyDissection : dissect(definition, this.value);
+      definition === undefined || this.error !== undefined
+        ? emptyDissection
+        : dissect(this.edition, definition, this.value);
     return this.#dissection;
   }
 

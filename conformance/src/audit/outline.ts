@@ -1,4 +1,6 @@
+import type { Edition } from '@turnwire/protocol';
 import type { JournalEntry } from '../wire/messages.ts';
+import { editions } from './definition-of.ts';
 import { Frame } from './frame.ts';
 
 /**
@@ -11,6 +13,15 @@ export class Outline {
   /** Time of the last frame, in milliseconds since the connection began. */
   endsAt = 0;
   #read = 0;
+  /** The version of the connection: the one that the last `initialize` agreed on. */
+  version: number;
+
+  /** @param version the version of a connection whose `initialize` is not among the frames. Default 1 */
+  constructor(version: number = 1) {
+    this.version = version;
+  }
+
+  readonly #edition = (): Edition => editions[this.version === 2 ? 2 : 1];
 
   /** All frames except `session/update`, in order. */
   get frames(): readonly Frame[] {
@@ -19,12 +30,14 @@ export class Outline {
 
   /** Reads an entry in the first pass. */
   add(entry: JournalEntry): void {
-    const frame = new Frame(entry);
+    const frame = new Frame(entry, this.#edition);
     this.endsAt = entry.at;
     if (frame.update !== undefined) return;
     this.#frames.push(frame);
     const { kind, id, from } = frame;
     if (kind === 'answer') join(this.#asked.get(keyOf(from === 'agent' ? 'client' : 'agent', id)), frame);
+    const agreed = kind === 'answer' && frame.method === 'initialize' ? frame.result?.['protocolVersion'] : undefined;
+    if (Number.isInteger(agreed)) this.version = agreed as number;
     if (kind !== 'request') return;
     // Unreadable messages are answered with id null as well, so such answers are ambiguous.
     frame.isMistakable = typeof id !== 'string' && typeof id !== 'number';
@@ -33,7 +46,7 @@ export class Outline {
 
   /** Reads an entry in the second pass. Call it for every entry, in the same order. */
   again(entry: JournalEntry): Frame {
-    const frame = new Frame(entry);
+    const frame = new Frame(entry, this.#edition);
     return frame.update === undefined ? (this.#frames[this.#read++] ?? frame) : frame;
   }
 }

@@ -1,4 +1,4 @@
-import type { RequirementId, Subject } from '../requirements/requirement.ts';
+import type { CheckedVersion, RequirementId, Subject } from '../requirements/requirement.ts';
 import type { Observer } from '../verdict/observer.ts';
 import type { Facts } from './facts.ts';
 import type { Frame } from './frame.ts';
@@ -42,6 +42,8 @@ export interface Listener {
 /** The information that a rule has, and the functions that report its verdicts with frames as evidence. */
 export interface RuleContext extends Pick<Observer, 'held' | 'broken' | 'check'> {
   readonly judged: Subject;
+  /** The version of the connection. */
+  readonly version: CheckedVersion;
   readonly facts: Facts;
   /** All frames except updates, including later ones. */
   readonly frames: readonly Frame[];

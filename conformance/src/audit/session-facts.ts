@@ -64,10 +64,15 @@ export class SessionFacts {
     if (!Array.isArray(options)) return;
     this.options = objectsIn(options);
     for (const option of this.options) {
-      const id = String(option['id']);
+      const id = String(idOf(option));
       this.choices.set(id, new Set([...(this.choices.get(id) ?? []), ...choicesOf(option)]));
     }
   }
+}
+
+/** The id of an option, which each version of the protocol names differently. */
+export function idOf(option: RawMessage): unknown {
+  return option['configId'] ?? option['id'];
 }
 
 /** All choices of an option, including those in groups. */

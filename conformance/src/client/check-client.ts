@@ -1,8 +1,8 @@
 import { alwaysJudged } from '../audit/audited.ts';
 import { anySeed, judge, type RunOptions } from '../judge/judge.ts';
+import { scenariosIn } from '../judge/scenario.ts';
 import { repeatIfSole, soleScenarios } from '../judge/sole-scenarios.ts';
-import { coversAny } from '../requirements/judged-requirements.ts';
-import type { ExtraProfile } from '../requirements/requirement.ts';
+import { coversAny, type Profiled } from '../requirements/judged-requirements.ts';
 import type { Judgement } from '../verdict/verdict.ts';
 import type { ScenarioResult } from '../verdict/observation.ts';
 import type { ClientBaseline } from './client-baseline.ts';
@@ -22,13 +22,9 @@ export interface ClientCheckOptions extends Partial<ClientCheckSettings>, RunOpt
  * Whether a scenario is for such a client. Scenarios of a remote transport need a client that reaches its agent over it; scenarios that
  * cover only proposals or dialects need a check with these profiles.
  */
-export function isForClient(
-  scenario: ClientScenario,
-  { over }: ClientSubject,
-  profiles?: readonly ExtraProfile[],
-): boolean {
+export function isForClient(scenario: ClientScenario, { over }: ClientSubject, profiled: Profiled = {}): boolean {
   if (scenario.over !== undefined && scenario.over !== over) return false;
-  return coversAny(scenario, { kind: 'client', isRemote: over !== undefined, profiles });
+  return coversAny(scenario, { kind: 'client', isRemote: over !== undefined, ...profiled });
 }
 
 /**
@@ -41,18 +37,17 @@ const mostOfEnd = 3;
 /** The same for a scenario that is run again alone, since nothing else waits for it. */
 const mostOfEndAlone = 6;
 
-/** Requirements that a single scenario observes. */
-const sole = soleScenarios('client', clientScenarios, alwaysJudged.client);
-
 /**
  * Judges a client by simulating its agent. Each scenario starts a fresh instance in new folders; several scenarios run at a time. A
  * client that does not complete a turn with a flawless agent is not judged: `unreachable` has the reason.
  */
 export async function checkClient(subject: ClientSubject, options: ClientCheckOptions = {}): Promise<Judgement> {
-  const { scenarios = clientScenarios, jobs, onResult, signal, profiles, ...chosen } = options;
+  const { scenarios = clientScenarios, jobs, onResult, signal, profiles, version = 1, ...chosen } = options;
+  const sole = soleScenarios('client', scenariosIn(version, clientScenarios), alwaysJudged('client', version));
   const settings: ClientCheckSettings = {
     timeouts: { start: 30_000, answer: 10_000, end: 20_000, leave: 8_000 },
     seed: anySeed(),
+    version,
     ...chosen,
   };
   let { timeouts } = settings;
@@ -71,7 +66,9 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
       subject: subject.name,
       kind: 'client',
       seed: settings.seed,
-      scenarios: scenarios.filter((scenario) => isForClient(scenario, subject, profiles)),
+      scenarios: scenariosIn(version, scenarios).filter((scenario) =>
+        isForClient(scenario, subject, { profiles, version }),
+      ),
       isRemote: subject.over !== undefined,
       meet: async () => {
         const { baseline: seen, took: _took, ...meeting } = await meet(mostOfEnd);
@@ -89,6 +86,6 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
         return runOnce(scenario);
       },
     },
-    { jobs, onResult, signal, profiles },
+    { jobs, onResult, signal, profiles, version },
   );
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '@turnwire/machine/waits';
 import type { Script, Scripts, Scenario } from '../judge/scenario.ts';
+import type { CheckedVersion } from '../requirements/requirement.ts';
 import { Observer } from '../verdict/observer.ts';
 import { isOffered, type JournalEntry, type RawMessage } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
@@ -35,6 +36,8 @@ export interface ClientCheckSettings {
   readonly timeouts: { readonly start: number; readonly answer: number; readonly end: number; readonly leave: number };
   /** The seed of random scenarios. */
   readonly seed: number;
+  /** The version of the protocol. Default 1. */
+  readonly version?: CheckedVersion | undefined;
 }
 
 /**
@@ -76,7 +79,7 @@ export type ClientScripts = Scripts<ClientContext>;
  * action, or does not reach the point in question, stops the scenario, and the remaining requirements stay unseen.
  */
 export class ClientContext {
-  readonly see: Observer = new Observer();
+  readonly see: Observer;
   /** The working directory of the client: empty, without symbolic links in its path. Scenarios may create files in it and next to it. */
   readonly folder: string;
   readonly settings: ClientCheckSettings;
@@ -111,6 +114,7 @@ export class ClientContext {
     this.#sandbox = sandbox;
     this.folder = join(sandbox, 'project');
     this.settings = settings;
+    this.see = new Observer(settings.version);
     this.baseline = baseline;
     this.#failure = new Promise((_, reject) => (this.#fail = reject));
     this.#failure.catch(() => undefined);

@@ -21,7 +21,12 @@ export async function runClientScenario(
     return context;
   };
   const folders = ['project', 'home', 'home/run', 'agent'];
-  const result = await runScenario<ClientContext>(scenario, { judges: 'client', folders, open });
+  const result = await runScenario<ClientContext>(scenario, {
+    judges: 'client',
+    version: settings.version,
+    folders,
+    open,
+  });
   ended.abort();
   return result;
 }

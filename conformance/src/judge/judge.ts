@@ -35,7 +35,8 @@ export interface Trial<Scenario> {
  */
 export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOptions): Promise<Judgement> {
   const { subject, kind, seed, isRemote } = trial;
-  const judged = judgedRequirements({ kind, isRemote, profiles: options.profiles });
+  const { profiles, version = 1 } = options;
+  const judged = judgedRequirements({ kind, isRemote, profiles, version });
   const began = performance.now();
   const meeting = await trial.meet();
   options.signal?.throwIfAborted();
@@ -49,7 +50,7 @@ export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOption
   options.signal?.throwIfAborted();
   const duration = performance.now() - began;
   const verdicts = judged.map((requirement) => verdictOn(requirement, results, requirement.unobservable?.[kind]));
-  return { subject, kind, ...meeting, seed, duration, verdicts, results };
+  return { subject, kind, version, ...meeting, seed, duration, verdicts, results };
 }
 
 export function anySeed(): number {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditJournal } from '../audit/audit-journal.ts';
-import type { Subject } from '../requirements/requirement.ts';
+import type { CheckedVersion, Subject } from '../requirements/requirement.ts';
 import type { Observer } from '../verdict/observer.ts';
 import type { ScenarioResult } from '../verdict/observation.ts';
 import type { JournalEntry } from '../wire/messages.ts';
@@ -19,6 +19,8 @@ export interface ScenarioContext {
 /** How to run a scenario. */
 export interface ScenarioSetup<Context extends ScenarioContext> {
   readonly judges: Subject;
+  /** The version of the protocol. Default 1. */
+  readonly version?: CheckedVersion | undefined;
   /** Folders to create in the sandbox; `project` is the working folder. */
   readonly folders: readonly string[];
   /** The parent folder of the sandbox. Default: the temporary folder. */
@@ -31,7 +33,7 @@ export interface ScenarioSetup<Context extends ScenarioContext> {
 /** Runs one scenario in a new sandbox and audits the frames of its connections. Never rejects. */
 export async function runScenario<Context extends ScenarioContext>(
   scenario: Scenario<Context>,
-  { judges, folders, within = tmpdir(), open, after }: ScenarioSetup<Context>,
+  { judges, version, folders, within = tmpdir(), open, after }: ScenarioSetup<Context>,
 ): Promise<ScenarioResult> {
   const began = performance.now();
   // A short prefix, because the length of socket paths is limited.
@@ -42,12 +44,22 @@ export async function runScenario<Context extends ScenarioContext>(
   await after?.(context);
   await context.close();
   await rm(sandbox, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  return resultOf({ scenario, judges, see: context.see, journals: context.journals, reason, harnessError, began });
+  return resultOf({
+    scenario,
+    judges,
+    version,
+    see: context.see,
+    journals: context.journals,
+    reason,
+    harnessError,
+    began,
+  });
 }
 
 export interface FinishedScenario extends Pick<ScenarioContext, 'see' | 'journals'> {
   readonly scenario: Pick<Scenario<ScenarioContext>, 'id' | 'covers' | 'unaudited'>;
   readonly judges: Subject;
+  readonly version?: CheckedVersion | undefined;
   /** Why the scenario did not complete; undefined if it did. */
   readonly reason: string | undefined;
   readonly harnessError: string | undefined;
@@ -59,6 +71,7 @@ export interface FinishedScenario extends Pick<ScenarioContext, 'see' | 'journal
 export function resultOf({
   scenario,
   judges,
+  version,
   see,
   journals,
   reason,
@@ -67,7 +80,7 @@ export function resultOf({
 }: FinishedScenario): ScenarioResult {
   const { id, covers, unaudited = [] } = scenario;
   const audited = journals
-    .flatMap((journal) => auditJournal(journal, judges))
+    .flatMap((journal) => auditJournal(journal, judges, { version }))
     .filter(({ requirement }) => !unaudited.includes(requirement));
   // A scenario that completed may leave it to the audit to judge what it provoked.
   const judgedByAudit = new Set(reason === undefined ? audited.map(({ requirement }) => requirement) : []);

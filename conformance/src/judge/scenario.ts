@@ -1,5 +1,6 @@
 import type { RemoteProfile } from '../remote/endpoint.ts';
-import type { RequirementId } from '../requirements/requirement.ts';
+import type { CheckedVersion, RequirementId } from '../requirements/requirement.ts';
+import { appliesIn, requirementIn } from '../requirements/requirements.ts';
 
 /** The code of a scenario. */
 export type Script<Context> = (context: Context) => Promise<void>;
@@ -13,8 +14,13 @@ export interface Scenario<Context> {
   readonly id: string;
   /** The behaviour of a conforming subject, as a sentence. */
   readonly title: string;
-  /** The requirements that it observes. Those without an observation at its end are `unseen`. */
+  /**
+   * The requirements that it observes. Those without an observation at its end are `unseen`. A scenario of both versions has those of
+   * version 1, or of version 2 where version 1 has none.
+   */
   readonly covers: readonly RequirementId[];
+  /** The versions of the protocol in which it makes sense. Default: only version 1. */
+  readonly versions?: readonly CheckedVersion[];
   /** The only transport for which the scenario makes sense. Default: all. */
   readonly over?: RemoteProfile;
   /** A transport for which it makes no sense, because its messages would not arrive. */
@@ -29,6 +35,19 @@ export interface Scenario<Context> {
    * error.
    */
   readonly run: Script<Context>;
+}
+
+/** The scenarios of a version of the protocol, with the names that their requirements have in it. */
+export function scenariosIn<Kind extends Pick<Scenario<never>, 'covers' | 'versions'>>(
+  version: CheckedVersion,
+  scenarios: readonly Kind[],
+): readonly Kind[] {
+  return scenarios
+    .filter(({ versions = [1] }) => versions.includes(version))
+    .map((each) => {
+      const covers = each.covers.map((id) => requirementIn(version, id)).filter((id) => appliesIn(version, id));
+      return { ...each, covers: [...new Set(covers)] };
+    });
 }
 
 /**

@@ -16,13 +16,15 @@ export const reportVersion = 1;
  */
 export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOptions): object {
   const judgement = withoutSecrets(judged);
-  const { kind, subject, introduction, unreachable, lastOutput, seed, duration, verdicts, results } = judgement;
+  const { kind, version, subject, introduction, unreachable, lastOutput, seed, duration, verdicts, results } =
+    judgement;
   const { conclusion, sentence, total, levels, causeOf } = summarise(judgement, from);
   return {
     turnwireReport: reportVersion,
     protocolCommit: sourceCommit,
     madeAt: madeAt.toISOString(),
     kind,
+    protocolVersion: version,
     subject,
     ...(introduction && { introduction }),
     conclusion,

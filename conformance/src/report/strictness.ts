@@ -10,6 +10,6 @@ const weakest: Readonly<Record<Strictness, Level>> = { must: 'MUST NOT', should:
 
 /** Whether a broken requirement counts against its subject. Requirements of proposals and dialects count like derived ones. */
 export function countsAgainst({ level, profile }: Requirement, from: Strictness): boolean {
-  const counted = profile === 'v1' ? level : 'DERIVED';
+  const counted = profile === 'v1' || profile === 'v2' ? level : 'DERIVED';
   return levels.indexOf(counted) <= levels.indexOf(weakest[from]);
 }

@@ -24,7 +24,7 @@ export function unexercised({ verdicts, kind }: Pick<Judgement, 'verdicts' | 'ki
 export function reasonOf({ findings, requirement }: Verdict, kind: Subject): string {
   const [first] = findings;
   if (first !== undefined) return first.message;
-  return alwaysJudged[kind].includes(requirement.id)
+  return alwaysJudged(kind, requirement.profile === 'v2' ? 2 : 1).includes(requirement.id)
     ? 'no message of this kind was sent on any connection'
     : 'none of the scenarios that ran observes it';
 }

@@ -1,5 +1,10 @@
-/** The name of a requirement: `R001` to `R404`. Names are never reused. */
-export type RequirementId = `R${number}`;
+/**
+ * The name of a requirement: `R…` of version 1 and of transports, `V…` of version 2 of the protocol. Names are never reused.
+ */
+export type RequirementId = `${'R' | 'V'}${number}`;
+
+/** A version of the protocol that can be judged. */
+export type CheckedVersion = 1 | 2;
 
 /** The strength of a requirement, as its source states it. `DERIVED` follows from the text or from JSON-RPC without being stated. */
 export type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'DERIVED';
@@ -28,9 +33,9 @@ export interface Requirement {
   /**
    * The body of text that it belongs to: `v1` is the official text; `proposal` covers proposals and drafts; `dialect` covers other
    * documents and established practice; `unstable` covers the schema of version 1 with its unstable methods; `remote` covers the proposal
-   * for WebSocket and HTTP, for both sides of a remote connection.
+   * for WebSocket and HTTP, for both sides of a remote connection; `v2` covers version 2 of the protocol.
    */
-  readonly profile: 'v1' | 'remote' | ExtraProfile;
+  readonly profile: 'v1' | 'v2' | 'remote' | ExtraProfile;
   readonly binds: Subject | 'both';
   /** The part of the protocol that it belongs to, such as `Prompt turn`. */
   readonly section: string;
@@ -40,6 +45,13 @@ export interface Requirement {
   readonly sources: readonly string[];
   /** The sentence that it is based on. Absent if no single sentence states it. */
   readonly quote?: Quote;
+  /**
+   * For a requirement of version 2: those of version 1 that say the same, or a part of it. Scenarios and rules for both versions observe
+   * these; in version 2 their observations belong to this requirement.
+   */
+  readonly sameAs?: readonly RequirementId[];
+  /** The ids of the official test kit, acp-tck, that check the same. */
+  readonly official?: readonly string[];
   /** Why it cannot be observed from outside, by side. Such a requirement needs no scenario. */
   readonly unobservable?: Readonly<Partial<Record<Subject, string>>>;
 }

@@ -16,6 +16,7 @@ export function sourcePage(source: string): string | undefined {
   const page = (name ?? '').replaceAll(' ', '-');
   if (renamed[source] !== undefined) return renamed[source];
   if (kind === 'proposal') return `https://agentclientprotocol.com/rfds/${page}`;
+  if (kind === 'version 2') return `https://agentclientprotocol.com/protocol/v2/${page}`;
   if (kind === 'draft') return `${documentation}/draft/${page}`;
   return `${documentation}/${page}`;
 }

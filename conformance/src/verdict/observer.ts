@@ -1,4 +1,5 @@
-import type { RequirementId } from '../requirements/requirement.ts';
+import type { CheckedVersion, RequirementId } from '../requirements/requirement.ts';
+import { requirementIn } from '../requirements/requirements.ts';
 import type { JournalEntry } from '../wire/messages.ts';
 import type { Observation } from './observation.ts';
 
@@ -10,17 +11,23 @@ export type Fault = string | false | undefined;
 
 export class Observer {
   readonly observations: Observation[] = [];
+  readonly #version: CheckedVersion;
+
+  /** @param version the version of the protocol; observations get the names that requirements have in it */
+  constructor(version: CheckedVersion = 1) {
+    this.#version = version;
+  }
 
   held(requirement: RequirementId, message = ''): void {
-    this.observations.push({ requirement, outcome: 'held', message, evidence: [] });
+    this.#record({ requirement, outcome: 'held', message, evidence: [] });
   }
 
   broken(requirement: RequirementId, message: string, ...shown: readonly Evidence[]): void {
-    this.observations.push({ requirement, outcome: 'broken', message, evidence: framesIn(shown) });
+    this.#record({ requirement, outcome: 'broken', message, evidence: framesIn(shown) });
   }
 
   unseen(requirement: RequirementId, reason: string): void {
-    this.observations.push({ requirement, outcome: 'unseen', message: reason, evidence: [] });
+    this.#record({ requirement, outcome: 'unseen', message: reason, evidence: [] });
   }
 
   /** Records `held` without a fault, else `broken` with the evidence, for each requirement. Returns whether there was no fault. */
@@ -33,7 +40,13 @@ export class Observer {
   }
 
   knows(requirement: RequirementId): boolean {
-    return this.observations.some((observation) => observation.requirement === requirement);
+    const name = requirementIn(this.#version, requirement);
+    return this.observations.some((observation) => observation.requirement === name);
+  }
+
+  #record(observation: Observation): void {
+    const requirement = requirementIn(this.#version, observation.requirement);
+    this.observations.push({ ...observation, requirement });
   }
 }
 

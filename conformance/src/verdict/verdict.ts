@@ -1,4 +1,4 @@
-import type { Requirement, Subject } from '../requirements/requirement.ts';
+import type { CheckedVersion, Requirement, Subject } from '../requirements/requirement.ts';
 import type { JournalEntry } from '../wire/messages.ts';
 import type { ScenarioResult } from './observation.ts';
 
@@ -23,6 +23,8 @@ export interface Judgement {
   /** The command, or another identification. */
   readonly subject: string;
   readonly kind: Subject;
+  /** The version of the protocol in which it was judged. */
+  readonly version: CheckedVersion;
   /** The name and version that it reports, if any: text of the peer. */
   readonly introduction?: Introduction;
   /** Why it could not be judged at all: it could not be started, or did not answer. Then nothing was exercised. */

@@ -274,6 +274,7 @@ const openEnded: ReadonlyMap<string, string> = new Map([
   ['session/request_permission', 'no choice was made'],
   ['elicitation/create', 'the question was not answered'],
   ['authenticate', 'the login was not completed'],
+  ['auth/login', 'the login was not completed'],
 ]);
 
 /** The journal index to start from, and the timeout in milliseconds. */

@@ -3,6 +3,7 @@ import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 import { runAgentScenario } from '../../src/agent/run-agent-scenario.ts';
 import { agentScenarios } from '../../src/agent/scenarios/scenarios.ts';
 import { defaultSteering } from '../../src/agent/steering.ts';
+import { scenariosIn } from '../../src/judge/scenario.ts';
 import { within } from '../../../tools/pace.ts';
 import { type AgentHome, agentHome, builtInAgent, builtInAgentProcess } from '../peers/built-in-agent.ts';
 import { loginAgent } from '../peers/login-agent.ts';
@@ -89,6 +90,6 @@ describe.concurrent('a scenario finds the fault of an agent that', () => {
 
 test('every scenario has a mutant', () => {
   const caught = new Set(agentMutants.map(({ scenario }) => scenario));
-  const ofProcesses = agentScenarios.filter(({ over }) => over === undefined);
+  const ofProcesses = scenariosIn(1, agentScenarios).filter(({ over }) => over === undefined);
   expect(ofProcesses.filter(({ id }) => !caught.has(id)).map(({ id }) => id)).toEqual([]);
 });

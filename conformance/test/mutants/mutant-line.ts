@@ -1,5 +1,5 @@
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
-import type { Subject } from '../../src/requirements/requirement.ts';
+import type { RequirementId, Subject } from '../../src/requirements/requirement.ts';
 import type { Line } from '../../src/wire/line.ts';
 import { asMessage, type RawMessage } from '../../src/wire/messages.ts';
 
@@ -37,7 +37,7 @@ export interface Mutant {
   /** The scenario that must find it. */
   readonly scenario: string;
   /** The requirement that it breaks. */
-  readonly breaks: `R${number}`;
+  readonly breaks: RequirementId;
   /**
    * The kind of agent that the defect needs: one with bytes and a process, one that requires a login, one with shared sessions, or one
    * with unstable methods. Default: the built-in agent in memory.

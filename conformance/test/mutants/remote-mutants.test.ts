@@ -3,20 +3,25 @@ import { within } from '../../../tools/pace.ts';
 import { runAgentScenario } from '../../src/agent/run-agent-scenario.ts';
 import { agentScenarios } from '../../src/agent/scenarios/scenarios.ts';
 import { defaultSteering } from '../../src/agent/steering.ts';
-import { remoteAgent, type ServerDefect } from '../peers/remote-agent.ts';
+import { acceptVersion2, remoteAgent, type ServerDefect } from '../peers/remote-agent.ts';
 import { serverMutants } from './agent/remote.ts';
 
 const remoteScenarios = agentScenarios.filter(({ over }) => over !== undefined);
 
 /** The observations of a scenario on a server. */
-async function observedOf(id: string, answer: number, defect?: ServerDefect): Promise<readonly string[]> {
+async function observedOf(
+  id: string,
+  answer: number,
+  { defect, version = 1 }: { readonly defect?: ServerDefect; readonly version?: 1 | 2 } = {},
+): Promise<readonly string[]> {
   const scenario = remoteScenarios.find((known) => known.id === id);
   if (scenario?.over === undefined) throw new Error(`the scenario ${id} does not exist`);
-  await using agent = await remoteAgent(scenario.over, defect);
+  await using agent = await remoteAgent(scenario.over, defect, version === 2 ? acceptVersion2 : undefined);
   const { observations, harnessError } = await runAgentScenario(agent.subject, scenario, {
     steering: defaultSteering,
     timeouts: { answer, turn: within(15_000) },
     seed: 1,
+    version,
   });
   if (harnessError !== undefined) throw new Error(harnessError);
   return observations.map(({ requirement, outcome }) => `${requirement} ${outcome}`);
@@ -29,12 +34,20 @@ describe.concurrent('a conforming server meets every requirement of', () => {
   });
 });
 
+describe.concurrent('a conforming server of version 2 meets every requirement of', () => {
+  const both = remoteScenarios.filter(({ versions = [] }) => versions.includes(2));
+  test.each(both.map(({ id, covers }) => [id, covers] as const))('%s', async (id, covers) => {
+    const observed = await observedOf(id, within(5_000), { version: 2 });
+    expect(observed.toSorted()).toEqual(covers.map((requirement) => `${requirement} held`));
+  });
+});
+
 describe.concurrent('a scenario finds the fault of a server that', () => {
   test.each(serverMutants)('$name', async ({ scenario, breaks, defect }) => {
-    const soon = await observedOf(scenario, within(500), defect());
+    const soon = await observedOf(scenario, within(500), { defect: defect() });
     // On a busy machine a short timeout may lead to another result.
     const isFound = soon.includes(`${breaks} broken`);
-    expect(isFound ? soon : await observedOf(scenario, within(5_000), defect())).toContain(`${breaks} broken`);
+    expect(isFound ? soon : await observedOf(scenario, within(5_000), { defect: defect() })).toContain(`${breaks} broken`);
   });
 });
 

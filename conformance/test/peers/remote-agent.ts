@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectAgent, protocolVersion, type Transport } from '@turnwire/protocol';
+import { v2 } from '@turnwire/protocol/v2';
+import { connectHttp } from '@turnwire/transports/http';
 import { type EndpointRequest, serveHttp } from '@turnwire/transports/http/node';
-import { serveWebSockets } from '@turnwire/transports/websocket/node';
-import type { AgentSubject } from '../../src/agent/agent-subject.ts';
+import { connectWebSocket, serveWebSockets } from '@turnwire/transports/websocket/node';
+import { type AgentSubject, remoteSubject } from '../../src/agent/agent-subject.ts';
 
 /** Faults of a server: changes requests and answers before and after the endpoint processes them. */
 export interface ServerDefect {
@@ -31,11 +33,21 @@ function accept(transport: Transport): void {
   });
 }
 
+/** The same in version 2. */
+export function acceptVersion2(transport: Transport): void {
+  const initialize = { protocolVersion: 2, info: { name: 'remote', version: '1.0.0' } };
+  connectAgent(transport, { initialize: () => initialize }, { edition: v2 });
+}
+
 /** A conforming agent over HTTP or a WebSocket, unless it has a defect. */
-export async function remoteAgent(profile: 'http' | 'websocket', defect: ServerDefect = {}): Promise<RemoteAgent> {
+export async function remoteAgent(
+  profile: 'http' | 'websocket',
+  defect: ServerDefect = {},
+  serve: (transport: Transport) => void = accept,
+): Promise<RemoteAgent> {
   const server = createServer();
   const rules = { authorize: ({ headers }: EndpointRequest) => headers['authorization'] === 'Bearer secret' };
-  const endpoint = profile === 'http' ? serveHttp(server, rules, accept) : serveWebSockets(server, rules, accept);
+  const endpoint = profile === 'http' ? serveHttp(server, rules, serve) : serveWebSockets(server, rules, serve);
   const name = profile === 'http' ? 'request' : 'upgrade';
   const [listener] = server.listeners(name) as ((...given: unknown[]) => void)[];
   server.removeAllListeners(name);
@@ -47,12 +59,10 @@ export async function remoteAgent(profile: 'http' | 'websocket', defect: ServerD
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `${profile === 'http' ? 'http' : 'ws'}://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+  const headers = { authorization: 'Bearer secret' };
+  const connect = profile === 'http' ? connectHttp : connectWebSocket;
   return {
-    subject: {
-      name: url,
-      endpoint: { url, headers: { authorization: 'Bearer secret' } },
-      open: () => Promise.reject(new Error('only its transport is judged')),
-    },
+    subject: remoteSubject({ url, headers }, () => connect(url, { headers })),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await endpoint.close();

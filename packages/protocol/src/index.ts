@@ -77,7 +77,7 @@ export { type ToolCallChanges, toolCallChanges } from './tool-call-changes.ts';
 export type { FrameAbout, FrameReceiver, Transport, TransportWarning } from './transport.ts';
 export { describe, type Problem } from './validation/problem.ts';
 export { repair } from './repair.ts';
-export type { Repaired } from './validation/repair.ts';
+export { repairAs, type Repaired } from './validation/repair.ts';
 export type { FieldShape, FieldShapes, Shape, TaggedShape } from './definition-shapes.ts';
 export type { IntegerShape, Shapes } from './validation/shape.ts';
 export type { UnknownTag, UnknownVariant } from './validation/unknown-variant.ts';

@@ -58,11 +58,12 @@ function what(event: PlacedFrame, open: Map<string, PlacedFrame>): string {
   return `${wireMessage(asked.frame).method} ${outcome} after ${(event.at - asked.at).toFixed(1)} ms`;
 }
 
-/** The kind of an update, since most frames are updates. */
+/** The kind of an update, since most frames are updates; of a state in version 2 also the state and the reason. */
 function detail(frame: unknown): string {
-  const { params } = frame as { params?: { update?: { sessionUpdate?: unknown } | null } | null };
-  const kind = params?.update?.sessionUpdate;
-  return typeof kind === 'string' ? ` ${kind}` : '';
+  const { params } = frame as { params?: { update?: Readonly<Record<string, unknown>> | null } | null };
+  const { sessionUpdate, state, stopReason } = params?.update ?? {};
+  const shown = sessionUpdate === 'state_update' ? [sessionUpdate, state, stopReason] : [sessionUpdate];
+  return shown.map((each) => (typeof each === 'string' ? ` ${each}` : '')).join('');
 }
 
 function noteLine(event: TraceEvent): string {

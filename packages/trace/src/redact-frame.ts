@@ -1,8 +1,8 @@
 import { redact, redactText } from '@turnwire/protocol';
 
-/** What to hide in frames. */
+/** Options for hiding parts of frames. */
 export interface Redaction {
-  /** Whether to keep what the user says. */
+  /** Whether to keep the texts of the user. */
   readonly keepPrompts: boolean;
   /** Texts to hide wherever they occur. */
   readonly secrets: readonly string[];
@@ -15,7 +15,7 @@ const depth = 100;
 const shortestKey = 16;
 /** In truncated JSON it is unknown where variables and prompts end, so everything after them is hidden. */
 const tail = /(\\{0,16}"(?:env|headers)\\{0,16}"\s*:\s*)\S[^]*/i;
-const tailWithPrompt = /(\\{0,16}"(?:env|headers|prompt)\\{0,16}"\s*:\s*|"user_message_chunk\\{0,16}")\S[^]*/i;
+const tailWithPrompt = /(\\{0,16}"(?:env|headers|prompt)\\{0,16}"\s*:\s*|"user_message(?:_chunk)?\\{0,16}")\S[^]*/i;
 
 /** Parses and redacts a frame; text that is not JSON stays a text. The structure remains, so that the frame can be replayed. */
 export function redactFrame(frame: string, redaction: Redaction): unknown {
@@ -47,18 +47,19 @@ class Redactor {
     if (typeof value !== 'object' || value === null) return value;
     if (left === 0) return '[deeper]';
     if (Array.isArray(value)) return value.map((item) => this.copy(item, left - 1));
-    const userKey = userTextKeyIn(value);
+    const owner = { userKey: userTextKeyIn(value), outputKey: outputKeyIn(value) };
     const entries = Object.entries(value).map(([key, each]) => [
       this.#key(key),
-      this.#field(userKey, { key, value: each, left }),
+      this.#field(owner, { key, value: each, left }),
     ]);
     return Object.fromEntries(entries);
   }
 
-  #field(userKey: string | undefined, { key, value, left }: Field): unknown {
+  #field({ userKey, outputKey }: Owner, { key, value, left }: Field): unknown {
     if ((key === 'args' || key === 'command') && Array.isArray(value)) return this.#args(value, left);
     // A form may ask for an `apiKey`: the question is not a secret, and a form without it could not be replayed.
     if (key === 'requestedSchema') return this.#texts(value, left - 1);
+    if (key === outputKey) return this.#bytes(String(value));
     const isUserText = key === 'prompt' || key === userKey;
     const isHidden = (isUserText && !this.#redaction.keepPrompts) || (key !== 'prompt' && isSensitive(key));
     return isHidden ? hollow(value, left - 1) : this.copy(value, left - 1);
@@ -82,6 +83,17 @@ class Redactor {
     return redactText(copy === JSON.stringify(value) ? text : copy, secrets);
   }
 
+  /** Redacts the output of a terminal, which version 2 of the protocol sends as base64. */
+  #bytes(data: string): string {
+    try {
+      const text = atob(data);
+      const copy = redactText(text, this.#redaction.secrets);
+      return copy === text ? data : btoa(copy);
+    } catch {
+      return hidden;
+    }
+  }
+
   /** Redacts the arguments of a command, such as the value after `--api-key`. */
   #args(args: readonly unknown[], left: number): unknown {
     return args.map((arg, index) => (isValueOf(args[index - 1], arg) ? hidden : this.copy(arg, left - 1)));
@@ -103,6 +115,14 @@ function isValueOf(flag: unknown, arg: unknown): boolean {
   return /^--?[\w-]+$/.test(flag) && isSensitive(flag.replace(/^-+/, ''));
 }
 
+/** Facts about the object around a field. */
+interface Owner {
+  /** The key of the user's text, if it has one. */
+  readonly userKey: string | undefined;
+  /** The key of output of a terminal, in base64, if there is some. */
+  readonly outputKey: string | undefined;
+}
+
 interface Field {
   readonly key: string;
   readonly value: unknown;
@@ -112,8 +132,15 @@ interface Field {
 /** The key of an object that holds what the user says, or a title derived from it. */
 function userTextKeyIn(value: object): string | undefined {
   const { sessionUpdate, action, sessionId } = value as Readonly<Record<string, unknown>>;
-  if (sessionUpdate === 'user_message_chunk' || action === 'accept') return 'content';
+  if (/^user_message(?:_chunk)?$/.test(String(sessionUpdate)) || action === 'accept') return 'content';
   return sessionUpdate === 'session_info_update' || sessionId !== undefined ? 'title' : undefined;
+}
+
+/** The key of the bytes in `terminal_output_chunk`, and in the `output` of `terminal_update`, which has only its data and `_meta`. */
+function outputKeyIn(value: object): string | undefined {
+  const { sessionUpdate, data } = value as { readonly sessionUpdate?: unknown; readonly data?: unknown };
+  const isOutput = Object.keys(value).every((key) => key === 'data' || key === '_meta');
+  return typeof data === 'string' && (isOutput || sessionUpdate === 'terminal_output_chunk') ? 'data' : undefined;
 }
 
 /** Hides all texts in a value but keeps its structure. Names of variables and headers, and types of blocks, remain. */
@@ -132,6 +159,8 @@ const known = new Map<string, boolean>();
 
 /** Whether the protocol's redaction hides this key; cached per key. */
 function isSensitive(key: string): boolean {
+  // A replay would have only one prompt if all had the same key.
+  if (key === 'idempotencyKey') return false;
   const before = known.get(key);
   if (before !== undefined) return before;
   const is = (redact({ [key]: '' }) as { readonly [key: string]: unknown })[key] !== '';

@@ -33,6 +33,32 @@ test('in a truncated message everything after the variables is hidden, and the p
   ]);
 });
 
+test('the keys of prompts stay, so that a replay sends each prompt', () => {
+  const frame = { method: 'session/prompt', params: { idempotencyKey: 'a6f1', apiKey: 'S3CRET' } };
+  expect(left(frame)).toEqual({ ...frame, params: { idempotencyKey: 'a6f1', apiKey: '[redacted]' } });
+});
+
+test('in version 2 the message of a prompt is hidden on request, and secrets in the bytes of a terminal always', () => {
+  const update = (fields: object): object => ({ method: 'session/update', params: { update: fields } });
+  const message = update({
+    sessionUpdate: 'user_message',
+    messageId: 'm',
+    content: [{ type: 'text', text: 'my words' }],
+  });
+  const bytes = (output: string): string => Buffer.from(output).toString('base64');
+  const chunk = (data: string): object => update({ sessionUpdate: 'terminal_output_chunk', terminalId: 't', data });
+  const whole = (data: string): object =>
+    update({ sessionUpdate: 'terminal_update', terminalId: 't', output: { data } });
+  const [secret, plain] = [bytes('auth_token: S3CRET-1234\n'), bytes('grün\n')];
+  const hidden = bytes('auth_token: [redacted]\n');
+  expect([left(message, { keepPrompts: false }), left(chunk(secret)), left(whole(secret)), left(chunk(plain))]).toEqual(
+    [
+      update({ sessionUpdate: 'user_message', messageId: 'm', content: [{ type: 'text', text: '[redacted]' }] }),
+      ...[chunk(hidden), whole(hidden), chunk(plain)],
+    ],
+  );
+});
+
 test('the arguments of the agent command are redacted like those of other commands', () => {
   const command = ['agent', '--api-key', 'S3CRET-1', '-u', 'me:S3CRET-2', '-H', 'x-api-key: S3CRET-3', '{"a":{"b":1}}'];
   const launch = { at: 0, type: 'launch', command, where: 'line 2' };

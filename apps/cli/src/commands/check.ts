@@ -9,6 +9,7 @@ import {
   type Judgement,
   requirements,
   type ScenarioResult,
+  scenariosIn,
   type Subject,
   summarise,
 } from '@turnwire/conformance';
@@ -47,7 +48,7 @@ export async function check(args: CheckArguments, options: GlobalOptions): Promi
 /** Profiles of the requirements in `--only`: naming a requirement of a proposal or a dialect selects its profile. */
 function profilesNamedBy(only: readonly string[]): readonly ExtraProfile[] {
   return requirements.flatMap(({ id, profile }) =>
-    only.includes(id) && profile !== 'v1' && profile !== 'remote' ? [profile] : [],
+    only.includes(id) && profile !== 'v1' && profile !== 'v2' && profile !== 'remote' ? [profile] : [],
   );
 }
 
@@ -60,7 +61,8 @@ function refusePathWithoutSeed({ fuzz, fuzzPath, seed }: CheckArguments): void {
 async function checkOneAgent(args: CheckArguments, options: GlobalOptions): Promise<number> {
   const command = await checkedAgent(args, options);
   const subject = subjectOf(command);
-  const all = agentScenarios.filter((scenario) => appliesTo(scenario, subject, args.profile));
+  const profiled = { profiles: args.profile, version: args.protocol };
+  const all = scenariosIn(args.protocol, agentScenarios).filter((each) => appliesTo(each, subject, profiled));
   const selection = selectScenarios(args.only, all, 'agent');
   const settings = await checkSettings(args, options);
   const { scenarios } = selection;
@@ -74,7 +76,8 @@ async function checkOneAgent(args: CheckArguments, options: GlobalOptions): Prom
 
 async function checkOneClient(args: CheckArguments, options: GlobalOptions): Promise<number> {
   const subject = await checkedClient(args, options.cwd);
-  const all = clientScenarios.filter((scenario) => isForClient(scenario, subject, args.profile));
+  const profiled = { profiles: args.profile, version: args.protocol };
+  const all = scenariosIn(args.protocol, clientScenarios).filter((each) => isForClient(each, subject, profiled));
   const selection = selectScenarios(args.only, all, 'client');
   const { scenarios } = selection;
   return judged(args, options, {
@@ -128,14 +131,15 @@ async function withProgress(
   return await work(progress.take);
 }
 
-function list({ only, json, client, over }: CheckArguments, { format }: GlobalOptions): number {
+function list({ only, json, client, over, protocol, ids }: CheckArguments, { format }: GlobalOptions): number {
   const kind = client ? 'client' : 'agent';
   const ofClients = clientScenarios.filter((scenario) => scenario.over === undefined || scenario.over === over);
   const all: readonly Listed[] = client ? ofClients : agentScenarios;
-  const { scenarios } = selectScenarios(only, all, kind);
+  const { scenarios } = selectScenarios(only, scenariosIn(protocol, all), kind);
   if (format === 'json' || json !== undefined)
-    stdout.printJson(JSON.stringify(listedFacts(scenarios, kind), undefined, 2));
+    stdout.printJson(JSON.stringify(listedFacts(scenarios, { kind, protocol }), undefined, 2));
   else
-    for (const line of listLines(scenarios, kind, { paint: stdout.paint, width: pageWidth() })) stdout.printLine(line);
+    for (const line of listLines(scenarios, { kind, protocol, ids }, { paint: stdout.paint, width: pageWidth() }))
+      stdout.printLine(line);
   return exitCodes.ok;
 }

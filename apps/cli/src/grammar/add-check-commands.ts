@@ -44,6 +44,10 @@ function whatIsChecked(): readonly Option[] {
     new Option('--profile <profiles>', 'also judge requirements of these documents: proposal, dialect, unstable')
       .argParser((value: string, previous: readonly string[]) => [...previous, ...profileIn(value)])
       .default([], 'neither'),
+    new Option('--protocol <version>', 'judge it in this version of the protocol')
+      .choices(['1', '2'])
+      .argParser(Number)
+      .default(1),
     new Option('--seed <number>', 'the seed of random scenarios; reports contain it').argParser(wholeNumber),
     new Option('--jobs <count>', 'how many scenarios run at a time').argParser(atLeastOne).default(4),
     new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60, for a client 20)').argParser(
@@ -67,7 +71,19 @@ function whatIsChecked(): readonly Option[] {
     ]),
     new Option('--fuzz <time>', 'fuzz the agent for this time instead, such as 60s or 5m')
       .argParser(timeSpan)
-      .conflicts(['client', 'matrix', 'junit', 'html', 'badge', 'only', 'level', 'jobs', 'prompts', 'turnTimeout']),
+      .conflicts([
+        'client',
+        'matrix',
+        'junit',
+        'html',
+        'badge',
+        'only',
+        'level',
+        'jobs',
+        'prompts',
+        'turnTimeout',
+        'protocol',
+      ]),
     new Option('--fuzz-path <path>', 'with --fuzz and --seed: reproduce a failure that --fuzz found').argParser(
       fuzzPath,
     ),
@@ -81,6 +97,7 @@ function reports(): readonly Option[] {
     new Option('--junit [file]', 'write the report as JUnit XML'),
     new Option('--html [file]', 'write the report as one HTML page'),
     new Option('--badge [file]', 'write the conclusion as an SVG badge for a README'),
+    new Option('--ids <kit>', 'also show the ids of the official test kit').choices(['official']),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
+import { asMessage, at, quoted, type RawMessage } from '../../wire/messages.ts';
 import { type Wire, WireError } from '../../wire/wire.ts';
 import { HostFiles } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';
@@ -48,6 +48,11 @@ export function chosen(options: unknown, kind: string): unknown {
 
 export function selected(optionId: unknown): RawMessage {
   return { outcome: { outcome: 'selected', optionId } };
+}
+
+/** The tool call that a permission request is about. Version 2 has it in the subject. */
+export function toolCallIn({ toolCall, subject }: RawMessage): RawMessage {
+  return asMessage(toolCall ?? at(subject, 'toolCall')) ?? {};
 }
 
 export const cancelled: RawMessage = { outcome: { outcome: 'cancelled' } };

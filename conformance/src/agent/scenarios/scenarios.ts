@@ -1,4 +1,5 @@
 import catalogue from './scenarios.json' with { type: 'json' };
+import catalogueOfVersion2 from './scenarios-v2.json' with { type: 'json' };
 import { scenariosOf } from '../../judge/scenario.ts';
 import type { AgentScenario, AgentContext } from '../agent-context.ts';
 import { authenticationScenarios } from './protocol/authentication.ts';
@@ -29,8 +30,15 @@ import { filesScenarios } from './turns/files.ts';
 import { permissionScenarios } from './turns/permission.ts';
 import { promptTurnScenarios } from './turns/prompt-turn.ts';
 import { toolCallsScenarios } from './turns/tool-calls.ts';
+import { cancelScenarios as cancelOfVersion2 } from './version-2/cancel.ts';
+import { capabilityScenarios as capabilitiesOfVersion2 } from './version-2/capabilities.ts';
+import { envelopeScenarios } from './version-2/envelope.ts';
+import { handshakeScenarios as handshakeOfVersion2 } from './version-2/handshake.ts';
+import { promptScenarios } from './version-2/prompts.ts';
+import { resumeScenarios } from './version-2/resume.ts';
 
-const entries = catalogue as unknown as readonly (Omit<AgentScenario, 'run'> | AgentSequence)[];
+const ofVersion2 = catalogueOfVersion2.map((entry) => ({ ...entry, versions: [2] }));
+const entries = [...catalogue, ...ofVersion2] as unknown as readonly (Omit<AgentScenario, 'run'> | AgentSequence)[];
 
 /** All scenarios for agents, in the order of a report. */
 export const agentScenarios: readonly AgentScenario[] = scenariosOf<AgentContext, AgentScenario>(entries, {
@@ -40,5 +48,7 @@ export const agentScenarios: readonly AgentScenario[] = scenariosOf<AgentContext
   ...{ ...listScenarios, ...sharedScenarios, ...modeScenarios, ...configOptionScenarios, ...commandScenarios },
   ...{ ...promptTurnScenarios, ...cancelScenarios, ...toolCallsScenarios, ...permissionScenarios },
   ...{ ...filesScenarios, ...elicitationScenarios, ...httpScenarios, ...webSocketScenarios, ...unstableScenarios },
+  ...{ ...handshakeOfVersion2, ...envelopeScenarios, ...capabilitiesOfVersion2, ...promptScenarios },
+  ...{ ...cancelOfVersion2, ...resumeScenarios },
   ...sequencesOf(entries),
 });

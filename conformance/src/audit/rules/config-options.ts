@@ -1,18 +1,18 @@
 import { objectsIn, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
-import { choicesOf } from '../session-facts.ts';
+import { choicesOf, idOf } from '../session-facts.ts';
 
 const categories = ['mode', 'model', 'model_config', 'thought_level'];
 
 /** The current value of every option is one of its choices; its category is defined by the protocol or starts with an underscore. */
 export const soundOptions: Rule = rule('agent', ['R260', 'R265'], (frame, { check }) => {
   for (const option of frame.partsOf('SessionConfigOption')) {
-    const { id, type, category, currentValue } = option;
+    const { type, category, currentValue } = option;
     if (type === 'select') {
       const fault =
         !choicesOf(option).includes(currentValue) &&
-        `The current value ${quoted(currentValue)} is not a choice of the option ${quoted(id)}`;
+        `The current value ${quoted(currentValue)} is not a choice of the option ${quoted(idOf(option))}`;
       check('R260', fault, frame);
     }
     if (typeof category !== 'string' || categories.includes(category)) continue;
@@ -33,7 +33,7 @@ export const completeOptions: Rule = listener('agent', ['R270', 'R271'], (contex
       const announced = frame.update?.sessionUpdate === 'config_option_update' ? frame.update : frame.result;
       const options: unknown = announced?.['configOptions'];
       if (!Array.isArray(options)) return;
-      const values = new Map(objectsIn(options).map(({ id, currentValue }) => [id, currentValue]));
+      const values = new Map(objectsIn(options).map((option) => [idOf(option), option['currentValue']]));
       const list: List = { frame, requirement: isSet ? 'R270' : 'R271', values, gone: [] };
       const known = before.get(session);
       if (known !== undefined && (isSet || announced === frame.update)) judgeList(known, list, context);

@@ -1,4 +1,5 @@
 import table from './gates.json' with { type: 'json' };
+import tableOfVersion2 from './gates-v2.json' with { type: 'json' };
 import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { asMessage, objectsIn } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
@@ -37,16 +38,18 @@ const uses = {
     kind === 'request' && /^session\/(?:new|load|resume)$/.test(method) && Array.isArray(roots) && roots.length > 0,
 };
 
-const gates = table as readonly Gate[];
-
 /** The documentation states the rule for content in prompts twice. */
 const twins: ReadonlyMap<RequirementId, RequirementId> = new Map([['R135', 'R237']]);
 
 /** A side uses only what the other side advertises. An absent capability counts as unsupported. */
-export const offeredOnly: Rule = listener(
-  'both',
-  ['R042', 'R050', ...twins.values(), ...new Set(gates.map(({ requirement }) => requirement))],
-  (context) => {
+export const offeredOnly: Rule = gateRule(table as readonly Gate[], [...twins.values()]);
+
+/** The same in version 2. */
+export const offeredInVersion2: Rule = gateRule(tableOfVersion2 as readonly Gate[]);
+
+function gateRule(gates: readonly Gate[], further: readonly RequirementId[] = []): Rule {
+  const named = new Set(gates.map(({ requirement }) => requirement));
+  return listener('both', ['R042', 'R050', ...further, ...named], (context) => {
     const own = gates.filter(({ judges }) => judges === context.judged);
     const take = (frame: Frame): void => {
       if (isTurnEnd(frame)) judgeAbstinence(own, context);
@@ -58,8 +61,8 @@ export const offeredOnly: Rule = listener(
       },
       received: take,
     };
-  },
-);
+  });
+}
 
 function judge(gate: Gate, frame: Frame, { judged, facts, held, broken }: RuleContext): void {
   const isOffered = offersOf(gate, facts);
@@ -91,5 +94,6 @@ function isMarker(value: unknown): boolean {
 }
 
 function isTurnEnd(frame: Frame): boolean {
+  if (frame.update?.['state'] === 'idle') return true;
   return frame.from === 'agent' && frame.method === 'session/prompt' && frame.isSuccess;
 }

@@ -8,7 +8,7 @@ import { otherMethods, isOtherKey, isOtherTag } from './other-editions.ts';
 export const methodNames: Rule = rule('both', ['R283', 'R286'], (frame, { judged, facts, held, broken, check }) => {
   if (frame.kind !== 'request' && frame.kind !== 'notification') return;
   const { method } = frame;
-  if (methodRow(method) !== undefined || otherMethods.has(method) || method.startsWith('$/')) return;
+  if (methodRow(frame.edition, method) !== undefined || otherMethods.has(method) || method.startsWith('$/')) return;
   if (!method.startsWith('_')) return broken('R283', `${method} is not a method of the protocol`, frame);
   held('R283');
   if (!(judged === 'agent' ? facts.isAgentKnown : facts.isClientKnown)) return;
@@ -38,10 +38,15 @@ function judgeKeys(frame: Frame, { held, broken }: RuleContext): void {
 }
 
 /** The requirements about variants of specific unions. For all others the general requirement about valid messages applies. */
-const ofVariants: { readonly [type in Definition]?: RequirementId } = { ToolCallContent: 'R188', ContentBlock: 'R233' };
+const ofVariants: { readonly [type in Definition]?: RequirementId } = {
+  ToolCallContent: 'R188',
+  ContentBlock: 'R233',
+  IdleStateUpdate: 'V047',
+};
 
-function judgeTags(frame: Frame, { judged, broken }: RuleContext): void {
-  const general = judged === 'agent' ? 'R009' : 'R010';
+function judgeTags(frame: Frame, { judged, version, broken }: RuleContext): void {
+  const ofVersion1 = judged === 'agent' ? 'R009' : 'R010';
+  const general = version === 2 ? 'V113' : ofVersion1;
   for (const { type, tag, path, known } of frame.dissection.strayTags) {
     const meant = known.find((each) => isSameWord(each, tag));
     const requirement = type === undefined ? general : (ofVariants[type] ?? general);

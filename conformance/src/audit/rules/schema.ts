@@ -1,6 +1,7 @@
 import definitions from './definitions.json' with { type: 'json' };
-import { checks, describe, type Problem, repair } from '@turnwire/protocol';
-import type { RequirementId, Subject } from '../../requirements/requirement.ts';
+import definitionsOfVersion2 from './definitions-v2.json' with { type: 'json' };
+import { describe, type Edition, type Problem, repairAs } from '@turnwire/protocol';
+import type { CheckedVersion, RequirementId, Subject } from '../../requirements/requirement.ts';
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
 import type { Part, StrayTag } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
@@ -9,20 +10,22 @@ import { isOtherTag } from './other-editions.ts';
 
 type Table = { readonly [name in Definition]?: RequirementId };
 
-/**
- * The requirement for each schema type. Types without an entry fall under the general requirement about valid messages: R009 for agents,
- * R010 for clients.
- */
-const tables = definitions as Readonly<Record<Subject | 'both', Table>>;
+/** The requirement for each schema type, by version. Types without an entry fall under the general requirement about valid messages. */
+const tables = { 1: definitions, 2: definitionsOfVersion2 } as unknown as Readonly<
+  Record<CheckedVersion, Readonly<Record<Subject | 'both', Table>>>
+>;
 
 /** Every message matches the schema of its method. One rule per side, because the two send different messages. */
-export const schema: readonly Rule[] = [schemaRule('agent', 'R009'), schemaRule('client', 'R010')];
+export const schema: readonly Rule[] = [schemaRule('agent', 1, 'R009'), schemaRule('client', 1, 'R010')];
 
-function schemaRule(side: Subject, general: RequirementId): Rule {
-  const table: Table = { ...tables.both, ...tables[side] };
+/** The same in version 2. */
+export const schemaOfVersion2: readonly Rule[] = [schemaRule('agent', 2, 'V112'), schemaRule('client', 2, 'V112')];
+
+function schemaRule(side: Subject, version: CheckedVersion, general: RequirementId): Rule {
+  const table: Table = { ...tables[version].both, ...tables[version][side] };
   return rule(
     side,
-    [general, ...new Set(Object.values(table)), ...(side === 'client' ? (['R097'] as const) : [])],
+    [general, ...new Set(Object.values(table)), ...(side === 'client' && version === 1 ? (['R097'] as const) : [])],
     (frame, context) => {
       if (frame.kind !== 'other') judge(frame, { table, general, context });
     },
@@ -37,9 +40,9 @@ interface Judging {
 
 function judge(frame: Frame, judging: Judging): void {
   const { table, general, context } = judging;
-  const definition = definitionOf(frame.from, frame.kind, frame.method);
+  const definition = definitionOf(frame);
   if (definition === undefined) {
-    const isMisdirected = frame.kind !== 'answer' && methodRow(frame.method)?.side === frame.from;
+    const isMisdirected = frame.kind !== 'answer' && methodRow(frame.edition, frame.method)?.side === frame.from;
     if (isMisdirected) context.broken(general, `${frame.method} may only be sent by the other side`, frame);
     return;
   }
@@ -56,20 +59,21 @@ function judge(frame: Frame, judging: Judging): void {
 }
 
 /** Whether a notification has an id, or a request has none. */
-function isMistaken({ kind, method }: Frame): boolean {
-  const isAsked = methodRow(method)?.result !== undefined;
+function isMistaken({ kind, method, edition }: Frame): boolean {
+  const isAsked = methodRow(edition, method)?.result !== undefined;
   return (kind === 'request' && !isAsked) || (kind === 'notification' && isAsked);
 }
 
-function isSound(frame: Frame, definition: Definition): boolean {
-  const { value } = frame;
-  // For empty results the documentation shows null, and the schema has an empty object.
-  return checks[definition](value) || (value === null && frame.kind === 'answer' && checks[definition]({}));
+function isSound({ value, kind, edition }: Frame, definition: Definition): boolean {
+  const isValid = (each: unknown): boolean => edition.checks[definition]?.(each) === true;
+  // For empty results the documentation of version 1 shows null, and its schema has an empty object.
+  return isValid(value) || (edition.protocolVersion === 1 && value === null && kind === 'answer' && isValid({}));
 }
 
 /** Reports the innermost invalid parts, each under the requirement of the closest enclosing type. */
 function blame(frame: Frame, definition: Definition, { table, general, context }: Judging): void {
-  const wrong = frame.dissection.parts.filter(({ type, value }) => !checks[type](value));
+  const { checks } = frame.edition;
+  const wrong = frame.dissection.parts.filter(({ type, value }) => checks[type]?.(value) === false);
   const whole: Part = { type: definition, value: frame.value, path: '' };
   const parts = wrong.length === 0 ? [whole] : wrong;
   // Parts are ordered from the outside to the inside.
@@ -81,9 +85,9 @@ function blame(frame: Frame, definition: Definition, { table, general, context }
     if (frame.dissection.strayTags.some(isStray)) continue;
     const around = parts.filter((each) => isWithin(part.path, each.path) && table[each.type] !== undefined).at(-1);
     const where = `${frame.method}${frame.kind === 'answer' ? ' answer' : ''}${part.path === '' ? '' : `, ${part.path}`}`;
-    for (const problem of problemsOf(part)) {
+    for (const problem of problemsOf(frame.edition, part)) {
       const requirement =
-        /^additionalDirectories\b/.test(problem.path) && context.judged === 'client'
+        /^additionalDirectories\b/.test(problem.path) && context.judged === 'client' && context.version === 1
           ? 'R097'
           : around && table[around.type];
       context.broken(requirement ?? general, `${where}: ${describe([problem])}`, frame);
@@ -91,9 +95,11 @@ function blame(frame: Frame, definition: Definition, { table, general, context }
   }
 }
 
-function problemsOf({ type, value }: Part): readonly Problem[] {
+function problemsOf({ shapes }: Edition, { type, value }: Part): readonly Problem[] {
   // The path rules report relative paths.
-  return repair(type, structuredClone(value)).problems.filter(({ received }) => received !== 'a relative path');
+  return repairAs(type, structuredClone(value), shapes).problems.filter(
+    ({ received }) => received !== 'a relative path',
+  );
 }
 
 function isWithin(path: string, owner: string): boolean {

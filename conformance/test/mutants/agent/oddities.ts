@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asMessage, type RawMessage } from '../../../src/wire/messages.ts';
+import type { RequirementId } from '../../../src/requirements/requirement.ts';
 import type { Mutant } from '../mutant-line.ts';
 import { answering, errorLine, resultLine } from './protocol/said.ts';
 import { inventing, mistelling, withUpdate } from './sessions/defects.ts';
@@ -12,7 +13,7 @@ export interface Oddity extends Pick<Mutant, 'name' | 'defect'> {
   /** Scenarios in which it could be mistaken for a fault. */
   readonly scenarios: readonly [string, ...string[]];
   /** The requirements that it does break; no others must be reported. Default: none. */
-  readonly breaks?: readonly `R${number}`[];
+  readonly breaks?: readonly RequirementId[];
 }
 
 const noModel = { error: { code: -32_603, message: 'no model is configured' } };

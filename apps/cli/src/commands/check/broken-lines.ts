@@ -29,13 +29,17 @@ export function brokenLines(causes: readonly Cause[], kind: Subject, format: Bro
 
 function causeLines({ verdict, explains }: Cause, kind: Subject, format: BrokenFormat): readonly string[] {
   const { requirement, findings } = verdict;
-  const { id, behaviour, quote } = requirement;
+  const { id, behaviour, quote, official = [] } = requirement;
+  const others = format.hasOfficialIds && official.length > 0 ? [official.join(' ')] : [];
   const { begins, named } = originOf(requirement);
-  const [first = '', ...others] = wrapWords(behaviour, format.width - 9);
+  const [first = '', ...rest] = wrapWords(behaviour, format.width - 9);
   const shown = format.isWhole ? findings : findings.slice(0, shownFindings);
   return [
     `  ${format.paint(format.mark[1], format.mark[0])} ${format.paint('bold', id)} ${first}`,
-    ...others.map((line) => `${' '.repeat(9)}${line}`),
+    ...rest.map((line) => `${' '.repeat(9)}${line}`),
+    ...others
+      .flatMap((ids) => wrapWords(ids, format.width - 9))
+      .map((line) => `${' '.repeat(9)}${format.paint('dim', line)}`),
     ...shown.flatMap((finding) => findingLines(finding, kind, format)),
     ...more(findings.length - shown.length, 'more of this', format),
     ...wrapWords(

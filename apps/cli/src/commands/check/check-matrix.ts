@@ -15,6 +15,7 @@ import {
   matrixMarkdown,
   matrixOf,
   type ScenarioResult,
+  scenariosIn,
   summarise,
 } from '@turnwire/conformance';
 import type { CheckArguments } from './check-arguments.ts';
@@ -43,9 +44,11 @@ export async function checkMatrix(
   const subjects = await readMatrix(args.matrix);
   const scenarios: Scenarios = {
     agent: subjects.some(({ client }) => client !== true)
-      ? selectScenarios(args.only, agentScenarios, 'agent')
+      ? selectScenarios(args.only, scenariosIn(args.protocol, agentScenarios), 'agent')
       : undefined,
-    client: subjects.some(({ client }) => client) ? selectScenarios(args.only, clientScenarios, 'client') : undefined,
+    client: subjects.some(({ client }) => client)
+      ? selectScenarios(args.only, scenariosIn(args.protocol, clientScenarios), 'client')
+      : undefined,
   };
   onStdout(args);
   await prepareReports(args);
@@ -106,7 +109,9 @@ async function judgedAgent(
 ): Promise<Judgement> {
   const { name, words, authMethod, prompts } = agent;
   const subject = subjectOf({ words, env: environmentOf(agent), cwd: options.cwd, sessionsIn: args.sessionsIn });
-  const scenarios = all.filter((scenario) => appliesTo(scenario, subject, args.profile));
+  const scenarios = all.filter((scenario) =>
+    appliesTo(scenario, subject, { profiles: args.profile, version: args.protocol }),
+  );
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
   return await checkAgent(stoppable.watched(subject), {
     ...(await checkSettings(args, options)),
@@ -126,7 +131,9 @@ async function judgedClient(
   all: typeof clientScenarios,
 ): Promise<Judgement> {
   const subject = await checkedClient({ words, ...(driver !== undefined && { driver }) }, options.cwd);
-  const scenarios = all.filter((scenario) => isForClient(scenario, subject, args.profile));
+  const scenarios = all.filter((scenario) =>
+    isForClient(scenario, subject, { profiles: args.profile, version: args.protocol }),
+  );
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
   return await checkClient(subject, {
     ...clientSettings(args),

@@ -1,4 +1,4 @@
-import type { AgentCheckOptions, ClientCheckOptions, ExtraProfile } from '@turnwire/conformance';
+import type { AgentCheckOptions, CheckedVersion, ClientCheckOptions, ExtraProfile } from '@turnwire/conformance';
 import type { GlobalOptions } from '../../options.ts';
 import { readPrompts } from './read-prompts.ts';
 
@@ -14,17 +14,20 @@ export interface SettingArguments {
   /** A file. */
   readonly prompts?: string;
   readonly profile: readonly ExtraProfile[];
+  /** The version of the protocol. */
+  readonly protocol: CheckedVersion;
 }
 
 /** The settings for checking an agent. Throws CommandError, exit code 2, if the prompts cannot be used. */
 export async function checkSettings(
-  { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts, profile }: SettingArguments,
+  { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts, profile, protocol }: SettingArguments,
   { auth }: GlobalOptions,
 ): Promise<AgentCheckOptions> {
   const method = authMethod ?? auth;
   return {
     jobs,
     profiles: profile,
+    version: protocol,
     timeouts: { answer: timeout * 1000, turn: turnTimeout * 1000 },
     ...(seed !== undefined && { seed }),
     ...(method !== undefined && { authMethod: method }),
@@ -38,7 +41,7 @@ export function settingWords({
   turnTimeout,
   authMethod,
   prompts,
-}: Omit<SettingArguments, 'jobs' | 'seed' | 'profile'>): readonly string[] {
+}: Omit<SettingArguments, 'jobs' | 'seed' | 'profile' | 'protocol'>): readonly string[] {
   const option = (name: string, value: string | number | undefined): readonly string[] =>
     value === undefined ? [] : [name, String(value)];
   return [
@@ -54,12 +57,14 @@ export function clientSettings({
   seed,
   jobs,
   profile,
+  protocol,
   timeout = 10,
   turnTimeout = 20,
 }: SettingArguments): ClientCheckOptions {
   return {
     jobs,
     profiles: profile,
+    version: protocol,
     timeouts: { start: 30_000, answer: timeout * 1000, end: turnTimeout * 1000, leave: 8_000 },
     ...(seed !== undefined && { seed }),
   };

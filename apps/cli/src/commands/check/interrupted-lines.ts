@@ -26,7 +26,10 @@ export function interruptedLines(
   format: LineFormat,
 ): readonly string[] {
   const verdicts = requirements.map((requirement) => verdictOn(requirement, results));
-  const { broken, causes } = summarise({ subject: '', kind, seed: 0, duration: 0, verdicts, results }, from);
+  const { broken, causes } = summarise(
+    { subject: '', kind, version: 1, seed: 0, duration: 0, verdicts, results },
+    from,
+  );
   const found =
     broken.length === 0 ? 'no requirement that counts' : broken.map(({ requirement: { id } }) => id).join(' ');
   const sentence = `Interrupted after ${results.length} of ${total} scenarios. Broken so far: ${found}. No report is written.`;

@@ -1,13 +1,27 @@
-import { defaultSteering, type Requirement, requirements, type Subject } from '@turnwire/conformance';
+import {
+  type CheckedVersion,
+  defaultSteering,
+  type Requirement,
+  requirements,
+  type Subject,
+} from '@turnwire/conformance';
 import type { Paint } from '../../terminal/paint.ts';
 import type { Listed } from './select-scenarios.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 
+/** Which requirements a list shows. */
+export interface ListedFor {
+  readonly kind: Subject;
+  readonly protocol: CheckedVersion;
+  /** Whether to show the ids of the official test kit. */
+  readonly ids?: 'official' | undefined;
+}
+
 /** The scenarios and requirements as a JSON value. */
-export function listedFacts(scenarios: readonly Listed[], kind: Subject): object {
+export function listedFacts(scenarios: readonly Listed[], listed: ListedFor): object {
   return {
     scenarios: scenarios.map(({ id, title, covers }) => ({ id, title, covers })),
-    requirements: binding(kind),
+    requirements: binding(listed),
     prompts: defaultSteering,
   };
 }
@@ -15,10 +29,10 @@ export function listedFacts(scenarios: readonly Listed[], kind: Subject): object
 /** The scenarios and requirements as text. */
 export function listLines(
   scenarios: readonly Listed[],
-  kind: Subject,
+  listed: ListedFor,
   { paint, width }: { readonly paint: Paint; readonly width: number },
 ): readonly string[] {
-  const all = binding(kind);
+  const all = binding(listed);
   return [
     paint('underline', `Scenarios (${scenarios.length})`),
     ...scenarios.flatMap(({ id, title, covers }) => [
@@ -28,9 +42,12 @@ export function listLines(
     ]),
     '',
     paint('underline', `Requirements (${all.length})`),
-    ...all.flatMap(({ id, level, section, behaviour }) => [
+    ...all.flatMap(({ id, level, section, behaviour, official = [] }) => [
       `${paint('bold', id)} ${level} · ${paint('dim', section)}`,
       ...wrapWords(behaviour, width - 2).map((line) => `  ${line}`),
+      ...(listed.ids === undefined || official.length === 0 ? [] : wrapWords(official.join(' '), width - 2)).map(
+        (line) => `  ${paint('dim', line)}`,
+      ),
     ]),
     '',
     paint('underline', 'Prompts, which --prompts can replace'),
@@ -40,6 +57,9 @@ export function listLines(
   ];
 }
 
-function binding(kind: Subject): readonly Requirement[] {
-  return requirements.filter(({ binds }) => binds === kind || binds === 'both');
+function binding({ kind, protocol }: ListedFor): readonly Requirement[] {
+  return requirements.filter(({ binds, profile }) => {
+    const isOfVersion = profile === 'remote' || (profile === 'v2') === (protocol === 2);
+    return isOfVersion && (binds === kind || binds === 'both');
+  });
 }

@@ -36,7 +36,7 @@ export async function printReports(
   };
   if (format === 'quiet') print(cleanLine(summarise(judgement, args.level).sentence));
   else if (onStdout(args) === undefined)
-    print(...reportLines(withoutSecrets(judgement), args.level, formatOf(verbose)));
+    print(...reportLines(withoutSecrets(judgement), args.level, formatOf(verbose, args)));
   const files = await writeReports(args, {
     json: () => `${JSON.stringify(jsonReport(judgement, options), undefined, 2)}\n`,
     junit: () => junitReport(judgement, options),
@@ -49,14 +49,14 @@ export async function printReports(
 /** Prints the findings of an interrupted check. */
 export function printInterrupted(
   interrupted: Interrupted,
-  { level }: Pick<CheckArguments, 'level'>,
+  { level, ids }: Pick<CheckArguments, 'level' | 'ids'>,
   { verbose }: GlobalOptions,
 ): void {
-  print(...interruptedLines(interrupted, level, formatOf(verbose)));
+  print(...interruptedLines(interrupted, level, formatOf(verbose, { ids })));
 }
 
-function formatOf(verbose: boolean | undefined): LineFormat {
-  return { paint: stdout.paint, width: pageWidth(), isWhole: verbose === true };
+function formatOf(verbose: boolean | undefined, { ids }: Pick<CheckArguments, 'ids'>): LineFormat {
+  return { paint: stdout.paint, width: pageWidth(), isWhole: verbose === true, hasOfficialIds: ids === 'official' };
 }
 
 /** The command line that repeats a check with the same seed. */
@@ -66,6 +66,7 @@ function againCommand({ seed, kind }: Judgement, args: CheckArguments): string {
   const strict = [
     ...(level === 'must' ? [] : ['--level', level]),
     ...args.profile.flatMap((each) => ['--profile', each]),
+    ...(args.protocol === 1 ? [] : ['--protocol', String(args.protocol)]),
   ];
   const side = kind === 'client' ? ['--client', ...(driver === undefined ? [] : ['--driver', driver])] : [];
   const settings = [...side, ...chosen, ...strict, ...settingWords(args), '--seed', String(seed)];

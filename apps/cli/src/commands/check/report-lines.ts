@@ -51,13 +51,14 @@ export function reportLines(judgement: Judgement, from: Strictness, format: Line
 }
 
 function headLines(judgement: Judgement, { paint, width }: LineFormat): readonly string[] {
-  const { subject, kind, results, duration, seed } = judgement;
+  const { subject, kind, version, results, duration, seed } = judgement;
   const named =
     judgement.introduction === undefined
       ? []
       : wrapWords(cleanLine(nameOf(judgement)), width).map((line) => paint('bold', line));
   const ran = `${results.length} ${results.length === 1 ? 'scenario' : 'scenarios'} in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
-  return [...named, ...wrapWords(`${kind}: ${cleanLine(subject)}`, width), paint('dim', ran)];
+  const judged = version === 1 ? kind : `${kind} in version ${version}`;
+  return [...named, ...wrapWords(`${judged}: ${cleanLine(subject)}`, width), paint('dim', ran)];
 }
 
 function part(title: string, lines: readonly string[], { paint, width }: LineFormat): readonly string[] {

@@ -11,7 +11,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
 /** The facts about a scenario that lists show. */
-export type Listed = Pick<AgentScenario, 'id' | 'title' | 'covers'>;
+export type Listed = Pick<AgentScenario, 'id' | 'title' | 'covers' | 'versions'>;
 
 /** The scenarios that `--only` selects, and the verdicts for the report. */
 export interface Selection<Scenario> {
@@ -67,7 +67,7 @@ function covering<Scenario extends Listed>(
 }
 
 function isRequirementId(word: string): word is RequirementId {
-  return /^R\d{3}$/.test(word);
+  return /^[RV]\d{3}$/.test(word);
 }
 
 function usage(message: string): CommandError {

@@ -60,7 +60,7 @@ async function firstReading(path: string): Promise<Reading> {
       isWhole = false;
     } else if (item === 'dropped') {
       isWhole = false;
-      outlines.push(new Outline());
+      outlines.push(new Outline(outlines.at(-1)?.version));
     } else {
       frames++;
       outlines.at(-1)?.add(item);

@@ -17,7 +17,7 @@ export const authenticationScenarios: AgentScripts = {
   },
   'authentication/login': async (context) => {
     const { wire } = await begun(context);
-    const login = await logIn(context, wire);
+    const login = await context.logIn(wire);
     seeEmpty(context, 'R058', login);
     const after = await askForSession(context, wire);
     context.see.check(
@@ -29,7 +29,7 @@ export const authenticationScenarios: AgentScripts = {
   },
   'authentication/reconnect': async (context) => {
     const { wire } = await begun(context);
-    const login = await logIn(context, wire);
+    const login = await context.logIn(wire);
     await wire.close();
     const next = await context.open();
     await context.initialize(next);
@@ -39,11 +39,12 @@ export const authenticationScenarios: AgentScripts = {
   },
   'authentication/logout': async (context) => {
     const { wire, initialized } = await begun(context);
-    if (asMessage(at(initialized.capabilities, 'auth', 'logout')) === undefined)
+    // In version 2 every agent with logins has it.
+    if (context.version === 1 && asMessage(at(initialized.capabilities, 'auth', 'logout')) === undefined)
       throw new Stopped('the agent does not offer logout');
     const before = await askForSession(context, wire);
-    await logIn(context, wire);
-    seeEmpty(context, 'R071', await wire.ask('logout'));
+    await context.logIn(wire);
+    seeEmpty(context, 'R071', await wire.ask(context.version === 1 ? 'logout' : 'auth/logout'));
     if (before.error?.code !== authenticationRequired) return;
     const after = await askForSession(context, wire);
     const isOpen = after.error?.code !== authenticationRequired;
@@ -61,13 +62,6 @@ async function begun(context: AgentContext): Promise<{ readonly wire: Wire; read
 
 function askForSession({ folder }: AgentContext, wire: Wire): Promise<Reply> {
   return wire.ask('session/new', { cwd: folder, mcpServers: [] });
-}
-
-async function logIn({ settings }: AgentContext, wire: Wire): Promise<Reply> {
-  const { authMethod: methodId, timeouts } = settings;
-  const reply = await wire.ask('authenticate', { methodId }, { within: timeouts.turn });
-  if (reply.error !== undefined) throw new Stopped(`the login ${methodId} failed: ${String(reply.error.message)}`);
-  return reply;
 }
 
 /** Older agents answer null where the schema has an empty object. */

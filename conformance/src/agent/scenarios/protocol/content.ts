@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { asMessage, type RawMessage } from '../../../wire/messages.ts';
+import { at, isOffered as isOfferedIn, type RawMessage } from '../../../wire/messages.ts';
 import { type AgentScripts, type AgentContext, inSession, withAgent } from '../../agent-context.ts';
 import { failureOf, isRefusal } from '../../failed-turn.ts';
 import type { ReadyAgent } from '../../session.ts';
@@ -41,7 +41,7 @@ export const contentScenarios: AgentScripts = {
       const turn = await session.begin([words(context), block]).end();
       const { error } = turn;
       const type = String(block['type']);
-      const fault = `a prompt with ${type} was accepted although promptCapabilities.${capability} is not true`;
+      const fault = `a prompt with ${type} was accepted although ${capability} is not advertised`;
       if (error === undefined || error.code === -32_602) context.see.check('R136', error === undefined && fault, turn);
       else context.see.unseen('R136', `the turn failed with ${String(error.code)}: ${String(error.message)}`);
     }
@@ -54,6 +54,7 @@ function words(context: AgentContext): RawMessage {
 
 /** The optional blocks that an agent advertises, or those it does not. */
 function blocksFor({ initialized }: ReadyAgent, isOffered: boolean): readonly (readonly [string, RawMessage])[] {
-  const offered = asMessage(initialized.capabilities['promptCapabilities']) ?? {};
-  return Object.entries(blocks).filter(([capability]) => (offered[capability] === true) === isOffered);
+  const { promptCapabilities, session } = initialized.capabilities;
+  const offered = promptCapabilities ?? at(session, 'prompt');
+  return Object.entries(blocks).filter(([capability]) => isOfferedIn(offered, capability) === isOffered);
 }

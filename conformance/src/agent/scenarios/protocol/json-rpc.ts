@@ -3,6 +3,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { Fault } from '../../../verdict/observer.ts';
 import { asMessage, errorOf, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { type AgentScript, type AgentScripts, withAgent } from '../../agent-context.ts';
+import { introductionIn } from '../../host/client-offer.ts';
 import {
   answersBut,
   endedAfter,
@@ -109,9 +110,7 @@ export const jsonRpcScenarios: AgentScripts = {
   }),
   'metadata/any-values': async (context) => {
     const first = await context.open();
-    const clientInfo = { name: 'turnwire-check', version: '0.1.0' };
-    const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo, _meta: odd };
-    const greeting = await first.ask('initialize', params);
+    const greeting = await first.ask('initialize', { ...introductionIn(context.version, {}), _meta: odd });
     context.see.check('R281', greeting.error !== undefined && 'initialize was refused because of its _meta', greeting);
     await first.close();
     const { wire, id: sessionId } = await context.session();

@@ -3,12 +3,16 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import { asMessage, at, isRequest, parsed } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScript, AgentScripts, AgentContext } from '../../agent-context.ts';
+import { bareClient, introductionIn } from '../../host/client-offer.ts';
 
 const json = { 'content-type': 'application/json' };
-const initialize = call('first', 'initialize', { protocolVersion: 1, clientCapabilities: {} });
 
 function call(id: string, method: string, params: object = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+function initialize({ version }: AgentContext): string {
+  return call('first', 'initialize', introductionIn(version, bareClient));
 }
 
 /** A remote connection whose HTTP requests the scenario writes itself. */
@@ -68,7 +72,7 @@ function byHand(run: (exchange: Exchange, context: AgentContext) => Promise<void
 /** The same, with an initialized connection. */
 function connected(run: (connection: Connection, context: AgentContext) => Promise<void>): AgentScript {
   return byHand(async (exchange, context) => {
-    const { headers, status } = await exchange.ask({ method: 'POST', headers: json, body: initialize });
+    const { headers, status } = await exchange.ask({ method: 'POST', headers: json, body: initialize(context) });
     const connectionId = headers['acp-connection-id'];
     if (typeof connectionId !== 'string')
       throw new Stopped(`initialize was answered ${status} without Acp-Connection-Id, so there is no connection`);
@@ -91,12 +95,16 @@ function status(
 }
 
 export const httpScenarios: AgentScripts = {
-  'remote/initialize': byHand(async (exchange, { see }) => {
-    const { status: got, headers, body } = await exchange.ask({ method: 'POST', headers: json, body: initialize });
+  'remote/initialize': byHand(async (exchange, context) => {
+    const asked = { method: 'POST', headers: json, body: initialize(context) } as const;
+    const { status: got, headers, body } = await exchange.ask(asked);
     const isJson = /^application\/json\b/.test(headers['content-type'] ?? '') && body.includes('"protocolVersion"');
     const isNamed = headers['acp-connection-id'] !== undefined;
     const how = `${isJson ? 'with' : 'without'} JSON, ${isNamed ? 'with' : 'without'} Acp-Connection-Id`;
-    see.check('R340', (got !== 200 || !isJson || !isNamed) && `initialize was answered with status ${got}, ${how}`);
+    context.see.check(
+      'R340',
+      (got !== 200 || !isJson || !isNamed) && `initialize was answered with status ${got}, ${how}`,
+    );
   }),
   'remote/accepted': connected(async (connection, { see }) => {
     const stream = await connection.stream();

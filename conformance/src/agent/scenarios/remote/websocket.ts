@@ -2,9 +2,12 @@ import { Exchange, type Upgraded } from '../../../remote/exchange.ts';
 import { opcodes } from '../../../remote/raw-web-socket.ts';
 import { asMessage, parsed } from '../../../wire/messages.ts';
 import type { AgentScript, AgentScripts, AgentContext } from '../../agent-context.ts';
+import { bareClient, introductionIn } from '../../host/client-offer.ts';
 
-const params = { protocolVersion: 1, clientCapabilities: {} };
-const initialize = JSON.stringify({ jsonrpc: '2.0', id: 'first', method: 'initialize', params });
+function initialize({ version }: AgentContext): string {
+  const params = introductionIn(version, bareClient);
+  return JSON.stringify({ jsonrpc: '2.0', id: 'first', method: 'initialize', params });
+}
 
 function ask(id: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method: '_turnwire/unknown' });
@@ -31,7 +34,7 @@ function byHand(run: (upgrade: () => Promise<Upgraded>, context: AgentContext) =
 
 /** The answer to `initialize`, in any kind of frame. */
 function greeted({ socket }: Upgraded, context: AgentContext): ReturnType<Upgraded['socket']['find']> {
-  socket.send(opcodes.text, initialize);
+  socket.send(opcodes.text, initialize(context));
   return socket.find(({ text }) => text.includes('"first"'), context.startTimeout);
 }
 
@@ -62,7 +65,7 @@ export const webSocketScenarios: AgentScripts = {
   'remote/cut-frame': byHand(async (upgrade, context) => {
     const [one, other] = [await upgrade(), await upgrade()];
     await greeted(one, context);
-    await one.socket.cutAfter(20, initialize);
+    await one.socket.cutAfter(20, initialize(context));
     await greeted(other, context);
     other.socket.send(opcodes.text, ask('asked'));
     const after = await other.socket.find(({ text }) => text.includes('"asked"'), context.settings.timeouts.answer);

@@ -53,13 +53,15 @@ async function seeFolder(context: AgentContext, requirement: RequirementId, chan
   context.see.check(requirement, isElsewhere && fault, turn.requests('terminal/create'), turn);
 }
 
-async function harmlessCommand({ wire }: Session): Promise<string> {
+async function harmlessCommand({ wire, setup }: Session): Promise<string> {
   const kind = 'available_commands_update';
   const announced = await wire.next(({ params }) => at(params, 'update', 'sessionUpdate') === kind, {
     within: listTimeout,
   });
-  if (announced === undefined) throw new Stopped('the agent announces no slash commands');
-  const commands = objectsIn(at(announced.message, 'params', 'update', 'availableCommands'));
+  // In version 2 the answer that opens the session may have them too.
+  const list = at(announced?.message, 'params', 'update', 'availableCommands') ?? setup['availableCommands'];
+  if (list === undefined) throw new Stopped('the agent announces no slash commands');
+  const commands = objectsIn(list);
   const known = harmless.find((name) => commands.some((command) => command['name'] === name));
   if (known === undefined) throw new Stopped('none of the slash commands is known to be harmless');
   return known;

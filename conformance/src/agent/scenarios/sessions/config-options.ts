@@ -1,3 +1,4 @@
+import { idOf } from '../../../audit/session-facts.ts';
 import { asMessage, at, objectsIn, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScripts, AgentContext } from '../../agent-context.ts';
@@ -10,29 +11,32 @@ const set = 'session/set_config_option';
 export const configOptionScenarios: AgentScripts = {
   'config-options/set': async (context) => {
     const { session, options, select } = await beginWithOptions(context);
-    const { id: configId, currentValue } = select;
+    const { currentValue } = select;
+    const configId = idOf(select);
+    // Version 2 names the type of the value.
+    const typed = context.version === 2 ? { type: 'id' } : {};
     const wrong = [
-      { configId, value: 'no-value-of-yours' },
-      { configId: 'no-option-of-yours', value: currentValue },
+      { ...typed, configId, value: 'no-value-of-yours' },
+      { ...typed, configId: 'no-option-of-yours', value: currentValue },
     ];
     const replies: Reply[] = [];
     for (const each of wrong) replies.push(await session.ask(set, each));
     // The current value: setting it cannot change another option.
-    const reply = await session.ask(set, { configId, value: currentValue });
+    const reply = await session.ask(set, { ...typed, configId, value: currentValue });
     if (reply.error !== undefined) throw new Stopped(`${set} was refused: ${String(reply.error.message)}`);
     for (const [nth, refusal] of replies.entries())
       context.see.check('R269', refusal.error === undefined && `${set} accepted ${quoted(wrong[nth])}`, refusal);
     const answered = objectsIn(at(reply.result, 'configOptions'));
-    const missing = options.map(({ id }) => id).filter((id) => !answered.some((option) => option['id'] === id));
+    const missing = options.map(idOf).filter((id) => !answered.some((option) => idOf(option) === id));
     context.see.check('R270', missing.length > 0 && `the answer lacks the options ${missing.join(', ')}`, reply);
-    const after = answered.find(({ id }) => id === configId)?.['currentValue'];
+    const after = answered.find((option) => idOf(option) === configId)?.['currentValue'];
     if (after === undefined) return;
     context.see.check(
       'R269',
       after !== currentValue && `a refused request changed the value to ${quoted(after)}`,
       reply,
     );
-    await seeChange(context, session, answered);
+    await seeChange(context, session, { options: answered, typed });
   },
   // Makes the agent show its options in every possible way, for the audit rules to judge.
   'config-options/booleans': async (context) => {
@@ -65,17 +69,22 @@ async function beginWithOptions(
 }
 
 /** Sets an option to another value and back: some agents store it for the next session. */
-async function seeChange({ see }: AgentContext, session: Session, options: readonly RawMessage[]): Promise<void> {
+async function seeChange(
+  { see }: AgentContext,
+  session: Session,
+  { options, typed }: { readonly options: readonly RawMessage[]; readonly typed: RawMessage },
+): Promise<void> {
   const changeable = options.filter((option) => selectIn([option]) !== undefined && otherValueIn(option) !== undefined);
   // Avoid the model option: an account may not have access to every model.
   const option = changeable.find(({ category }) => category !== 'model') ?? changeable[0];
   if (option === undefined) return;
-  const { id: configId, currentValue } = option;
+  const { currentValue } = option;
+  const configId = idOf(option);
   const value = otherValueIn(option);
-  const reply = await session.ask(set, { configId, value });
+  const reply = await session.ask(set, { ...typed, configId, value });
   if (reply.error !== undefined) return;
-  await session.ask(set, { configId, value: currentValue });
-  const after = objectsIn(at(reply.result, 'configOptions')).find(({ id }) => id === configId)?.['currentValue'];
+  await session.ask(set, { ...typed, configId, value: currentValue });
+  const after = objectsIn(at(reply.result, 'configOptions')).find((each) => idOf(each) === configId)?.['currentValue'];
   const said = `the answer still reports ${quoted(after)}`;
   const { journal } = session.wire;
   const fault = after === currentValue && `${quoted(configId)} was set to ${quoted(value)}, but ${said}`;

@@ -32,8 +32,9 @@ export const loadScenarios: AgentScripts = {
     await session.wire.quiet(calm);
   },
   'load/notices': async (context) => {
-    // A missing MCP server may cause a notice.
-    const broken = { name: 'missing', command: context.path('no-such-program'), args: [], env: [] };
+    // A missing MCP server may cause a notice. Version 2 names the type of the server.
+    const typed = context.version === 2 ? { type: 'stdio' } : {};
+    const broken = { name: 'missing', command: context.path('no-such-program'), args: [], env: [], ...typed };
     const { session } = await beginKeptSession(context, 'loadSession', { changes: { mcpServers: [broken] } });
     const titles = new Set(session.updates('notice').map(({ update }) => update['title']));
     if (titles.size === 0) throw new Stopped('the agent sent no notice');

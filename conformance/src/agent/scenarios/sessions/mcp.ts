@@ -162,7 +162,8 @@ function seeNoSecret({ see }: AgentContext, wire: Wire, secret: string): void {
 }
 
 function stubOf(context: AgentContext, name: string, fails = false): StdioStub {
-  return stdioStub(name, context.path('..'), { secret: `secret-${randomUUID()}`, fails });
+  const stub = stdioStub(name, context.path('..'), { secret: `secret-${randomUUID()}`, fails });
+  return context.version === 1 ? stub : { ...stub, entry: { type: 'stdio', ...stub.entry } };
 }
 
 function secretOf(stub: StdioStub | undefined): string {

@@ -127,7 +127,7 @@ async function untilAsked(
 
 /** Judges the answer to a prompt whose turn cannot have ended by itself. Returns whether it was correct. */
 async function seeCancelled(
-  { see, settings }: AgentContext,
+  { see, settings, version }: AgentContext,
   turn: RunningTurn,
   cancel: JournalEntry,
 ): Promise<boolean> {
@@ -138,7 +138,10 @@ async function seeCancelled(
   const reply = await turn.endWithin(settings.timeouts.turn);
   const shown = [turn.request, cancel, reply];
   if (reply === undefined) return see.check('R159', 'the prompt was never answered after session/cancel', shown);
-  const failed = reply.error && `a cancelled prompt was answered with the error ${quoted(reply.error)}`;
+  const { error } = turn;
+  // In version 2 a prompt may be cancelled before it becomes part of the conversation.
+  if (version === 2 && error?.code === -32_800) return see.check('R159', undefined);
+  const failed = error && `a cancelled prompt was answered with the error ${quoted(error)}`;
   if (!see.check('R160', failed, shown)) return false;
   const { stopReason } = turn;
   const fault = `a cancelled prompt was answered with the stop reason ${quoted(stopReason)}`;

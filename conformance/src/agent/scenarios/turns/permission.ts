@@ -5,7 +5,7 @@ import { Stopped } from '../../../wire/stopped.ts';
 import { type RequestAnswer, WireError } from '../../../wire/wire.ts';
 import type { AgentScript, AgentScripts, AgentContext } from '../../agent-context.ts';
 import type { AgentRequest, Frames } from '../../frames.ts';
-import { cancelled, chosen, selected } from '../../host/simulate-host.ts';
+import { cancelled, chosen, selected, toolCallIn } from '../../host/simulate-host.ts';
 import { expectDone, waysToMake } from '../../fixtures/preconditions.ts';
 import type { Session } from '../../session.ts';
 
@@ -72,7 +72,7 @@ async function seeUndone(
 /** Permission requests for actions that change something: an agent may ask before it reads, and then write without asking. */
 function questionsIn(frames: Frames): readonly AgentRequest[] {
   const questions = frames.requests('session/request_permission');
-  return questions.filter(({ params }) => !harmless.has(at(params, 'toolCall', 'kind')));
+  return questions.filter(({ params }) => !harmless.has(toolCallIn(params)['kind']));
 }
 
 async function answerPermanently(
@@ -96,5 +96,5 @@ async function answerPermanently(
 
 /** The agent's own title for the action in question. */
 function titleOf({ params }: AgentRequest): unknown {
-  return at(params, 'toolCall', 'title');
+  return toolCallIn(params)['title'];
 }
