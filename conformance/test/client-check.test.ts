@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { within } from '../../tools/pace.ts';
 import { checkClient } from '../src/client/check-client.ts';
 import { filledIn, plainDriver } from '../src/client/drive/client-driver.ts';
 import type { ClientSubject } from '../src/client/drive/client-subject.ts';
@@ -110,7 +111,8 @@ async function observationsOf(deviation: string, ...ids: readonly string[]): Pro
   const subject = commandClient({ ...plainDriver(argv), env: { DEVIATION: deviation } });
   const { results, unreachable } = await checkClient(subject, {
     scenarios: named(...ids),
-    timeouts: { start: 20_000, answer: 5_000, end: 3_000, leave: 2_000 },
+    // The check gives a slow client up to three times as much for its end.
+    timeouts: { start: within(20_000), answer: within(5_000), end: 5_000, leave: 3_000 },
   });
   const covered = clientScenarios.filter(({ id }) => ids.includes(id)).flatMap(({ covers }) => covers);
   const said = results.flatMap(({ scenario, observations }) =>

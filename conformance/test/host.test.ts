@@ -136,14 +136,14 @@ describe('a terminal of the simulated client', () => {
       await asked('terminal/kill', { terminalId }),
       await asked('terminal/wait_for_exit', { terminalId }),
     ]).toEqual([{}, { exitCode: null, signal: 'SIGKILL' }]);
-    await expect.poll(() => isRunning(pid), { timeout: timeout }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     expect(await asked('terminal/output', { terminalId })).toMatchObject({ output: `${pid}\n` });
   });
 
   test('is killed when the client closes', async () => {
     const pid = await childOf(await created({ command: 'sleep 60 & echo $!; wait' }));
     await host.close();
-    await expect.poll(() => isRunning(pid), { timeout: timeout }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   test('refuses another session, a relative folder and a missing command', async () => {
@@ -199,6 +199,6 @@ async function childOf(terminalId: string): Promise<number> {
     const answer = (await asked('terminal/output', { terminalId })) as { readonly output: string };
     return answer.output;
   };
-  await expect.poll(output, { timeout: timeout }).toMatch(/^\d+\n$/);
+  await expect.poll(output).toMatch(/^\d+\n$/);
   return Number(await output());
 }

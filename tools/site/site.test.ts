@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { stableEdition } from '../../packages/protocol/schema/editions.ts';
 import { methods } from '../../packages/protocol/src/methods.ts';
 import { unstableMethods } from '../../packages/protocol/src/unstable/methods.ts';
+import { within } from '../pace.ts';
 import { captureNode, root } from '../run.mjs';
 import { findBrowserForTests, noBrowser } from '../test/find-browser.ts';
 import { sharedBrowser } from '../test/shared-browser.ts';
@@ -128,6 +129,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executable
   test('a search by keyboard leads to the section of a page', async () => {
     await using site = await serveSite(folder, '/docs/');
     await using context = await browser.newContext();
+    context.setDefaultTimeout(within(15_000));
     const page = await context.newPage();
     await openPage(page, `${site.url}guide/chat.html`);
     await page.keyboard.press('/');

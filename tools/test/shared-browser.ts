@@ -1,4 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
+import { within } from '../pace.ts';
 
 /**
  * Features that tests do not need. The suggestions under the address bar are pages, too: each window would start a process for them. This
@@ -33,7 +34,7 @@ const running = new Map<string, Promise<Browser>>();
  * with the process. A test closes the contexts that it opens, and does not touch others.
  */
 export function sharedBrowser(executablePath: string): Promise<Browser> {
-  const browser = running.get(executablePath) ?? chromium.launch({ executablePath, args });
+  const browser = running.get(executablePath) ?? chromium.launch({ executablePath, args, timeout: within(30_000) });
   running.set(executablePath, browser);
   return browser;
 }

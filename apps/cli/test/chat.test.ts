@@ -2,6 +2,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
 import { turnwire, scripted } from './command.ts';
 import { inEmulator } from './interactive/emulator.ts';
 import { sessionFixture } from './session-fixture.ts';
@@ -115,7 +116,7 @@ describe('a chat without a terminal', () => {
     const outcome = await turnwire(scriptedChat(), {
       stdin: 'say one\n',
       keepsStdin: true,
-      meanwhile: (child) => child.stdout?.once('data', () => setTimeout(() => child.kill('SIGINT'), 300)),
+      meanwhile: (child) => child.stdout?.once('data', () => setTimeout(() => child.kill('SIGINT'), within(300))),
     });
     expect(outcome).toEqual({ code: 130, stdout: 'one\n', stderr: '' });
   });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readTrace } from '@turnwire/trace/node';
 import { expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
 import { agentFixture } from './agent-fixture.ts';
-import { turnwire } from './command.ts';
+import { startSeconds, turnwire } from './command.ts';
 
 /** An agent that dies of the first line that is no JSON. */
 const fragile = `
@@ -21,7 +22,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 test('a failure that fuzzing finds is printed with a command that reproduces it', async () => {
   const { run, project } = await agentFixture();
   await writeFile(join(project, 'fragile.mjs'), fragile);
-  const words = ['check', '--fuzz', '20s', '--seed', '5', '--timeout', '2'];
+  const words = ['check', '--fuzz', `${within(20)}s`, '--seed', '5', '--timeout', startSeconds];
   const first = await run(...words, '--', process.execPath, 'fragile.mjs');
   const lines = first.stdout.trimEnd().split('\n');
   // The line as it is printed, and with a trace.

@@ -29,6 +29,9 @@ export const commandWords: readonly string[] = [
   bundleProgram(fileURLToPath(new URL('fixtures/turnwire.ts', import.meta.url))),
 ];
 
+/** A value of `--timeout` within which the command and its agent always start, also on a busy machine. */
+export const startSeconds = String(Math.ceil(within(2_000) / 1_000));
+
 /** A command line for `--agent`: the scripted agent of the client's tests. */
 export function scripted(...words: readonly string[]): string {
   const path = fileURLToPath(new URL('../../../packages/client/test/fixtures/scripted-agent.mjs', import.meta.url));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { agentFixture } from './agent-fixture.ts';
+import { startSeconds } from './command.ts';
 
 const script = (path: string): string => fileURLToPath(new URL(`../../../packages/${path}`, import.meta.url));
 const patient = (...words: readonly string[]): string =>
@@ -146,7 +147,7 @@ test('the MCP server that causes the failure is named', async () => {
 test('scripts get the first failing layer, or ok', async () => {
   const { run } = await agentFixture();
   const quiet = async (illness: string): Promise<unknown> =>
-    run('doctor', '--format', 'quiet', '--timeout', '1', '--agent', patient(illness));
+    run('doctor', '--format', 'quiet', '--timeout', startSeconds, '--agent', patient(illness));
   expect([await quiet('none'), await quiet('stuck'), await quiet('chat')]).toEqual([
     { code: 0, stdout: 'ok\n', stderr: '' },
     { code: 1, stdout: 'session\n', stderr: '' },

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { turnwire, commandWords, execScripted, scripted } from './command.ts';
+import { turnwire, commandWords, execScripted, scripted, startSeconds } from './command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -241,10 +241,10 @@ describe('the agent', () => {
 
 describe('stopping exec', () => {
   test('--timeout cancels the turn', async () => {
-    expect(await execScripted('hang', '--timeout', '0.8')).toEqual({
+    expect(await execScripted('hang', '--timeout', startSeconds)).toEqual({
       code: 3,
       stdout: 'at work\n',
-      stderr: 'turnwire: stopped: it took longer than 0.8 s\n',
+      stderr: `turnwire: stopped: it took longer than ${startSeconds} s\n`,
     });
   });
 
@@ -265,7 +265,8 @@ describe('stopping exec', () => {
       meanwhile: (child) =>
         child.stdout?.once('data', () => {
           child.kill('SIGINT');
-          setTimeout(() => child.kill('SIGINT'), 600);
+          const again = setInterval(() => child.kill('SIGINT'), 600);
+          child.once('exit', () => clearInterval(again));
         }),
     });
     expect(outcome).toEqual({ code: 130, stdout: 'at work', stderr: '' });
@@ -277,7 +278,9 @@ describe('stopping exec', () => {
         child.stdout?.on('data', (chunk: Buffer) => {
           if (!chunk.includes('at work')) return;
           child.kill('SIGINT');
-          setTimeout(() => child.kill('SIGINT'), 20);
+          // This process must not do anything else in this time.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+          child.kill('SIGINT');
         }),
     });
     expect(outcome.stdout.trimEnd().split('\n').at(-1)).toBe(

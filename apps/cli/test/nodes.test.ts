@@ -28,7 +28,7 @@ let schemas = 0;
 /** A server of the database of this test. */
 async function server(...words: readonly string[]): Promise<RunningServer> {
   // In seconds. A server that a busy machine keeps from renewing it ends.
-  const lease = Math.ceil(within(1_000) / 1_000);
+  const lease = Math.ceil(within(2_000) / 1_000);
   const shared = [
     '--store',
     database.url(schema),
@@ -184,7 +184,7 @@ describe.skipIf(postgresPrograms === undefined)('servers that share a database (
     const tenants = async (format: string): Promise<string> =>
       (await turnwire(['serve', 'status', '--tenants', '--store', database.url(schema), '--format', format])).stdout;
     await expect
-      .poll(async () => JSON.parse(await tenants('json')) as object, { timeout: 20_000, interval: 500 })
+      .poll(async () => JSON.parse(await tenants('json')) as object, { timeout: within(20_000), interval: 500 })
       .toEqual([
         {
           tenant: 'local',
@@ -279,7 +279,7 @@ describe.skipIf(postgresPrograms === undefined)('servers that share a database (
         ({ stopReason }) => stopReason,
         (error: unknown) => (error as { readonly data?: unknown }).data,
       );
-    const running = prompt('300 10');
+    const running = prompt('300 20');
     const waiting = prompt('3 0');
     await expect.poll(() => client.seen.length).toBeGreaterThan(10);
     const code = await ending.end();
@@ -315,7 +315,7 @@ describe.skipIf(postgresPrograms === undefined)('servers that share a database (
         ({ stopReason }) => stopReason,
         (error: unknown) => (error as { readonly data?: unknown }).data,
       );
-    const running = prompt('300 10');
+    const running = prompt('300 20');
     const waiting = prompt('3 0');
     await expect.poll(() => client.seen.length).toBeGreaterThan(10);
     const moved = await move(sessionId, two.url);

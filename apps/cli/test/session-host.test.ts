@@ -143,7 +143,7 @@ describe('the end of a process', () => {
   test('an idle session host ends after --ttl, and releases its resources', async () => {
     const fixture = await sessionFixture();
     // Long enough for the command to connect to the host before it ends.
-    const ttl = within(500) / 1_000;
+    const ttl = within(2_000) / 1_000;
     expect(await fixture.run([`--ttl=${ttl}`, 'sessions', 'new'])).toMatchObject({ code: 0, stderr: '' });
     await expect.poll(() => fixture.hostPid().catch(String)).toBe('Error: no process hosts the session');
     expect((await fixture.run(['status', '--format', 'quiet'])).stdout).toBe('idle\n');

@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
+import { startSeconds } from './command.ts';
 import { sessionFixture } from './session-fixture.ts';
 
 describe('stored sessions', () => {
@@ -227,10 +228,10 @@ describe('limits of a turn in a session', () => {
   test('--timeout stops a turn in a session', async () => {
     const { run } = await sessionFixture();
     await run(['sessions', 'new']);
-    expect(await run(['--timeout', '1', 'hang'])).toEqual({
+    expect(await run(['--timeout', startSeconds, 'hang'])).toEqual({
       code: 3,
       stdout: 'at work\n',
-      stderr: 'turnwire: stopped: it took longer than 1 s\n',
+      stderr: `turnwire: stopped: it took longer than ${startSeconds} s\n`,
     });
     expect((await run(['say on'])).stdout).toBe('on\n');
   });

@@ -1,5 +1,5 @@
-import { spawn } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
+import { startInTerminal } from '../../../tools/test/pseudo-terminal.mjs';
 import { commandWords, plainEnvironment } from './command.ts';
 
 /** A run of a program in a terminal. */
@@ -55,7 +55,7 @@ export function programInTerminal(
   { colour = false, cwd = process.cwd(), env: own = {} }: TerminalOptions = {},
 ): TerminalRun {
   const env = { ...usersEnvironment(), ...own };
-  const pty = spawn(file, words, {
+  const pty = startInTerminal(file, words, {
     cols: 200,
     rows: 50,
     name: 'xterm-256color',

@@ -1,4 +1,6 @@
+import type { McpServer } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
 import { isAlive } from '../../../packages/transports/test/process-life.ts';
 import { until } from './coder-process.ts';
 import { clientInfo } from '../src/mcp/open-connection.ts';
@@ -194,13 +196,14 @@ test('a question of a server reaches the user, and the answer reaches the server
 });
 
 test('the timeout of a call pauses while the user answers', async () => {
+  const callLimit = within(500);
   await using session = await McpSession.open({
     servers: [sample()],
     answers: [['sample__ask', {}]],
     capabilities: { elicitation: { form: {} } },
-    limits: { callLimit: 200 },
+    limits: { callLimit },
     elicit: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 600));
+      await new Promise((resolve) => setTimeout(resolve, 2 * callLimit));
       return { action: 'decline' };
     },
   });
@@ -307,14 +310,15 @@ test.each(remotes)('a server is reached over %s, with its headers', async (type,
 });
 
 test('with waitForMcp a prompt waits for a slow server, and a failed one is reported', async () => {
-  const script = `sleep 0.5; exec "$0" "$1"`;
-  const slow = { name: 'slow', command: '/bin/sh', args: ['-c', script, process.execPath, samplePath], env: [] };
+  const slow = (script: string): McpServer => {
+    return { name: 'slow', command: '/bin/sh', args: ['-c', script, process.execPath, samplePath], env: [] };
+  };
   const broken = { name: 'broken', command: '/bin/sh', args: ['-c', 'sleep 0.2; exit 3'], env: [] };
-  const open = (waitForMcp: boolean): Promise<McpSession> =>
-    McpSession.open({ servers: [slow, broken], limits: { promptWait: 10 }, waitForMcp });
-  await using waiting = await open(true);
+  const open = (waitForMcp: boolean, script: string): Promise<McpSession> =>
+    McpSession.open({ servers: [slow(script), broken], limits: { promptWait: 10 }, waitForMcp });
+  await using waiting = await open(true, 'sleep 0.5; exec "$0" "$1"');
   await waiting.prompt();
-  await using other = await open(false);
+  await using other = await open(false, 'exec sleep 60');
   await other.prompt();
   const offered = [waiting, other].map(({ model }) => model.offered[0]?.includes('slow__echo'));
   expect({ offered, notices: waiting.notices }).toEqual({

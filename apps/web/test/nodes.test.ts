@@ -15,7 +15,7 @@ const isSkipped = withoutBrowser || postgresPrograms === undefined;
 const without = postgresPrograms === undefined ? ' (skipped without PostgreSQL)' : unless;
 
 /** The lease in seconds. A server that cannot renew it in time, such as on a busy machine, ends. */
-const lease = Math.ceil(within(1_000) / 1_000);
+const lease = Math.ceil(within(2_000) / 1_000);
 /** Completed once the database runs, before the server starts. */
 const words = [
   ...agentOf(new URL('../../cli/test/fixtures/counting-agent.ts', import.meta.url)),

@@ -93,8 +93,8 @@ export function servedPage(words: readonly string[] = [], executablePath: string
 
 /** Another window of a context. */
 async function openIn(context: BrowserContext, errors: string[]): Promise<Page> {
+  context.setDefaultTimeout(within(15_000));
   const page = await context.newPage();
-  page.setDefaultTimeout(within(10_000));
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());

@@ -44,7 +44,12 @@ describe.concurrent('a conforming server of version 2 meets every requirement of
 
 describe.concurrent('a scenario finds the fault of a server that', () => {
   test.each(serverMutants)('$name', async ({ scenario, breaks, defect }) => {
-    expect(await observedOf(scenario, within(500), { defect: defect() })).toContain(`${breaks} broken`);
+    const soon = await observedOf(scenario, within(500), { defect: defect() });
+    // On a busy machine a short timeout may lead to another result.
+    const isFound = soon.includes(`${breaks} broken`);
+    expect(isFound ? soon : await observedOf(scenario, within(5_000), { defect: defect() })).toContain(
+      `${breaks} broken`,
+    );
   });
 });
 

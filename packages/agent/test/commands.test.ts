@@ -28,7 +28,7 @@ const run = (command: string, more: Omit<CommandRequest, 'command' | 'cwd'> = {}
 
 test('a command that ignores SIGTERM is killed with its child processes', async () => {
   const outcome = run(`trap '' TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done' & wait; sleep 60`, {
-    timeout: within(300),
+    timeout: within(1_000),
   });
   const pid = await pidIn(join(folder, 'pid'));
   expect(await outcome).toEqual({ exitCode: null, signal: 'SIGKILL', output: '', truncated: false, timedOut: true });

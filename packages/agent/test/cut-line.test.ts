@@ -92,7 +92,7 @@ function askingAgent(turns: Turns): Promise<ListeningAgent> {
       },
     },
     // An agent whose client is gone for good notices soon.
-    { listen: { token: 't', silence: 2_000 } },
+    { listen: { token: 't', silence: within(2_000) } },
   );
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandShell } from '@turnwire/machine';
@@ -301,11 +301,14 @@ test('a cancel ends a command and all its child processes', async () => {
 test('clients that show output in chunks get each chunk once, and a loaded session shows it as text', async () => {
   const store = memoryStore();
   const { client, open, prompt, received } = await pair(
-    { store, prompt: running({ command: 'echo one; sleep 0.3; echo two' }) },
+    { store, prompt: running({ command: 'echo one; until [ -e go ]; do sleep 0.05; done; echo two' }) },
     { capabilities: { _meta: { terminal_output: true } } },
   );
   const id = await open();
-  await prompt(id, 'hello');
+  const turn = prompt(id, 'hello');
+  await expect.poll(() => JSON.stringify(received)).toContain('one');
+  await writeFile(join(folder, 'go'), '');
+  await turn;
   const metas = received.map((update) => update._meta as { terminal_output?: { data: string } } | undefined);
   const data = metas.map((meta) => meta?.terminal_output?.data ?? '');
   expect([numbered(received.slice(2, 3)), data.join(''), data.filter((piece) => piece !== '').length > 1]).toEqual([

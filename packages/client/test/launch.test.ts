@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { launchAgent, localFiles } from '@turnwire/client/node';
 import { TurnwireError } from '@turnwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
 import { isAlive } from '../../transports/test/process-life.ts';
 import { collect, inSession, scripted, textOf } from './scripted.ts';
 
@@ -105,11 +106,13 @@ test('output instead of the protocol is quoted', async () => {
 });
 
 test('an agent that never answers initialize is quoted and ended after the timeout', async () => {
-  const { code, message } = await failure(launchAgent(scripted('mute'), { timeouts: { initialize: 1_000, exit: 10 } }));
+  // The process starts within this time, also on a busy machine.
+  const initialize = within(1_500);
+  const { code, message } = await failure(launchAgent(scripted('mute'), { timeouts: { initialize, exit: 10 } }));
   expect({ code, message }).toEqual({
     code: 'timeout',
     message:
-      'No answer to initialize within 1000 ms. ' +
+      `No answer to initialize within ${initialize} ms. ` +
       `The agent ${scripted('mute').join(' ')} did not answer in time; check that it speaks the Agent Client Protocol on stdin and stdout. ` +
       'It printed on stderr:\nstill warming up',
   });

@@ -15,24 +15,21 @@ import { within } from '../../../tools/pace.ts';
 import { exitOf, spawnFixture } from './child.ts';
 import { openPipe } from './pipes.ts';
 
+/** A busy machine may take seconds to start a process, or to pass on what is queued. */
+const flushTimeout = within(10_000);
+
 holds('memory', async () => opened(...memoryPair()));
 
 holds('stdio over pipes', async () => {
   const there = openPipe();
   const back = openPipe();
-  const far = stdioTransport({ input: there.read, output: back.write });
-  return opened(stdioTransport({ input: back.read, output: there.write }), far);
+  const far = stdioTransport({ input: there.read, output: back.write, flushTimeout });
+  return opened(stdioTransport({ input: back.read, output: there.write, flushTimeout }), far);
 });
 
 holds('stdio over a child process', async () => {
   const child = spawnFixture('far-end');
-  // Queued frames wait until the process has started, which takes seconds on a busy machine.
-  const near = stdioTransport({
-    input: child.stdout,
-    output: child.stdin,
-    noise: 'report',
-    flushTimeout: within(10_000),
-  });
+  const near = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report', flushTimeout });
   const dispose = async (): Promise<void> => {
     await exitOf(child);
   };
@@ -58,9 +55,9 @@ holds(
     await once(server, 'listening');
     const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
     // Created while it still connects: the first frames are sent before it is open.
-    const near = webSocketTransport(socket, { flushTimeout: within(10_000) });
+    const near = webSocketTransport(socket, { flushTimeout });
     const [accepted] = (await once(server, 'connection')) as [WebSocket];
-    const { farEnd, dispose } = opened(near, webSocketTransport(accepted));
+    const { farEnd, dispose } = opened(near, webSocketTransport(accepted, { flushTimeout }));
     const disposeAll = async (): Promise<void> => {
       await dispose();
       await new Promise((resolve) => server.close(resolve));

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import type { Child } from './child.ts';
 import { exitOf, fixtureCommand, spawnFixture, textOf } from './child.ts';
 import { Recorder } from '@turnwire/transports/contract';
+import { within } from '../../../tools/pace.ts';
 
 const end = { end: null };
 
@@ -19,7 +20,7 @@ function spawnScript(script: string): Child {
 
 function listenTo(
   child: Child,
-  flushTimeout = 2_000,
+  flushTimeout = within(10_000),
 ): { transport: ReturnType<typeof stdioTransport>; recorder: Recorder } {
   const recorder = new Recorder();
   const transport = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report', flushTimeout });

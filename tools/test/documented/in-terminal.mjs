@@ -1,6 +1,6 @@
 // node in-terminal.mjs COMMAND [TEXT]: runs a shell command in a pseudo-terminal, and leaves the chat that it opens, once it has shown the
 // text. Prints what the terminal was sent, and ends with the command's exit code.
-import { spawn } from '@lydell/node-pty';
+import { startInTerminal } from '../pseudo-terminal.mjs';
 
 /** The editor of a chat, drawn and plain. */
 const prompt = /› |(?:^|\n)> /;
@@ -9,7 +9,12 @@ const ctrlD = '\u0004';
 const betweenTries = 200;
 
 const [, , command, text = ''] = process.argv;
-const terminal = spawn('bash', ['-c', command], { cols: 100, rows: 30, name: 'xterm-256color', env: process.env });
+const terminal = startInTerminal('bash', ['-c', command], {
+  cols: 100,
+  rows: 30,
+  name: 'xterm-256color',
+  env: process.env,
+});
 let output = '';
 let leaving;
 terminal.onData((data) => {

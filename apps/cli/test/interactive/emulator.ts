@@ -1,7 +1,8 @@
-import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 import { fileURLToPath } from 'node:url';
+import { startInTerminal } from '../../../../tools/test/pseudo-terminal.mjs';
+import { within } from '../../../../tools/pace.ts';
 import { commandWords } from '../command.ts';
 import { usersEnvironment } from '../terminal.ts';
 
@@ -52,8 +53,8 @@ export const keys = {
 /** A frame is drawn between these two. What a terminal was sent so far may end within one. */
 const frame = { begin: '\u001b[?2026h', end: '\u001b[?2026l' };
 
-/** How long a screen may take to fit, in milliseconds: long enough to fail with the screen, before the test is given up. */
-const longest = 20_000;
+/** The time limit for a screen, in milliseconds. It is shorter than that of a test, so that the error shows the screen. */
+const longest = within(25_000);
 
 /** A command line for `--agent`: the agent that offers everything there is to see. */
 export function showyAgent(...words: readonly string[]): string {
@@ -71,7 +72,7 @@ export function inEmulator(words: readonly string[], options: EmulatorOptions = 
     ...(colour ? {} : { NO_COLOR: '1' }),
     ...options.env,
   };
-  const pty = spawn(file, [...rest], {
+  const pty = startInTerminal(file, [...rest], {
     cols: columns,
     rows,
     name: env['TERM'] === 'dumb' ? 'dumb' : 'xterm-256color',

@@ -239,9 +239,7 @@ test('the status line shows the folder, its branch and the agent, as far as they
   const run = await beginChat(project, { columns: 100 });
   const wide = run.screen.at(-1);
   await writeFile(join(project, '.git', 'HEAD'), `${'0123456789'.repeat(4)}\n`);
-  await expect
-    .poll(() => (run.type('x'), run.screen.at(-1)), { timeout: 10_000, interval: 200 })
-    .toContain('(0123456)');
+  await expect.poll(() => (run.type('x'), run.screen.at(-1)), { interval: 200 }).toContain('(0123456)');
   run.resize(60, 24);
   const narrow = await run.until((lines) => lines.includes('─'.repeat(59)) && !lines.at(-1)?.includes('my-project'));
   expect([wide?.trim(), narrow.at(-1)?.trim()]).toEqual([

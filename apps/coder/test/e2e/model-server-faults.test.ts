@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { chat, chatSays, event, FaultServer, hangsUp, refuses, saysNothing, streams } from '../fault-server.ts';
 import type { Reply } from '../fault-server.ts';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
@@ -18,6 +19,9 @@ const answers = (words: string): Reply => streams(chatSays(words));
 const soon = { 'retry-after-ms': '5' };
 const writing = JSON.stringify({ path: 'made.txt', content: 'made\n' });
 
+/** A working server sends within this time, also on a busy machine. */
+const seconds = Math.ceil(within(1_000) / 1_000);
+
 /** What came of a turn. */
 interface Outcome {
   /** The stop reason, or the code and the reason of the error. */
@@ -36,7 +40,7 @@ async function turn(title: string, ...replies: readonly Reply[]): Promise<Outcom
   await using server = await FaultServer.start(...replies);
   await using home = await CoderHome.open({
     files: { 'notes.txt': 'old\n' },
-    settings: { timeouts: { firstByteSeconds: 1, idleSeconds: 1, attempts: 2 } },
+    settings: { timeouts: { firstByteSeconds: seconds, idleSeconds: seconds, attempts: 2 } },
     env: { TURNWIRE_CODER_MODEL: 'openai-compatible/m' },
   });
   const more = { OPENAI_COMPATIBLE_BASE_URL: server.url };

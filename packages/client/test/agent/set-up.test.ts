@@ -237,7 +237,7 @@ test('each timeout is an error that says what to do, and a late answer has no ef
     timeouts: Object.fromEntries(
       ['newSession', 'loadSession', 'resumeSession', 'listSessions', 'deleteSession', 'closeSession', 'set']
         .concat('logout', 'authenticate')
-        .map((name) => [name, 20]),
+        .map((name) => [name, 200]),
     ),
     handlers: {
       'session/new': () => (isLate ? late({ sessionId: 'two' })() : now),
@@ -271,7 +271,7 @@ test('each timeout is an error that says what to do, and a late answer has no ef
   expect(failures).toEqual(
     waits.map(([method]) => ({
       code: 'timeout',
-      message: `The agent did not answer ${method} within 0.02 s; try again with a longer limit, or close the agent and start it again`,
+      message: `The agent did not answer ${method} within 0.2 s; try again with a longer limit, or close the agent and start it again`,
     })),
   );
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram } from '../../../../tools/bundle-program.mjs';
+import { within } from '../../../../tools/pace.ts';
 import { isAlive, processRows } from '../../../transports/test/process-life.ts';
 
 /** Starts a program in its own process that uses the library from its sources. */
@@ -28,7 +29,7 @@ export async function gone(child: ChildProcess): Promise<void> {
 
 /** The watchdogs that a process has started: at least one, which may be about to become a shell. */
 export async function watchdogOf(pid: number): Promise<readonly number[]> {
-  for (const deadline = Date.now() + 20_000; ; await delay(20)) {
+  for (const deadline = Date.now() + within(20_000); ; await delay(20)) {
     const found = processRows().flatMap((row) =>
       row.parent === pid && row.command.includes('turnwire-watchdog') ? row.pid : [],
     );
@@ -39,7 +40,7 @@ export async function watchdogOf(pid: number): Promise<readonly number[]> {
 /** The processes that do not exit within 20 seconds. They are then ended. */
 export async function stillAlive(pids: readonly number[]): Promise<readonly number[]> {
   let alive = pids;
-  for (const deadline = Date.now() + 20_000; alive.length > 0 && Date.now() < deadline; await delay(50)) {
+  for (const deadline = Date.now() + within(20_000); alive.length > 0 && Date.now() < deadline; await delay(50)) {
     alive = alive.filter(isAlive);
   }
   for (const pid of alive) process.kill(pid, 'SIGKILL');

@@ -2,6 +2,7 @@ import type { Agent, PermissionEvent, Session, Turn } from '@turnwire/client';
 import { launchAgent } from '@turnwire/client/node';
 import type { Handlers, PromptResponse } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { failure, never, pair, said } from '../agent/agent-pair.ts';
 import { cancelUnderWay, collect, inSession, scripted, textOf } from '../scripted.ts';
 
@@ -181,11 +182,12 @@ test('a silent agent is reported once for each silence', async () => {
 });
 
 test('an agent that waits for a user is not silent', async () => {
+  const silence = within(100);
   let silences = 0;
   await using connected = await pair({
-    timeouts: { silence: 5 },
+    timeouts: { silence },
     permission: async ({ options }) => {
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      await new Promise((resolve) => setTimeout(resolve, 2 * silence));
       silencesWhileAsked = silences;
       return options[0];
     },

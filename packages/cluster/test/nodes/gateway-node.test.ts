@@ -124,7 +124,7 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
   test("a tenant's use of one node counts on the others, until that node ends", async () => {
     const { schema, join } = await place();
     // An expired lease ends the process, so it must be long enough for a busy machine.
-    const lease = within(500);
+    const lease = within(2_000);
     const [one, two] = await Promise.all([join({ lease }), join({ lease })]);
     const stored = { sessions: 1, storedBytes: 3 };
     const claim = await one.store.create(session('one', { tenant: 'blue' }));

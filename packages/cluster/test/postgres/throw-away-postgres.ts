@@ -78,9 +78,16 @@ export class ThrowAwayPostgres implements AsyncDisposable {
     const user = serverUser();
     const folder = await mkdtemp(join(tmpdir(), 'turnwire-postgres-'));
     await run('cp', ['-Rp', `${await emptyCluster(user)}/.`, folder]);
-    const server = new ThrowAwayPostgres({ folder, port: await freePort(), user, settings });
-    await server.run();
-    return server;
+    for (let attempts = 3; ; attempts--) {
+      const server = new ThrowAwayPostgres({ folder, port: await freePort(), user, settings });
+      try {
+        await server.run();
+        return server;
+      } catch (error) {
+        // Another program may have taken the port in the meantime.
+        if (attempts === 1) throw error;
+      }
+    }
   }
 
   get port(): number {

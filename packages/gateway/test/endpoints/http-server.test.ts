@@ -8,6 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Transport } from '@turnwire/protocol';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { TokenFile, type TokenGrant } from '../../src/auth/token-file.ts';
 import {
   type HttpServer,
@@ -237,7 +238,7 @@ test('revoking a token refuses new connections and closes the open ones', async 
 });
 
 test('the connections of a token are closed when it expires', async () => {
-  ({ token } = await tokens.create({ ...grant, expiresAt: Date.now() + 1_500 }));
+  ({ token } = await tokens.create({ ...grant, expiresAt: Date.now() + within(1_500) }));
   const { ended } = await client(server.webSocketUrl);
   await ended;
   await expect.poll(() => server.connections).toBe(0);

@@ -2,7 +2,7 @@ import { createPermissions, type Permissions } from '../../src/index.ts';
 import { shellLine, type ShellLine } from '../../src/shell-line.ts';
 import { action } from '../project.ts';
 import { policies, type Policy, prohibitions } from './policies.ts';
-import { linesOfBatch } from './random-lines.ts';
+import { endlessLines } from './random-lines.ts';
 import { isSure, unread } from './reading.ts';
 import type { Observed, Slot } from './slot.ts';
 import { TracedShell } from './traced-shell.ts';
@@ -40,8 +40,8 @@ interface Claim {
 }
 
 /**
- * The number of lines judged while the previous ones run. Each needs two folders of its own: small batches start more shells, large ones
- * create more folders.
+ * The number of lines that one shell runs, while the next ones are judged. Each needs two folders of its own: small batches start more
+ * shells, large ones create more folders.
  */
 const batch = 25;
 
@@ -68,12 +68,10 @@ class Comparer {
 
   async compare(count: number, seed: number): Promise<Comparison> {
     const both = [this.#machine.slots(batch), this.#machine.slots(batch)];
+    const lines = endlessLines(seed);
     let running = Promise.resolve();
     for (let at = 0; this.#found.lines < count; at++) {
-      const claims = this.#claims(
-        linesOfBatch(at, batch, seed).slice(0, count - this.#found.lines),
-        both[at % 2] ?? [],
-      );
+      const claims = this.#claims(lines, count, both[at % 2] ?? []);
       await running;
       running = this.#run(claims);
     }
@@ -83,12 +81,11 @@ class Comparer {
     return { ...this.#found, endless: this.#machine.endless };
   }
 
-  /** The claims about some of the lines. */
-  #claims(lines: readonly string[], slots: readonly Slot[]): readonly Claim[] {
+  /** Judges lines until each slot has one with a claim, or until `count` lines are judged. */
+  #claims(lines: Iterator<string, never>, count: number, slots: readonly Slot[]): readonly Claim[] {
     const claims: Claim[] = [];
-    for (const line of lines) {
-      const slot = slots[claims.length];
-      if (!slot) break;
+    for (let slot = slots[0]; slot && this.#found.lines < count; slot = slots[claims.length]) {
+      const line = lines.next().value;
       const reading = shellLine(line, this.#shell.reads);
       const allowedBy = this.#allowing(line, slot);
       this.#found.lines++;

@@ -235,13 +235,11 @@ function isHarmless(line: string): boolean {
   );
 }
 
-/** The lines of one batch: first all known ones, then random ones, which are the same for the same seed. */
-export function linesOfBatch(batch: number, size: number, seedNumber: number): readonly string[] {
-  const known = knownLines.slice(batch * size, (batch + 1) * size);
-  return known.length > 0 ? known : randomLines(size, seedNumber + batch);
+/** First all known lines, then random ones, which are the same for the same seed. */
+export function* endlessLines(seedNumber: number): Generator<string, never> {
+  yield* seedLines.filter(isHarmless);
+  for (let next = seedNumber; ; next++) yield* randomLines(25, next);
 }
-
-const knownLines = seedLines.filter(isHarmless);
 
 export function randomLines(count: number, seedNumber: number): readonly string[] {
   return fc.sample(fc.noBias(anyLine.filter(isHarmless)), { numRuns: count, seed: seedNumber });

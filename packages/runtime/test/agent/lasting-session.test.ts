@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { type DrivenOptions, DrivenSession } from '../driven-session.ts';
 
 let folder: string;
@@ -20,7 +21,10 @@ const agentPath = fileURLToPath(new URL('fixtures/forgetful-agent.mjs', import.m
 function open(offers: readonly string[], options: Partial<DrivenOptions> = {}): DrivenSession {
   const session = new DrivenSession({
     start: (signal) =>
-      launchAgent([process.execPath, agentPath, folder, ...offers], { signal, timeouts: { cancel: 200, exit: 200 } }),
+      launchAgent([process.execPath, agentPath, folder, ...offers], {
+        signal,
+        timeouts: { cancel: within(1_000), exit: within(1_000) },
+      }),
     cwd: folder,
     ...options,
   });

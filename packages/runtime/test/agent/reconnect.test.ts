@@ -119,7 +119,7 @@ describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
     await server.cut();
     await expect(turn).rejects.toMatchObject({ code: 'connection-closed' });
     await server.listen();
-    await expect.poll(() => session.state.name, { timeout: 20_000 }).toBe('ready');
+    await expect.poll(() => session.state.name).toBe('ready');
     expect({ tried: seen.has('reconnecting'), died: seen.has('dead') }).toEqual({ tried: true, died: false });
     expect(boundaries(session)).toEqual([
       'The connection to the agent broke and was restored. It knows the earlier conversation.',
@@ -136,7 +136,7 @@ describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
       if (session.state.name === 'reconnecting') attempts.add(session.state.attempt);
     });
     await server.cut();
-    await expect.poll(() => session.state.name, { timeout: 20_000 }).toBe('dead');
+    await expect.poll(() => session.state.name).toBe('dead');
     expect([...attempts]).toEqual([1, 2]);
   });
 
@@ -152,7 +152,7 @@ describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
     await server.cut();
     await server.listen(false);
     // Listeners learn of a state a moment after it is there.
-    await expect.poll(() => [...messages].at(-1), { timeout: 20_000 }).toMatch(/^dead: the server .*401 Unauthorized/);
+    await expect.poll(() => [...messages].at(-1)).toMatch(/^dead: the server .*401 Unauthorized/);
     const afterRefusal = [...messages].filter(
       (message) => message.startsWith('reconnecting') && message.includes('401'),
     );

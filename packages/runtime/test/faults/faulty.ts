@@ -22,7 +22,7 @@ import { faulty } from './faulty-command.ts';
 import { processesWith } from './processes.ts';
 
 /** Limits that a test can wait for. */
-const moment = within(200);
+const moment = within(750);
 const shortly: Partial<Timeouts> = {
   newSession: moment,
   loadSession: moment,
@@ -31,7 +31,7 @@ const shortly: Partial<Timeouts> = {
   deleteSession: moment,
   set: moment,
   cancel: moment,
-  exit: 200,
+  exit: moment,
 };
 
 /** A folder with `notes.txt` in it, gone when the test is over. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../../../../tools/pace.ts';
 import { processRows } from '../../../transports/test/process-life.ts';
 
 /** The command lines of processes with a word in them. */
@@ -8,6 +9,8 @@ export function processesWith(word: string): readonly string[] {
 
 /** The same, once they had time to leave. */
 export async function lastingWith(word: string): Promise<readonly string[]> {
-  for (let waits = 0; waits < 50 && processesWith(word).length > 0; waits++) await delay(50);
-  return processesWith(word);
+  const end = performance.now() + within(5_000);
+  let left = processesWith(word);
+  for (; left.length > 0 && performance.now() < end; left = processesWith(word)) await delay(50);
+  return left;
 }

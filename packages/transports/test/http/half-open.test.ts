@@ -7,6 +7,7 @@ import { Recorder } from '@turnwire/transports/contract';
 import { connectHttp } from '@turnwire/transports/http';
 import { nodeFetch, serveHttp } from '@turnwire/transports/http/node';
 import { expect, onTestFinished, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { testCertificate } from '../../../../tools/test-certificate.ts';
 
 interface HalfOpenProxy {
@@ -47,7 +48,7 @@ async function proxyTo(target: number): Promise<HalfOpenProxy> {
 }
 
 const certificate = testCertificate();
-const silence = 300;
+const silence = 1_000 * Math.ceil(within(500) / 1_000);
 const initialize: FrameAbout = { kind: 'request', method: 'initialize', id: 0, sessionId: undefined };
 
 /** A client and the server's end of its connection, over a line that can be frozen. */
@@ -87,7 +88,7 @@ test.each(['1.1', '2'] as const)('a client over HTTP/%s detects a server that di
   proxy.freeze();
   await expect
     .poll(() => client.received.at(-1))
-    .toEqual({ end: 'connection-closed: nothing has arrived for 0.3 s: the connection is dead' });
+    .toEqual({ end: `connection-closed: nothing has arrived for ${silence / 1_000} s: the connection is dead` });
 });
 
 test('a server over HTTP/2 detects a client that disappears silently', async () => {
@@ -99,6 +100,6 @@ test('a server over HTTP/2 detects a client that disappears silently', async () 
   await expect
     .poll(() => server.received.at(-1))
     .toEqual({
-      end: 'connection-closed: the client has had no stream open for 0.3 s: the connection is dead',
+      end: `connection-closed: the client has had no stream open for ${silence / 1_000} s: the connection is dead`,
     });
 });

@@ -11,6 +11,7 @@ import {
   type WebSocketEndpointOptions,
 } from '@turnwire/transports/websocket/node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { afterFirst } from '../after-first.ts';
 import { clientFrame, listeningServer, type ListeningServer, RawClient } from './http-server.ts';
 
@@ -57,11 +58,12 @@ async function ending(transport: Transport): Promise<Recorder['received']> {
 describe('a WebSocket from connectWebSocket to serveWebSockets', () => {
   test.each(transportContract({ halfClose: false }))('$name', async ({ run }) => {
     await using own = await listeningServer();
+    const flushTimeout = within(10_000);
     const check = run(async () => {
       const far = new Promise<Transport>((resolve) =>
-        serveWebSockets(own.server, { authorize: () => true }, (transport) => resolve(transport)),
+        serveWebSockets(own.server, { authorize: () => true, flushTimeout }, (transport) => resolve(transport)),
       );
-      const near = connectWebSocket(`ws://127.0.0.1:${own.port}/acp`);
+      const near = connectWebSocket(`ws://127.0.0.1:${own.port}/acp`, { flushTimeout });
       void near.send(hello);
       const other = await far;
       return { near, farEnd: runFarEnd(afterFirst(other)), dispose: async () => other[Symbol.asyncDispose]() };
@@ -260,15 +262,16 @@ test.each([
 });
 
 test('a client that does not answer pings is disconnected, without effect on others', async () => {
-  const port = serve({ silence: 300 });
+  const silence = 1_000 * Math.ceil(within(500) / 1_000);
+  const port = serve({ silence });
   const silent = new RawClient(port).upgrade();
   const receiver = await firstReceiver();
-  const lively = connectWebSocket(`ws://127.0.0.1:${port}/acp`, { silence: 300 });
+  const lively = connectWebSocket(`ws://127.0.0.1:${port}/acp`, { silence });
   lively.start(new Recorder());
   await receiver.untilEnd();
   expect(receiver.received).toEqual([
     {
-      end: 'connection-closed: nothing has arrived for 0.3 s, not even answers to pings: the connection is dead',
+      end: `connection-closed: nothing has arrived for ${silence / 1_000} s, not even answers to pings: the connection is dead`,
     },
   ]);
   await silent.untilClosed();
