@@ -12,7 +12,8 @@ import { knownModes, listedMode, modesInStep } from './rules/modes.ts';
 import { keysAndTags, methodNames, traceContext } from './rules/names.ts';
 import { absolutePaths, distinctRoots, lineNumbers } from './rules/paths.ts';
 import { distinctOptions, permissionAnswers } from './rules/permissions.ts';
-import { noOwnMessageIds, soundBytes } from './rules/prompts.ts';
+import { offeredCancels } from './rules/version-2/offered-cancels.ts';
+import { noEmptyPrompt, noOwnMessageIds, soundBytes } from './rules/prompts.ts';
 import { schema, schemaOfVersion2 } from './rules/schema.ts';
 import { cursors, freshSessionIds, historyInPlace, infoWithoutLocation, listedTimes } from './rules/session-answers.ts';
 import { embeddedThenReleased, everyTerminalReleased, nothingUnoffered, terminalAnswers } from './rules/terminals.ts';
@@ -30,20 +31,20 @@ import { distinctLogins, envelope, openValues, patchPaths } from './rules/versio
 const shared: readonly Rule[] = [
   ...[framing, answerShape, oneAnswer, requestIds, methodNames, keysAndTags, traceContext],
   ...[lineNumbers, ...absolutePaths, loginCommand, freshSessionIds, distinctOptions, soundBytes],
-  ...[soundOptions, completeOptions, soundQuestions, elicitationIds, cursors],
+  ...[soundOptions, completeOptions, soundQuestions, elicitationIds, cursors, initializeFirst, initializeOnce],
 ];
 
 /** The rules of each version of the protocol. */
 export const rules: Readonly<Record<CheckedVersion, readonly Rule[]>> = {
   1: [
     ...[...shared, ...schema, distinctRoots, offeredOnly],
-    ...[agentIntroduction, clientIntroduction, initializeFirst, initializeOnce, knownLogin],
+    ...[agentIntroduction, clientIntroduction, knownLogin],
     ...[historyInPlace, infoWithoutLocation, listedTimes, updatesBeforeAnswer, cancelCascades, toolCalls],
     ...[permissionAnswers, embeddedThenReleased, everyTerminalReleased, terminalAnswers, nothingUnoffered],
     ...[knownModes, modesInStep, listedMode, listedValue, filledForms, compactions, noOwnMessageIds, unstable],
   ],
   2: [
-    ...[...shared, ...schemaOfVersion2, offeredInVersion2],
+    ...[...shared, ...schemaOfVersion2, offeredInVersion2, offeredCancels, noEmptyPrompt],
     ...[states, replayOrder, promptMessages, entities, children, openValues, envelope, patchPaths, distinctLogins],
   ],
 };

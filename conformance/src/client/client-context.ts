@@ -4,9 +4,9 @@ import { within } from '@turnwire/machine/waits';
 import type { Script, Scripts, Scenario } from '../judge/scenario.ts';
 import type { CheckedVersion } from '../requirements/requirement.ts';
 import { Observer } from '../verdict/observer.ts';
-import { isOffered, type JournalEntry, type RawMessage } from '../wire/messages.ts';
+import { isOffered, type JournalEntry } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
-import { SimulatedAgent } from './agent/simulated-agent.ts';
+import { defaultText, SimulatedAgent } from './agent/simulated-agent.ts';
 import { type ClientBaseline, defaultBaseline } from './client-baseline.ts';
 import type { ClientAction } from './drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from './drive/client-run.ts';
@@ -19,7 +19,7 @@ import {
   type SimulatedServer,
   type SeenRequest,
 } from './launch/simulated-server.ts';
-import { SimulatedTurn } from './simulated-turn.ts';
+import { SimulatedTurn, type TurnScript } from './simulated-turn.ts';
 
 /** How long after the end of a client the start of an agent may still be reported, in milliseconds. */
 const lateLaunch = 500;
@@ -36,15 +36,9 @@ export interface ClientCheckSettings {
   readonly timeouts: { readonly start: number; readonly answer: number; readonly end: number; readonly leave: number };
   /** The seed of random scenarios. */
   readonly seed: number;
-  /** The version of the protocol. Default 1. */
+  /** The version of the protocol to judge by: the simulated agent speaks it. Default 1. */
   readonly version?: CheckedVersion | undefined;
 }
-
-/**
- * The behaviour of the agent in a turn. It resolves with the result of the turn, by default `end_turn`; with `null` the prompt stays
- * unanswered.
- */
-export type TurnScript = (turn: SimulatedTurn) => Promise<RawMessage | null | void> | RawMessage | null | void;
 
 export interface Done {
   readonly agent: SimulatedAgent;
@@ -63,11 +57,11 @@ export type ClientScript = Script<ClientContext>;
 export type ClientScripts = Scripts<ClientContext>;
 
 /**
- * The context of a scenario for clients. A scenario defines how the agent behaves, makes the client do something, and examines the
+ * The context of a scenario for clients. A scenario defines the behaviour of the agent, makes the client do something, and examines the
  * frames, the output of the client and how it ended:
  *
  * ```ts
- * context.play((agent) => agent.offer(fullAgent)); // before the client starts; runs for every agent it starts
+ * context.play((agent) => agent.offerEverything()); // before the client starts; runs for every agent it starts
  * const { agent, end } = await context.turn(async (turn) => {
  *   const reply = await turn.ask('fs/read_text_file', { path }); // inside the turn
  *   context.see.check('R214', reply.error?.code !== -32_002 && 'a missing file was answered with another error', reply);
@@ -83,6 +77,8 @@ export class ClientContext {
   /** The working directory of the client: empty, without symbolic links in its path. Scenarios may create files in it and next to it. */
   readonly folder: string;
   readonly settings: ClientCheckSettings;
+  /** The version of the protocol that agents speak which are started from now on. */
+  agentVersion: CheckedVersion;
   readonly baseline: ClientBaseline;
   readonly #subject: ClientSubject;
   readonly #sandbox: string;
@@ -114,10 +110,12 @@ export class ClientContext {
     this.#sandbox = sandbox;
     this.folder = join(sandbox, 'project');
     this.settings = settings;
-    this.see = new Observer(settings.version);
+    this.agentVersion = settings.version ?? 1;
+    this.see = new Observer(this.agentVersion);
     this.baseline = baseline;
     this.#failure = new Promise((_, reject) => (this.#fail = reject));
     this.#failure.catch(() => undefined);
+    this.onPrompt((turn) => turn.say(defaultText));
   }
 
   /** The frames of every connection that was opened. */
@@ -153,7 +151,10 @@ export class ClientContext {
   async start(action: ClientAction, values: Values = {}): Promise<ClientRun> {
     if (!this.can(action)) throw new Stopped(`the driver of this client has no steps for “${action}”`);
     const { path } = await this.#opened();
-    const known = { agent: path, bin: this.sibling('agent'), cwd: this.folder, prompt: 'Say something.' };
+    const known = {
+      ...{ agent: path, bin: this.sibling('agent'), cwd: this.folder, prompt: 'Say something.' },
+      protocol: String(this.settings.version ?? 1),
+    };
     const order = { action, values: { ...known, ...values }, home: this.sibling('home') };
     const run = await this.#subject
       .start({ ...order, attach: (line) => this.#meet({ line }) })
@@ -192,12 +193,13 @@ export class ClientContext {
     return { agent, end: await this.orFailure(this.ended(run)) };
   }
 
-  /** Sets the behaviour of agents in a turn. */
-  onPrompt(script: TurnScript): void {
+  /** Sets the behaviour of agents in a turn. In version 2 the turn begins before the script, unless that `begins` it. */
+  onPrompt(script: TurnScript, { begins = false }: Pick<TurnOptions, 'begins'> = {}): void {
     this.play((agent) =>
       agent.handle('session/prompt', async (params, { id }) => {
-        const result = await script(new SimulatedTurn(agent, params, id));
-        return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
+        const turn = new SimulatedTurn(agent, params, id);
+        if (agent.version === 2 && !begins) turn.begin();
+        await turn.play(script);
       }),
     );
   }
@@ -218,10 +220,10 @@ export class ClientContext {
 
   /** Makes the client send a prompt, and runs a script in that turn. Stops the scenario if no prompt arrives. */
   async turn(script: TurnScript, options: TurnOptions = {}): Promise<Done> {
-    const { needs = [], mayFailEarly = false, values = {} } = options;
+    const { needs = [], mayFailEarly = false, values = {}, begins } = options;
     const { action = needs.length > 0 && this.can('allow') ? 'allow' : 'prompt' } = options;
     this.#expectPossible(action, needs);
-    this.onPrompt(async (turn) => {
+    const play: TurnScript = async (turn) => {
       const missing = needs.find((path) => !turn.agent.clientOffers(path));
       if (missing !== undefined) throw new Stopped(notOffered(missing));
       const result = await script(turn);
@@ -229,7 +231,8 @@ export class ClientContext {
       // it at random.
       if (result !== null) await turn.agent.quiet(settling);
       return result;
-    });
+    };
+    this.onPrompt(play, { begins });
     const done = await this.perform(action, values);
     if (!mayFailEarly && !this.agents.some((agent) => agent.calls('session/prompt').length > 0))
       throw new Stopped(`the client did not send a prompt: ${howItEnded(done.end)}`);
@@ -266,8 +269,10 @@ export class ClientContext {
 
   #meet(launch: Launch): void {
     const line = this.#subject.tampered?.(launch.line) ?? launch.line;
-    const { answer: timeout } = this.settings.timeouts;
-    const agent = new SimulatedAgent({ ...launch, line }, timeout, this.#fail);
+    const agent = new SimulatedAgent(
+      { ...launch, line },
+      { version: this.agentVersion, timeout: this.settings.timeouts.answer, onFailure: this.#fail },
+    );
     this.agents.push(agent);
     try {
       for (const script of this.#scripts) script(agent);
@@ -306,6 +311,8 @@ export interface TurnOptions {
    * `allow`, that is then the default action.
    */
   readonly needs?: readonly string[];
+  /** Version 2: whether the script itself answers and echoes the prompt, and reports that the session is running. Default false. */
+  readonly begins?: boolean | undefined;
   /** Whether the scenario itself may keep the client from sending a prompt. A missing prompt does not stop the scenario then. */
   readonly mayFailEarly?: boolean;
 }

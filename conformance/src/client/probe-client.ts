@@ -1,6 +1,6 @@
 import { requirements } from '../requirements/requirements.ts';
 import type { Introduction } from '../verdict/verdict.ts';
-import { asMessage, type JournalEntry } from '../wire/messages.ts';
+import { asMessage, at, type JournalEntry } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { defaultText } from './agent/simulated-agent.ts';
 import { type ClientBaseline, linesIn } from './client-baseline.ts';
@@ -25,7 +25,7 @@ const firstStart = 60_000;
 /** Runs one turn of a client before anything is judged: without a turn, nothing else can be judged. */
 export async function probeClient(
   subject: ClientSubject,
-  { signal, timeouts, seed }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
+  { signal, timeouts, ...others }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
 ): Promise<ClientProbeResult> {
   const longer = { ...timeouts, start: Math.max(timeouts.start, firstStart) };
   let turn: Required<Pick<ClientProbeResult, 'baseline' | 'took'>> | undefined;
@@ -44,17 +44,17 @@ export async function probeClient(
         exitCode: end.exit.code,
         lines: new Set(linesIn(`${end.stdout}\n${end.stderr}`)),
         starts: context.agents.length,
-        capabilities: asMessage(agent.calls('initialize')[0]?.params['clientCapabilities']) ?? {},
+        capabilities: asMessage(agent.clientCapabilities) ?? {},
       };
       turn = { baseline, took: performance.now() - began };
       context.see.held('R134');
     },
   };
-  const settings = { timeouts: longer, seed, signal };
+  const settings = { ...others, timeouts: longer, signal };
   const { observations, journals, harnessError } = await runClientScenario(subject, scenario, settings);
   const unseen = observations.find(({ outcome }) => outcome === 'unseen')?.message;
   const unreachable = harnessError ?? unseen;
-  // The likely reason: the first fault in what the client sent.
+  // The likely reason: the first fault in the messages of the client.
   const broken = observations.find(({ outcome, requirement }) => outcome === 'broken' && musts.has(requirement));
   const reason = broken && `. The likely reason: the client breaks ${broken.requirement}: ${broken.message}`;
   return {
@@ -69,7 +69,8 @@ const musts = new Set(requirements.filter(({ level }) => level.startsWith('MUST'
 /** The name and version that the client reported in its first `initialize`. */
 function introduced(entries: readonly JournalEntry[]): { readonly introduction?: Introduction } {
   for (const { message } of entries) {
-    const { name, version } = asMessage(asMessage(asMessage(message)?.['params'])?.['clientInfo']) ?? {};
+    const { info, clientInfo = info } = asMessage(at(message, 'params')) ?? {};
+    const { name, version } = asMessage(clientInfo) ?? {};
     if (typeof name === 'string') return { introduction: { name, ...(typeof version === 'string' && { version }) } };
   }
   return {};

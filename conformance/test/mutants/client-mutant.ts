@@ -1,6 +1,6 @@
 import type { ClientRun } from '../../src/client/drive/client-run.ts';
 import type { ClientSubject } from '../../src/client/drive/client-subject.ts';
-import type { RequirementId } from '../../src/requirements/requirement.ts';
+import type { CheckedVersion, RequirementId } from '../../src/requirements/requirement.ts';
 import type { Exit } from '../../src/wire/line.ts';
 import { asMessage, type RawMessage } from '../../src/wire/messages.ts';
 import type { Quirk, WireDefect } from '../peers/built-in-client.ts';
@@ -20,6 +20,8 @@ export interface ClientMutant {
   readonly scenario: string;
   /** The requirement that it breaks. */
   readonly breaks: RequirementId;
+  /** The version of the protocol in which it is judged. Default 1. */
+  readonly version?: CheckedVersion;
   /** How it must reach its agent to show the fault. Default: in memory. */
   readonly needs?: 'process' | 'http' | 'websocket';
   /** Faults in its HTTP requests or its WebSocket. */

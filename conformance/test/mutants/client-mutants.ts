@@ -3,6 +3,7 @@ import { hostMutants } from './client/host.ts';
 import { losingMutants, misbehavingMutants } from './client/misbehaving.ts';
 import { remoteClientMutants } from './client/remote.ts';
 import { sessionsMutants, turnsMutants } from './client/sessions.ts';
+import { v2ClientMutants } from './client/v2.ts';
 import type { ClientMutant } from './client-mutant.ts';
 
 /** Clients with one defect each. */
@@ -16,4 +17,5 @@ export const clientMutants: readonly ClientMutant[] = [
   ...misbehavingMutants,
   ...losingMutants,
   ...remoteClientMutants,
+  ...v2ClientMutants,
 ];

@@ -47,7 +47,9 @@ describe.concurrent('a scenario finds the fault of a server that', () => {
     const soon = await observedOf(scenario, within(500), { defect: defect() });
     // On a busy machine a short timeout may lead to another result.
     const isFound = soon.includes(`${breaks} broken`);
-    expect(isFound ? soon : await observedOf(scenario, within(5_000), { defect: defect() })).toContain(`${breaks} broken`);
+    expect(isFound ? soon : await observedOf(scenario, within(5_000), { defect: defect() })).toContain(
+      `${breaks} broken`,
+    );
   });
 });
 

@@ -12,6 +12,7 @@ import {
   type Turn,
 } from '@turnwire/client';
 import { forksOf } from '@turnwire/client/extensions';
+import { protocolVersions } from '@turnwire/client/v2';
 import {
   launchAgent,
   localFiles,
@@ -32,6 +33,7 @@ import type { ClientAction } from '../../src/client/drive/client-driver.ts';
 import type { ClientRun } from '../../src/client/drive/client-run.ts';
 import type { ClientOrder, ClientSubject } from '../../src/client/drive/client-subject.ts';
 import type { Exit } from '../../src/wire/line.ts';
+import { at, type RawMessage } from '../../src/wire/messages.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
 
 /** Faults of the client that a change of its lines cannot simulate. */
@@ -64,7 +66,8 @@ export function builtInClient(through: Through, quirk?: Quirk, wire: WireDefect 
   return {
     name: '@turnwire/client',
     over: through === 'http' || through === 'websocket' ? through : undefined,
-    can: () => true,
+    // The library does not show which terminals can be cancelled.
+    can: (action) => action !== 'cancel terminal',
     start: (order) => Promise.resolve(new LibraryRun(order, { through, quirk, wire })),
   };
 }
@@ -102,6 +105,7 @@ class LibraryRun implements ClientRun {
   #err = '';
   #agent: Agent | undefined;
   #turn: Turn | undefined;
+  #session = '';
   readonly #stop = new AbortController();
 
   constructor(
@@ -281,6 +285,7 @@ class LibraryRun implements ClientRun {
         elicitation: scriptedElicitation(await this.#answers()),
       },
       signal: this.#stop.signal,
+      ...(values['protocol'] === '2' && { versions: protocolVersions([1, 2]) }),
       ...(action === 'login' && { onLoginNeeded: () => values['method'] }),
       ...(action === 'terminal login' && {
         onLoginNeeded: () => values['method'],
@@ -310,7 +315,9 @@ class LibraryRun implements ClientRun {
   }
 
   async #begin(agent: Agent): Promise<Session> {
-    return agent.newSession(await this.#setup(agent));
+    const session = await agent.newSession(await this.#setup(agent));
+    this.#session = session.id;
+    return session;
   }
 
   async #again(agent: Agent): Promise<void> {
@@ -334,6 +341,15 @@ class LibraryRun implements ClientRun {
   }
 
   #show(update: SessionUpdate): void {
+    const { sessionUpdate, toolCallId, capabilities, _meta } = update as RawMessage;
+    if (
+      String(sessionUpdate).startsWith('tool_call') &&
+      at(capabilities, 'cancel') &&
+      this.#order.action === 'cancel call'
+    )
+      void this.#agent?.peer.raw.request('tool_call/cancel', { sessionId: this.#session, toolCallId });
+    const output = at(_meta, 'terminal_output', 'data');
+    if (typeof output === 'string') this.#out += output;
     if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return;
     const isBroken =
       this.#quirk === 'breaks characters that arrive in pieces' && update.content.text.startsWith('in pieces');

@@ -37,14 +37,16 @@ function missing(paths: readonly string[], capabilities: unknown): readonly stri
   return paths.filter((path) => at(capabilities, ...path.split('.')) === undefined);
 }
 
-/** A client initializes once. */
-export const initializeOnce: Rule = listener('client', ['R053'], ({ check }) => {
-  let first: Frame | undefined;
+/** A client initializes once; in version 2 it may repeat that until it sends another request. */
+export const initializeOnce: Rule = listener('client', ['R053'], ({ version, check }) => {
+  let earlier: Frame | undefined;
   return {
     sent: (frame) => {
-      if (frame.kind !== 'request' || frame.method !== 'initialize') return;
-      check('R053', first !== undefined && 'initialize was called again on the same connection', first, frame);
-      first ??= frame;
+      if (frame.kind !== 'request') return;
+      const isRepeated = frame.method === 'initialize';
+      const fault = 'initialize was called again on the same connection';
+      if (isRepeated) check('R053', earlier !== undefined && fault, earlier, frame);
+      if (isRepeated === (version === 1)) earlier ??= frame;
     },
   };
 });
@@ -55,7 +57,7 @@ export const initializeFirst: Rule = listener(
   ['R030', 'R134'],
   ({ facts, frames, isWhole, held, broken, check }) => {
     const hasBegun = isWhole && frames.find(({ from }) => from === 'client')?.method === 'initialize';
-    const isSession = (method: string): boolean => method.startsWith('session/') || method === 'authenticate';
+    const isSession = (method: string): boolean => /^(?:session|auth)\/|^authenticate$/.test(method);
     return {
       sent: (frame) => {
         if (frame.kind !== 'request' || !isSession(frame.method)) return;

@@ -19,3 +19,9 @@ export const soundBytes: Rule = rule('both', ['R234'], (frame, { broken }) => {
       if (typeof data === 'string' && data !== redacted && !base64.test(data.replaceAll(/\s/g, '')))
         broken('R234', `The data of ${type} is not base64`, frame);
 });
+
+/** In version 2 a client sends no empty prompt. */
+export const noEmptyPrompt: Rule = rule('client', ['V056'], ({ kind, method, params }, { check }) => {
+  if (kind !== 'request' || method !== 'session/prompt' || !Array.isArray(params['prompt'])) return;
+  check('V056', params['prompt'].length === 0 && 'An empty prompt was sent');
+});

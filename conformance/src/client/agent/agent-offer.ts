@@ -1,6 +1,7 @@
+import type { CheckedVersion } from '../../requirements/requirement.ts';
 import type { RawMessage } from '../../wire/messages.ts';
 
-/** What the simulated agent advertises, and how its sessions begin. */
+/** The capabilities and logins of the simulated agent, and the content of its sessions. */
 export interface AgentOffer {
   readonly capabilities: RawMessage;
   readonly authMethods: readonly unknown[];
@@ -10,21 +11,25 @@ export interface AgentOffer {
   readonly sessions: readonly RawMessage[];
 }
 
-/** An agent without optional capabilities. */
-export const bareAgent: AgentOffer = { capabilities: {}, authMethods: [], setup: {}, sessions: [] };
+/** The capabilities of an agent without optional ones. */
+export const bareCapabilities: Readonly<Record<CheckedVersion, RawMessage>> = { 1: {}, 2: { session: {} } };
 
-/** An agent with every capability. */
-export const fullAgent: AgentOffer = {
-  capabilities: {
+/** All capabilities. */
+export const allCapabilities: Readonly<Record<CheckedVersion, RawMessage>> = {
+  1: {
     loadSession: true,
     promptCapabilities: { image: true, audio: true, embeddedContext: true },
     mcpCapabilities: { http: true, sse: true },
     sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
     auth: { logout: {} },
   },
-  authMethods: [],
-  setup: {},
-  sessions: [],
+  2: {
+    session: {
+      prompt: { image: {}, audio: {}, embeddedContext: {} },
+      mcp: { stdio: {}, http: {} },
+      ...{ delete: {}, additionalDirectories: {} },
+    },
+  },
 };
 
 /** The id of a session that the agent has stored. */

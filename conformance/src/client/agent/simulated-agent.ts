@@ -1,4 +1,6 @@
+import type { CheckedVersion } from '../../requirements/requirement.ts';
 import {
+  asMessage,
   isAnswerTo,
   isOffered,
   type JournalEntry,
@@ -7,11 +9,11 @@ import {
   objectsIn,
 } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import { Wire } from '../../wire/wire.ts';
+import { Wire, WireError } from '../../wire/wire.ts';
 import type { Launch, LaunchedConnection, LaunchedProcess, LaunchEvent } from '../launch/launch.ts';
-import { type AgentOffer, bareAgent } from './agent-offer.ts';
+import { type AgentOffer, allCapabilities, bareCapabilities } from './agent-offer.ts';
 
-/** What the agent says in a turn by default. */
+/** The default text of the agent in a turn. */
 export const defaultText = 'The usual words of an agent.';
 
 /** The largest gap between two events that a client may have caused together, in milliseconds. */
@@ -23,21 +25,28 @@ const together = 150;
  */
 export class SimulatedAgent extends Wire {
   readonly launch: Launch;
+  readonly version: CheckedVersion;
   readonly #onFailure: (error: unknown) => void;
-  #offer: AgentOffer = bareAgent;
+  #offer: AgentOffer;
   #sessions = 0;
   /** The number of requests that `askOdd` has sent. */
   #odd = 0;
   #leavesAtEnd = true;
 
   /**
-   * @param timeout how long to wait for answers of the client, in milliseconds
-   * @param onFailure receives errors from the handlers of client requests
+   * @param options the version of the protocol that it speaks; how long to wait for answers of the client, in milliseconds; and a function
+   * that receives errors from the handlers of client requests
    */
-  constructor(launch: Launch, timeout: number, onFailure: (error: unknown) => void) {
+  constructor(
+    launch: Launch,
+    options: { version: CheckedVersion; timeout: number; onFailure: (error: unknown) => void },
+  ) {
+    const { version, timeout, onFailure } = options;
     super(launch.line, { plays: 'agent', timeout });
     this.launch = launch;
+    this.version = version;
     this.#onFailure = onFailure;
+    this.#offer = { capabilities: bareCapabilities[version], authMethods: [], setup: {}, sessions: [] };
     this.#play();
   }
 
@@ -46,7 +55,7 @@ export class SimulatedAgent extends Wire {
     this.launch.process?.onEvent((event) => this.#react(event));
   }
 
-  /** The process that the client started as its agent. Throws `Stopped` if there is none. */
+  /** The process that the client started as its agent. Throws `Stopped` unless the client started one. */
   get process(): LaunchedProcess {
     if (this.launch.process === undefined) throw new Stopped('the client does not start its agent as a process here');
     return this.launch.process;
@@ -61,6 +70,11 @@ export class SimulatedAgent extends Wire {
   /** Changes what the agent advertises; fields that are not named keep their value. */
   offer(changes: Partial<AgentOffer>): void {
     this.#offer = { ...this.#offer, ...changes };
+  }
+
+  /** Advertises every capability. */
+  offerEverything(): void {
+    this.offer({ capabilities: allCapabilities[this.version] });
   }
 
   /** Makes the agent ignore the end of its input and run until it is terminated. */
@@ -86,8 +100,14 @@ export class SimulatedAgent extends Wire {
     });
   }
 
+  /** Sends an update. In version 2 chunks without an id belong to one message for each prompt. */
   update(sessionId: unknown, update: unknown): JournalEntry {
-    return this.notify('session/update', { sessionId, update });
+    const { sessionUpdate, messageId } = asMessage(update) ?? {};
+    const isChunk = typeof sessionUpdate === 'string' && /^(?:agent|user)_.*_chunk$/.test(sessionUpdate);
+    if (this.version === 1 || !isChunk || messageId !== undefined)
+      return this.notify('session/update', { sessionId, update });
+    const id = `answer-${String(this.calls('session/prompt').length)}`;
+    return this.notify('session/update', { sessionId, update: { ...(update as RawMessage), messageId: id } });
   }
 
   say(sessionId: unknown, text: string): JournalEntry {
@@ -129,9 +149,14 @@ export class SimulatedAgent extends Wire {
       .map(({ entry, message }) => ({ entry, params: (message['params'] ?? {}) as RawMessage }));
   }
 
+  /** The capabilities in the first `initialize`. */
+  get clientCapabilities(): unknown {
+    return this.calls('initialize')[0]?.params[this.version === 2 ? 'capabilities' : 'clientCapabilities'];
+  }
+
   /** Whether the client advertised a capability, such as `fs.readTextFile`. */
   clientOffers(path: string): boolean {
-    return isOffered(this.calls('initialize')[0]?.params['clientCapabilities'], path);
+    return isOffered(this.clientCapabilities, path);
   }
 
   /** The first call of a method, past or future; undefined if none arrives in time or the client disconnects. */
@@ -142,12 +167,9 @@ export class SimulatedAgent extends Wire {
   /** The result of `initialize`. */
   introduction(): RawMessage {
     const { capabilities, authMethods } = this.#offer;
-    return {
-      protocolVersion: 1,
-      agentCapabilities: capabilities,
-      agentInfo: { name: 'turnwire-check', title: 'Turnwire check', version: '0.1.0' },
-      authMethods,
-    };
+    const info = { name: 'turnwire-check', title: 'Turnwire check', version: '0.1.0' };
+    if (this.version === 2) return { protocolVersion: 2, info, capabilities, authMethods };
+    return { protocolVersion: 1, agentCapabilities: capabilities, agentInfo: info, authMethods };
   }
 
   #react(event: LaunchEvent): void {
@@ -160,21 +182,32 @@ export class SimulatedAgent extends Wire {
   }
 
   #play(): void {
-    this.handle('initialize', () => this.introduction());
+    const isSecond = this.version === 2;
+    this.handle('initialize', (params) => this.#introduced(params));
     this.handle('session/new', () => ({ sessionId: `session-${++this.#sessions}`, ...this.#offer.setup }));
-    this.handle('session/load', () => ({ ...this.#offer.setup }));
-    this.handle('session/resume', () => ({ ...this.#offer.setup }));
+    if (!isSecond) this.handle('session/load', () => ({ ...this.#offer.setup }));
+    this.handle('session/resume', ({ sessionId, replayFrom }) => {
+      if (isSecond && replayFrom) this.update(sessionId, { sessionUpdate: 'replay_complete' });
+      if (isSecond) this.update(sessionId, { sessionUpdate: 'state_update', state: 'idle' });
+      return { ...this.#offer.setup };
+    });
     this.handle('session/list', () => ({ sessions: this.#offer.sessions }));
-    for (const method of ['authenticate', 'logout', 'session/close', 'session/delete', 'session/set_mode'])
-      this.handle(method, () => ({}));
+    const others = isSecond
+      ? ['auth/login', 'auth/logout', 'tool_call/cancel', 'terminal/cancel']
+      : ['authenticate', 'logout', 'session/set_mode'];
+    for (const method of ['session/close', 'session/delete', ...others]) this.handle(method, () => ({}));
+    const idOf = isSecond ? 'configId' : 'id';
     this.handle('session/set_config_option', ({ configId, value: currentValue }) => ({
       configOptions: objectsIn(this.#offer.setup['configOptions']).map((option) =>
-        option['id'] === configId ? { ...option, currentValue } : option,
+        option[idOf] === configId ? { ...option, currentValue } : option,
       ),
     }));
-    this.handle('session/prompt', ({ sessionId }) => {
-      this.say(sessionId, defaultText);
-      return { stopReason: 'end_turn' };
-    });
+  }
+
+  /** In version 2 an agent refuses older versions that it does not speak. */
+  #introduced({ protocolVersion: requested }: RawMessage): RawMessage {
+    const { version } = this;
+    if (version === 1 || (typeof requested === 'number' && requested >= version)) return this.introduction();
+    throw new WireError(-32_022, `version ${String(requested)} is not supported`, { requested, supported: [version] });
   }
 }

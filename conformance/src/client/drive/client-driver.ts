@@ -8,6 +8,9 @@ export type ClientAction =
   | 'deny'
   /** The same, without an answer to permission requests until the turn is cancelled. */
   | 'leave open'
+  /** Version 2: send `{prompt}`, and cancel each tool call that offers it, or each terminal. */
+  | 'cancel call'
+  | 'cancel terminal'
   /** Send `{prompt}` and then `{next}` in one session. */
   | 'prompt twice'
   /** Send `{prompt}` with the image in the file `{image}`; or the content blocks in the file `{blocks}`, as the protocol spells them. */
@@ -58,7 +61,7 @@ export interface ClientSteps {
   readonly terminal?: readonly Keystrokes[];
 }
 
-/** What a user types, and when: once the terminal shows `after`, following the previous keystrokes. */
+/** The keystrokes of a user. They begin once the terminal shows `after`, following the previous keystrokes. */
 export interface Keystrokes {
   readonly after: string;
   /** Return is `\r`. */
@@ -71,7 +74,7 @@ export interface ClientDriver {
   readonly name: string;
   /** The supported actions. Scenarios that need another one are not exercised. */
   readonly actions: { readonly [action in ClientAction]?: ClientSteps };
-  /** How to cancel a turn: a signal to the client, or steps to run meanwhile. Default: `SIGINT`. */
+  /** How to cancel a turn: a signal to the client, or steps to run during the turn. Default: `SIGINT`. */
   readonly cancel?: 'SIGINT' | 'SIGTERM' | ClientSteps;
   /** Environment variables for the client, in addition to its own home and those it needs to run at all. */
   readonly env?: Readonly<Record<string, string>>;

@@ -1,8 +1,7 @@
 import { asMessage, at, errorOf, isAnswerTo, type JournalEntry, quoted, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import type { ClientScripts, ClientContext, Done, TurnScript } from '../client-context.ts';
-import type { ClientAction } from '../drive/client-driver.ts';
-import type { SimulatedTurn } from '../simulated-turn.ts';
+import type { ClientScripts, ClientContext, Done, TurnOptions } from '../client-context.ts';
+import type { SimulatedTurn, TurnScript } from '../simulated-turn.ts';
 import { faultOf, textAfter } from './endings.ts';
 
 /** How long a turn runs before it is cancelled, in milliseconds. */
@@ -13,9 +12,8 @@ const stays = 1_500;
 export const cancelScenarios: ClientScripts = {
   'cancel/turn': async (context) => {
     let isConnected = false;
-    const { end } = await cancelled(context, 'prompt', async (turn) => {
-      const call = { toolCallId: 'slow', title: 'Something slow', status: 'in_progress' };
-      turn.update({ sessionUpdate: 'tool_call', ...call });
+    const { end } = await cancelled(context, {}, async (turn) => {
+      turn.toolCall({ toolCallId: 'slow', title: 'Something slow', status: 'in_progress' });
       await untilCancelled(context, turn);
       turn.update({ sessionUpdate: 'tool_call_update', toolCallId: 'slow', status: 'failed' });
       turn.say(textAfter);
@@ -30,7 +28,7 @@ export const cancelScenarios: ClientScripts = {
     context.see.check('R163', fault);
   },
   'cancel/permissions': async (context) => {
-    await cancelled(context, 'leave open', async (turn) => {
+    await cancelled(context, { action: 'leave open' }, async (turn) => {
       const asked = ['ask-1', 'ask-2', 'ask-3'].map((id) => askPermission(turn, id));
       await untilCancelled(context, turn);
       judgeAnswers(context, await Promise.all(asked.map((answer) => answer(2_000))));
@@ -50,11 +48,9 @@ export const cancelScenarios: ClientScripts = {
 };
 
 /** Sends a permission request. The returned function resolves with the answer, if it arrives within its limit in milliseconds. */
-function askPermission(
-  { agent, sessionId }: SimulatedTurn,
-  id: string,
-): (within: number) => Promise<JournalEntry | undefined> {
-  agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
+export function askPermission(turn: SimulatedTurn, id: string): (within: number) => Promise<JournalEntry | undefined> {
+  const { agent } = turn;
+  agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(turn, id) });
   return (within) => agent.next((message) => isAnswerTo(id, message), { within });
 }
 
@@ -74,13 +70,18 @@ async function takeBack({ see }: ClientContext, turn: SimulatedTurn): Promise<vo
 }
 
 /** Begins a turn and cancels it. A client that cancels on a signal may then exit because of that signal. */
-export async function cancelled(context: ClientContext, action: ClientAction, script: TurnScript): Promise<Done> {
+export async function cancelled(
+  context: ClientContext,
+  { action = 'prompt', begins }: Pick<TurnOptions, 'action' | 'begins'>,
+  script: TurnScript,
+): Promise<Done> {
   let cancel = (): unknown => undefined;
-  context.onPrompt((turn) => {
+  const play: TurnScript = (turn) => {
     turn.say('A turn that takes long.');
     setTimeout(() => void cancel(), settled);
     return script(turn);
-  });
+  };
+  context.onPrompt(play, { begins });
   const { run, agent } = await context.begin(action);
   cancel = () => run.cancel();
   // With `leave open` the client stays in its terminal.
@@ -117,19 +118,15 @@ function judgeAnswers({ see }: ClientContext, answers: readonly (JournalEntry | 
   );
 }
 
-function outcomeOf(entry: JournalEntry | undefined): unknown {
+export function outcomeOf(entry: JournalEntry | undefined): unknown {
   return at(entry?.message, 'result', 'outcome', 'outcome');
 }
 
-function codeOf(entry: JournalEntry | undefined): unknown {
+export function codeOf(entry: JournalEntry | undefined): unknown {
   return errorOf(asMessage(entry?.message) ?? {})?.code;
 }
 
 /** The parameters of a permission request for a change. */
-export function permission(sessionId: string, toolCallId: string): RawMessage {
-  const options = [
-    { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
-    { optionId: 'no', name: 'Reject', kind: 'reject_once' },
-  ];
-  return { sessionId, toolCall: { toolCallId, title: 'Write a file', kind: 'edit', status: 'pending' }, options };
+export function permission(turn: SimulatedTurn, toolCallId: string): RawMessage {
+  return turn.permission({ toolCallId, title: 'Write a file', kind: 'edit', status: 'pending' });
 }

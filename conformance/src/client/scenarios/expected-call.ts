@@ -5,7 +5,7 @@ import { type ClientContext, didNot, type Done } from '../client-context.ts';
 import { faultOf } from './endings.ts';
 
 /**
- * A call that a client should make, and what its parameters must or must not contain. In a pattern `$any` matches any value, and a list
+ * A call that a client should make, and patterns for its parameters. In a pattern `$any` matches any value, and a list
  * matches a list that contains a match for each of its items.
  */
 export interface ExpectedCall {

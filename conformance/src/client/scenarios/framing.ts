@@ -1,10 +1,10 @@
-import { methods } from '@turnwire/protocol';
+import { editions } from '../../audit/definition-of.ts';
 import type { RequirementId } from '../../requirements/requirement.ts';
 import { isAnswerTo, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import { fullAgent } from '../agent/agent-offer.ts';
 import { speaks } from '../client-baseline.ts';
-import type { ClientScripts } from '../client-context.ts';
+import type { SimulatedAgent } from '../agent/simulated-agent.ts';
+import type { ClientContext, ClientScripts } from '../client-context.ts';
 import type { SimulatedTurn } from '../simulated-turn.ts';
 import { continuesNormally, faultOf, survives, textAfter, textBefore } from './endings.ts';
 
@@ -91,14 +91,19 @@ export const framingScenarios: ClientScripts = {
     );
   },
   'initialize/agreed-version': async (context) => {
-    context.play((agent) => agent.offer(fullAgent));
+    context.play((agent) => agent.offerEverything());
     const { agent } = await context.turn((turn) => turn.say(textAfter));
-    const isKnown = (method: string): boolean => method in methods || method.startsWith('_');
-    const calls = agent.received().filter(({ message: { method } }) => typeof method === 'string');
-    const foreign = calls.filter(({ message }) => !isKnown(String(message['method'])));
-    const fault =
-      foreign.length > 0 &&
-      `the client called ${String(foreign[0]?.message['method'])}, which version 1 does not define`;
-    context.see.check('R037', fault, foreign);
+    judgeMethods(context, agent);
   },
 };
+
+/** Judges that the client called only methods of the version that its agent speaks. */
+export function judgeMethods({ see }: ClientContext, agent: SimulatedAgent): void {
+  const known = editions[agent.version].methods;
+  const foreign = agent.received().filter(({ message: { method } }) => {
+    return typeof method === 'string' && !(method in known) && !method.startsWith('_');
+  });
+  const name = String(foreign[0]?.message['method']);
+  const fault = `the client called ${name}, which version ${String(agent.version)} does not define`;
+  see.check('R037', foreign.length > 0 && fault, foreign);
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { quoted } from '../../wire/messages.ts';
+import { quoted, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import type { SimulatedAgent } from '../agent/simulated-agent.ts';
@@ -10,10 +10,14 @@ import type { ClientRun } from '../drive/client-run.ts';
 import { textAfter } from './endings.ts';
 
 const loginRequired = (): WireError => new WireError(-32_000, 'Authentication required');
-const terminalLogin = {
-  ...{ type: 'terminal', id: 'at-terminal', name: 'Login at a terminal' },
-  ...{ args: ['--log-in', 'two words'], env: { AGENT_LOGIN_STEP: 'yes' } },
-};
+const loginId = 'at-terminal';
+const loginArgs = ['--log-in', 'two words'];
+
+function terminalLogin({ version }: SimulatedAgent): RawMessage {
+  const method = { type: 'terminal', name: 'Login at a terminal', args: loginArgs };
+  if (version === 1) return { ...method, id: loginId, env: { AGENT_LOGIN_STEP: 'yes' } };
+  return { ...method, methodId: loginId, env: [{ name: 'AGENT_LOGIN_STEP', value: 'yes' }] };
+}
 
 /** How long a client may take to continue after a failed login, in milliseconds. */
 const afterwards = 3_000;
@@ -38,7 +42,7 @@ export const loginScenarios: ClientScripts = {
     const fault = 'for the login the client ran a command that the agent named instead of the agent';
     if (existsSync(marker)) return context.see.broken('R064', fault);
     const login = await context.launched(1);
-    const expected = quoted([...first.process.args, ...terminalLogin.args]);
+    const expected = quoted([...first.process.args, ...loginArgs]);
     const started = quoted(login.process.args);
     const isOther =
       started !== expected && `the login was started with the arguments ${started} instead of ${expected}`;
@@ -64,10 +68,6 @@ function requireLogin(agent: SimulatedAgent, isLoggedIn: () => boolean): void {
   agent.handle('session/new', () => {
     if (!isLoggedIn()) throw loginRequired();
     return { sessionId: `logged-in-${++sessions}` };
-  });
-  agent.handle('session/prompt', ({ sessionId }) => {
-    agent.say(sessionId, textAfter);
-    return { stopReason: 'end_turn' };
   });
 }
 
@@ -96,10 +96,11 @@ function commandOf(context: ClientContext): string {
 /** An agent whose program logs in when it is started with the arguments of its login method. */
 function atTerminal(context: ClientContext, isLoggedIn: () => boolean, onLogin: (login: SimulatedAgent) => void): void {
   context.play((agent) => {
-    agent.offer({ authMethods: [{ ...terminalLogin, command: commandOf(context) }] });
+    agent.offer({ authMethods: [{ ...terminalLogin(agent), command: commandOf(context) }] });
     requireLogin(agent, isLoggedIn);
     if (agent.process.args.includes('--log-in')) onLogin(agent);
   });
+  context.onPrompt((turn) => turn.say(textAfter));
 }
 
 /** Makes the client begin a login. Resolves with the agent that requires it, once it has said so. */
@@ -107,7 +108,7 @@ async function beginLogin(
   context: ClientContext,
   values: Values = {},
 ): Promise<{ readonly agent: SimulatedAgent; readonly run: ClientRun }> {
-  const run = await context.start('terminal login', { method: terminalLogin.id, ...values });
+  const run = await context.start('terminal login', { method: loginId, ...values });
   const agent = await context.launched();
   if ((await agent.call('session/new')) === undefined) throw new Stopped('the client did not send session/new');
   return { agent, run };
@@ -115,7 +116,8 @@ async function beginLogin(
 
 /** Stops the scenario unless the client offers to run terminal logins. */
 function mustOffer({ see }: ClientContext, agent: SimulatedAgent): void {
-  const [wrong] = agent.calls('authenticate');
-  see.check('R063', wrong && 'authenticate was called for a terminal login', wrong);
+  const method = agent.version === 1 ? 'authenticate' : 'auth/login';
+  const [wrong] = agent.calls(method);
+  see.check('R063', wrong && `${method} was called for a terminal login`, wrong);
   if (!agent.clientOffers('auth.terminal')) throw new Stopped('the client does not offer auth.terminal');
 }

@@ -38,7 +38,8 @@ export const misbehavingScenarios: ClientScripts = {
   'misbehaving/split-letters': async (context) => {
     const done = await context.turn(async (turn) => {
       turn.say(`whole ${letters}`);
-      const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `in pieces ${letters}` } };
+      const content = { type: 'text', text: `in pieces ${letters}` };
+      const update = { sessionUpdate: 'agent_message_chunk', messageId: 'pieces', content };
       const params = { sessionId: turn.sessionId, update };
       const line = JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params });
       // Pieces of three bytes, which cut letters of two and four bytes.
@@ -61,18 +62,19 @@ export const misbehavingScenarios: ClientScripts = {
     agent.sendText(`{"jsonrpc":"2.0","method":"session/update","params":${params}}`);
   }),
   'misbehaving/line-flood': within(({ agent, sessionId }) => {
-    const update = { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'so ' } };
+    const update = { sessionUpdate: 'agent_thought_chunk', messageId: 'flood', content: { type: 'text', text: 'so ' } };
     const text = `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`;
     for (let sent = 0; sent < 100; sent++) agent.sendRaw(Buffer.from(text.repeat(1_000)));
   }),
   'misbehaving/permission-storm': async (context) => {
     const done = await context.turn(
-      async ({ agent, sessionId }) => {
-        agent.say(sessionId, textBefore);
+      async (turn) => {
+        const { agent } = turn;
+        turn.say(textBefore);
         if (context.isTyped('deny')) throw new Stopped('a user would have to type 200 answers');
         const ids = Array.from({ length: 200 }, (_, nth) => `storm-${String(nth)}`);
-        await Promise.all(ids.map((id) => agent.askOwed('session/request_permission', permission(sessionId, id))));
-        agent.say(sessionId, textAfter);
+        await Promise.all(ids.map((id) => agent.askOwed('session/request_permission', permission(turn, id))));
+        turn.say(textAfter);
       },
       // A client that refuses permission without asking must answer at once.
       { action: 'deny' },
@@ -112,24 +114,25 @@ function within(misbehave: (turn: SimulatedTurn) => void): ClientScript {
 }
 
 function introduce(agent: SimulatedAgent): void {
-  const agentInfo = { name: `agent${bad}`, title: `Agent${bad}`, version: `1${bad}` };
-  agent.handle('initialize', () => ({ ...agent.introduction(), agentInfo }));
+  const info = { name: `agent${bad}`, title: `Agent${bad}`, version: `1${bad}` };
+  const name = agent.version === 1 ? 'agentInfo' : 'info';
+  agent.handle('initialize', () => ({ ...agent.introduction(), [name]: info }));
 }
 
 /** Sends control sequences in every field in which an agent can put text. */
 function say(turn: SimulatedTurn): void {
   turn.say(`words${bad}\n`);
+  turn.toolCall({
+    ...{ toolCallId: `tool${bad}`, title: `title${bad}`, name: `name${bad}`, kind: 'execute', status: 'in_progress' },
+    locations: [{ path: `/tmp/file${bad}` }],
+    rawInput: { command: `echo ${bad}` },
+    content: [
+      { type: 'content', content: { type: 'text', text: `content${bad}` } },
+      { type: 'diff', path: `/tmp/diff${bad}`, oldText: null, newText: `new${bad}` },
+    ],
+  });
   turn.update(
     { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `thought${bad}` } },
-    {
-      ...{ sessionUpdate: 'tool_call', toolCallId: `tool${bad}`, title: `title${bad}`, name: `name${bad}` },
-      ...{ kind: 'execute', status: 'in_progress', locations: [{ path: `/tmp/file${bad}` }] },
-      rawInput: { command: `echo ${bad}` },
-      content: [
-        { type: 'content', content: { type: 'text', text: `content${bad}` } },
-        { type: 'diff', path: `/tmp/diff${bad}`, oldText: null, newText: `new${bad}` },
-      ],
-    },
     { sessionUpdate: 'plan', entries: [{ content: `plan${bad}`, priority: 'high', status: 'pending' }] },
     { sessionUpdate: 'session_info_update', title: `session${bad}` },
     {

@@ -1,4 +1,5 @@
 import catalogue from './scenarios.json' with { type: 'json' };
+import version2 from './scenarios-v2.json' with { type: 'json' };
 import { scenariosOf } from '../../judge/scenario.ts';
 import type { ClientScenario, ClientContext } from '../client-context.ts';
 import { cancelScenarios } from './cancel.ts';
@@ -14,13 +15,14 @@ import { webSocketClientScenarios } from './remote/websocket.ts';
 import { type Sequence, sequencesOf } from './sequence.ts';
 import { sessionsScenarios } from './sessions.ts';
 import { shutdownScenarios } from './shutdown.ts';
+import { v2Scenarios } from './v2.ts';
 
-const entries = catalogue as unknown as readonly (Omit<ClientScenario, 'run'> | Sequence)[];
+const entries = [...catalogue, ...version2] as unknown as readonly (Omit<ClientScenario, 'run'> | Sequence)[];
 
 /** All scenarios for clients, in the order of a report. Entries without code are sequences. */
 export const clientScenarios: readonly ClientScenario[] = scenariosOf<ClientContext, ClientScenario>(entries, {
   ...{ ...framingScenarios, ...loginScenarios, ...sessionsScenarios },
   ...{ ...cancelScenarios, ...shutdownScenarios, ...misbehavingScenarios },
   ...{ ...filesScenarios, ...terminalsScenarios, ...permissionScenarios, ...questionsScenarios },
-  ...{ ...httpClientScenarios, ...webSocketClientScenarios, ...sequencesOf(entries) },
+  ...{ ...httpClientScenarios, ...webSocketClientScenarios, ...v2Scenarios, ...sequencesOf(entries) },
 });

@@ -2,8 +2,7 @@ import { filled as filledIn } from '../../judge/filled.ts';
 import type { RequirementId } from '../../requirements/requirement.ts';
 import { at, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import { WireError } from '../../wire/wire.ts';
-import { type AgentOffer, fullAgent, keptSession } from '../agent/agent-offer.ts';
+import { type AgentOffer, keptSession } from '../agent/agent-offer.ts';
 import type { SimulatedAgent } from '../agent/simulated-agent.ts';
 import {
   type ClientScenario,
@@ -15,12 +14,12 @@ import {
 } from '../client-context.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { ServerAnswer, SeenRequest } from '../launch/simulated-server.ts';
-import type { SimulatedTurn } from '../simulated-turn.ts';
-import { cancelled, untilCancelled } from './cancel.ts';
+import { cancelled } from './cancel.ts';
 import { type ExpectedCall, judgeCall } from './expected-call.ts';
 import { fixtures } from './fixtures.ts';
 import settings from './host/settings.json' with { type: 'json' };
-import { continuesNormally, faultOf, reports, reportsDeath, survives, textAfter, textBefore } from './endings.ts';
+import { fails, filled, type Ids, playTurn, type SequenceError, type SequenceStep } from './sequence-steps.ts';
+import { continuesNormally, faultOf, reports, reportsDeath, survives, textAfter } from './endings.ts';
 
 /** A scenario without code: answers, updates and lines of an agent, and the required reaction of the client. */
 export interface Sequence extends Omit<ClientScenario, 'run'> {
@@ -48,6 +47,8 @@ export interface Sequence extends Omit<ClientScenario, 'run'> {
   readonly flood?: { readonly text: string; readonly times: number };
   /** Whether the user cancels the turn. */
   readonly cancels?: true;
+  /** Version 2: whether the turn itself has the steps that accept and echo the prompt. Default: they come before it. */
+  readonly begins?: true;
   /** The steps of the agent in a turn. Default: those of a well-behaved agent. */
   readonly turn?: readonly SequenceStep[];
   /** A call that the client must make; otherwise nothing is observed. */
@@ -95,51 +96,6 @@ interface SequenceAnswer {
   readonly afterwards?: readonly unknown[];
 }
 
-interface SequenceError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
-/** An action of the agent in a turn. Exactly one of these fields is set, with its parameters. */
-interface Step {
-  readonly update?: unknown;
-  /** A content block, sent as a message and as a thought. */
-  readonly content?: unknown;
-  readonly line?: string;
-  /** Bytes in hexadecimal. */
-  readonly bytes?: string;
-  /** How often to repeat the bytes. */
-  readonly times?: number;
-  /** Notifications, which must not be answered (R018). */
-  readonly unanswered?: readonly { readonly method: string; readonly params: unknown }[];
-  readonly send?: RawMessage;
-  /** A message to send in a binary frame. */
-  readonly binary?: RawMessage;
-  readonly notify?: string;
-  /** A request that must be answered: at once, unless it `mayWait` for a user. */
-  readonly ask?: string;
-  readonly mayWait?: boolean;
-  /** The requirement that is broken unless the request is refused. */
-  readonly refused?: RequirementId;
-  readonly params?: unknown;
-  /** An answer to the prompt. It ends the turn unless there is an `end`. */
-  readonly answer?: RawMessage;
-  readonly end?: RawMessage | null;
-  readonly fail?: SequenceError;
-  /** Exits with this code. */
-  readonly leave?: number;
-  /** Dies from a signal. */
-  readonly die?: NodeJS.Signals;
-  /** Breaks the connection in the middle of a message. */
-  readonly cut?: true;
-  /** Milliseconds to wait. */
-  readonly pause?: number;
-}
-
-/** `before` and `after` send ordinary messages; `cancelled` waits for the cancel. */
-type SequenceStep = 'before' | 'after' | 'cancelled' | Step;
-
 type Ending =
   | 'continues'
   | 'survives'
@@ -149,7 +105,7 @@ type Ending =
   | 'reports the death'
   | 'does not ask again';
 
-/** What a client did in a sequence, with the agents that it started. */
+/** The end of a client after a sequence, and the agents that it started. */
 interface Performed extends Done {
   readonly agents: readonly SimulatedAgent[];
   readonly sequence: Sequence;
@@ -246,6 +202,7 @@ async function perform(context: ClientContext, sequence: Sequence): Promise<Perf
 
 async function runAction(context: ClientContext, sequence: Sequence): Promise<Done> {
   const { action = 'prompt', values: own = {}, needs, turn, cancels, then = {}, calls = '', agent: answers } = sequence;
+  const { begins } = sequence;
   const values = { session: keptSession, ...(await fixtures[action]?.(context, own)), ...own };
   if (Object.values(then).includes('can be left')) {
     const run = await context.start(action, values);
@@ -254,10 +211,11 @@ async function runAction(context: ClientContext, sequence: Sequence): Promise<Do
     return { agent, end: await context.ended(run, 400) };
   }
   if (turn === undefined) return context.perform(action, values);
-  if (cancels) return cancelled(context, action, (played) => playTurn(context, played, turn));
+  if (cancels) return cancelled(context, { action, begins }, (played) => playTurn(context, played, turn));
   return context.turn((played) => playTurn(context, played, turn), {
     action,
     values,
+    begins,
     mayFailEarly: answers !== undefined,
     ...(needs !== undefined && { needs: [needs] }),
   });
@@ -268,7 +226,8 @@ function playSequence(
   { offer = {}, agent: answers = {}, first = [], flood, stays = false, needs, turn }: Sequence,
 ): void {
   if (stays) agent.stay();
-  agent.offer(offer === 'everything' ? { capabilities: fullAgent.capabilities } : offer);
+  if (offer === 'everything') agent.offerEverything();
+  else agent.offer(offer);
   for (const line of first) agent.sendText(line);
   if (flood !== undefined) agent.process.flood(flood.text, flood.times);
   if (needs !== undefined && turn === undefined) startOnlyWith(agent, needs);
@@ -302,87 +261,6 @@ function answered(agent: SimulatedAgent, answer: SequenceAnswer, ids: Ids): unkn
   if (error !== undefined) fails(error);
   if (answer.answer !== undefined) agent.send({ jsonrpc: '2.0', ...filled(answer.answer, ids) });
   return changes === undefined ? result : { ...agent.introduction(), ...changes };
-}
-
-async function playTurn(
-  context: ClientContext,
-  turn: SimulatedTurn,
-  steps: readonly SequenceStep[],
-): Promise<RawMessage | null> {
-  let end: RawMessage | null = { stopReason: 'end_turn' };
-  for (const step of steps) {
-    if (step === 'before') turn.say(textBefore);
-    else if (step === 'after') turn.say(textAfter);
-    else if (step === 'cancelled') await untilCancelled(context, turn);
-    else {
-      for (const key of Object.keys(step)) await keysOfSteps[key]?.(step, turn, context);
-      if (step.answer !== undefined || step.die !== undefined || step.cut === true) end = null;
-      if (step.end !== undefined) end = step.end;
-    }
-  }
-  return end;
-}
-
-const kindsOfContent = ['agent_message_chunk', 'agent_thought_chunk'];
-
-/** The effect of each key of a step, applied in the order of the keys. */
-const keysOfSteps: Readonly<Record<string, (step: Step, turn: SimulatedTurn, context: ClientContext) => unknown>> = {
-  update: ({ update }, turn) => turn.update(filled(update, turn)),
-  content: ({ content }, turn) => turn.update(...kindsOfContent.map((sessionUpdate) => ({ sessionUpdate, content }))),
-  line: ({ line = '' }, { agent }) => agent.sendText(line),
-  bytes: ({ bytes = '', times = 1 }, { agent }) => agent.sendRaw(Buffer.from(bytes.repeat(times), 'hex')),
-  unanswered: ({ unanswered = [] }, turn, context) => judgeSilence(context, turn, filled(unanswered, turn)),
-  send: ({ send = {} }, turn) => turn.agent.send({ jsonrpc: '2.0', ...filled(send, turn) }),
-  binary: ({ binary }, turn) =>
-    turn.agent.connection.sendBinary?.(JSON.stringify({ jsonrpc: '2.0', ...filled(binary, turn) })),
-  notify: ({ notify = '', params }, turn) => turn.agent.notify(notify, filled(params, turn)),
-  ask: (step, turn, context) => askOdd(context, turn, step),
-  answer: ({ answer = {} }, turn) => turn.answer(answer),
-  fail: ({ fail }) => fails(fail),
-  leave: ({ leave }, { agent }) => agent.leave(leave),
-  die: ({ die = 'SIGKILL' }, { agent }) => agent.process.die(die),
-  cut: (_step, { agent, sessionId }) => {
-    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: textBefore } };
-    const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
-    agent.connection.cutIn(JSON.stringify(message));
-  },
-  pause: ({ pause = 0 }, { agent }) => agent.quiet(pause),
-};
-
-function fails({ code, message, data }: SequenceError = { code: -32_603, message: '' }): never {
-  throw new WireError(code, message, data);
-}
-
-async function judgeSilence(
-  { see }: ClientContext,
-  { agent }: SimulatedTurn,
-  notifications: NonNullable<Step['unanswered']>,
-): Promise<void> {
-  const from = agent.journal.length;
-  for (const { method, params } of notifications) agent.notify(method, params);
-  await agent.quiet(200);
-  const answers = agent.received(from).filter(({ message }) => message['method'] === undefined);
-  see.check('R018', answers.length > 0 && 'a notification was answered', answers);
-}
-
-/** Sends a request that must be answered in any way, unless the client gives up. */
-async function askOdd({ see }: ClientContext, turn: SimulatedTurn, step: Step): Promise<void> {
-  const { ask = '', params, mayWait, refused } = step;
-  const reply = await turn.agent.askOdd(ask, filled(params, turn), { mayWait });
-  if (reply === undefined)
-    return see.unseen(refused ?? 'R019', 'the client closed the connection instead of answering');
-  see.held('R019');
-  if (refused !== undefined) see.check(refused, reply.error === undefined && `${ask} was not refused`, reply);
-}
-
-interface Ids {
-  readonly sessionId: unknown;
-  readonly id: unknown;
-}
-
-/** Fills in `$session`, `$id`, and `$other id`, an id of another type. */
-function filled<Value>(value: Value, { sessionId, id }: Ids): Value {
-  return filledIn(value, { $session: sessionId, $id: id, '$other id': typeof id === 'number' ? String(id) : 0 });
 }
 
 /** Judges that the client does not repeat a call that was refused for a permanent reason. Different calls are allowed. */

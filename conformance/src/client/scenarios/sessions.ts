@@ -1,5 +1,4 @@
 import { at, type JournalEntry, objectsIn, quoted, type RawMessage } from '../../wire/messages.ts';
-import { fullAgent } from '../agent/agent-offer.ts';
 import { type ClientScripts, type ClientContext, didNot } from '../client-context.ts';
 import { survived, survives, textAfter } from './endings.ts';
 import { fixtures } from './fixtures.ts';
@@ -19,7 +18,7 @@ export const sessionsScenarios: ClientScripts = {
   'sessions/list-pages': async (context) => {
     const listed = (sessionId: string): unknown => ({ sessionId, cwd: context.folder, title: `Session ${sessionId}` });
     context.play((agent) => {
-      agent.offer(fullAgent);
+      agent.offerEverything();
       agent.handle('session/list', ({ cursor }) =>
         cursor === undefined || cursor === null
           ? { sessions: [listed('one')], nextCursor: oddCursor }
@@ -63,7 +62,7 @@ export const sessionsScenarios: ClientScripts = {
       // Sent in one write: a client whose answers overtake updates may still show updates that arrive a moment earlier.
       turn.agent.together(() => {
         for (const piece of pieces) turn.say(piece);
-        turn.answer({ result: { stopReason: 'end_turn' } });
+        turn.finish({ stopReason: 'end_turn' });
       });
       return null;
     });
@@ -84,9 +83,7 @@ async function blockOf(
   type: string,
   action: 'image' | 'mention',
 ): Promise<RawMessage & { readonly entry: JournalEntry }> {
-  context.play((agent) =>
-    agent.offer({ capabilities: { promptCapabilities: { image: true, embeddedContext: true } } }),
-  );
+  context.play((agent) => agent.offerEverything());
   const { agent, end } = await context.perform(action, await fixtures[action]?.(context, {}));
   for (const { entry, params } of agent.calls('session/prompt')) {
     const found = objectsIn(params['prompt']).find((block) => block['type'] === type);

@@ -73,6 +73,8 @@ const actions: Readonly<Record<ClientAction, true>> = {
   allow: true,
   deny: true,
   'leave open': true,
+  'cancel call': true,
+  'cancel terminal': true,
   'prompt twice': true,
   image: true,
   mention: true,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { fullAgent } from '../../agent/agent-offer.ts';
 import { type ClientScripts, type ClientContext, inTurn } from '../../client-context.ts';
 import type { SimulatedTurn } from '../../simulated-turn.ts';
 
@@ -87,7 +86,7 @@ export const filesScenarios: ClientScripts = {
   'files/more-folders': async (context) => {
     const directory = context.sibling('library');
     const path = await secretIn(directory);
-    context.play((agent) => agent.offer(fullAgent));
+    context.play((agent) => agent.offerEverything());
     const script = async (turn: SimulatedTurn): Promise<void> => {
       const added = turn.agent.calls('session/new')[0]?.params['additionalDirectories'];
       if (quoted(added) !== quoted([directory])) throw new Stopped('the client did not add the folder');

@@ -36,10 +36,10 @@ export const permissionScenarios: ClientScripts = {
   'permission/known-call': async (context) => {
     const script = async (turn: SimulatedTurn): Promise<void> => {
       turn.say(textBefore);
-      turn.update({ sessionUpdate: 'tool_call', toolCallId: 'known', title: 'Look around', kind: 'read' });
+      turn.toolCall({ toolCallId: 'known', title: 'Look around', kind: 'read' });
       await expectOutcome(context, turn);
       for (const more of [{}, { title: 'Look closely', kind: 'read', status: 'in_progress' }, { title: null }]) {
-        const reply = await turn.ask(method, { toolCall: { toolCallId: 'known', ...more }, options: [yes, no] });
+        const reply = await turn.ask(method, turn.permission({ toolCallId: 'known', ...more }, [yes, no]));
         const fault = `a permission request for a known tool call with ${quoted(more)} was answered without an outcome`;
         context.see.check('R205', outcomeOf(reply) === undefined && fault, reply);
       }
@@ -54,7 +54,7 @@ export const permissionScenarios: ClientScripts = {
       for (const _meta of [{ terminal_info: 7, '': [null] }, { traceparent: {} }, {}, null]) {
         const toolCall = { toolCallId: 'meta', title: 'Look', _meta };
         const options = [yes, no].map((option) => ({ ...option, _meta }));
-        const reply = await turn.ask(method, { toolCall, options, _meta });
+        const reply = await turn.ask(method, { ...turn.permission(toolCall, options), _meta });
         const fault = `a permission request with _meta ${quoted(_meta)} was answered without an outcome`;
         context.see.check('R281', outcomeOf(reply) === undefined && fault, reply);
       }
@@ -66,7 +66,7 @@ export const permissionScenarios: ClientScripts = {
 /** Stops the scenario unless a plain request is answered with an outcome. Every client must implement the method. */
 async function expectOutcome({ see }: ClientContext, turn: SimulatedTurn): Promise<void> {
   const toolCall = { toolCallId: 'plain', title: 'Write a file', kind: 'edit', status: 'pending' };
-  const reply = await turn.ask(method, { toolCall, options: [yes, no] });
+  const reply = await turn.ask(method, turn.permission(toolCall, [yes, no]));
   const { error, result } = reply;
   const fault = 'the client does not implement session/request_permission, which is required';
   const isKnown = see.check('R197', error?.code === -32_601 && fault, reply);
@@ -88,12 +88,13 @@ async function decided(
 ): Promise<void> {
   let asked = 0;
   await context.turn(
-    async ({ agent, sessionId }) =>
+    async (turn) =>
       script(async (options) => {
         const toolCallId = `call-${String(++asked)}`;
         const toolCall = { toolCallId, title: 'Write a file', kind: 'edit', status: 'pending' };
-        agent.update(sessionId, { sessionUpdate: 'tool_call', ...toolCall });
-        const params = { sessionId, toolCall, options };
+        turn.toolCall(toolCall);
+        const { agent } = turn;
+        const params = turn.permission(toolCall, options);
         const reply = await (context.isTyped(action) ? agent.ask(method, params) : agent.askOwed(method, params));
         return { ...reply, options };
       }),

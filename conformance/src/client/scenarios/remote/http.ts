@@ -5,20 +5,13 @@ import { affinityCookie } from '../../launch/http-launch.ts';
 import type { SeenRequest } from '../../launch/simulated-server.ts';
 import { textAfter, textBefore } from '../endings.ts';
 
-const permission = {
-  toolCall: { toolCallId: 'call-1', title: 'Run it', kind: 'execute', status: 'pending' },
-  options: [
-    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-    { optionId: 'no', name: 'No', kind: 'reject_once' },
-  ],
-};
-
 /** A turn in which the agent asks for permission. Its requests are judged even if it does not end. */
 async function wholeTurn(context: ClientContext): Promise<void> {
-  await context.turn(async ({ agent, sessionId }) => {
-    agent.say(sessionId, textBefore);
-    await agent.askOdd('session/request_permission', { sessionId, ...permission }, { mayWait: true });
-    agent.say(sessionId, textAfter);
+  await context.turn(async (turn) => {
+    turn.say(textBefore);
+    const toolCall = { toolCallId: 'call-1', title: 'Run it', kind: 'execute', status: 'pending' };
+    await turn.agent.askOdd('session/request_permission', turn.permission(toolCall), { mayWait: true });
+    turn.say(textAfter);
   });
 }
 
