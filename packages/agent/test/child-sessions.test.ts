@@ -139,7 +139,8 @@ test('a client cancels a child session alone, and every other request about it i
   agent.prompt(sessionId, 'Go');
   await started.opened;
   const announced = await agent.until(({ params }) => JSON.stringify(params ?? {}).includes('subagent_update'));
-  const child = (announced.params?.['update'] as { readonly sessionId: string }).sessionId;
+  const { update } = announced.params as { readonly update: { readonly sessionId: string } };
+  const child = update.sessionId;
   const about = { sessionId: child, cwd: process.cwd() };
   const refusals = [
     await agent.ask('session/prompt', { sessionId: child, prompt: [text('Hi')] }),

@@ -40,7 +40,7 @@ export interface ClientWire extends QuestionWire {
 }
 
 /** The history of a session that another one started. */
-export interface ChildHistory {
+interface ChildHistory {
   readonly sessionId: string;
   readonly updates: readonly SessionUpdate[];
 }

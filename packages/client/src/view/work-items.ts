@@ -49,10 +49,14 @@ interface Found {
 }
 
 function found(view: TranscriptView, work: AgentWork): Found {
-  const { type, toolCallId = '', terminalId = '', sessionId = '' } = work;
+  const { type, toolCallId = '', sessionId = '' } = work;
   if (type === 'tool_call') return foundCall(view, toolCallId) ?? { text: toolCallId };
   if (type === 'subagent') return foundChild(view, sessionId) ?? { text: sessionId };
-  if (type !== 'terminal') return { text: type };
+  return type === 'terminal' ? foundTerminal(view, work) : { text: type };
+}
+
+/** A terminal without a command has the title of its tool call. */
+function foundTerminal(view: TranscriptView, { terminalId = '', toolCallId = '' }: AgentWork): Found {
   const { command = '', canCancel } = view.terminals.get(terminalId) ?? {};
   return { text: command || (foundCall(view, toolCallId)?.text ?? terminalId), canCancel };
 }

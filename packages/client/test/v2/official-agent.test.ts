@@ -247,7 +247,6 @@ test('an agent of version 1 is used in version 1 by a client of both, and refuse
 test('a client of version 1 reports which versions an agent has that refuses it', async () => {
   await expect(launchAgent(command)).rejects.toMatchObject({
     code: 'version-mismatch',
-    message:
-      'The agent speaks protocol version 2, which was not offered. Offer it, or update the older side',
+    message: 'The agent speaks protocol version 2, which was not offered. Offer it, or update the older side',
   });
 });

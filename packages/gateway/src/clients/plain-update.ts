@@ -38,7 +38,7 @@ export function plainUpdate(update: SessionUpdate, capabilities: ClientCapabilit
     case 'tool_call_update':
       return plainCall(update as ToolCallUpdate) as SessionUpdate;
     case 'plan':
-      return update.entries.every(isKnownEntry) ? update : { ...update, entries: update.entries.map(plainEntry) };
+      return plainPlan(update);
     case 'plan_update':
       return isMarked(capabilities.plan) ? update : onlyPlan(update.plan);
     case 'config_option_update':
@@ -98,6 +98,10 @@ function onlyPlan(plan: PlanUpdateContent): SessionUpdate | undefined {
   if (plan.type !== 'items') return undefined;
   const { entries } = plan as { readonly entries: readonly PlanEntry[] };
   return { sessionUpdate: 'plan', entries: entries.map(plainEntry) };
+}
+
+function plainPlan(plan: SessionUpdate & { readonly sessionUpdate: 'plan' }): SessionUpdate {
+  return plan.entries.every(isKnownEntry) ? plan : { ...plan, entries: plan.entries.map(plainEntry) };
 }
 
 function isKnownEntry({ priority, status }: PlanEntry): boolean {

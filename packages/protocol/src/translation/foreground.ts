@@ -35,6 +35,7 @@ export class Foreground {
     this.#send = send;
   }
 
+  /** A turn begins. */
   begin(): void {
     this.#inProgress.clear();
     this.#questions.clear();

@@ -17,7 +17,9 @@ interface DisplayedTerminal {
 export interface TerminalCommands {
   /** Whether the client may end the command of a tool call. */
   has(toolCallId: string): boolean;
+  /** A terminal shows the command of a tool call. */
   terminalOpens(terminalId: string, toolCallId: string): void;
+  /** The command of a terminal has ended. */
   terminalEnds(terminalId: string): void;
 }
 

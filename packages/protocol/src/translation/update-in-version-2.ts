@@ -156,7 +156,7 @@ function addChunk(history: SessionUpdate[], chunk: MessageChunk, begun: Set<stri
 export class MessageIds {
   #last: { readonly kind: string; readonly id: string } | undefined;
 
-  /** @param newId returns the id of a message that begins with this update */
+  /** Returns the update with an id, if it is a part of a message. @param newId returns the id of a message that begins with this update */
   identified(update: V1Update, newId: () => string = () => crypto.randomUUID()): V1Update {
     if (!isChunk(update) || typeof update.messageId === 'string') {
       if (isChunk(update) || update.sessionUpdate.startsWith('tool_call')) this.#last = undefined;

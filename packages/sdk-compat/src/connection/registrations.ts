@@ -1,15 +1,12 @@
 import type { Edition } from '@turnwire/protocol';
 
 /** A function that reads parameters, or a schema of zod or another library. */
-export type ParamsParser<Params> = { parse: (params: unknown) => Params } | ((params: unknown) => Params);
-
-/** The fields of every handler's context. Its caller adds the connection, as `client` or `agent`. */
-export interface MessageContext {
-  readonly method: string;
-  readonly params: unknown;
-  readonly signal: AbortSignal;
-  readonly requestId?: unknown;
-}
+export type ParamsParser<Params> =
+  | {
+      /** Returns the parameters, or throws. */
+      parse: (params: unknown) => Params;
+    }
+  | ((params: unknown) => Params);
 
 export type AnyHandler = (context: never) => unknown;
 

@@ -379,40 +379,40 @@ export type SessionUpdate =
   | (SessionMessage & { sessionUpdate: 'session_message' })
   | (SessionMessageChunk & { sessionUpdate: 'session_message_chunk' });
 
-/** A plan: a list of entries, a file, or Markdown. Unstable: it may change or go with any release. */
+/** A plan in one of several forms. */
 export type PlanUpdateContent =
   | (PlanItems & { type: 'items' })
   | (PlanFile & { type: 'file' })
   | (PlanMarkdown & { type: 'markdown' });
 
-/** The id of a plan. Unstable: it may change or go with any release. */
+/** Identifies a plan of a session. The agent chooses it. */
 export type PlanId = string;
 
-/** A plan as a list of entries. Unstable: it may change or go with any release. */
+/** A plan as a list of tasks. */
 export type PlanItems = { planId: PlanId; entries: Array<PlanEntry>; _meta?: { [key: string]: unknown } | null };
 
-/** A plan in a file. Unstable: it may change or go with any release. */
+/** A plan in a file. */
 export type PlanFile = { planId: PlanId; uri: string; _meta?: { [key: string]: unknown } | null };
 
-/** A plan in Markdown. Unstable: it may change or go with any release. */
+/** A plan as Markdown. */
 export type PlanMarkdown = { planId: PlanId; content: string; _meta?: { [key: string]: unknown } | null };
 
-/** A plan is new or has changed. Unstable: it may change or go with any release. */
+/** A plan is new or has changed. */
 export type PlanUpdate = { plan: PlanUpdateContent; _meta?: { [key: string]: unknown } | null };
 
-/** A plan is no longer shown. Unstable: it may change or go with any release. */
+/** A plan is no longer shown. */
 export type PlanRemoved = { planId: PlanId; _meta?: { [key: string]: unknown } | null };
 
-/** What the client may do with a session that a session has started. Unstable: it may change or go with any release. */
+/** What the client may do with a session that another one has started. */
 export type SubagentSessionCapabilities = {
   cancel?: SessionCancelCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The session can be cancelled. Unstable: it may change or go with any release. */
+/** The work of the session can be cancelled. An empty object is enough. */
 export type SessionCancelCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** What a session is doing. Unstable: it may change or go with any release. */
+/** The whole state of a session. A client treats a state that it does not know as busy. */
 export type StateUpdate =
   | (RunningStateUpdate & { state: 'running' })
   | (IdleStateUpdate & { state: 'idle' })
@@ -420,13 +420,13 @@ export type StateUpdate =
   | (UnknownStateUpdate & { state: 'unknown' })
   | { state: string; [key: string]: unknown };
 
-/** A turn is running. Unstable: it may change or go with any release. */
+/** The agent is working. */
 export type RunningStateUpdate = { _meta?: { [key: string]: unknown } | null };
 
-/** The turn ended with an error. Unstable: it may change or go with any release. */
+/** The work failed. */
 export type ErrorStopReason = { error?: Error | null };
 
-/** No turn is running; how the last one ended. Unstable: it may change or go with any release. */
+/** The agent is not working in the foreground. Without a stop reason, no work has ended with this update. */
 export type IdleStateUpdate = (
   | { stopReason: 'end_turn' }
   | { stopReason: 'max_tokens' }
@@ -438,13 +438,13 @@ export type IdleStateUpdate = (
   | { stopReason?: null }
 ) & { usage?: Usage | null; _meta?: { [key: string]: unknown } | null; stopReason?: string | null };
 
-/** The turn waits for the user. Unstable: it may change or go with any release. */
+/** All work is blocked until the user acts. */
 export type RequiresActionStateUpdate = { _meta?: { [key: string]: unknown } | null };
 
-/** The agent does not know what the session is doing. Unstable: it may change or go with any release. */
+/** The agent cannot determine the state of the session. */
 export type UnknownStateUpdate = { _meta?: { [key: string]: unknown } | null };
 
-/** A session that this session has started is new or has changed. Unstable: it may change or go with any release. */
+/** A session that this one has started is new or has changed. It precedes all other messages with the id of that session. Absent fields are unchanged, and `null` clears a field. */
 export type SubagentUpdate = {
   sessionId: SessionId;
   title?: string | null;
@@ -456,7 +456,7 @@ export type SubagentUpdate = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A message from one session to another. Unstable: it may change or go with any release. */
+/** A message from one session to another is new or has changed. Both sessions report it, each with an id of its own. Absent fields are unchanged, and `null` clears a field. */
 export type SessionMessage = {
   messageId: MessageId;
   senderSessionId?: SessionId | null;
@@ -467,7 +467,7 @@ export type SessionMessage = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A chunk of a message from one session to another. Unstable: it may change or go with any release. */
+/** A block to append to a message from one session to another. */
 export type SessionMessageChunk = {
   messageId: MessageId;
   content: ContentBlock;
@@ -533,10 +533,10 @@ export type ClientCapabilities = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The client shows subagents: sessions that a session has started. Unstable: it may change or go with any release. */
+/** The client shows sessions that a session has started. An empty object means yes. */
 export type SubagentCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** The client shows several plans, each with an id. Unstable: it may change or go with any release. */
+/** The client shows several plans, each with an id. An empty object means yes. */
 export type PlanCapabilities = { _meta?: { [key: string]: unknown } | null };
 
 /** Asks which model providers the agent can use. Unstable: it may change or go with any release. */

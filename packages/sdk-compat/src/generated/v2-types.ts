@@ -745,16 +745,16 @@ export type BackgroundTerminal = { terminalId: TerminalId; _meta?: { [key: strin
 /** A tool call that continues in the background. */
 export type BackgroundToolCall = { toolCallId: ToolCallId; _meta?: { [key: string]: unknown } | null };
 
-/** A turn is running. Unstable: it may change or go with any release. */
+/** The agent is working. */
 export type RunningStateUpdate = {
   background?: Array<BackgroundWork> | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The turn ended with an error. Unstable: it may change or go with any release. */
+/** The work failed. */
 export type ErrorStopReason = { error?: Error | null };
 
-/** No turn is running; how the last one ended. Unstable: it may change or go with any release. */
+/** The agent is not working in the foreground. Without a stop reason, no work has ended with this update. */
 export type IdleStateUpdate = (
   | { stopReason: 'end_turn' }
   | { stopReason: 'max_tokens' }
@@ -773,13 +773,13 @@ export type IdleStateUpdate = (
   stopReason?: string | null;
 };
 
-/** The turn waits for the user. Unstable: it may change or go with any release. */
+/** All work is blocked until the user acts. */
 export type RequiresActionStateUpdate = {
   background?: Array<BackgroundWork> | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** What a session is doing. Unstable: it may change or go with any release. */
+/** The whole state of a session. A client treats a state that it does not know as busy. */
 export type StateUpdate =
   | (RunningStateUpdate & { state: 'running' })
   | (IdleStateUpdate & { state: 'idle' })
@@ -830,7 +830,7 @@ export type TerminalUpdate = {
 /** Bytes to append to the output of a terminal. A new id starts a terminal. */
 export type TerminalOutputChunk = { terminalId: TerminalId; data: string; _meta?: { [key: string]: unknown } | null };
 
-/** A plan: a list of entries, a file, or Markdown. Unstable: it may change or go with any release. */
+/** A plan in one of several forms. */
 export type PlanUpdateContent =
   | (PlanItems & { type: 'items' })
   | (
@@ -838,7 +838,7 @@ export type PlanUpdateContent =
       | UnknownVariant<{ type: string; planId: PlanId; [key: string]: unknown }>
     );
 
-/** The id of a plan. Unstable: it may change or go with any release. */
+/** Identifies a plan of a session. The agent chooses it. */
 export type PlanId = string;
 
 /** A task of a plan. */
@@ -855,10 +855,10 @@ export type PlanEntryPriority = 'high' | 'medium' | 'low' | string;
 /** The state of a task. */
 export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed' | 'cancelled' | string;
 
-/** A plan as a list of entries. Unstable: it may change or go with any release. */
+/** A plan as a list of tasks. */
 export type PlanItems = { planId: PlanId; entries: Array<PlanEntry>; _meta?: { [key: string]: unknown } | null };
 
-/** A plan is new or has changed. Unstable: it may change or go with any release. */
+/** A plan is new or has changed. */
 export type PlanUpdate = { plan: PlanUpdateContent; _meta?: { [key: string]: unknown } | null };
 
 /** The available commands have changed. */

@@ -301,7 +301,7 @@ export type SessionStatusResponse = {
 /** Whether a session is open or only saved. Unstable: it may change or go with any release. */
 export type SessionStatus = 'open' | 'saved' | string;
 
-/** What a session is doing. Unstable: it may change or go with any release. */
+/** The whole state of a session. A client treats a state that it does not know as busy. */
 export type StateUpdate =
   | (RunningStateUpdate & { state: 'running' })
   | (IdleStateUpdate & { state: 'idle' })
@@ -319,7 +319,7 @@ export type BackgroundWork =
 /** A session that continues in the background. */
 export type BackgroundSubagent = { sessionId: SessionId; _meta?: { [key: string]: unknown } | null };
 
-/** A turn is running. Unstable: it may change or go with any release. */
+/** The agent is working. */
 export type RunningStateUpdate = {
   background?: Array<BackgroundWork> | null;
   _meta?: { [key: string]: unknown } | null;
@@ -336,7 +336,7 @@ export type Usage = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** No turn is running; how the last one ended. Unstable: it may change or go with any release. */
+/** The agent is not working in the foreground. Without a stop reason, no work has ended with this update. */
 export type IdleStateUpdate = (
   | { stopReason: 'end_turn' }
   | { stopReason: 'max_tokens' }
@@ -356,13 +356,13 @@ export type IdleStateUpdate = (
   stopReason?: string | null;
 };
 
-/** The turn waits for the user. Unstable: it may change or go with any release. */
+/** All work is blocked until the user acts. */
 export type RequiresActionStateUpdate = {
   background?: Array<BackgroundWork> | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The agent does not know what the session is doing. Unstable: it may change or go with any release. */
+/** The agent cannot determine the state of the session. */
 export type UnknownStateUpdate = {
   background?: Array<BackgroundWork> | null;
   _meta?: { [key: string]: unknown } | null;
@@ -416,7 +416,7 @@ export type SessionUpdate =
       | UnknownVariant<{ sessionUpdate: string; [key: string]: unknown }>
     );
 
-/** A plan: a list of entries, a file, or Markdown. Unstable: it may change or go with any release. */
+/** A plan in one of several forms. */
 export type PlanUpdateContent =
   | (PlanItems & { type: 'items' })
   | (PlanFile & { type: 'file' })
@@ -426,28 +426,28 @@ export type PlanUpdateContent =
       | UnknownVariant<{ type: string; planId: PlanId; [key: string]: unknown }>
     );
 
-/** A plan in a file. Unstable: it may change or go with any release. */
+/** A plan in a file. */
 export type PlanFile = { planId: PlanId; uri: string; _meta?: { [key: string]: unknown } | null };
 
-/** A plan in Markdown. Unstable: it may change or go with any release. */
+/** A plan as Markdown. */
 export type PlanMarkdown = { planId: PlanId; content: string; _meta?: { [key: string]: unknown } | null };
 
-/** A plan is new or has changed. Unstable: it may change or go with any release. */
+/** A plan is new or has changed. */
 export type PlanUpdate = { plan: PlanUpdateContent; _meta?: { [key: string]: unknown } | null };
 
-/** A plan is no longer shown. Unstable: it may change or go with any release. */
+/** A plan is no longer shown. */
 export type PlanRemoved = { planId: PlanId; _meta?: { [key: string]: unknown } | null };
 
-/** What the client may do with a session that a session has started. Unstable: it may change or go with any release. */
+/** What the client may do with a session that another one has started. */
 export type SubagentSessionCapabilities = {
   cancel?: SessionCancelCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** The session can be cancelled. Unstable: it may change or go with any release. */
+/** The work of the session can be cancelled. An empty object is enough. */
 export type SessionCancelCapabilities = { _meta?: { [key: string]: unknown } | null };
 
-/** A session that this session has started is new or has changed. Unstable: it may change or go with any release. */
+/** A session that this one has started is new or has changed. It precedes all other messages with the id of that session. Absent fields are unchanged, and `null` clears a field. */
 export type SubagentUpdate = {
   sessionId: SessionId;
   title?: string | null;
@@ -459,7 +459,7 @@ export type SubagentUpdate = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A message from one session to another. Unstable: it may change or go with any release. */
+/** A message from one session to another is new or has changed. Both sessions report it, each with an id of its own. Absent fields are unchanged, and `null` clears a field. */
 export type SessionMessage = {
   messageId: MessageId;
   senderSessionId?: SessionId | null;
@@ -470,7 +470,7 @@ export type SessionMessage = {
   _meta?: { [key: string]: unknown } | null;
 };
 
-/** A chunk of a message from one session to another. Unstable: it may change or go with any release. */
+/** A block to append to a message from one session to another. */
 export type SessionMessageChunk = {
   messageId: MessageId;
   content: ContentBlock;

@@ -12,5 +12,5 @@ export function keptOpen(output: WritableStream<Uint8Array>): WritableStream<Uin
     writer.releaseLock();
     return written;
   };
-  return new WritableStream({ write }, { highWaterMark, size: ({ byteLength }) => byteLength });
+  return new WritableStream({ write }, { highWaterMark, size: (bytes) => bytes?.byteLength ?? 0 });
 }
