@@ -11,10 +11,7 @@ import { asMessage, at, quoted, type RawMessage } from '../src/wire/messages.ts'
 import { type Defect, mutantLine } from './mutants/mutant-line.ts';
 import { builtInClient } from './peers/built-in-client.ts';
 
-/** The client library fails in these scenarios: questions of child sessions, and of background work during a cancel. */
-const missing = ['asking/background', 'children/permission'];
-
-const ofVersion2 = clientScenarios.filter(({ id, versions = [1] }) => !versions.includes(1) && !missing.includes(id));
+const ofVersion2 = clientScenarios.filter(({ versions = [1] }) => !versions.includes(1));
 
 function failed({ verdicts }: Judgement): readonly string[] {
   return verdicts.flatMap(({ requirement: { id }, outcome }) => (outcome === 'failed' ? [id] : []));

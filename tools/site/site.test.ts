@@ -83,7 +83,7 @@ test('every method and every definition of the protocol is in its reference', ()
 
 test('a field is described with its type, its meaning, and the handling of bad values', () => {
   expect(protocol.get('methods')?.match(/^.*`mcpServers`.*$/gm)?.[0]).toBe(
-    '| `mcpServers` **required** | list of [McpServer](types.md#mcpserver) | MCP servers for the agent to connect to. | `null` is an empty list; else refused |',
+    '| `mcpServers` **required** | list of [McpServer](types.md#mcpserver) | The MCP servers that the agent connects to. | `null` is an empty list; else refused |',
   );
 });
 

@@ -16,9 +16,6 @@ const longTimeouts = { start: within(10_000), answer: within(5_000), end: within
 const shortTimeouts = { start: within(2_500), answer: within(500), end: within(600), leave: within(150) };
 const slowTimeouts = { ...shortTimeouts, answer: within(1_500), end: within(10_000) };
 
-/** The client library fails in these scenarios of version 2: questions of child sessions, and of background work during a cancel. */
-const missing = ['asking/background', 'children/permission'];
-
 describe.concurrent('a scenario finds the fault of a client that', () => {
   test.each(clientMutants)('$name ($scenario)', async (mutant) => {
     const { scenario: id, breaks, needs = 'memory', quirk, isSlow = false, version } = mutant;
@@ -27,7 +24,7 @@ describe.concurrent('a scenario finds the fault of a client that', () => {
     const mutated = mutantClient(builtInClient(needs, quirk, mutant.wire), mutant);
     const soon = await brokenBy(mutated, scenario, { timeouts: isSlow ? slowTimeouts : shortTimeouts, version });
     expect({
-      without: missing.includes(id) ? [] : await brokenWithout(scenario, mutant),
+      without: await brokenWithout(scenario, mutant),
       // Short timeouts may find other faults on a busy machine.
       with: soon.includes(breaks) ? soon : await brokenBy(mutated, scenario, { timeouts: longTimeouts, version }),
     }).toEqual({ without: [], with: expect.arrayContaining([breaks]) });

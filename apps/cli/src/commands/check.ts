@@ -39,6 +39,8 @@ export async function check(args: CheckArguments, options: GlobalOptions): Promi
   const all: CheckArguments = { ...args, profile, ...(isJson && { json: args.json ?? true }) };
   onStdout(all);
   refusePathWithoutSeed(all);
+  if (all.fuzz !== undefined && all.protocol === 2)
+    throw new CommandError('--fuzz sends messages of version 1 only: leave out --protocol 2', exitCodes.usage);
   if (all.list) return list(all, options);
   if (all.matrix !== undefined) return checkMatrix({ ...all, matrix: all.matrix }, options);
   if (all.fuzz !== undefined) return checkFuzz({ ...all, fuzz: all.fuzz }, options);

@@ -14,19 +14,21 @@ export function addCheck(command: Command, invocation: Invocation): void {
     .argument('[command...]', 'the command that starts the agent, after --; or the name of an agent')
     .addHelpText('after', footer(checkHelp));
   for (const option of [...whatIsChecked(), ...reports()]) command.addOption(option);
-  command.action((words: readonly string[], args: Omit<CheckArguments, 'words' | 'agentName' | 'timeout'>) =>
-    invocation.run(async (options) =>
-      (await import('../commands/check.ts')).check(
-        {
-          ...args,
-          words,
-          agentName: invocation.agentName,
-          timeout: program.opts<CommandLineOptions>().timeout,
-          ...(program.getOptionValueSource('cwd') === 'cli' && { sessionsIn: options.cwd }),
-        },
-        options,
+  command.action(
+    (words: readonly string[], args: Omit<CheckArguments, 'words' | 'agentName' | 'timeout' | 'protocol'>) =>
+      invocation.run(async (options) =>
+        (await import('../commands/check.ts')).check(
+          {
+            ...args,
+            words,
+            agentName: invocation.agentName,
+            timeout: program.opts<CommandLineOptions>().timeout,
+            protocol: program.opts<CommandLineOptions>().protocol ?? 1,
+            ...(program.getOptionValueSource('cwd') === 'cli' && { sessionsIn: options.cwd }),
+          },
+          options,
+        ),
       ),
-    ),
   );
 }
 
@@ -44,10 +46,6 @@ function whatIsChecked(): readonly Option[] {
     new Option('--profile <profiles>', 'also judge requirements of these documents: proposal, dialect, unstable')
       .argParser((value: string, previous: readonly string[]) => [...previous, ...profileIn(value)])
       .default([], 'neither'),
-    new Option('--protocol <version>', 'judge it in this version of the protocol')
-      .choices(['1', '2'])
-      .argParser(Number)
-      .default(1),
     new Option('--seed <number>', 'the seed of random scenarios; reports contain it').argParser(wholeNumber),
     new Option('--jobs <count>', 'how many scenarios run at a time').argParser(atLeastOne).default(4),
     new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60, for a client 20)').argParser(
@@ -71,19 +69,7 @@ function whatIsChecked(): readonly Option[] {
     ]),
     new Option('--fuzz <time>', 'fuzz the agent for this time instead, such as 60s or 5m')
       .argParser(timeSpan)
-      .conflicts([
-        'client',
-        'matrix',
-        'junit',
-        'html',
-        'badge',
-        'only',
-        'level',
-        'jobs',
-        'prompts',
-        'turnTimeout',
-        'protocol',
-      ]),
+      .conflicts(['client', 'matrix', 'junit', 'html', 'badge', 'only', 'level', 'jobs', 'prompts', 'turnTimeout']),
     new Option('--fuzz-path <path>', 'with --fuzz and --seed: reproduce a failure that --fuzz found').argParser(
       fuzzPath,
     ),
@@ -146,7 +132,7 @@ Every requirement is passed, failed, not exercised or not observable. Without ev
 agent that lacks an optional feature, needs a login or does not follow a prompt has not failed. MUST and MUST NOT count;
 violations below --level are advice. Proposals and documents of dialects are judged only with --profile, as advice.
 
---timeout is the time limit of each answer in seconds (10). --trace DIR writes each connection to a separate file.
+--timeout is the time limit of each answer in seconds (10). --protocol 2 judges version 2 of the protocol. --trace DIR writes each connection to a separate file.
 --verbose shows all evidence instead of some. --format quiet prints only the conclusion. A prompt in the file of
 --prompts is a text with {names} to fill in, or null for an action the agent cannot do; "turnwire check --list" shows
 the defaults.

@@ -6,7 +6,7 @@ import type { ClientDriver, ClientSteps } from './client-driver.ts';
  * @param argv how to start it
  */
 export function turnwireDriver(argv: readonly string[] = ['turnwire']): ClientDriver {
-  const { name, actions } = driverOf(argv, { ...lines.both, ...lines.turnwire });
+  const { name, actions } = driverOf(argv, { ...lines.both, ...lines.turnwire }, ['--protocol', '{protocol}']);
   const terminal = [{ after: '> ', type: '{prompt}\r' }];
   const typed = (['leave open', 'terminal login'] as const).map((action) => [
     action,
@@ -27,8 +27,9 @@ export function acpxDriver(argv: readonly string[] = ['acpx']): ClientDriver {
 function driverOf(
   argv: readonly string[],
   actions: Readonly<Record<string, readonly (readonly string[])[]>>,
+  options: readonly string[] = [],
 ): ClientDriver {
-  const common = [...argv, '--cwd', '{cwd}', '--agent', '{agent}', '--ttl', '2'];
+  const common = [...argv, '--cwd', '{cwd}', '--agent', '{agent}', '--ttl', '2', ...options];
   const steps = (of: readonly (readonly string[])[]): ClientSteps => ({
     steps: of.map((line) => [...common, ...line]),
   });
