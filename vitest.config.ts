@@ -34,8 +34,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    // Most tests wait for processes: twice as many workers as cores leave a fifth of the processor time idle.
-    maxWorkers: 2 * Math.max(2, availableParallelism()),
+    // Most tests wait for processes: with three workers for each core, programs under test start too late.
+    maxWorkers: Math.ceil(2.5 * Math.max(2, availableParallelism())),
     maxConcurrency: 10,
     testTimeout: within(60_000),
     hookTimeout: within(60_000),

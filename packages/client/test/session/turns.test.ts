@@ -36,7 +36,7 @@ test('a prompt is refused during a turn, and accepted as soon as its end is visi
   end();
   expect({ asked, refused, results: [await first, await third] }).toEqual({
     asked: ['one', 'three'],
-    refused: { code: 'busy', message: 'A turn of the session one runs: wait for its end, or cancel it' },
+    refused: { code: 'busy', message: 'A turn of the session one is running: wait for its end, or cancel it' },
     results: [{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }],
   });
 });

@@ -2,6 +2,9 @@ import type { Ordering } from '../edition.ts';
 import type { Lanes } from './lanes.ts';
 import { sessionOf } from './session-of.ts';
 
+/** The maximum number of child sessions whose parents are known. An agent chooses the ids, and may announce any number. */
+const mostChildren = 4_096;
+
 /**
  * Holds the messages of a session until the answer to `session/new`, or to another method that begins a session, has reached the caller.
  * Before that the caller does not know the session's id.
@@ -64,8 +67,13 @@ export class SessionSetup {
       readonly sessionId?: string;
       readonly update?: { readonly sessionUpdate?: unknown; readonly sessionId?: string };
     };
-    if (update?.sessionUpdate !== 'subagent_update' || update.sessionId === undefined) return;
-    (this.#parents ??= new Map()).set(update.sessionId, this.laneOf(sessionId));
+    const child = update?.sessionUpdate === 'subagent_update' ? update.sessionId : undefined;
+    // A session that the client has opened is not a child, whatever the agent says.
+    if (child === undefined || this.#known?.has(child)) return;
+    const parents = (this.#parents ??= new Map());
+    parents.set(child, this.laneOf(sessionId));
+    const [oldest] = parents.keys();
+    if (parents.size > mostChildren && oldest !== undefined) parents.delete(oldest);
   }
 
   #learn(id: string | undefined): void {
