@@ -96,6 +96,16 @@ const trials: Readonly<Record<string, Trial>> = {
   ],
   'docs/guide/editors/vs-code.md json 1': [(text) => editorsAgent(text, 'acp.agents'), builtIn],
   'docs/guide/editors/zed.md json 1': [(text) => editorsAgent(text, 'agent_servers'), builtIn],
+  'docs/guide/from-the-official-sdk.md json 1': [
+    async (text) => {
+      const { dependencies } = JSON.parse(text) as { readonly dependencies: Readonly<Record<string, string>> };
+      const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+        readonly version: string;
+      };
+      return dependencies['@agentclientprotocol/sdk']?.endsWith(`/packed/turnwire-sdk-compat-${version}.tgz`);
+    },
+    true,
+  ],
   'docs/guide/permissions.md json 1': usesCommands,
   'docs/guide/remote.md json 1': ownTest,
   'docs/guide/scripts.md json 1': [
