@@ -123,8 +123,12 @@ test('a client of version 1 receives valid messages of version 1 from an agent o
     { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'in_progress', content: [] },
     { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'failed' },
     {
-      sessionUpdate: 'plan',
-      entries: [{ content: 'Paint it (cancelled)', priority: 'medium', status: 'completed' }],
+      sessionUpdate: 'plan_update',
+      plan: {
+        type: 'items',
+        planId: 'p',
+        entries: [{ content: 'Paint it (cancelled)', priority: 'medium', status: 'completed' }],
+      },
     },
     { sessionUpdate: 'notice', severity: 'info', title: 'For clients that announce notices' },
     {

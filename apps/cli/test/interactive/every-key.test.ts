@@ -127,10 +127,12 @@ test('every key of the transcript scrolls, searches or closes it', async () => {
   expect(run.modes.alternate).toBe(true);
 });
 
-test('/new starts a new session, /thoughts shows thoughts in full, and /transcript shows everything', async () => {
+test('/cancel finds nothing to cancel, /new starts a new session, /thoughts shows thoughts in full, and /transcript shows everything', async () => {
   const run = await beginChat(folder);
   run.type(`say hello${keys.enter}`);
   await run.until('\nhello');
+  run.type(`/cancel${keys.enter}`);
+  await run.until('nothing runs that the agent can cancel separately');
   run.type(`/thoughts${keys.enter}`);
   await run.until('thoughts are now shown in full');
   run.type(`/transcript${keys.enter}`);

@@ -40,7 +40,7 @@ export function plainUpdate(update: SessionUpdate, capabilities: ClientCapabilit
     case 'plan':
       return plainPlan(update);
     case 'plan_update':
-      return isMarked(capabilities.plan) ? update : onlyPlan(update.plan);
+      return plainPlanUpdate(update, capabilities);
     case 'config_option_update':
       return { ...update, configOptions: shownOptions(update.configOptions, capabilities) };
     default:
@@ -93,11 +93,17 @@ function isKnownBlock({ type }: ContentBlock): boolean {
   return blocks.has(type);
 }
 
-/** A plan for clients that know one plan without an id. Undefined: it has no entries. */
-function onlyPlan(plan: PlanUpdateContent): SessionUpdate | undefined {
-  if (plan.type !== 'items') return undefined;
-  const { entries } = plan as { readonly entries: readonly PlanEntry[] };
-  return { sessionUpdate: 'plan', entries: entries.map(plainEntry) };
+/** Clients that know no plans with ids get the entries as their only plan. Undefined: it has no entries. */
+function plainPlanUpdate(
+  update: SessionUpdate & { readonly sessionUpdate: 'plan_update'; readonly plan: PlanUpdateContent },
+  capabilities: ClientCapabilities,
+): SessionUpdate | undefined {
+  const knowsIds = isMarked(capabilities.plan);
+  if (update.plan.type !== 'items') return knowsIds ? update : undefined;
+  const { entries } = update.plan as { readonly entries: readonly PlanEntry[] };
+  if (!knowsIds) return plainPlan({ sessionUpdate: 'plan', entries });
+  if (entries.every(isKnownEntry)) return update;
+  return { ...update, plan: { ...update.plan, entries: entries.map(plainEntry) } } as SessionUpdate;
 }
 
 function plainPlan(plan: SessionUpdate & { readonly sessionUpdate: 'plan' }): SessionUpdate {
