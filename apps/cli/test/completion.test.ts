@@ -17,7 +17,7 @@ describe('shell completion', () => {
     expect(await complete('cod')).toEqual(['words', 'coder', 'codex']);
     expect(await complete('sessions', 'e')).toEqual(['words', 'ensure', 'export']);
     // What shells call is not for people.
-    expect(await complete('comp')).toEqual(['words', 'completion']);
+    expect(await complete('comp')).toEqual(['words', 'compat', 'completion']);
     expect(await complete('coder', 'log')).toEqual(['words', 'login', 'logout']);
   });
 

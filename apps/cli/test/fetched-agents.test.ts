@@ -58,7 +58,9 @@ test('a known agent that is not installed runs through npx after one question, i
   expect([await agreeing.exitCode, await calls()]).toEqual([0, [`${get}node --version`, `${get}claude-agent-acp`]]);
 
   const later = await turnwire(['claude', 'exec', 'say again'], { env });
-  expect(later).toEqual({ code: 0, stdout: 'again\n', stderr: '' });
+  // The agent in the place of Claude Code has no modes.
+  const warning = 'turnwire: The agent could not be set to ask for permission: The agent has no modes\n';
+  expect(later).toEqual({ code: 0, stdout: 'again\n', stderr: warning });
 });
 
 test('without a user no agent is downloaded, but agents get downloads it', async () => {

@@ -35,6 +35,7 @@ test('starting the agent loads no model, no tool and no schema library', () => {
     '@turnwire/agent/node',
     '@turnwire/machine',
     '@turnwire/protocol/unstable',
+    '@turnwire/protocol/v2/unstable',
     'node:path',
     'src/auth/coder-auth.ts',
     'src/coder-agent.ts',

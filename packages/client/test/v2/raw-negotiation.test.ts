@@ -85,8 +85,7 @@ const offers = {
 } as const;
 const only1 =
   'The agent speaks protocol version 1; this client speaks version 2. The connection was closed: update the older one.';
-const only2 =
-  'The agent speaks protocol version 2, which was not offered. Offer it in the option versions, or update the older side';
+const only2 = 'The agent speaks protocol version 2, which was not offered. Offer it, or update the older side';
 
 /** For a client and an agent: the agreed version, or the error. */
 const meetings: readonly (readonly [
