@@ -11,7 +11,7 @@ import { clientMutants } from './client-mutants.ts';
 
 type Run = Pick<ClientCheckSettings, 'timeouts' | 'version'>;
 
-const longTimeouts = { start: within(10_000), answer: within(5_000), end: within(10_000), leave: within(4_000) };
+const longTimeouts = { start: within(20_000), answer: within(20_000), end: within(20_000), leave: within(4_000) };
 /** Short timeouts suffice for the many mutants that show by a missing message. */
 const shortTimeouts = { start: within(2_500), answer: within(500), end: within(600), leave: within(150) };
 const slowTimeouts = { ...shortTimeouts, answer: within(1_500), end: within(10_000) };
