@@ -27,14 +27,17 @@ export class SessionWork {
     this.#background = new Set(background?.map(({ sessionId, toolCallId }) => sessionId ?? toolCallId));
   }
 
+  /** Whether the agent has announced a child session. */
   hasChild(sessionId: string): boolean {
     return this.#children.has(sessionId);
   }
 
+  /** Whether a tool call, terminal or child session continues in the background. */
   isInBackground(id: string): boolean {
     return this.#background.has(id);
   }
 
+  /** The work that a permission request belongs to. */
   asked({ sessionId, toolCall }: RequestPermissionRequest): AskedByWork {
     const calls = this.#children.get(sessionId);
     return {

@@ -103,7 +103,7 @@ function plainPlanUpdate(
   const { entries } = update.plan as { readonly entries: readonly PlanEntry[] };
   if (!knowsIds) return plainPlan({ sessionUpdate: 'plan', entries });
   if (entries.every(isKnownEntry)) return update;
-  return { ...update, plan: { ...update.plan, entries: entries.map(plainEntry) } } as SessionUpdate;
+  return { ...update, plan: { ...update.plan, entries: entries.map(plainEntry) } };
 }
 
 function plainPlan(plan: SessionUpdate & { readonly sessionUpdate: 'plan' }): SessionUpdate {
