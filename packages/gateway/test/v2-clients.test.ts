@@ -1,8 +1,10 @@
 import { tmpdir } from 'node:os';
-import type { AgentDefinition } from '@turnwire/agent';
+import { type AgentDefinition, serveAgent } from '@turnwire/agent';
+import { attachAgent } from '@turnwire/client';
+import { protocolVersions } from '@turnwire/client/v2';
 import { connectClient, type Handlers, type Peer, ProtocolError } from '@turnwire/protocol';
 import { v2, type V2 } from '@turnwire/protocol/v2';
-import { memoryStore } from '@turnwire/runtime';
+import { type HostedAgent, memoryStore } from '@turnwire/runtime';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
@@ -198,5 +200,25 @@ test('closing a session that works ends its turn first', async () => {
   expect([seen.slice(-2), await peer.request('session/close', { sessionId })]).toEqual([
     ['state_update idle cancelled', 'closed'],
     {},
+  ]);
+});
+
+test('an agent of version 2 is passed on without its own echo of the prompt and its own states', async () => {
+  const start: HostedAgent['start'] = (options) => {
+    const [near, far] = memoryPair();
+    serveAgent(speaker().definition, { transport: far, versions: [2], log: () => undefined });
+    return attachAgent(near, { ...options, versions: protocolVersions([1, 2]) });
+  };
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
+  const { peer, seen } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd });
+  await peer.request('session/prompt', { sessionId, prompt: words('one two') });
+  await expect.poll(() => seen.at(-1)).toBe('state_update idle end_turn');
+  expect(seen).toEqual([
+    'user_message one two',
+    'state_update running',
+    'agent_message_chunk one',
+    'agent_message_chunk two',
+    'state_update idle end_turn',
   ]);
 });

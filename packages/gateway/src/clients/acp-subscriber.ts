@@ -23,6 +23,7 @@ import type { SessionEvent } from '@turnwire/client/gateway';
 import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
 import { plainUpdate } from './plain-update.ts';
+import { isPromptEcho } from './prompt-echo.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
 
 /** Options of an {@link AcpSubscriber}. */
@@ -159,7 +160,7 @@ export class AcpSubscriber implements Subscriber {
     const { event } = logged;
     const { author, readsEvents, readsOwnPrompts, capabilities } = this.#options;
     if (event.type === 'prompt') this.#prompt = event.content;
-    if (event.type === 'update' && this.#isEcho(event)) return undefined;
+    if (event.type === 'update' && !readsEvents && isPromptEcho(this.#prompt, event)) return undefined;
     if (event.type === 'update' && plainUpdate(event.update, capabilities) === event.update)
       return this.#notifyUpdate(updateText(event, logged.payload), logged);
     const isOwn = event.by?.connection === author.connection && logged.sequence > historyEnd;
@@ -168,17 +169,6 @@ export class AcpSubscriber implements Subscriber {
     let sending: Promise<unknown> | undefined;
     for (const update of shown.updates) sending = this.#notifyUpdate(JSON.stringify(update), logged);
     return sending;
-  }
-
-  /** Whether an agent repeats the prompt, which clients of the plain protocol have already. Agents of version 2 repeat all of them. */
-  #isEcho({ update, isReplay }: SessionEvent & { readonly type: 'update' }): boolean {
-    if (update.sessionUpdate !== 'user_message_chunk' || isReplay || this.readsEvents) return false;
-    const { content } = update;
-    return this.#prompt.some((block) =>
-      block.type === 'text' && content.type === 'text'
-        ? block.text.includes(content.text.trim())
-        : block.type === content.type,
-    );
   }
 
   /** Passes on the update in the JSON text of the log. */

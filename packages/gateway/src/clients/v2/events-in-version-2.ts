@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
-import { errorCodes, type SessionUpdate as V1Update } from '@turnwire/protocol';
+import { type ContentBlock, errorCodes, type SessionUpdate as V1Update } from '@turnwire/protocol';
 import {
   Foreground,
   MessageIds,
@@ -7,8 +7,9 @@ import {
   terminalUpdates,
   updateInVersion2,
 } from '@turnwire/protocol/translation';
-import type { SessionUpdate } from '@turnwire/protocol/v2';
+import type { BackgroundWork, SessionUpdate } from '@turnwire/protocol/v2';
 import type { SessionFacts } from '@turnwire/runtime';
+import { isPromptEcho } from '../prompt-echo.ts';
 import { TerminalSnapshots } from './terminal-snapshots.ts';
 
 /** An event of a session, with an id that is unique in its log. */
@@ -24,13 +25,19 @@ export interface IdentifiedEvent {
  */
 export class EventsInVersion2 {
   /** The states that the session goes through. */
-  readonly foreground: Foreground = new Foreground((update) => this.#isLive && this.#send(update));
+  readonly foreground: Foreground = new Foreground((update) => {
+    if (this.#isLive) this.#send({ ...update, ...(this.#background && { background: this.#background }) });
+  });
   readonly #send: (update: SessionUpdate) => void;
   readonly #facts: () => SessionFacts;
   readonly #messages = new MessageIds();
   readonly #terminals = new TerminalSnapshots();
   readonly #replayed = new Set<string>();
   #isLive = false;
+  /** The last prompt. */
+  #prompt: readonly ContentBlock[] = [];
+  /** The work in the background that an agent of version 2 has reported. */
+  #background: readonly BackgroundWork[] | undefined;
 
   /** @param facts the current settings of the session */
   constructor({ send, facts }: { readonly send: (update: SessionUpdate) => void; readonly facts: () => SessionFacts }) {
@@ -48,10 +55,12 @@ export class EventsInVersion2 {
   add({ id, event }: IdentifiedEvent): void {
     switch (event.type) {
       case 'prompt':
+        this.#prompt = event.content;
         this.#send({ sessionUpdate: 'user_message', messageId: event.turnId, content: event.content });
         if (event.into === undefined) this.foreground.begin();
         return;
       case 'update':
+        if (isPromptEcho(this.#prompt, event)) return;
         return this.#update(this.#messages.identified(event.update, () => id));
       case 'terminal':
         return this.#terminals.updatesOf(event.snapshot).forEach((update) => this.#send(update));
@@ -73,11 +82,20 @@ export class EventsInVersion2 {
     if (update.sessionUpdate === 'current_mode_update') return this.#options(this.#facts());
     const converted = updateInVersion2(update);
     if (converted === undefined) return;
+    if (converted.sessionUpdate === 'state_update') return this.#state(converted);
     if (converted.sessionUpdate === 'tool_call_update') {
       const { terminals, call } = terminalUpdates(converted);
       for (const each of call ? [...terminals, call] : terminals) this.#send(each);
       if (typeof call?.status === 'string') this.foreground.toolCallIs(call.toolCallId, call.status);
     } else if (this.#isLive || converted.sessionUpdate !== 'notice') this.#send(this.#begun(converted));
+  }
+
+  /** The state that the agent reports: the turns of the log have it already, but not the work in the background. */
+  #state(update: SessionUpdate): void {
+    const { background } = update as { readonly background?: readonly BackgroundWork[] | null };
+    if (!background) return;
+    this.#background = background;
+    this.foreground.report();
   }
 
   /** The first chunk of a message in a replay, as a whole message. */
