@@ -36,6 +36,8 @@ test.skipIf(withoutBrowser)(`a notification announces a waiting question and lea
 
 test.skipIf(withoutBrowser)(`a page whose server cannot be reached says so when it opens${unless}`, async () => {
   const page = await served.open();
+  // A reload before the end of the login would lose its ticket, which is valid once.
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
   await page.evaluate('navigator.serviceWorker.ready');
   await page.context().setOffline(true);
   await page.reload();
