@@ -31,7 +31,7 @@ test('a project that uses covered names needs one line of package.json', async (
       '',
       'Nothing has to change but one line of package.json:',
       expect.stringMatching(
-        /^ {2}"@agentclientprotocol\/sdk": "npm:@turnwire\/sdk-compat@\d+\.\d+\.\d+" instead of "\^0\.26\.0"$/,
+        /^ {2}"@agentclientprotocol\/sdk": "file:\.\.\/turnwire\/packed\/turnwire-sdk-compat-\d+\.\d+\.\d+\.tgz" instead of "\^0\.26\.0"$/,
       ),
       '',
       'Our own names, for new code:',

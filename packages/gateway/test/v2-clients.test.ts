@@ -117,6 +117,24 @@ test('a prompt with the key of an earlier one has the same message and runs once
   expect([await peer.request('session/prompt', prompt), seen.length]).toEqual([first, 4]);
 });
 
+test.each([
+  ['has more than 200 characters', 'k'.repeat(201)],
+  ['contains NUL', 'a\0b'],
+])('a prompt is refused if its key %s, and the session continues', async (_, idempotencyKey) => {
+  await using gateway = gatewayOf(speaker().definition);
+  const { peer, seen } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd });
+  const refused = await peer
+    .request('session/prompt', { sessionId, prompt: words('one'), idempotencyKey })
+    .catch((error: unknown) => (error as Error).message);
+  await peer.request('session/prompt', { sessionId, prompt: words('two'), idempotencyKey: 'b' });
+  await expect.poll(() => seen.at(-1)).toBe('state_update idle end_turn');
+  expect([refused, seen[0]]).toEqual([
+    'idempotencyKey: a text of up to 200 characters, without NUL',
+    'user_message two',
+  ]);
+});
+
 test('a failed turn ends with the error', async () => {
   await using gateway = gatewayOf(speaker().definition);
   const { peer, seen } = await client(gateway);

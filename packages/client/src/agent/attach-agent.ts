@@ -18,6 +18,7 @@ import type { NewSessionOptions } from '../session/session-options.ts';
 import { defaultTimeouts, type Timeouts } from '../session/timeouts.ts';
 import { type Agent, type AgentEnd, type AgentOptions, type ProcessExit } from './agent.ts';
 import { clientCapabilities } from './client-capabilities.ts';
+import { asVersionMismatch } from './version-mismatch.ts';
 import { PeerConnection } from '../session/connection.ts';
 import { AgentHandlers } from './agent-handlers.ts';
 import { findMethod, isTerminalMethod, logInAtTerminal, type LoginResult, SharedLogin } from './login.ts';
@@ -115,11 +116,12 @@ export class ConnectedAgent implements Agent {
 
   async initialize(options: AgentOptions): Promise<void> {
     const { clientInfo = ownName, signal } = options;
-    await this.#connection.request(
-      'initialize',
-      { protocolVersion, clientCapabilities: clientCapabilities(options), clientInfo },
-      { timeout: this.#timeouts.initialize, signal },
-    );
+    const introduction = { protocolVersion, clientCapabilities: clientCapabilities(options), clientInfo };
+    await this.#connection
+      .request('initialize', introduction, { timeout: this.#timeouts.initialize, signal })
+      .catch((error: unknown) => {
+        throw asVersionMismatch(error);
+      });
     Object.assign(this, this.#offered());
   }
 

@@ -11,6 +11,9 @@ export interface AskedByWork {
   readonly continues: () => boolean;
 }
 
+/** An agent may announce any number of child sessions; those beyond this number are not followed. */
+const mostChildren = 4_096;
+
 /** The work of a session besides its turn: child sessions, and work in the background. */
 export class SessionWork {
   readonly #children = new Map<string, ToolCallFacts>();
@@ -19,7 +22,11 @@ export class SessionWork {
 
   /** Records an update of the session, or of a child session. */
   note(update: SessionUpdate, child?: string): void {
-    if (update.sessionUpdate === 'subagent_update' && !this.hasChild(update.sessionId))
+    if (
+      update.sessionUpdate === 'subagent_update' &&
+      !this.hasChild(update.sessionId) &&
+      this.#children.size < mostChildren
+    )
       this.#children.set(update.sessionId, new ToolCallFacts());
     if (child !== undefined) return this.#children.get(child)?.note(update);
     if ((update.sessionUpdate as string) !== 'state_update') return;

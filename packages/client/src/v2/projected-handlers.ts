@@ -16,14 +16,18 @@ interface HandlersParts {
   readonly sessions: Map<string, OpenSession>;
 }
 
+/** An agent may announce any number of child sessions; those beyond this number of sessions are not followed. */
+const mostSessions = 16_384;
+
 /** Handlers of version 2, which call those of version 1. Forms and pages of agents are the same in both. */
 export function projectedHandlers({ handlers, deliver, sessions }: HandlersParts): Handlers<'client', V2> {
   let questions = 0;
+  const isNews = (child: string): boolean => !sessions.has(child) && sessions.size < mostSessions;
   return {
     'session/update'(notification: UpdateSessionNotification): Promise<void> | undefined {
       const session = sessions.get(notification.sessionId);
       const { update } = notification;
-      if (session && update.sessionUpdate === 'subagent_update' && !sessions.has(update.sessionId))
+      if (session && update.sessionUpdate === 'subagent_update' && isNews(update.sessionId))
         sessions.set(update.sessionId, new OpenSession(deliver, session));
       return session?.receive(notification);
     },

@@ -20,7 +20,6 @@ import {
 } from '@turnwire/protocol/v2';
 import type { Connect } from '../agent/agent.ts';
 import { childSessions } from '../session/session-work.ts';
-import { asVersionMismatch } from '../agent/version-mismatch.ts';
 import type { Deliver, OpenSession } from './open-session.ts';
 import { ProjectedCalls } from './projected-calls.ts';
 import { projectedHandlers } from './projected-handlers.ts';
@@ -142,9 +141,7 @@ class VersionsPeer {
 
   async #initialize(request: InitializeRequest, options?: RequestOptions): Promise<InitializeResponse> {
     const params = { ...request, ...introduction(request) };
-    const peer = await this.#connection.initialize(params, options).catch((error: unknown) => {
-      throw asVersionMismatch(error);
-    });
+    const peer = await this.#connection.initialize(params, options);
     this.#agreed = peer;
     if (peer.version === 1) return (this.#remote = peer.remote as InitializeResponse);
     this.#calls = new ProjectedCalls(peer, this.#sessions, this.#deliver);

@@ -113,8 +113,6 @@ test.each(cases)(
     expect(
       await met?.catch((error: unknown) => {
         const { code, message } = error as { readonly code: string | number; readonly message: string };
-        // An agent that is attached, not launched, refuses in its own words.
-        if (code === -32022 && transport !== 'stdio') return only2;
         return code === 'version-mismatch' ? message : error;
       }),
     ).toBe(outcome);

@@ -1,7 +1,7 @@
 import { type ContentBlock, invalidParams, type Params, requestCancelled } from '@turnwire/protocol';
 import type { V2 } from '@turnwire/protocol/v2';
 import type { ClientState } from './client-state.ts';
-import { promptMeta } from './prompt-meta.ts';
+import { promptKey, promptMeta } from './prompt-meta.ts';
 
 /**
  * Answers `session/prompt` of version 2 when the message is part of the conversation, after the update with the message. The turn continues
@@ -14,7 +14,8 @@ export function insertPrompt(
 ): Promise<{ readonly messageId: string }> {
   if (prompt.length === 0) throw invalidParams('prompt: expected at least one block');
   const { host, subscriber, subscription } = client.controlled(sessionId);
-  const { key = idempotencyKey ?? undefined, ...options } = promptMeta(_meta, client.principal);
+  const own = typeof idempotencyKey === 'string' ? promptKey('idempotencyKey', idempotencyKey) : undefined;
+  const { key = own, ...options } = promptMeta(_meta, client.principal);
   const withdrawn = new AbortController();
   const withdraw = (): void => withdrawn.abort();
   return new Promise<{ readonly messageId: string }>((resolve, reject) => {

@@ -23,18 +23,22 @@ export function promptMeta(
   principal: Principal,
 ): PromptMeta {
   const { key, limits, rules, ifLost, guest } = turnwireMeta<'session/prompt'>(meta);
-  if (key !== undefined && (typeof key !== 'string' || key.length > 200))
-    throw invalidParams('_meta.turnwire.key: a text of up to 200 characters');
   if (rules !== undefined && !principal.isOwner)
     throw invalidParams('_meta.turnwire.rules: only clients of the owner may give rules');
   const passed = promptMetaForAgent(meta, principal, guest === true);
   return {
     ...(passed && { meta: passed }),
-    ...(key !== undefined && { key }),
+    ...(key !== undefined && { key: promptKey('_meta.turnwire.key', key) }),
     ...(limits !== undefined && { limits: turnLimits(limits) }),
     ...(rules !== undefined && { rules }),
     ...(ifLost === 'fail' && { failsIfLost: true }),
   };
+}
+
+/** A key of a prompt, which is stored with it. Throws the ProtocolError to answer with if it cannot be stored. */
+export function promptKey(field: string, key: unknown): string {
+  if (typeof key === 'string' && key.length <= 200 && !key.includes('\0')) return key;
+  throw invalidParams(`${field}: a text of up to 200 characters, without NUL`);
 }
 
 /** @param wasGuest the prompt comes from another gateway, whose client is not the owner */

@@ -23,7 +23,8 @@ export async function compat(project: string, { format }: GlobalOptions): Promis
   const imports = (await sdkImports(project)).map(judged);
   const uncovered = imports.filter(({ problem }) => problem !== undefined);
   const names = [...new Set(imports.flatMap((each) => each.names))].filter((name) => Object.hasOwn(ourNames, name));
-  const alias = `"${sdkName}": "npm:@turnwire/sdk-compat@${version()}"`;
+  // Nothing is published: a package of this name in a registry would be foreign.
+  const alias = `"${sdkName}": "file:../turnwire/packed/turnwire-sdk-compat-${version()}.tgz"`;
   if (format === 'json')
     stdout.printJson(
       JSON.stringify({ dependency, imports, alias, names: names.map((name) => [name, ourNames[name]]) }),

@@ -5,7 +5,6 @@ import type { Session } from '../../session/session.ts';
 import type { NewSessionOptions } from '../../session/session-options.ts';
 import { defaultTimeouts } from '../../session/timeouts.ts';
 import { type CleanUp, ConnectedAgent, initialized } from '../../agent/attach-agent.ts';
-import { asVersionMismatch } from '../../agent/version-mismatch.ts';
 import { AgentProcess } from './agent-process.ts';
 import { type CommandWords, commandWords, shellAdvice } from './command-words.ts';
 import { agentEnvironment, type Environment, inheritedVariables } from './environment.ts';
@@ -51,7 +50,7 @@ export async function launchAgent<E extends EditionTypes = V1>(
     const cleanUp = ending(agent, options.timeouts);
     return await initialized(options, (stable) => new LaunchedAgent(processTransport(agent), stable, cleanUp));
   } catch (error) {
-    throw withShellAdvice(withStderr(asVersionMismatch(error), agent), words);
+    throw withShellAdvice(withStderr(error, agent), words);
   }
 }
 
