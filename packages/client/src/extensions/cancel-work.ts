@@ -1,17 +1,22 @@
-import type { AgentWork } from '@turnwire/protocol';
+import { type AgentWork, invalidParams } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 
 /**
  * Asks the agent to cancel a tool call, a terminal or a child session of a session, and nothing else. Updates report its end. Rejects with
- * the agent's ProtocolError, or with TurnwireError `not-advertised`. A transcript knows what the agent can cancel: see `cancellableItems` of
- * `@turnwire/client/view`.
+ * the agent's ProtocolError, with -32602 for other work, or with TurnwireError `not-advertised`. A transcript knows what the agent can
+ * cancel: see `cancellableItems` of `@turnwire/client/view`.
  */
 export async function cancelWork(
   { peer }: Pick<Agent, 'peer'>,
   sessionId: string,
-  { type, ...ids }: AgentWork,
+  { type, toolCallId, terminalId, sessionId: child }: AgentWork,
 ): Promise<void> {
-  if (type === 'subagent') return peer.notify('session/cancel', { sessionId: ids.sessionId ?? sessionId });
+  if (type === 'subagent' && typeof child === 'string') return peer.notify('session/cancel', { sessionId: child });
   // Only version 2 has these methods.
-  await peer.request(`${type}/cancel` as 'logout', { sessionId, ...ids } as object);
+  const request = (method: string, params: object): Promise<unknown> => peer.request(method as 'logout', params);
+  if (type === 'tool_call' && typeof toolCallId === 'string')
+    await request('tool_call/cancel', { sessionId, toolCallId });
+  else if (type === 'terminal' && typeof terminalId === 'string')
+    await request('terminal/cancel', { sessionId, terminalId });
+  else throw invalidParams('work: expected a tool call, a terminal or a child session, with its id');
 }
