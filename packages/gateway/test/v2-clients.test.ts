@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { type AgentDefinition, serveAgent } from '@turnwire/agent';
 import { attachAgent } from '@turnwire/client';
 import { protocolVersions } from '@turnwire/client/v2';
@@ -88,6 +89,28 @@ test('a question requires action until it is answered, and a rejected call goes 
     'tool_call_update completed',
     'agent_message_chunk rejected',
     'state_update idle end_turn',
+  ]);
+});
+
+test('a question follows its tool call also when the store is slow', async () => {
+  const store = memoryStore();
+  const append = store.append.bind(store);
+  store.append = async (...args) => {
+    await setTimeout(20);
+    return await append(...args);
+  };
+  await using gateway = new Gateway({ store, agents: { test: testAgent(speaker().definition).hosted }, cwd });
+  const { peer, seen } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd });
+  await peer.request('session/prompt', { sessionId, prompt: words('one ask') });
+  await expect.poll(() => seen.at(-1)).toBe('state_update idle end_turn');
+  expect(seen.slice(2, -2)).toEqual([
+    'agent_message_chunk one',
+    'tool_call_update pending Run a thing',
+    'state_update requires_action',
+    '? Allow “Run a thing”? tool_call',
+    'state_update running',
+    'tool_call_update completed',
   ]);
 });
 

@@ -212,28 +212,29 @@ export class SessionLog {
     const { store, claim, onStored, haveAll, onFailed } = this.#parts;
     let storing = 0;
     try {
-      for (let batch = this.#unstored; batch; batch = this.#unstored) {
+      // An action may add events and further actions.
+      while (this.#unstored ?? this.#due) {
+        const batch = this.#unstored;
         const due = this.#due;
-        storing = this.#unstoredSize;
         this.#unstored = undefined;
         this.#due = undefined;
-        this.#unstoredSize = 0;
-        const stored = await store.append(claim, batch);
-        SessionLog.#unstoredSizes -= storing;
-        storing = 0;
-        this.#waiting -= batch.length;
-        this.#keep(stored, batch);
-        onStored();
-        if (haveAll(this.#head)) {
-          // Later subscribers read the store.
-          this.#recent = none;
-          this.#recentSize = 0;
+        if (batch) {
+          storing = this.#unstoredSize;
+          this.#unstoredSize = 0;
+          const stored = await store.append(claim, batch);
+          SessionLog.#unstoredSizes -= storing;
+          storing = 0;
+          this.#waiting -= batch.length;
+          this.#keep(stored, batch);
+          onStored();
+          if (haveAll(this.#head)) {
+            // Later subscribers read the store.
+            this.#recent = none;
+            this.#recentSize = 0;
+          }
         }
         for (const action of due ?? []) action();
       }
-      const due = this.#due;
-      this.#due = undefined;
-      for (const action of due ?? []) action();
     } catch (error) {
       this.#failure = error as Error;
       this.#unstored = undefined;

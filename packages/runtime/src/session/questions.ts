@@ -1,6 +1,7 @@
 import { Deadline } from '@turnwire/machine/waits';
 import { type Answer, answerOf, type Question } from '@turnwire/permissions';
 import { type EventAuthor, ProtocolError } from '@turnwire/protocol';
+import type { SessionLog } from '../log/session-log.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -31,10 +32,12 @@ interface OpenQuestion {
 
 /**
  * The questions of a session: one at a time, to every client that controls it. The first answer counts, and ends the question for the others.
- * Without clients, a question waits for one until its timeout; then it has no answer.
+ * A client is asked after it has received every event from before the question, so that it has seen what the question is about. Without
+ * clients, a question waits for one until its timeout; then it has no answer.
  */
 export class Questions {
   readonly #subscriptions: Iterable<Subscription>;
+  readonly #log: SessionLog;
   readonly #timeout: number;
   #open: OpenQuestion | undefined;
   #last: Promise<unknown> = nothingAsked;
@@ -43,8 +46,9 @@ export class Questions {
   #authors: Map<string, EventAuthor> | undefined;
 
   /** @param timeout how long a question waits for an answer, in milliseconds */
-  constructor(subscriptions: Iterable<Subscription>, timeout: number) {
+  constructor(subscriptions: Iterable<Subscription>, log: SessionLog, timeout: number) {
     this.#subscriptions = subscriptions;
+    this.#log = log;
     this.#timeout = timeout;
   }
 
@@ -85,7 +89,7 @@ export class Questions {
     return author;
   }
 
-  /** Asks the open question of a client that has received all events, so that it has seen the subject of the question. */
+  /** Asks the open question of a client that has received more events. */
   offerTo(subscription: Subscription): void {
     this.#open?.offerTo(subscription);
   }
@@ -100,6 +104,8 @@ export class Questions {
     const answered = new AbortController();
     using deadline = new Deadline(this.#timeout, AbortSignal.any([signal, answered.signal]));
     const asked = new Set<Subscription>();
+    /** The last event from before the question, once it is stored. */
+    let before: number | undefined;
     const mayAnswer = ({ subscriber }: Subscription): boolean => subscriber.role === 'control' && concerns(subscriber);
     return await new Promise<QuestionAnswer<Answer> | undefined>((resolve) => {
       const settle = (answer: QuestionAnswer<Answer> | undefined): void => {
@@ -107,8 +113,9 @@ export class Questions {
         answered.abort();
       };
       const offerTo = (subscription: Subscription): void => {
-        const { subscriber, isCaughtUp } = subscription;
-        if (asked.has(subscription) || !mayAnswer(subscription) || !isCaughtUp || !fits(subscriber)) return;
+        const { subscriber } = subscription;
+        if (before === undefined || !subscription.isLive || !subscription.has(before)) return;
+        if (asked.has(subscription) || !mayAnswer(subscription) || !fits(subscriber)) return;
         asked.add(subscription);
         askOf(subscriber, deadline.signal).then(
           (answer) => settle({ answer, from: subscriber }),
@@ -120,7 +127,10 @@ export class Questions {
       this.#open = { offerTo };
       const controlling = [...this.#subscriptions].filter(mayAnswer);
       if (controlling.length > 0 && !controlling.some(({ subscriber }) => fits(subscriber))) return settle(undefined);
-      for (const subscription of controlling) offerTo(subscription);
+      this.#log.onceStored(() => {
+        before = this.#log.head.sequence;
+        for (const subscription of this.#subscriptions) offerTo(subscription);
+      });
     }).finally(() => (this.#open = undefined));
   }
 }

@@ -98,7 +98,7 @@ export class Session {
       onStored: () => this.subscriptions.notify(),
       haveAll: (upTo) => this.subscriptions.haveAll(upTo),
     });
-    this.questions = new Questions(this.subscriptions, limits.question);
+    this.questions = new Questions(this.subscriptions, this.log, limits.question);
     const inSession = { log: this.log, questions: this.questions, subscriptions: this.subscriptions };
     const queue = new PromptQueue((waiting) => {
       this.shown.waiting = waiting;
@@ -243,7 +243,7 @@ export class Session {
       const subscription = new Subscription(
         {
           ...{ subscriber, log: this.log, shown: this.shown },
-          onCaughtUp: (each) => this.questions.offerTo(each),
+          onReceived: (each) => this.questions.offerTo(each),
           onEnded: (each) => {
             this.subscriptions.delete(each);
             subscriber.ended?.(each);

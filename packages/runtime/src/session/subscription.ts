@@ -10,8 +10,8 @@ export interface SubscriptionParts {
   readonly log: SessionLog;
   /** The current view of the session besides its events. */
   readonly shown: Readonly<ShownSession>;
-  /** Called whenever the subscriber has received all events. */
-  readonly onCaughtUp: (subscription: Subscription) => void;
+  /** Called whenever the subscriber has received events, or has become live. */
+  readonly onReceived: (subscription: Subscription) => void;
   /** Called once, at the end of the subscription. */
   readonly onEnded: (subscription: Subscription) => void;
 }
@@ -68,9 +68,9 @@ export class Subscription {
     this.notify();
   }
 
-  /** Whether the subscriber has received all events. */
-  get isCaughtUp(): boolean {
-    return this.#isLive && this.#sequence >= this.#parts.log.head.sequence;
+  /** Whether the subscriber has received the history and its end, and now receives events as they happen. */
+  get isLive(): boolean {
+    return this.#isLive;
   }
 
   /** The cursor of the last event that the subscriber received. */
@@ -162,20 +162,20 @@ export class Subscription {
     const { waiting, state } = this.#parts.shown;
     const before = this.#received;
     const isOther = waiting !== before.waiting || state !== before.state;
-    if (!isOther || this.#pausedAt !== Infinity || !this.subscriber.changed) return this.#checkCaughtUp();
+    if (!isOther || this.#pausedAt !== Infinity || !this.subscriber.changed) return this.#checkLive();
     this.#received = { waiting, state };
     const receiving = this.subscriber.changed({
       ...(waiting !== before.waiting && { waiting }),
       ...(state !== before.state && { state }),
     });
-    return receiving ? receiving.then(() => this.#checkCaughtUp()) : this.#checkCaughtUp();
+    return receiving ? receiving.then(() => this.#checkLive()) : this.#checkLive();
   }
 
-  #checkCaughtUp(): undefined {
+  #checkLive(): undefined {
     // The next page follows at once.
     if (this.#isDue) return;
     this.#isLive = this.#pausedAt === Infinity;
-    if (this.isCaughtUp) this.#parts.onCaughtUp(this);
+    if (this.#isLive) this.#parts.onReceived(this);
   }
 
   #settleWaiters(): void {
