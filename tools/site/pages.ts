@@ -25,7 +25,19 @@ export function pageGroups(): readonly PageGroup[] {
     ],
   );
   const use = guide(
-    ...['agents', 'chat', 'scripts', 'permissions', 'web', 'remote', 'serve', 'several-machines', 'security', 'traces'],
+    ...[
+      'agents',
+      'chat',
+      'scripts',
+      'review',
+      'permissions',
+      'web',
+      'remote',
+      'serve',
+      'several-machines',
+      'security',
+      'traces',
+    ],
   );
   const otherGuides = markdownIn('docs/guide').filter((path) => ![...start, ...build, ...use].includes(path));
   const groups = [

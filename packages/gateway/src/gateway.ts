@@ -9,6 +9,7 @@ import {
   type SessionRecord,
   type SessionRules,
   Sessions,
+  type SessionsOptions,
   type SessionStore,
   StoreError,
 } from '@turnwire/runtime';
@@ -48,6 +49,8 @@ export interface GatewayOptions {
   /** The permission rules of a session. Default: every permission is asked for, and rules from files do not apply. */
   readonly rules?: SessionRules | undefined;
   readonly limits?: Partial<SessionLimits> | undefined;
+  /** Records what the turns of a session change in its folder, for a review. Default: nothing is recorded. */
+  readonly recorder?: SessionsOptions['recorder'];
   /** Limits what tenants may use. Default: nothing is limited or counted. */
   readonly quotas?: QuotaEnforcer | undefined;
   /** Called when a session has ended on this gateway. Must not throw. Default: nothing. */
@@ -82,10 +85,10 @@ export class Gateway implements AsyncDisposable {
   readonly #clientSessions: ClientSessions;
 
   constructor(options: GatewayOptions) {
-    const { store, agents, cwd, rules, limits, quotas, audit, observe, node, onEnded } = options;
+    const { store, agents, cwd, rules, limits, quotas, recorder, audit, observe, node, onEnded } = options;
     this.#options = options;
     this.#sessions = new Sessions({
-      ...{ store, agents, cwd, rules, limits, quotas },
+      ...{ store, agents, cwd, rules, limits, quotas, recorder },
       onEvent: ({ record, promptMeta }, event) => {
         const entry = audit && auditOf(event);
         if (entry) audit({ ...entry, tenant: record.tenant, session: record.id });

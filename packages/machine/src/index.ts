@@ -17,7 +17,7 @@ export { holdingHere } from './holding/holding-here.ts';
 export { type HeldFile, type HeldFolder, type Holding, MovedError } from './holding/holding.ts';
 export { isInside } from './is-inside.ts';
 export { type Consent, KeptConsents, type ProjectProposal } from './kept-consents.ts';
-export { gitBranch, gitFolder } from './git-folder.ts';
+export { commonGitFolder, gitBranch, gitFolder } from './git-folder.ts';
 export { type FileListing, listFiles, unfitIgnoreFile, withoutInstalled } from './list-files.ts';
 export {
   cacheFolder,

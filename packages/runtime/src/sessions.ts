@@ -5,6 +5,7 @@ import { WarmAgents } from './warm-agents.ts';
 import type { HostedAgent } from './agent/hosted-agent.ts';
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { OpenSessions } from './open-sessions.ts';
+import type { TurnRecorder } from './review/turn-recorder.ts';
 import { Session } from './session/session.ts';
 import type { SessionRules } from './session/session-rules.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
@@ -58,6 +59,8 @@ export interface SessionsOptions {
    * memory. Default: `kept`.
    */
   readonly history?: 'kept' | 'passing' | undefined;
+  /** Records what the turns of a session change in its folder, for a review. Default: nothing is recorded. */
+  readonly recorder?: ((record: SessionRecord) => TurnRecorder) | undefined;
   /** Called with every event, before it is stored. Must not throw. */
   readonly onEvent?: ((session: Session, event: SessionEvent) => void) | undefined;
   /** Called when a session has ended here, by itself or because a client closed it. Must not throw. */
@@ -142,7 +145,7 @@ export class Sessions implements AsyncDisposable {
   }
 
   async #host(claim: SessionClaim): Promise<Session> {
-    const { quotas, store, rules = askAll, history, onEvent, onEnded } = this.#options;
+    const { quotas, store, rules = askAll, history, recorder, onEvent, onEnded } = this.#options;
     const { tenant, agent, cwd } = claim.record;
     const warm = this.#agents.get(agent);
     if (!warm) throw new RangeError(`There is no agent ${agent}`);
@@ -158,6 +161,7 @@ export class Sessions implements AsyncDisposable {
         else quotas?.admitPrompt(tenant);
       },
       isPassing: history === 'passing',
+      recorder: recorder?.(claim.record),
       onEvent: (host, event) => onEvent?.(host, event),
       onEnded: ({ id }) => {
         this.open.delete(id);

@@ -9,6 +9,7 @@ import { addCoder } from './add-coder-commands.ts';
 import { addCandidates, addChat, addCompat, addCompletion, addConnect, addSchema } from './add-other-commands.ts';
 import { addPermissions } from './add-permission-commands.ts';
 import { addCancel, addExec, addPrompt, addSet, addSetMode, addStatus } from './add-prompt-commands.ts';
+import { addReview } from './add-review-commands.ts';
 import { addProxy, addServe, addWeb } from './add-serve-commands.ts';
 import { addSessions } from './add-session-commands.ts';
 import { addTrace } from './add-trace-commands.ts';
@@ -26,6 +27,7 @@ const commands: ReadonlyMap<string, (command: Command, invocation: Invocation) =
   ['set', addSet],
   ['status', addStatus],
   ['sessions', addSessions],
+  ['review', addReview],
   ['agents', addAgents],
   ['doctor', addDoctor],
   ['trace', addTrace],

@@ -84,6 +84,23 @@ Write the script to a file that your shell reads:
   fish   turnwire completion fish > ~/.config/fish/completions/turnwire.fish
 `;
 
+/** Printed after the help of `review`. */
+export const reviewHelp = `
+The turns of chats and sessions are recorded: the state of the folder before and after each one, whichever program
+changed a file. Files that .gitignore excludes are not. Rejecting takes a change back in the file; a file that has
+changed since is left as it is.
+
+Exit codes: 0 done, 1 a file was left as it is, 2 wrong command line.
+
+Examples:
+  turnwire review
+  turnwire review diff src/app.ts
+  turnwire review accept src/app.ts:1 README.md
+  turnwire review reject 5f3a09c2
+  turnwire review reject --turn 7        undo a turn
+  turnwire review diff > work.patch
+`;
+
 /** Printed after the help of `compat`. */
 export const compatHelp = `
 @turnwire/sdk-compat has the names of @agentclientprotocol/sdk. Node installs it under that name by one line of

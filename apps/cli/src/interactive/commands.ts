@@ -21,6 +21,7 @@ import {
   type Setting,
   type Settings,
 } from './session-choices.ts';
+import { reviewChanges } from './review-changes.ts';
 import { showChanges } from './show-changes.ts';
 import { isStarting, whenStarted } from './when-started.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
@@ -76,6 +77,11 @@ const commands: readonly OwnCommand[] = [
     description: 'continue from before a turn, with or without its changes to files',
     run: rewindChat,
     needsSession: true,
+  },
+  {
+    name: 'review',
+    description: 'accept or reject what agents changed in this folder, by file or by hunk',
+    run: reviewChanges,
   },
   {
     name: 'diff',

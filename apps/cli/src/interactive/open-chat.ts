@@ -19,6 +19,7 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { promptsFile } from '../places.ts';
+import { turnRecorder } from '../sessions/turn-recorder.ts';
 import { version } from '../version.ts';
 import { askPermission, elicitation } from './ask-user.ts';
 import type { CommandActions } from './chat-actions.ts';
@@ -120,7 +121,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
   const sessions = new CommandSessions({
     options,
     command,
-    rules: rules.ofSession,
+    ...{ rules: rules.ofSession, recorder: turnRecorder },
     recent: {
       usedBy: 'chat',
       onWritten: (session, id) => {

@@ -5,6 +5,7 @@ import { FileLock, socketLocation, takeLock } from '@turnwire/machine';
 import { traceWriter } from '@turnwire/trace/node';
 import { hostedAgent } from '../sessions/hosted-agent.ts';
 import { sessionRules } from '../sessions/session-rules.ts';
+import { turnRecorder } from '../sessions/turn-recorder.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';
 import { namedTenant } from '../store/named-session.ts';
 import { NamedSessions } from '../store/named-sessions.ts';
@@ -67,6 +68,7 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
     cwd: record.cwd,
     rules: sessionRules({ base: 'ask', nonInteractive: 'deny' }, { differences: () => command.differences }),
     limits: { idle: idle === 0 ? Infinity : idle },
+    recorder: turnRecorder,
     onEnded: end,
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);

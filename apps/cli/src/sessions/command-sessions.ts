@@ -1,5 +1,5 @@
 import type { FrameTap } from '@turnwire/client';
-import { memoryStore, type Session, type SessionRules, Sessions } from '@turnwire/runtime';
+import { memoryStore, type Session, type SessionRules, Sessions, type SessionsOptions } from '@turnwire/runtime';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import type { GlobalOptions } from '../options.ts';
@@ -13,6 +13,8 @@ export interface CommandSessionsParts {
   readonly options: GlobalOptions;
   readonly command: AgentCommand;
   readonly rules: SessionRules;
+  /** Records what the turns change, for `turnwire review`. Default: nothing is recorded. */
+  readonly recorder?: SessionsOptions['recorder'];
   /** Further settings of the agent. */
   readonly agent: Pick<HostedAgentSettings, 'terminalLogin' | 'mcpServers' | 'retry' | 'log'>;
   /** Receives every frame of the agent. */
@@ -33,7 +35,7 @@ export class CommandSessions implements AsyncDisposable {
   readonly #trace: TraceWriter | undefined;
   readonly #recent: RecentSessionWriter;
 
-  constructor({ options, command, rules, agent, tap, recent, onProblem }: CommandSessionsParts) {
+  constructor({ options, command, rules, recorder, agent, tap, recent, onProblem }: CommandSessionsParts) {
     const { cwd, fs: files, terminal: terminals, auth, authPolicy, trace } = options;
     const secrets = Object.values(command.env);
     const writer = trace === undefined ? undefined : traceWriter({ path: trace, secrets, onProblem });
@@ -55,7 +57,7 @@ export class CommandSessions implements AsyncDisposable {
       store: memoryStore(),
       agents: { [agentName]: hosted },
       cwd,
-      rules,
+      ...{ rules, recorder },
       history: 'passing',
       // The user types the prompts, can answer, and sees the queue.
       limits: { question: Infinity, queue: Infinity },

@@ -17,7 +17,8 @@ export function diffSizeText(diff: Diff): string {
   return `+${added} −${removed}`;
 }
 
-function painted(line: string, paint: Paint): string {
+/** A line of a unified patch, with control characters escaped. */
+export function painted(line: string, paint: Paint): string {
   const text = visibleText(line);
   if (line.startsWith('+')) return paint('green', text);
   if (line.startsWith('-')) return paint('red', text);

@@ -64,9 +64,9 @@ export class Output {
     this.#stream().write(`${cleanJson(json)}\n`);
   }
 
-  /** Prints a text unchanged for a program or a file. On a terminal, control and invisible characters are escaped. */
-  printExactly(text: string): void {
-    this.#stream().write(this.isTerminal ? visibleText(text) : text);
+  /** Prints a text or bytes unchanged for a program or a file. On a terminal, control and invisible characters are escaped. */
+  printExactly(text: string | Buffer): void {
+    this.#stream().write(this.isTerminal ? visibleText(text.toString()) : text);
   }
 
   /** Draws on a terminal. */

@@ -15,6 +15,7 @@ import { forkPoint } from '../agent/fork-point.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import { SessionLog } from '../log/session-log.ts';
 import { openTurn, turnInterrupted } from '../log/turn-history.ts';
+import type { TurnRecorder } from '../review/turn-recorder.ts';
 import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AgentForSession } from './agent-access.ts';
@@ -49,6 +50,8 @@ export interface SessionParts {
   readonly admit: (what: 'agent' | 'prompt') => void;
   /** Forgets events once every subscriber has received them. */
   readonly isPassing: boolean;
+  /** Records what its turns change in its folder. */
+  readonly recorder: TurnRecorder | undefined;
   /** Called with every event, before it is stored. */
   readonly onEvent: (session: Session, event: SessionEvent) => void;
   /** Called when the session has ended here, by itself or by `close`. */
@@ -125,7 +128,10 @@ export class Session {
     this.turns = new SessionTurns({
       ...{ agent: this.#agent, queue, pace: new AgentPace(this.log, this.subscriptions, parts.isPassing), onEvent },
       beforeTurn: (accepted) => this.#beforeTurn(accepted),
-      onEnded: () => this.#rules.current.endTurn(this.#agent.sessionId),
+      onEnded: () => {
+        this.#rules.current.endTurn(this.#agent.sessionId);
+        parts.recorder?.end();
+      },
       onChange: () => this.#idle.check(),
     });
     this.#answers = new PromptAnswers({
@@ -281,6 +287,7 @@ export class Session {
     this.#idle.stop();
     await this.#agent.end();
     await this.log.stored();
+    await this.#parts.recorder?.recorded;
     await this.#record.saved;
   }
 
@@ -315,6 +322,8 @@ export class Session {
     this.#rules.begin({ given: prompt.rules, decisions, stop });
     this.#agent.warnIfItNeverAsks();
     await this.#agent.ensureAsking();
+    const warning = await this.#parts.recorder?.begin(prompt.content);
+    if (warning !== undefined) this.#events.warn(warning);
   }
 
   #updated(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {

@@ -1,0 +1,145 @@
+import { type ChangedFile, type FolderRecord, patchOf, type RecordedTurn } from '@turnwire/runtime/review';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError, warn } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { folderRecord } from '../../sessions/turn-recorder.ts';
+import { cleanLine, visibleLine, visibleText } from '../../terminal/clean-text.ts';
+import { stdout } from '../../terminal/output.ts';
+import { painted } from '../../terminal/diff-lines.ts';
+import { type ChosenChange, chosenChanges } from './chosen-changes.ts';
+
+/** Which changes to review: those of one turn, or all since the last review. */
+export interface ReviewArguments {
+  readonly turn?: number | undefined;
+  readonly all?: boolean | undefined;
+}
+
+/** Lists the changed files and their hunks. Resolves with the exit code. */
+export async function listChanges(args: ReviewArguments, { cwd, format }: GlobalOptions): Promise<number> {
+  const record = folderRecord(cwd);
+  const files = await changesIn(record, args);
+  if (format === 'json') stdout.printJson(JSON.stringify({ folder: record.folder, files: files.map(fileFacts) }));
+  else if (format === 'quiet') for (const { path } of files) stdout.printLine(cleanLine(path));
+  else if (files.length === 0) stdout.printLine(nothing(args));
+  else for (const file of files) for (const line of summary(file)) stdout.printLine(line);
+  return exitCodes.ok;
+}
+
+/** Prints the changes as a patch, which `git apply` takes when it is not printed at a terminal. */
+export async function printPatch(
+  words: readonly string[],
+  args: ReviewArguments,
+  { cwd }: GlobalOptions,
+): Promise<number> {
+  const files = await changesIn(folderRecord(cwd), args);
+  const chosen: readonly ChosenChange[] =
+    words.length === 0 ? files.map((file) => ({ file })) : chosenChanges(files, words);
+  for (const { file, hunks } of chosen) {
+    const patch = hunks ? patchOf(file, hunks, 'before') : file.patch;
+    if (stdout.isTerminal) for (const line of shownPatch(patch)) stdout.printLine(line);
+    else stdout.printExactly(Buffer.from(patch, 'latin1'));
+  }
+  return exitCodes.ok;
+}
+
+/** Accepts changes: they are not listed again. */
+export async function acceptChanges(
+  words: readonly string[],
+  args: ReviewArguments,
+  { cwd }: GlobalOptions,
+): Promise<number> {
+  const record = folderRecord(cwd);
+  const files = await changesIn(record, {});
+  if (isAll(words, args)) await record.acceptAll();
+  else {
+    const chosen = chosenChanges(files, words);
+    await record.accept(chosen.map(({ file, hunks }) => (hunks ? patchOf(file, hunks, 'before') : file.patch)));
+  }
+  return exitCodes.ok;
+}
+
+/** Takes changes back in the files. Resolves with exit code 1 if a file had to be left as it is. */
+export async function rejectChanges(
+  words: readonly string[],
+  args: ReviewArguments,
+  { cwd }: GlobalOptions,
+): Promise<number> {
+  const record = folderRecord(cwd);
+  const files = await changesIn(record, args);
+  const chosen: readonly ChosenChange[] = isAll(words, args)
+    ? files.map((file) => ({ file }))
+    : chosenChanges(files, words);
+  const failures = await record.takeBack(
+    chosen.map(({ file, hunks }) => ({ ...file, ...(hunks && { patch: patchOf(file, hunks, 'after') }) })),
+  );
+  for (const { path, why } of failures)
+    warn(`${visibleLine(path)} was left as it is, because it has changed since: ${visibleLine(why)}`);
+  return failures.length > 0 ? exitCodes.error : exitCodes.ok;
+}
+
+/** Lists the recorded turns. */
+export async function listTurns({ cwd, format }: GlobalOptions): Promise<number> {
+  const turns = await folderRecord(cwd).turns();
+  if (format === 'json') stdout.printJson(JSON.stringify(turns.map(turnFacts)));
+  else
+    for (const { number, at, agent, prompt, after } of turns) {
+      const state = after === undefined ? ' (not finished)' : '';
+      const [first = ''] = prompt.split('\n');
+      stdout.printLine(`${number}\t${new Date(at).toISOString()}\t${cleanLine(agent)}\t${cleanLine(first)}${state}`);
+    }
+  return exitCodes.ok;
+}
+
+async function changesIn(record: FolderRecord, { turn }: ReviewArguments): Promise<readonly ChangedFile[]> {
+  if (turn === undefined) return record.changes();
+  const turns = await record.turns();
+  const found = turns.find(({ number }) => number === turn);
+  if (found) return record.changesOf(found);
+  throw new CommandError(`there is no turn ${turn} here; turnwire review turns lists them`, exitCodes.usage);
+}
+
+function isAll(words: readonly string[], { all, turn }: ReviewArguments): boolean {
+  if (words.length > 0 && all) throw new CommandError('--all takes no names', exitCodes.usage);
+  if (words.length > 0) return false;
+  if (all || turn !== undefined) return true;
+  throw new CommandError('name files or hunks, or use --all; turnwire review lists them', exitCodes.usage);
+}
+
+function nothing({ turn }: ReviewArguments): string {
+  return turn === undefined
+    ? 'Nothing to review: no agent has changed a file here since the last review.'
+    : 'This turn changed no file.';
+}
+
+function summary(file: ChangedFile): readonly string[] {
+  const { paint } = stdout;
+  const { path, change, added, removed, hunks } = file;
+  const size = hunks.length === 0 ? 'as a whole' : `+${added} −${removed}`;
+  const head = `${paint('bold', visibleLine(path))}  ${change === 'changed' ? '' : `${change}, `}${size}`;
+  return [
+    head,
+    ...hunks.map(
+      ({ id, after }, at) => `  ${visibleLine(path)}:${at + 1}  ${paint('dim', `${id}  line ${after.line}`)}`,
+    ),
+  ];
+}
+
+function shownPatch(patch: string): readonly string[] {
+  const lines = Buffer.from(patch, 'latin1').toString().replace(/\n$/, '').split('\n');
+  const { paint } = stdout;
+  return lines.map((line) =>
+    /^(?:diff|index|---|\+\+\+) /.test(line) ? paint('bold', visibleText(line)) : painted(line, paint),
+  );
+}
+
+function fileFacts({ path, change, added, removed, hunks }: ChangedFile): object {
+  const text = (line: string): string => Buffer.from(line, 'latin1').toString();
+  return {
+    ...{ path, change, added, removed },
+    hunks: hunks.map(({ id, before, after, lines }) => ({ id, before, after, lines: lines.map(text) })),
+  };
+}
+
+function turnFacts({ number, sessionId, agent, prompt, at, after }: RecordedTurn): object {
+  return { number, sessionId, agent, prompt, at: new Date(at).toISOString(), isFinished: after !== undefined };
+}

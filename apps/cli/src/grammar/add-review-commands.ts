@@ -1,0 +1,55 @@
+import { type Command, Option } from 'commander';
+import type { ReviewArguments } from '../commands/review/review.ts';
+import { wholeNumber } from '../option-values.ts';
+import { footer } from './help-footer.ts';
+import { reviewHelp } from './help-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+const loaded = () => import('../commands/review/review.ts');
+
+/** Defines the command `review` and its subcommands. */
+export function addReview(review: Command, invocation: Invocation): void {
+  review
+    .description('review what agents changed in this folder: list, accept or reject files and hunks')
+    .addHelpText('after', footer(reviewHelp));
+  ofTurn(review.command('list', { isDefault: true }))
+    .description('list the files and hunks that changed since the last review')
+    .allowExcessArguments(false)
+    .action((args: ReviewArguments) => invocation.run(async (options) => (await loaded()).listChanges(args, options)));
+  ofTurn(review.command('diff'))
+    .description('print the changes; in a pipe, a patch for git apply')
+    .argument('[what...]', what)
+    .action((words: readonly string[], args: ReviewArguments) =>
+      invocation.run(async (options) => (await loaded()).printPatch(words, args, options)),
+    );
+  review
+    .command('accept')
+    .description('accept changes, so that they are no longer listed')
+    .argument('[what...]', what)
+    .option('--all', 'accept everything')
+    .action((words: readonly string[], args: ReviewArguments) =>
+      invocation.run(async (options) => (await loaded()).acceptChanges(words, args, options)),
+    );
+  ofTurn(review.command('reject'))
+    .description('take changes back in the files')
+    .argument('[what...]', what)
+    .option('--all', 'reject everything')
+    .action((words: readonly string[], args: ReviewArguments) =>
+      invocation.run(async (options) => (await loaded()).rejectChanges(words, args, options)),
+    );
+  review
+    .command('turns')
+    .description('list the turns that changed files in this folder')
+    .allowExcessArguments(false)
+    .action(() => invocation.run(async (options) => (await loaded()).listTurns(options)));
+}
+
+const what = 'files, hunks such as src/a.ts:2, or ids of hunks';
+
+function ofTurn(command: Command): Command {
+  return command.addOption(
+    new Option('--turn <number>', 'only the changes of this turn; turnwire review turns lists them').argParser(
+      wholeNumber,
+    ),
+  );
+}

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FolderRecord } from '@turnwire/runtime/review';
+import { type Outcome, turnwire } from './command.ts';
+import { inEmulator, keys } from './interactive/emulator.ts';
+
+let base = '';
+let project = '';
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-review-')));
+  project = join(base, 'project');
+  await mkdir(project);
+});
+afterEach(() => rm(base, { recursive: true, maxRetries: 5 }));
+
+const state = (): { readonly XDG_STATE_HOME: string } => ({ XDG_STATE_HOME: join(base, 'state') });
+const review = (...words: readonly string[]): Promise<Outcome> =>
+  turnwire(['review', ...words], { cwd: project, env: state() });
+const read = (name: string): Promise<string> => readFile(join(project, name), 'utf8');
+
+/** Records a turn that writes files, as chats and sessions record theirs. */
+async function turn(files: Readonly<Record<string, string>>): Promise<void> {
+  const record = new FolderRecord(project, join(base, 'state', 'turnwire', 'reviews'));
+  const begun = await record.begin({ sessionId: 's', agent: 'coder', prompt: 'change files\nin two lines' });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
+  await record.end(begun);
+}
+
+const lines = (...all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
+const middle = Array.from({ length: 12 }, (_, at) => `line ${at}`);
+
+test('changes are listed, accepted and rejected by file and by hunk', async () => {
+  await writeFile(join(project, 'a.txt'), lines('first', ...middle, 'last'));
+  await turn({ 'a.txt': lines('FIRST', ...middle, 'LAST'), 'new.txt': 'new\n' });
+  const listed = await review();
+  const accepted = await review('accept', 'a.txt:1');
+  const rejected = await review('reject', 'a.txt', 'new.txt');
+  expect({
+    listed: listed.stdout.replaceAll(/[0-9a-f]{8}/g, 'ID').split('\n'),
+    codes: [listed, accepted, rejected].map(({ code }) => code),
+    left: (await review()).stdout,
+    text: await read('a.txt'),
+    made: await read('new.txt').catch(() => 'gone'),
+  }).toEqual({
+    listed: [
+      'a.txt  +2 −2',
+      '  a.txt:1  ID  line 1',
+      '  a.txt:2  ID  line 11',
+      'new.txt  added, +1 −0',
+      '  new.txt:1  ID  line 1',
+      '',
+    ],
+    codes: [0, 0, 0],
+    left: 'Nothing to review: no agent has changed a file here since the last review.\n',
+    text: lines('FIRST', ...middle, 'last'),
+    made: 'gone',
+  });
+});
+
+test('the printed patch is one that git applies', async () => {
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  await turn({ 'a.txt': 'two\n', 'über.txt': 'new\n' });
+  const { stdout } = await review('diff');
+  await rm(join(project, 'über.txt'));
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  execFileSync('git', ['apply', '-'], { cwd: project, input: stdout });
+  expect([await read('a.txt'), await read('über.txt')]).toEqual(['two\n', 'new\n']);
+});
+
+test('a turn is undone, and a file that has changed since is left with a message', async () => {
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  await writeFile(join(project, 'b.txt'), 'one\n');
+  await turn({ 'a.txt': 'two\n', 'b.txt': 'two\n' });
+  await turn({ 'b.txt': 'three\n' });
+  const turns = await review('turns');
+  const undone = await review('reject', '--turn', '1');
+  expect({
+    turns: turns.stdout.replaceAll(/\d{4}-\S+Z/g, 'TIME').split('\n'),
+    undone: [undone.code, undone.stderr],
+    files: [await read('a.txt'), await read('b.txt')],
+  }).toEqual({
+    turns: ['1\tTIME\tcoder\tchange files', '2\tTIME\tcoder\tchange files', ''],
+    undone: [1, expect.stringContaining('b.txt was left as it is, because it has changed since')],
+    files: ['one\n', 'three\n'],
+  });
+});
+
+test('a name that no change has is refused, and nothing happens', async () => {
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  await turn({ 'a.txt': 'two\n' });
+  const wrong = [await review('reject', 'a.txt', 'b.txt'), await review('reject', 'a.txt:2'), await review('accept')];
+  expect([wrong.map(({ code, stderr }) => [code, stderr.split('\n')[0]]), await read('a.txt')]).toEqual([
+    [
+      [2, 'turnwire: b.txt: no change has this name; turnwire review lists them'],
+      [2, 'turnwire: a.txt:2: a.txt has 1 hunk'],
+      [2, 'turnwire: name files or hunks, or use --all; turnwire review lists them'],
+    ],
+    'two\n',
+  ]);
+});
+
+test('a chat records what a command changed, and /review takes a hunk back and informs the agent', async () => {
+  await writeFile(join(project, 'a.txt'), lines('first', ...middle, 'last'));
+  const words = ['coder', 'chat', '--approve-all', '--cwd', project];
+  const run = inEmulator(words, { rows: 40, env: { ...state(), TURNWIRE_CODER_MODEL: 'offline' } });
+  await run.until('/help for help');
+  run.type(keys.paste(`run sed -i 's/first/FIRST/; s/last/LAST/' a.txt`) + keys.enter);
+  await run.until('Exit code 0');
+  run.type(`/review${keys.enter}`);
+  await run.until('a.txt              +2 −2');
+  run.type(keys.enter);
+  await run.until('the beginning · ');
+  run.type('q');
+  await run.until('Decide hunk by hunk');
+  run.type(keys.down.repeat(3) + keys.enter);
+  await run.until('Hunk 1 of 2, at line 1');
+  run.type(keys.down + keys.enter);
+  await run.until('Hunk 2 of 2, at line 11');
+  run.type(keys.enter);
+  await run.until('with that changes of a.txt were rejected');
+  expect(await read('a.txt')).toBe(lines('first', ...middle, 'LAST'));
+});

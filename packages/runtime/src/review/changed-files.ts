@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+
+/** A part of a changed file that can be accepted or rejected by itself. */
+export interface Hunk {
+  /** Eight hexadecimal digits, made from the file and the changed lines: it stays the same while other hunks are accepted or rejected. */
+  readonly id: string;
+  /** Its first line before and after the change, counted from 1, and the number of its lines. */
+  readonly before: { readonly line: number; readonly count: number };
+  readonly after: { readonly line: number; readonly count: number };
+  /** The lines with ` `, `-` or `+` before each, as bytes. `\ No newline at end of file` is a line too. */
+  readonly lines: readonly string[];
+}
+
+/** What happened to a file. */
+export type FileChange = 'added' | 'changed' | 'deleted';
+
+/** A file that differs between two states of a folder. */
+export interface ChangedFile {
+  /** Relative to the recorded folder, with slashes. */
+  readonly path: string;
+  readonly change: FileChange;
+  readonly added: number;
+  readonly removed: number;
+  /** Empty for a binary file, for an empty one, and if only its mode has changed: such a file is accepted or rejected as a whole. */
+  readonly hunks: readonly Hunk[];
+  /** The ids of its contents in git: all zeros for a file that does not exist. */
+  readonly blobs: { readonly before: string; readonly after: string };
+  /** The lines of the patch before the first hunk. */
+  readonly header: string;
+  /** The whole patch of the file, as git prints it: bytes. */
+  readonly patch: string;
+}
+
+const changes: { readonly [letter: string]: FileChange } = { A: 'added', D: 'deleted' };
+
+/**
+ * Reads the changes from `git diff --raw -z` and `git diff` of the same states: the first one names the files, the second one has a section for
+ * each of them, in the same order.
+ * @param patch each byte as a character: files may have any encoding
+ */
+export function changedFiles(raw: string, patch: string): readonly ChangedFile[] {
+  // Each record is `:modes ids letter`, NUL, path, NUL.
+  const named = raw.split('\0').slice(0, -1);
+  const sections = patch.split(/^(?=diff --git )/m);
+  return named.flatMap((facts, at) => {
+    if (at % 2 === 1) return [];
+    const [, , before = '', after = '', letter = ''] = facts.split(' ');
+    const change = changes[letter] ?? 'changed';
+    return [changedFile({ path: named[at + 1] ?? '', change, blobs: { before, after } }, sections[at / 2] ?? '')];
+  });
+}
+
+function changedFile(named: Pick<ChangedFile, 'path' | 'change' | 'blobs'>, patch: string): ChangedFile {
+  const [header = '', ...parts] = patch.split(/^(?=@@ )/m);
+  const hunks = /^GIT binary patch$/m.test(header) ? [] : parts.map((part) => hunk(named.path, part));
+  const count = (mark: string): number =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(mark)).length, 0);
+  return { ...named, added: count('+'), removed: count('-'), hunks, header, patch };
+}
+
+function hunk(path: string, part: string): Hunk {
+  const [, line = '0', count = '1', newLine = '0', newCount = '1'] =
+    /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(part) ?? [];
+  const lines = part.split('\n').slice(1, -1);
+  const changed = lines.filter((each) => !each.startsWith(' ')).join('\n');
+  return {
+    id: createHash('sha256').update(`${path}\0${changed}`).digest('hex').slice(0, 8),
+    before: { line: Number(line), count: Number(count) },
+    after: { line: Number(newLine), count: Number(newCount) },
+    lines,
+  };
+}
+
+/**
+ * A patch with some hunks of a file. git looks for a hunk at the line that the patch names, and then nearby, so each line is the exact one
+ * after the other hunks of this patch.
+ * @param from the state that the patch is applied to: `before` to apply it, `after` to apply it in reverse
+ */
+export function patchOf(
+  { header, hunks: all }: ChangedFile,
+  hunks: ReadonlySet<Hunk>,
+  from: 'before' | 'after',
+): string {
+  let shift = 0;
+  const parts = all
+    .filter((each) => hunks.has(each))
+    .map(({ before, after, lines }) => {
+      const [old, now] = from === 'before' ? [before.line, before.line + shift] : [after.line - shift, after.line];
+      shift += after.count - before.count;
+      return `@@ -${old},${before.count} +${now},${after.count} @@\n${lines.join('\n')}\n`;
+    });
+  // A change of the mode remains a change of its own.
+  return header.replaceAll(/^(?:old|new) mode .*\n/gm, '') + parts.join('');
+}
