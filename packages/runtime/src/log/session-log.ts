@@ -209,8 +209,6 @@ export class SessionLog {
   }
 
   async #store(): Promise<void> {
-    const { store, claim, onStored, haveAll, onFailed } = this.#parts;
-    let storing = 0;
     try {
       // An action may add events and further actions.
       while (this.#unstored ?? this.#due) {
@@ -218,32 +216,36 @@ export class SessionLog {
         const due = this.#due;
         this.#unstored = undefined;
         this.#due = undefined;
-        if (batch) {
-          storing = this.#unstoredSize;
-          this.#unstoredSize = 0;
-          const stored = await store.append(claim, batch);
-          SessionLog.#unstoredSizes -= storing;
-          storing = 0;
-          this.#waiting -= batch.length;
-          this.#keep(stored, batch);
-          onStored();
-          if (haveAll(this.#head)) {
-            // Later subscribers read the store.
-            this.#recent = none;
-            this.#recentSize = 0;
-          }
-        }
+        if (batch) await this.#storeBatch(batch);
         for (const action of due ?? []) action();
       }
     } catch (error) {
       this.#failure = error as Error;
       this.#unstored = undefined;
-      SessionLog.#unstoredSizes -= storing + this.#unstoredSize;
+      SessionLog.#unstoredSizes -= this.#unstoredSize;
       this.#unstoredSize = 0;
-      void onFailed(this.#failure);
+      void this.#parts.onFailed(this.#failure);
     } finally {
       this.#storing = undefined;
     }
+  }
+
+  async #storeBatch(batch: readonly Waiting[]): Promise<void> {
+    const { store, claim, onStored, haveAll } = this.#parts;
+    const storing = this.#unstoredSize;
+    this.#unstoredSize = 0;
+    try {
+      const stored = await store.append(claim, batch);
+      this.#waiting -= batch.length;
+      this.#keep(stored, batch);
+    } finally {
+      SessionLog.#unstoredSizes -= storing;
+    }
+    onStored();
+    if (!haveAll(this.#head)) return;
+    // Later subscribers read the store.
+    this.#recent = none;
+    this.#recentSize = 0;
   }
 
   #keep(stored: readonly StoredEvent[], batch: readonly Waiting[]): void {

@@ -128,10 +128,7 @@ export class Session {
     this.turns = new SessionTurns({
       ...{ agent: this.#agent, queue, pace: new AgentPace(this.log, this.subscriptions, parts.isPassing), onEvent },
       beforeTurn: (accepted) => this.#beforeTurn(accepted),
-      onEnded: () => {
-        this.#rules.current.endTurn(this.#agent.sessionId);
-        parts.recorder?.end();
-      },
+      onEnded: () => this.#afterTurn(),
       onChange: () => this.#idle.check(),
     });
     this.#answers = new PromptAnswers({
@@ -324,6 +321,11 @@ export class Session {
     await this.#agent.ensureAsking();
     const warning = await this.#parts.recorder?.begin(prompt.content);
     if (warning !== undefined) this.#events.warn(warning);
+  }
+
+  #afterTurn(): void {
+    this.#rules.current.endTurn(this.#agent.sessionId);
+    this.#parts.recorder?.end();
   }
 
   #updated(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
