@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { startInTerminal } from '../../../tools/test/pseudo-terminal.mjs';
+import { startInTerminal } from '../../../tools/test/pseudo-terminal.ts';
 import { commandWords, plainEnvironment } from './command.ts';
 
 /** A run of a program in a terminal. */

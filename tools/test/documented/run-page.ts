@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { programPath } from '@turnwire/client/node';
 import { postgresPrograms } from '../../../packages/cluster/test/postgres/throw-away-postgres.ts';
+import { bundleProgram } from '../../bundle-program.mjs';
 import { within } from '../../pace.ts';
 import { root } from '../../run.mjs';
 import { commandsNotRun } from './commands-not-run.ts';
@@ -58,7 +59,7 @@ trap end_all EXIT
 /** The timeout for all commands of a page, in milliseconds. A command that hangs is reported as one without an exit code. */
 export const longestPage = 90_000;
 
-const inTerminal = fileURLToPath(new URL('in-terminal.mjs', import.meta.url));
+const inTerminal = fileURLToPath(new URL('./in-terminal.ts', import.meta.url));
 
 /** The commands of a page that the test runs. */
 export function commandsToRun(page: string): readonly NotedCommand[] {
@@ -113,7 +114,7 @@ export async function runPage(
       TMPDIR: tmpdir(),
       LANG: 'C.UTF-8',
       TURNWIRE_CODER_MODEL: 'offline',
-      IN_TERMINAL: inTerminal,
+      IN_TERMINAL: bundleProgram(inTerminal),
       ...env,
     },
   });

@@ -1,7 +1,7 @@
 import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 import { fileURLToPath } from 'node:url';
-import { startInTerminal } from '../../../../tools/test/pseudo-terminal.mjs';
+import { startInTerminal } from '../../../../tools/test/pseudo-terminal.ts';
 import { within } from '../../../../tools/pace.ts';
 import { commandWords } from '../command.ts';
 import { usersEnvironment } from '../terminal.ts';

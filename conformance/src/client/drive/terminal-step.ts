@@ -2,6 +2,7 @@ import type { Exit } from '../../wire/line.ts';
 import type { Command } from '../../wire/process-line.ts';
 import type { Keystrokes } from './client-driver.ts';
 import type { Step } from './step.ts';
+import { receiveAllOutput } from './terminal-output.ts';
 
 /** Characters of output to retain. */
 const kept = 1024 * 1024;
@@ -21,6 +22,7 @@ export async function startTerminalStep({ argv, cwd, env }: Command, keystrokes:
   const [program = '', ...rest] = argv;
   const variables = { ...env, TERM: 'xterm-256color' };
   const terminal = spawn(program, rest, { cols: 100, rows: 40, name: 'xterm-256color', cwd, env: variables });
+  receiveAllOutput(terminal);
   const left = [...keystrokes];
   let [output, seen] = ['', ''];
   terminal.onData((data) => {

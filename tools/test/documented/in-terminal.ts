@@ -1,6 +1,6 @@
-// node in-terminal.mjs COMMAND [TEXT]: runs a shell command in a pseudo-terminal, and leaves the chat that it opens, once it has shown the
+// COMMAND [TEXT]: runs a shell command in a pseudo-terminal, and leaves the chat that it opens, once it has shown the
 // text. Prints what the terminal was sent, and ends with the command's exit code.
-import { startInTerminal } from '../pseudo-terminal.mjs';
+import { startInTerminal } from '../pseudo-terminal.ts';
 
 /** The editor of a chat, drawn and plain. */
 const prompt = /› |(?:^|\n)> /;
@@ -8,7 +8,7 @@ const ctrlD = '\u0004';
 /** In milliseconds: a chat that still works, or draws, does not take it. */
 const betweenTries = 200;
 
-const [, , command, text = ''] = process.argv;
+const [, , command = '', text = ''] = process.argv;
 const terminal = startInTerminal('bash', ['-c', command], {
   cols: 100,
   rows: 30,
@@ -16,7 +16,7 @@ const terminal = startInTerminal('bash', ['-c', command], {
   env: process.env,
 });
 let output = '';
-let leaving;
+let leaving: NodeJS.Timeout | undefined;
 terminal.onData((data) => {
   output += data;
   process.stdout.write(data);
