@@ -1,0 +1,40 @@
+import { soon } from '@turnwire/machine/waits';
+import type { SessionUpdate } from '@turnwire/protocol';
+import type { RulesInForce } from './rules-in-force.ts';
+import type { SessionAgent } from './session-agent.ts';
+import type { SessionEvents } from './session-events.ts';
+import type { SessionTurns } from './session-turns.ts';
+
+/** The session that receives the updates. */
+export interface AgentUpdatesParts {
+  readonly agent: SessionAgent;
+  readonly turns: SessionTurns;
+  readonly rules: RulesInForce;
+  readonly events: SessionEvents;
+}
+
+/** The updates of a session's agent: each is logged, judged, and counted for the running turn. */
+export class AgentUpdates {
+  readonly #parts: AgentUpdatesParts;
+
+  constructor(parts: AgentUpdatesParts) {
+    this.#parts = parts;
+  }
+
+  /** Receives an update. A returned promise delays the next one. */
+  receive(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
+    if (this.#parts.turns.joining === 0) return this.#add(update, isReplay);
+    return new Promise<void>((resolve) => soon(resolve)).then(() => this.#add(update, isReplay));
+  }
+
+  #add(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
+    const { agent, turns, rules, events } = this.#parts;
+    const event = { at: Date.now(), type: 'update', update } as const;
+    events.add(isReplay ? { ...event, isReplay } : event);
+    if (isReplay) return undefined;
+    const isToolCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
+    const unasked = isToolCall && rules.current.observe(agent.sessionId ?? '', update);
+    if (unasked) events.add({ at: Date.now(), type: 'ran-unasked', ...unasked });
+    return turns.updated(update);
+  }
+}
