@@ -10,7 +10,7 @@ import {
   type SessionUpdate,
   type UsageUpdate,
 } from '@turnwire/protocol';
-import type { CallOptions, Connection, LoginRetry } from './connection.ts';
+import type { CallOptions, LoginRetry, PeerConnection } from './connection.ts';
 import type { NewSessionOptions } from './session-options.ts';
 import { isStateUpdate } from '../transcript/state-updates.ts';
 import type { Timeouts } from './timeouts.ts';
@@ -35,7 +35,7 @@ import { PromptTurn, type Turn } from './turn.ts';
 
 /** The parts that all sessions of a connection share. */
 export interface SharedParts {
-  readonly connection: Connection;
+  readonly connection: PeerConnection;
   readonly permission: PermissionPolicy;
   readonly log?: Log | undefined;
   readonly timeouts: Timeouts;
