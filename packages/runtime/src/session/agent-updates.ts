@@ -1,4 +1,3 @@
-import { soon } from '@turnwire/machine/waits';
 import type { SessionUpdate } from '@turnwire/protocol';
 import type { RulesInForce } from './rules-in-force.ts';
 import type { SessionAgent } from './session-agent.ts';
@@ -21,13 +20,8 @@ export class AgentUpdates {
     this.#parts = parts;
   }
 
-  /** Receives an update. A returned promise delays the next one. */
-  receive(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
-    if (this.#parts.turns.joining === 0) return this.#add(update, isReplay);
-    return new Promise<void>((resolve) => soon(resolve)).then(() => this.#add(update, isReplay));
-  }
-
-  #add(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
+  /** Adds an update. A returned promise delays the next one. */
+  add(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
     const { agent, turns, rules, events } = this.#parts;
     const event = { at: Date.now(), type: 'update', update } as const;
     events.add(isReplay ? { ...event, isReplay } : event);

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
+import { soon } from '@turnwire/machine/waits';
 import type { Answer, Question } from '@turnwire/permissions';
 import type { AgentState, SessionFork } from '@turnwire/protocol';
 import { forkPoint } from '../agent/fork-point.ts';
@@ -105,7 +106,8 @@ export class Session {
     const ruled = { record: this.#record, rules: this.#rules, onEvent };
     this.#agent = new SessionAgent({
       ...{ ...ruled, hosted, first, silence: limits.silence, warn },
-      onUpdate: (update, isReplay) => updates.receive(update, isReplay),
+      onUpdate: (update, isReplay) =>
+        this.turns.joining > 0 ? later(() => updates.add(update, isReplay)) : updates.add(update, isReplay),
       onState: () => this.shown.showState(this.#agent.state),
       onReady: () => this.turns.next(),
       onFailed: (error) => this.turns.failWaiting(error),
@@ -274,4 +276,9 @@ export class Session {
     this.subscriptions.end();
     this.#parts.onEnded(this);
   }
+}
+
+/** Does something after the work that is due now. */
+function later(work: () => Promise<void> | undefined): Promise<void> {
+  return new Promise<void>((resolve) => soon(resolve)).then(work);
 }
