@@ -166,7 +166,7 @@ export class SessionTurns {
     const running = this.#running;
     if (!running) return undefined;
     running.hasEffect = true;
-    running.limited.update(update);
+    if (update.sessionUpdate === 'usage_update') running.limited.usage(update);
     return running.isCancelled ? undefined : this.#parts.pace.next();
   }
 
