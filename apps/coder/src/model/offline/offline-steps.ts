@@ -5,7 +5,7 @@ import { parseInstructions } from './parse-instructions.ts';
 import type { Ending, Instruction, ParsedPrompt, ToolInstruction } from './parse-instructions.ts';
 
 /** Text or a thought of the model. */
-export type Spoken = { readonly say: string } | { readonly think: string };
+type Spoken = { readonly say: string } | { readonly think: string };
 
 /** An answer of the model: texts, then tool calls or an end. */
 export interface Move {
