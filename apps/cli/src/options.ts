@@ -211,7 +211,8 @@ export function completed(
     ...parsed,
     config,
     proposals,
-    ...agentIn(parsed, agentName, config),
+    agentName: agentName ?? config.defaultAgent ?? builtInAgentName,
+    isAgentNamed: (agentName ?? parsed.agent) !== undefined,
     permission: permissionSettings(parsed, config),
     ...formatIn(parsed, config),
     authPolicy: parsed.authPolicy ?? config.authPolicy ?? 'skip',
@@ -226,14 +227,6 @@ function formatIn(
 ): Pick<GlobalOptions, 'format' | 'documentFormat'> {
   if (format === 'md' || format === 'html') return { format: 'text', documentFormat: format };
   return { format: format ?? configured };
-}
-
-function agentIn(
-  { agent }: CommandLineOptions,
-  name: string | undefined,
-  { defaultAgent = builtInAgentName }: Config,
-): Pick<GlobalOptions, 'agentName' | 'isAgentNamed'> {
-  return { agentName: name ?? defaultAgent, isAgentNamed: (name ?? agent) !== undefined };
 }
 
 function permissionSettings(parsed: CommandLineOptions, config: Config): Omit<PermissionSettings, 'policy'> {

@@ -51,10 +51,11 @@ test('starting the agent loads no model, no tool and no schema library', () => {
   ]);
 });
 
-test('a session without MCP servers does not load the MCP library', () => {
+test('a session without MCP servers loads only the code that reads their configuration', () => {
   const loaded = [...loadedBy(join(source, 'session/open-session.ts'))];
-  expect(loaded).toContain(join(source, 'mcp/mcp-connections.ts'));
-  expect(loaded.filter((path) => path.includes('modelcontextprotocol'))).toEqual([]);
+  expect(loaded.filter((path) => /modelcontextprotocol|[\\/]mcp[\\/]/.test(path))).toEqual([
+    join(source, 'mcp/configured-servers.ts'),
+  ]);
 });
 
 test('the agent reports the version of its package', () => {

@@ -89,10 +89,10 @@ export class Gateway implements AsyncDisposable {
     this.#options = options;
     this.#sessions = new Sessions({
       ...{ store, agents, cwd, rules, limits, quotas, recorder },
-      onEvent: ({ record, promptMeta }, event) => {
+      onEvent: ({ record, events }, event) => {
         const entry = audit && auditOf(event);
         if (entry) audit({ ...entry, tenant: record.tenant, session: record.id });
-        observe?.({ session: record, event, promptMeta });
+        observe?.({ session: record, event, promptMeta: events.latest.prompt?.meta });
       },
       onEnded: (claim) => {
         void node?.release(claim).catch(() => undefined);

@@ -61,7 +61,9 @@ export function usesOf(action: Action): Uses {
 function findUses(action: Action): Uses {
   const named = memoizedNaming();
   const paths = action.paths.map(named);
-  const lines = linesOf(action).map((text) => lineUses(action, text, named));
+  // All command lines in an action, including those of other tools.
+  const texts = action.command === undefined ? (action.namedCommands ?? []) : [action.command];
+  const lines = texts.map((text) => lineUses(action, text, named));
   const classes = classesOf(action);
   const own = classes.filter((each) => each !== 'Bash' || lines.length === 0);
   const isOther = classes.includes('Other');
@@ -85,11 +87,6 @@ function findUses(action: Action): Uses {
     inside: () => lines.flatMap((line) => line.inside()),
     unclearFiles: () => lines.map((line) => line.unclearFiles()).find((unclear) => unclear !== undefined),
   };
-}
-
-/** All command lines in an action, including those of other tools. */
-function linesOf({ command, namedCommands = [] }: Action): readonly string[] {
-  return command === undefined ? namedCommands : [command];
 }
 
 /**

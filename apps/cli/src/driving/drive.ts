@@ -26,10 +26,11 @@ export function clientInfo(): Implementation {
 
 /** Starts an agent, or connects to one on another machine. No process is in between, so errors name only its URL. */
 export async function startAgent(
-  { words, protocol }: Pick<AgentCommand, 'words' | 'protocol'>,
+  { words, protocol, isBuiltIn }: Pick<AgentCommand, 'words' | 'protocol' | 'isBuiltIn'>,
   launch: LaunchOptions,
 ): Promise<Agent> {
-  const options = { ...launch, versions: await offeredVersions(protocol) };
+  // The built-in agent has version 1, so no other one is tried.
+  const options = { ...launch, versions: await offeredVersions(isBuiltIn ? (protocol ?? 1) : protocol) };
   const connected = connectedWords(words);
   if (connected === undefined) return launchAgent(words, options);
   const { remoteAgent, remoteEnvironment, remoteTransport } = await import('./remote-connection.ts');

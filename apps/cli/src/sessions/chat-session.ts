@@ -151,14 +151,14 @@ export class ChatSession implements AsyncDisposable {
 
   /** Asks the agent to cancel a tool call, a terminal or a child session. Rejects with the reason if it cannot. */
   async cancelWork(work: AgentWork): Promise<void> {
-    await (await this.#live.begun).cancelWork(work);
+    await (await this.#live.begun).agent.cancelWork(work);
   }
 
   /** The sessions that the agent itself has in the folder, without this one: fetched page by page during iteration. */
   async *ownSessions(signal: AbortSignal): AsyncGenerator<SessionInfo> {
     const session = await this.#live.begun;
     const { cwd } = session.record;
-    for await (const sessions of sessionPages((cursor) => session.ownSessions({ cwd, cursor }))) {
+    for await (const sessions of sessionPages((cursor) => session.agent.ownSessions({ cwd, cursor }))) {
       signal.throwIfAborted();
       yield* sessions;
     }

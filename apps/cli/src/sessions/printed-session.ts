@@ -9,7 +9,6 @@ import {
   TurnwireError,
 } from '@turnwire/protocol';
 import type { Session, Subscriber, Subscription, TurnEnd } from '@turnwire/runtime';
-import type { SessionEvent } from '@turnwire/client/gateway';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { elicitationOf } from '../driving/elicitation-of.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
@@ -123,20 +122,16 @@ export class PrintedSession implements SessionPort {
       isOwner: true,
       readsEvents: true,
       receive: (events) => {
+        // A promise means that the reader of the output is slow.
         let printing: Promise<void> | undefined;
-        for (const { event } of events) printing = this.#show(event) ?? printing;
+        for (const { event } of events)
+          if (event.type !== 'update') showEvent(event, screen);
+          else if (!event.isReplay) printing = screen.update(event.update) ?? printing;
         return printing;
       },
       askPermission: ask && (async (question, signal) => answerOf(question, await ask(question.view, signal))),
       elicitation: elicitationOf({ answers, elicit, warn: warn }),
     };
-  }
-
-  /** A returned promise means that the reader of the output is slow. */
-  #show(event: SessionEvent): Promise<void> | undefined {
-    const { screen } = this.#parts;
-    if (event.type !== 'update') return void showEvent(event, screen);
-    return event.isReplay ? undefined : screen.update(event.update);
   }
 }
 

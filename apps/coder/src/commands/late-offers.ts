@@ -10,7 +10,7 @@ import { availableCommands } from './slash-commands.ts';
 export function watchOffers(session: CoderSession): readonly AvailableCommand[] {
   const { models, mcp } = session.memory;
   let known = availableCommands(session);
-  mcp.onChange(() => {
+  mcp?.onChange(() => {
     const now = availableCommands(session);
     if (isDeepStrictEqual(now, known)) return;
     known = now;

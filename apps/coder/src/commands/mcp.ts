@@ -15,12 +15,12 @@ export const mcpCommand: SlashCommand = {
   hint: '[tools | resources | log | reconnect | allow | deny] [NAME]',
   run: async (turn, argument) => {
     const { mcp } = turn.session.memory;
-    await mcp.ready;
+    const links = mcp?.links ?? [];
     const [verb = '', name = ''] = /^(\S+)\s*(.*)$/su.exec(argument)?.slice(1) ?? [];
     const action = verb === '' ? overview : Object.hasOwn(actions, verb) ? actions[verb] : undefined;
     if (action === undefined) return turn.say(`There is no ${inlineCode(`/mcp ${verb}`)}.\n\n${usage}`);
-    await turn.say(await action(turn, name === '' ? mcp.links : mcp.links.filter((link) => link.name === name), name));
-    return mcp.showWarnings(turn);
+    await turn.say(await action(turn, name === '' ? links : links.filter((link) => link.name === name), name));
+    return mcp?.showWarnings(turn);
   },
 };
 
@@ -70,7 +70,7 @@ async function decide(
   if (!link.known.proposal) return `${inlineCode(name)} is not a server of this project, so it needs no decision.`;
   const { mcp, permissions } = turn.session.memory;
   if (permissions.changesForbidden !== undefined) return `Nothing changed: ${permissions.changesForbidden}.`;
-  await mcp.decide(link, decision);
+  await mcp?.decide(link, decision);
   return line(link);
 }
 

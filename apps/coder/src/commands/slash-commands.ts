@@ -12,7 +12,7 @@ import type { PromptFile } from '../prompt-files/find-prompt-files.ts';
 
 /** The current commands of a session: ours, those in files, those of MCP servers. Of two with one name the first one is used. */
 export function commandsOf({ memory }: CoderSession): readonly SlashCommand[] {
-  const all = [...slashCommands, ...memory.promptFiles.map(promptFileCommand), ...memory.mcp.commands];
+  const all = [...slashCommands, ...memory.promptFiles.map(promptFileCommand), ...(memory.mcp?.commands ?? [])];
   return all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);
 }
 

@@ -87,6 +87,7 @@ function whatElseRan({ memory }: CoderSession): readonly string[] {
     if (message.role !== 'assistant') return [];
     return message.content.flatMap((part) => (part.type === 'tool-call' ? [part.toolName] : []));
   });
-  const unknown = (tool: string): boolean => tool === 'execute' || mcp.tools.some(({ name }) => name === tool);
+  const unknown = (tool: string): boolean =>
+    tool === 'execute' || mcp?.tools.some(({ name }) => name === tool) === true;
   return [...new Set(ran.filter(unknown))];
 }

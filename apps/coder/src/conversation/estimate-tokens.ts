@@ -7,19 +7,16 @@ const tokensOfMessage = 4;
 
 /** Estimates the tokens of messages. */
 export function estimateTokens(messages: readonly ConversationMessage[]): number {
-  return messages.reduce((sum, message) => sum + estimateOne(message), 0);
+  return messages.reduce((sum, message) => {
+    const tokens =
+      known.get(message) ?? message.content.reduce((parts, part) => parts + estimatePart(part), tokensOfMessage);
+    known.set(message, tokens);
+    return sum + tokens;
+  }, 0);
 }
 
 // Messages never change, and long ones would be counted again before every step.
 const known = new WeakMap<ConversationMessage, number>();
-
-function estimateOne(message: ConversationMessage): number {
-  const found = known.get(message);
-  if (found !== undefined) return found;
-  const tokens = message.content.reduce((sum, part) => sum + estimatePart(part), tokensOfMessage);
-  known.set(message, tokens);
-  return tokens;
-}
 
 function estimatePart(part: ConversationMessage['content'][number]): number {
   switch (part.type) {

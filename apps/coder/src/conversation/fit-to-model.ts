@@ -14,7 +14,10 @@ type ToolMessage = Extract<ConversationMessage, { role: 'tool' }>;
 export function fitToModel(messages: readonly ConversationMessage[], takes: Takes): ConversationMessage[] {
   return messages.flatMap((message): ConversationMessage[] => {
     if (message.role === 'tool') return fitResults(message, takes);
-    const content = (message.content as SaidPart[]).filter((part) => !isBlank(part));
+    const content = (message.content as SaidPart[]).filter(
+      // A provider requires its own metadata back, even that of a blank text.
+      (part) => part.type !== 'text' || part.text.trim() !== '' || part.providerOptions !== undefined,
+    );
     if (content.length === 0) return [];
     const said = content.length === message.content.length ? message : ({ ...message, content } as SaidMessage);
     return [said.role === 'user' ? fitUser(said, takes) : said];
@@ -23,11 +26,6 @@ export function fitToModel(messages: readonly ConversationMessage[], takes: Take
 
 type SaidMessage = Exclude<ConversationMessage, ToolMessage>;
 type SaidPart = SaidMessage['content'][number];
-
-/** A provider requires its own metadata back, even that of a blank text. */
-function isBlank(part: SaidPart): boolean {
-  return part.type === 'text' && part.text.trim() === '' && part.providerOptions === undefined;
-}
 
 /** Whether a model can read files of this type. */
 export function takesFile(takes: Takes, mediaType: string): boolean {

@@ -31,7 +31,7 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
   const { conversation, checkpoints, mcp, permissions } = turn.session.memory;
   const chosen = await openModel(turn);
   if (chosen.warning !== undefined) await turn.notice({ severity: 'warning', title: chosen.warning });
-  await mcp.enter(turn, { mayConsent: permissions.changesForbidden === undefined });
+  await mcp?.enter(turn, { mayConsent: permissions.changesForbidden === undefined });
   const limits = chosenLimits(turn.session);
   if (Number.isFinite(limits.cost) && !chosen.price) await warnAboutUnknownPrice(turn, chosen);
   const system = await systemPrompt(turn);

@@ -44,7 +44,7 @@ async function step(turn: CoderTurn, loop: Loop): Promise<StopReason | undefined
     ...toolbox.values(),
     ...(settings.webSearch ? [webSearchTool(settings.webSearch)] : []),
     ...(writesPatches(loop.chosen.id) ? [applyPatchTool] : []),
-    ...mcp.tools,
+    ...(mcp?.tools ?? []),
   ];
   const { allows } = loop;
   const own = allows ? all.filter(({ name }) => allows(name)) : [...all, ...subAgentTools(turn, loop, runLoop)];

@@ -1,9 +1,9 @@
 import type { Turn, UserAnswer, UserQuestion } from '@turnwire/agent';
-import type { ClientCapabilities, McpServer, PermissionOption } from '@turnwire/protocol';
+import type { ClientCapabilities, PermissionOption } from '@turnwire/protocol';
 import { type Consent, KeptConsents, type ProjectProposal } from '@turnwire/machine';
 import { Deadline, untilAborted } from '@turnwire/machine/waits';
 import type { Tool } from '../tools/tool.ts';
-import { configuredServers } from './configured-servers.ts';
+import type { ConfiguredServers } from './configured-servers.ts';
 import type { KnownServer } from './known-server.ts';
 import { defaultMcpLimits } from '../config/mcp-limits.ts';
 import type { McpLimits } from '../config/mcp-limits.ts';
@@ -16,12 +16,9 @@ import { describeProposal } from './known-server.ts';
 /** The context a session provides for its servers. */
 export interface McpContext {
   readonly cwd: string;
-  /** All folders of the session. Default: `cwd` alone. */
-  readonly roots?: readonly string[] | undefined;
-  /** The user's own servers: the value of `mcpServers` in their settings. */
-  readonly user?: object | undefined;
-  /** Default: this process's. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** All folders of the session. */
+  readonly roots: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The client's capabilities: servers may ask the user what the client can ask. Default: none. */
   readonly client?: ClientCapabilities | undefined;
   readonly limits?: Partial<McpLimits> | undefined;
@@ -34,30 +31,29 @@ export interface McpContext {
 export class McpConnections {
   readonly #limits: McpLimits;
   readonly #context: McpContext;
-  readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #consents: KeptConsents;
   readonly #listeners = new Set<() => void>();
-  readonly #known: Promise<void>;
   readonly #started = Date.now();
-  #links: readonly ServerLink[] = [];
-  #warnings: string[] = [];
+  /** The servers, connected or not, in order of precedence. */
+  readonly links: readonly ServerLink[];
+  #warnings: string[];
   readonly #slow = new Set<ServerLink>();
   #turn: Turn | undefined;
-  #isClosed = false;
   readonly #tools: ServerTools;
 
   /** Starts to connect. Never throws: an unreachable server is a warning, not a failure. */
-  constructor(client: readonly McpServer[], context: McpContext) {
+  constructor({ servers, warnings }: ConfiguredServers, context: McpContext) {
     this.#context = context;
-    this.#env = context.env ?? process.env;
+    this.#warnings = [...warnings];
     this.#limits = { ...defaultMcpLimits, ...context.limits };
     this.#tools = new ServerTools({
       most: this.#limits.offeredTools,
-      links: () => this.#links,
+      links: () => this.links,
       warn: (warning) => this.#warnings.push(warning),
     });
-    this.#consents = new KeptConsents(this.#env);
-    this.#known = this.#begin(client);
+    this.#consents = new KeptConsents(context.env);
+    this.links = servers.map((known) => this.#link(known));
+    for (const link of this.links) this.#start(link);
   }
 
   /** The tools of all connected servers, with the server in their name: `server__tool`; and the tools for resources and tool search. */
@@ -67,17 +63,7 @@ export class McpConnections {
 
   /** The prompts of connected servers. */
   get commands(): readonly PromptCommand[] {
-    return promptCommands(this.#links);
-  }
-
-  /** The servers, connected or not, in order of precedence. */
-  get links(): readonly ServerLink[] {
-    return this.#links;
-  }
-
-  /** Resolves when the list of servers is known. */
-  get ready(): Promise<void> {
-    return this.#known;
+    return promptCommands(this.links);
   }
 
   /** Calls back whenever tools, prompts or resources change. */
@@ -92,8 +78,7 @@ export class McpConnections {
    */
   async enter(turn: Turn, { mayConsent }: { readonly mayConsent: boolean }): Promise<void> {
     this.#turn = turn;
-    await this.#known;
-    const unasked = mayConsent ? this.#links.filter(({ state }) => state.is === 'unasked') : [];
+    const unasked = mayConsent ? this.links.filter(({ state }) => state.is === 'unasked') : [];
     for (const link of unasked) await this.#askAbout(link, turn);
     await this.#waitForSome(turn);
     // Listing the tools also adds the warnings about those that are left out.
@@ -122,27 +107,17 @@ export class McpConnections {
 
   /** Disconnects from every server and ends the processes. */
   async close(): Promise<void> {
-    this.#isClosed = true;
     this.#listeners.clear();
-    await this.#known;
-    await Promise.all(this.#links.map((link) => link.close()));
-  }
-
-  async #begin(client: readonly McpServer[]): Promise<void> {
-    const { cwd, user } = this.#context;
-    const { servers, warnings } = await configuredServers({ client, user, cwd, env: this.#env });
-    this.#warnings.push(...warnings);
-    this.#links = servers.map((known) => this.#link(known));
-    await Promise.all(this.#links.map((link) => this.#start(link)));
+    await Promise.all(this.links.map((link) => link.close()));
   }
 
   #link(known: KnownServer): ServerLink {
-    const { cwd, roots = [cwd], client } = this.#context;
+    const { cwd, roots, env, client } = this.#context;
     const { form, url } = client?.elicitation ?? {};
     return new ServerLink(known, {
       cwd,
       roots,
-      env: this.#env,
+      env,
       limits: this.#limits,
       asks: { form: Boolean(form), url: Boolean(url) },
       ask: (question) => this.#ask(question),
@@ -152,11 +127,10 @@ export class McpConnections {
   }
 
   /** A server that needs the user's consent is connected only with it. */
-  async #start(link: ServerLink): Promise<void> {
+  #start(link: ServerLink): void {
     const { proposal } = link.known;
     const decision = proposal ? this.#consents.find(proposal) : 'allowed';
-    if (this.#isClosed) return;
-    if (decision === 'refused') await link.refuse();
+    if (decision === 'refused') void link.refuse();
     if (decision === 'allowed') void link.connect();
   }
 
@@ -174,7 +148,7 @@ export class McpConnections {
   }
 
   async #waitForSome(turn: Turn): Promise<void> {
-    const waiting = this.#links.filter((link) => link.state.is === 'connecting' && !this.#slow.has(link));
+    const waiting = this.links.filter((link) => link.state.is === 'connecting' && !this.#slow.has(link));
     if (waiting.length === 0) return;
     const { connectBudget, promptWait } = this.#limits;
     const names = waiting.map(({ name }) => name).join(', ');

@@ -43,7 +43,8 @@ export async function* streamModel(
   { signal, onRetry, limits: overrides }: StreamOptions,
 ): AsyncGenerator<LanguageModelV3StreamPart, void, undefined> {
   const limits = { ...defaultStreamLimits, ...chosen.limits, ...overrides };
-  const whole = withChoice(chosen, call);
+  const { providerOptions, maxOutputTokens } = chosen;
+  const whole = { ...(providerOptions && { providerOptions }), ...(maxOutputTokens && { maxOutputTokens }), ...call };
   const delays = backOff({ first: limits.firstPause, most: limits.longestPause, jitter: 0.5 });
   for (let attempt = 1; ; attempt++) {
     const beginning = new Beginning();
@@ -59,13 +60,6 @@ export async function* streamModel(
       await pause(delay, signal);
     }
   }
-}
-
-function withChoice(
-  { providerOptions, maxOutputTokens }: ChosenModel,
-  call: LanguageModelV3CallOptions,
-): LanguageModelV3CallOptions {
-  return { ...(providerOptions && { providerOptions }), ...(maxOutputTokens && { maxOutputTokens }), ...call };
 }
 
 function retryOf(failure: ModelFailure, numbers: Pick<Retry, 'attempt' | 'attempts' | 'delay'>): Retry {

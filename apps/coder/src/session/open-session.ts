@@ -6,7 +6,8 @@ import type { Environment } from '../config/environment.ts';
 import type { CoderOptions } from '../config/coder-options.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { SessionUsage } from './session-usage.ts';
-import { McpConnections } from '../mcp/mcp-connections.ts';
+import { configuredServers } from '../mcp/configured-servers.ts';
+import type { McpConnections } from '../mcp/mcp-connections.ts';
 import { readSettings } from '../config/settings.ts';
 import { openModels } from '../model/open-models.ts';
 import { findPromptFiles } from '../prompt-files/find-prompt-files.ts';
@@ -49,16 +50,31 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
     settings,
     settingsWarnings: [...settings.warnings],
     models: await openModels({ settings, env, options }),
-    mcp: new McpConnections(setup.mcpServers, {
-      cwd: workspace.cwd,
-      roots: workspace.roots,
-      user: settings.mcpServers,
-      env,
-      client: setup.clientCapabilities,
-      limits: { ...options.mcp, ...(options.waitForMcp && { promptWait: longest, connectBudget: longest }) },
-    }),
+    mcp: await connectServers(setup, { user: settings.mcpServers, workspace, env, options }),
     background: new BackgroundCommands(),
   };
+}
+
+/** Connects the MCP servers of a session, and reports problems of their configuration. Most sessions have neither. */
+async function connectServers(
+  { mcpServers, clientCapabilities }: SessionSetup,
+  {
+    user,
+    workspace: { cwd, roots },
+    env,
+    options,
+  }: {
+    readonly user: object | undefined;
+    readonly workspace: Workspace;
+    readonly env: Environment;
+    readonly options: CoderOptions;
+  },
+): Promise<McpConnections | undefined> {
+  const configured = await configuredServers({ client: mcpServers, user, cwd, env });
+  if (configured.servers.length === 0 && configured.warnings.length === 0) return undefined;
+  const { McpConnections } = await import('../mcp/mcp-connections.ts');
+  const limits = { ...options.mcp, ...(options.waitForMcp && { promptWait: longest, connectBudget: longest }) };
+  return new McpConnections(configured, { cwd, roots, env, client: clientCapabilities, limits });
 }
 
 /** Longer than any attempt to connect, in milliseconds. */
@@ -66,7 +82,7 @@ const longest = 3_600_000;
 
 /** Releases the resources of a session. */
 export async function closeSession({ mcp, background, checkpoints }: SessionMemory): Promise<void> {
-  await Promise.all([mcp.close(), background.stopAll(), checkpoints.close()]);
+  await Promise.all([mcp?.close(), background.stopAll(), checkpoints.close()]);
 }
 
 async function openWorkspace(

@@ -32,7 +32,8 @@ export interface SessionMemory {
   readonly settingsWarnings: string[];
   /** The models to choose from. */
   readonly models: ModelCatalog;
-  readonly mcp: McpConnections;
+  /** Undefined: no MCP servers are configured. */
+  readonly mcp: McpConnections | undefined;
   /** The prompts in files that the session began with. */
   readonly promptFiles: readonly PromptFile[];
   /** The background commands. */

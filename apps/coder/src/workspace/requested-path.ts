@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { homeFolder, isWindowsDevice } from '@turnwire/machine';
 import { ToolError } from '../tool-error.ts';
@@ -9,7 +9,7 @@ import { ToolError } from '../tool-error.ts';
  * @throws ToolError if it is not a file path of this machine, or names a device
  */
 export function requestedPath(requested: string, cwd: string, platform: NodeJS.Platform = process.platform): string {
-  const path = requested.startsWith('file:') ? pathOfUri(requested) : expandHome(requested);
+  const path = requested.startsWith('file:') ? pathOfUri(requested) : requested.replace(/^~(?=[/\\]|$)/u, homeFolder);
   const problem = pathProblem(path, platform);
   if (problem !== undefined) throw new ToolError(`${JSON.stringify(requested)} cannot be used: ${problem}.`);
   return resolve(cwd, path);
@@ -21,10 +21,6 @@ function pathOfUri(uri: string): string {
   } catch {
     throw new ToolError(`${uri} is not the URI of a file of this machine. Give the path.`);
   }
-}
-
-function expandHome(path: string): string {
-  return /^~(?:[/\\]|$)/u.test(path) ? join(homeFolder(), path.slice(1)) : path;
 }
 
 function pathProblem(path: string, platform: NodeJS.Platform): string | undefined {

@@ -44,7 +44,10 @@ export class TurnQueue {
     this.#turns.add(queued);
     const earlier = this.#last;
     queued.outcome = this.#runAfter(earlier, queued, work);
-    this.#last = Promise.allSettled([earlier, queued.outcome]).then(answersToLeave);
+    // The next turn starts after the answer of the last has been written, so that its updates do not come before.
+    this.#last = Promise.allSettled([earlier, queued.outcome]).then(
+      () => new Promise<void>((resolve) => soon(resolve)),
+    );
     try {
       return await queued.outcome;
     } finally {
@@ -107,9 +110,4 @@ export class TurnQueue {
     }
     return taken.map(({ sent }) => sent);
   }
-}
-
-/** The next turn starts after the answer of the last has been written, so that its updates do not come before. */
-function answersToLeave(): Promise<void> {
-  return new Promise((resolve) => soon(resolve));
 }

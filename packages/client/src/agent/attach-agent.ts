@@ -2,7 +2,6 @@ import {
   type AgentCapabilities,
   TurnwireError,
   type AuthMethod,
-  type Closed,
   connectClient,
   type EditionTypes,
   type Implementation,
@@ -95,7 +94,10 @@ export class ConnectedAgent implements Agent {
     const wire = new TappedTransport(transport, { tap, warnings: handlers });
     this.peer = versions(through?.(wire) ?? wire, handlers.table, { ...peer, edition, lookup: handlers, extensions });
     this.#connection.peer = this.peer;
-    this.closed = this.peer.closed.then((closed) => this.#end(closed));
+    this.closed = this.peer.closed.then(async (closed) => {
+      const [rest] = await Promise.all([cleanUp(), this.#sessions.end()]);
+      return { ...closed, ...rest };
+    });
   }
 
   get version(): number {
@@ -198,11 +200,6 @@ export class ConnectedAgent implements Agent {
   async #logIn(): Promise<LoginResult | undefined> {
     const methodId = await this.#options.onLoginNeeded?.(this);
     return methodId === undefined ? undefined : this.authenticate(methodId);
-  }
-
-  async #end(closed: Closed): Promise<AgentEnd> {
-    const [rest] = await Promise.all([this.#cleanUp(), this.#sessions.end()]);
-    return { ...closed, ...rest };
   }
 }
 

@@ -1,5 +1,4 @@
 import { type ClientCapabilities, mergeCapabilities } from '@turnwire/protocol';
-import type { HostElicitation } from '../host/host.ts';
 import type { AgentOptions } from './agent.ts';
 
 type Offers = Pick<AgentOptions, 'host' | 'terminalLogin' | 'clientMeta' | 'capabilities' | 'childSessions'>;
@@ -20,15 +19,14 @@ export function clientCapabilities({
     fs: { readTextFile: files?.readTextFile !== undefined, writeTextFile: files?.writeTextFile !== undefined },
     terminal: terminals !== undefined,
     auth: { terminal: terminalLogin !== undefined },
-    elicitation: elicitation === undefined ? null : elicitationModes(elicitation),
+    elicitation:
+      elicitation?.form || elicitation?.url
+        ? { ...(elicitation.form && { form: {} }), ...(elicitation.url && { url: {} }) }
+        : null,
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
     plan: {},
     ...(childSessions && { subagents: {} }),
     ...(clientMeta && { _meta: { ...clientMeta } }),
   };
   return mergeCapabilities(derived, capabilities);
-}
-
-function elicitationModes({ form, url }: HostElicitation): ClientCapabilities['elicitation'] {
-  return form || url ? { ...(form && { form: {} }), ...(url && { url: {} }) } : null;
 }

@@ -1,5 +1,5 @@
 import { TurnwireError, type ListSessionsResponse, type SessionInfo } from '@turnwire/protocol';
-import type { Connection } from '../session/connection.ts';
+import type { PeerConnection } from '../session/connection.ts';
 
 /** Filters for the session list (protocol: Session List). */
 export interface ListSessionsOptions {
@@ -23,7 +23,7 @@ export interface SessionList extends AsyncIterable<SessionInfo> {
 }
 
 /** Lists sessions over a connection. */
-export function sessionList(connection: Connection, options: ListSessionsOptions, timeout: number): SessionList {
+export function sessionList(connection: PeerConnection, options: ListSessionsOptions, timeout: number): SessionList {
   const { cwd, signal } = options;
   const page = (cursor: string | undefined): Promise<ListSessionsResponse> =>
     connection.request(

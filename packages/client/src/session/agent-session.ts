@@ -4,14 +4,13 @@ import {
   type ContentBlock,
   type Log,
   type NewSessionResponse,
-  type PromptRequest,
   type PromptResponse,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
   type UsageUpdate,
 } from '@turnwire/protocol';
-import type { CallOptions, Connection, LoginRetry } from './connection.ts';
+import type { CallOptions, LoginRetry, PeerConnection } from './connection.ts';
 import type { NewSessionOptions } from './session-options.ts';
 import { isStateUpdate } from '../transcript/state-updates.ts';
 import type { Timeouts } from './timeouts.ts';
@@ -36,7 +35,7 @@ import { PromptTurn, type Turn } from './turn.ts';
 
 /** The parts that all sessions of a connection share. */
 export interface SharedParts {
-  readonly connection: Connection;
+  readonly connection: PeerConnection;
   readonly permission: PermissionPolicy;
   readonly log?: Log | undefined;
   readonly timeouts: Timeouts;
@@ -113,7 +112,14 @@ export class AgentSession implements Session {
     const { permission: policy, log } = shared;
     this.#work = shared.work?.();
     this.#permissions = new PermissionBroker({ policy, roots, onPermission: listeners.onPermission, log });
-    if (close) this.close = () => this.#close(close);
+    if (!close) return;
+    this.close = async () => {
+      if (this.#isClosed) return;
+      this.#isClosed = true;
+      void this.cancel();
+      this.#permissions.cancelAll();
+      await close();
+    };
   }
 
   get setup(): NewSessionResponse {
@@ -216,7 +222,9 @@ export class AgentSession implements Session {
     this.#calls.note(update);
     this.#work?.note(update);
     this.#silence?.received();
-    if (this.#running && isWork(update)) this.#running.hasBegun = true;
+    // An update about the session is not a part of the work on the prompt.
+    if (this.#running && update.sessionUpdate !== 'user_message_chunk' && !isStateUpdate(update))
+      this.#running.hasBegun = true;
     // First, so that a listener that fails takes no update away from the turn.
     const delivered = this.#running?.updates.put(update);
     const handled = this.#listeners.onUpdate?.(update, { isReplay: this.#isReplay, meta });
@@ -248,34 +256,32 @@ export class AgentSession implements Session {
       (error: unknown) => turn.fail(error),
     );
     // A request that was read together with the answer has the time to be decided.
-    void turn.result.catch(() => undefined).then(() => this.#endTurn());
+    void turn.result
+      .catch(() => undefined)
+      .then(() => {
+        this.#permissions.cancelTurn();
+        this.#signals.abortAll();
+        // The tool calls end with the turn, whether the agent has reported that or not. Those in the background continue.
+        this.#calls.clear((id) => this.#work?.isInBackground(id));
+      });
   }
 
   #ask(
     turn: PromptTurn,
-    { prompt, options }: { readonly prompt: SentPrompt; readonly options: CallOptions },
+    { prompt: { content, meta }, options }: { readonly prompt: SentPrompt; readonly options: CallOptions },
   ): Promise<PromptResponse> {
     const attempt = async (): Promise<PromptResponse> => {
       this.#isSent = true;
       try {
-        return await this.#shared.connection.request('session/prompt', this.#promptParams(prompt), options);
+        const common = this.#shared.promptMeta();
+        const _meta = (common || meta) && { ...common, ...meta };
+        const params = { sessionId: this.id, prompt: [...content], ...(_meta && { _meta }) };
+        return await this.#shared.connection.request('session/prompt', params, options);
       } finally {
         this.#isSent = false;
       }
     };
     return this.#shared.login(attempt, () => !turn.hasBegun && !turn.isCancelled);
-  }
-
-  #promptParams({ content, meta }: SentPrompt): PromptRequest {
-    const common = this.#shared.promptMeta();
-    return { sessionId: this.id, prompt: [...content], ...((common || meta) && { _meta: { ...common, ...meta } }) };
-  }
-
-  #endTurn(): void {
-    this.#permissions.cancelTurn();
-    this.#signals.abortAll();
-    // The tool calls end with the turn, whether the agent has reported that or not. Those in the background continue.
-    this.#calls.clear((id) => this.#work?.isInBackground(id));
   }
 
   #watch(turn: PromptTurn): SilenceWatch {
@@ -299,14 +305,6 @@ export class AgentSession implements Session {
     void turn.result.catch(() => undefined).then(() => clearTimeout(timer));
   }
 
-  async #close(close: () => Promise<void>): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    void this.cancel();
-    this.#permissions.cancelAll();
-    await close();
-  }
-
   async #setMode(modeId: string): Promise<void> {
     const { connection, timeouts } = this.#shared;
     // Agents with both have modes only for clients that do not support options.
@@ -322,11 +320,6 @@ export class AgentSession implements Session {
     const answer = await connection.request('session/set_config_option', params, { timeout: timeouts.set });
     this.#state.chosen(choice, answer.configOptions);
   }
-}
-
-/** Whether an update is part of the work on the prompt, as opposed to an update about the session. */
-function isWork(update: SessionUpdate): boolean {
-  return update.sessionUpdate !== 'user_message_chunk' && !isStateUpdate(update);
 }
 
 function notHonoured(limit: number): TurnwireError {

@@ -16,17 +16,14 @@ export interface CallOptions extends RequestOptions {
   readonly onAnswer?: (() => void) | undefined;
 }
 
-/** The calls that sessions make. Their errors name the reason why the connection ended, and contain advice. */
-export interface Connection {
-  request<M extends RequestMethod<'agent'>>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
-  notify<M extends NotificationMethod<'agent'>>(method: M, params: Params<M>): Promise<void>;
-}
-
 /** Makes a call; if the agent requires a login first, logs in and repeats the call, if allowed. */
 export type LoginRetry = <Value>(attempt: () => Promise<Value>, mayRetry?: () => boolean) => Promise<Value>;
 
-/** Calls on a peer, which must be set before the first call. */
-export class PeerConnection implements Connection {
+/**
+ * The calls that sessions make on a peer, which must be set before the first one. Their errors name the reason why the connection ended, and
+ * contain advice.
+ */
+export class PeerConnection {
   peer!: Peer<'client'>;
 
   request<M extends RequestMethod<'agent'>>(

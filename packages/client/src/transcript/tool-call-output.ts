@@ -57,11 +57,8 @@ function contentText(content: readonly ToolCallContent[]): string {
   const texts = content.map((item) =>
     item.type === 'content' && item.content.type === 'text' && !isChange(item) ? item.content.text : '',
   );
-  return unfenced(texts.filter((text) => text !== '').join('\n'));
-}
-
-/** Some agents put output into a Markdown fence. */
-function unfenced(text: string): string {
+  const text = texts.filter((each) => each !== '').join('\n');
+  // Some agents put output into a Markdown fence.
   const fenced = /^\s*(`{3,})[^\n`]*\n([\s\S]*?)\n?\1\s*$/.exec(text);
   return fenced?.[2] ?? text;
 }

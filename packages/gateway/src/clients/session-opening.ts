@@ -80,7 +80,7 @@ export async function reopenSession(
 
 /** Sends the events that happened without clients, unless the replay has sent them (`isSent`). */
 function sendMissed({ peer }: ClientState, host: Session, isSent: boolean): void {
-  const events = host.takeMissed();
+  const events = host.events.missed.take();
   if (isSent) return;
   for (const event of events) void peer.notify('_turnwire/event', { sessionId: host.id, event }).catch(() => undefined);
 }

@@ -23,7 +23,7 @@ export const turnwireHandlers: {
   '_turnwire/cancel_work': async ({ opened }, params) => {
     const { work } = (params ?? {}) as { readonly work?: AgentWork };
     if (typeof work?.type !== 'string') throw invalidParams('_turnwire/cancel_work: { sessionId, work } is needed');
-    await opened.controlled(sessionIdIn('_turnwire/cancel_work', params)).host.cancelWork(work);
+    await opened.controlled(sessionIdIn('_turnwire/cancel_work', params)).host.agent.cancelWork(work);
     return {};
   },
   '_turnwire/restart': async ({ opened }, params) => {
@@ -43,7 +43,7 @@ export const turnwireHandlers: {
     const { sessionId, value: cwd } = withText('_turnwire/sessions', params, 'cwd');
     const { cursor } = params as { readonly cursor?: string };
     if (!owner.principal.isOwner) throw onlyOwner('_turnwire/sessions');
-    return opened.controlled(sessionId).host.ownSessions({ cwd, cursor });
+    return opened.controlled(sessionId).host.agent.ownSessions({ cwd, cursor });
   },
   '_turnwire/fork': ({ opened, owner }, params) => {
     if (!owner.principal.isOwner) throw onlyOwner('_turnwire/fork');
@@ -82,7 +82,7 @@ export const turnwireHandlers: {
     const { sessionId, title } = (params ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof sessionId !== 'string' || typeof title !== 'string' || title.trim() === '' || title.length > 200)
       throw invalidParams('_turnwire/rename: { sessionId, title } is needed, with a title of up to 200 characters');
-    opened.controlled(sessionId).host.rename(title.trim());
+    opened.controlled(sessionId).host.events.rename(title.trim());
     return {};
   },
 };

@@ -96,7 +96,10 @@ export class PromptAnswers {
       prompt.onAccepted?.(turnId);
       turns.next();
       const { stopReason, _meta: meta } = await accepted.answer;
-      this.#warnOfCost(accepted);
+      const { costWarning } = limited;
+      // Once per session: the agent reports no cost, so a limit of it has no effect.
+      if (costWarning !== undefined && !this.#hasLimitedCost) this.#parts.warn(costWarning);
+      this.#hasLimitedCost ||= prompt.limits?.cost !== undefined;
       await log.stored();
       // A turn that was ended because it could not be stored looks like a cancelled one.
       if (ending.unstored) throw ending.unstored;
@@ -111,12 +114,6 @@ export class PromptAnswers {
       limited[Symbol.dispose]();
       turns.end(accepted);
     }
-  }
-
-  /** Warns once per session that the agent reports no cost, so that a limit of it has no effect. */
-  #warnOfCost({ prompt: { limits }, limited: { costWarning } }: AcceptedPrompt): void {
-    if (costWarning !== undefined && !this.#hasLimitedCost) this.#parts.warn(costWarning);
-    this.#hasLimitedCost ||= limits?.cost !== undefined;
   }
 }
 

@@ -60,6 +60,11 @@ export class SessionEvents {
     onEvent(event);
   }
 
+  /** Changes the title, which every client sees. */
+  rename(title: string): void {
+    this.add({ at: Date.now(), type: 'update', update: { sessionUpdate: 'session_info_update', title } });
+  }
+
   /** Logs a warning. */
   warn(title: string): void {
     this.append({ at: Date.now(), type: 'remark', severity: 'warning', title });

@@ -4,10 +4,13 @@ import { canSteer, steer } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { EventAuthor, PromptResponse, SessionUpdate } from '@turnwire/protocol';
 import { afterFailure } from '../agent/endings.ts';
+import type { TurnRecorder } from '../review/turn-recorder.ts';
 import type { AgentPace } from './agent-pace.ts';
 import type { AcceptedPrompt, PromptQueue, SessionPrompt } from './prompt-queue.ts';
 import type { SessionAgent } from './session-agent.ts';
-import { handedOver } from './session-refusals.ts';
+import type { RulesInForce } from './rules-in-force.ts';
+import { handedOver, notSent } from './session-refusals.ts';
+import type { StoredRecord } from './stored-record.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** A prompt that waited when its gateway ended. */
@@ -21,11 +24,12 @@ export interface SessionTurnsParts {
   readonly agent: SessionAgent;
   readonly queue: PromptQueue;
   readonly pace: AgentPace;
-  /** Prepares the turn of a prompt before the prompt is sent. The turn fails if it rejects. */
-  readonly beforeTurn: (accepted: AcceptedPrompt) => Promise<void>;
+  readonly rules: RulesInForce;
+  readonly record: StoredRecord;
+  /** Records what the turns change in the folder. */
+  readonly recorder: TurnRecorder | undefined;
+  readonly warn: (title: string) => void;
   readonly onEvent: (event: TranscriptEvent) => void;
-  /** Called at the end of each turn. */
-  readonly onEnded: () => void;
   /** Called after a prompt was accepted or answered. */
   readonly onChange: () => void;
 }
@@ -166,7 +170,7 @@ export class SessionTurns {
     const running = this.#running;
     if (!running) return undefined;
     running.hasEffect = true;
-    running.limited.update(update);
+    if (update.sessionUpdate === 'usage_update') running.limited.usage(update);
     return running.isCancelled ? undefined : this.#parts.pace.next();
   }
 
@@ -189,14 +193,14 @@ export class SessionTurns {
   }
 
   async #run(accepted: AcceptedPrompt): Promise<void> {
-    const { agent, onEvent, beforeTurn } = this.#parts;
+    const { agent, onEvent } = this.#parts;
     const { turnId, prompt } = accepted;
     this.queue.enter(accepted, 'begun');
     agent.become({ name: 'working', since: Date.now() });
     onEvent({ at: Date.now(), type: 'prompt', turnId, content: prompt.content });
     agent.endReplay();
     try {
-      await beforeTurn(accepted);
+      await this.#prepare(accepted);
       const result = accepted.isCancelled ? cancelled : await (accepted.sent = agent.prompt(prompt.content));
       onEvent({ at: Date.now(), type: 'turn-ended', turnId, stopReason: result.stopReason });
       this.#over(() => agent.become({ name: 'ready' }));
@@ -209,11 +213,25 @@ export class SessionTurns {
     this.next();
   }
 
+  /** Applies the rules of a turn before its prompt is sent. */
+  async #prepare({ prompt, decisions, limited, acceptedAt }: AcceptedPrompt): Promise<void> {
+    const { agent, rules, record, recorder, warn } = this.#parts;
+    if (prompt.failsIfLost && (record.facts.contextLostAt ?? 0) >= acceptedAt) throw notSent();
+    const stop = (message: string): void => limited.stop({ reason: 'rules', message });
+    rules.begin({ given: prompt.rules, decisions, stop });
+    agent.warnIfItNeverAsks();
+    await agent.ensureAsking();
+    const warning = await recorder?.begin(prompt.content);
+    if (warning !== undefined) warn(warning);
+  }
+
   #over(then: () => void): void {
+    const { agent, rules, recorder } = this.#parts;
     this.#running = undefined;
-    this.#parts.onEnded();
+    rules.current.endTurn(agent.sessionId);
+    recorder?.end();
     // The agent may have ended or restarted in the meantime.
-    const { name } = this.#parts.agent.state;
+    const { name } = agent.state;
     if (name === 'working' || name === 'cancelling') then();
   }
 

@@ -1,16 +1,8 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { soon } from '@turnwire/machine/waits';
-import type { Answer, Permissions, Question } from '@turnwire/permissions';
-import type {
-  AgentState,
-  AgentWork,
-  ListSessionsRequest,
-  ListSessionsResponse,
-  SessionFork,
-  SessionUpdate,
-} from '@turnwire/protocol';
-import { parked } from '../agent/agent-status.ts';
+import type { Answer, Question } from '@turnwire/permissions';
+import type { AgentState, SessionFork } from '@turnwire/protocol';
 import { forkPoint } from '../agent/fork-point.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import { SessionLog } from '../log/session-log.ts';
@@ -20,20 +12,21 @@ import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AgentForSession } from './agent-access.ts';
 import { AgentPace } from './agent-pace.ts';
+import { AgentUpdates } from './agent-updates.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { PromptAnswers, type TurnEnd } from './prompt-answers.ts';
-import { type AcceptedPrompt, nothingWaits, PromptQueue, type SessionPrompt } from './prompt-queue.ts';
+import { PromptQueue, type SessionPrompt } from './prompt-queue.ts';
 import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
 import { SessionAgent, type Waking } from './session-agent.ts';
 import { SessionEnding } from './session-ending.ts';
 import { SessionEvents } from './session-events.ts';
 import type { SessionFacts } from './session-facts.ts';
-import { notSent } from './session-refusals.ts';
 import type { SessionRules } from './session-rules.ts';
 import { SessionTurns } from './session-turns.ts';
+import { ShownState } from './shown-state.ts';
 import { StoredRecord } from './stored-record.ts';
-import type { ShownSession, Subscriber } from './subscriber.ts';
+import type { Subscriber } from './subscriber.ts';
 import { Subscription, type SubscriptionStart } from './subscription.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -68,14 +61,13 @@ export class Session {
   readonly log: SessionLog;
   readonly subscriptions: Subscriptions = new Subscriptions();
   readonly turns: SessionTurns;
-  /** The part of the session that subscribers see besides events. The agent's state appears only after the events that led to it are stored. */
-  readonly shown: ShownSession = { waiting: nothingWaits, state: parked };
+  readonly shown: ShownState;
+  readonly events: SessionEvents;
   readonly #parts: SessionParts;
   readonly #rules: RulesInForce;
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
   readonly #answers: PromptAnswers;
-  readonly #events: SessionEvents;
   readonly #idle: IdleTimer;
   readonly #ending: SessionEnding;
 
@@ -103,42 +95,44 @@ export class Session {
     });
     this.questions = new Questions(this.subscriptions, this.log, limits.question);
     const inSession = { log: this.log, questions: this.questions, subscriptions: this.subscriptions };
-    const queue = new PromptQueue((waiting) => {
-      this.shown.waiting = waiting;
-      this.subscriptions.notify();
-    });
+    this.shown = new ShownState(this.log, () => this.subscriptions.notify());
+    const queue = new PromptQueue((waiting) => this.shown.showWaiting(waiting));
     // Before the rules: they report a file that cannot be read at once.
-    this.#events = new SessionEvents({
+    this.events = new SessionEvents({
       ...{ ...inSession, record: this.#record, queue },
       onEvent: (event) => parts.onEvent(this, event),
     });
-    const warn = (title: string): void => this.#events.warn(title);
-    const onEvent = (event: TranscriptEvent): void => this.#events.add(event);
+    const warn = (title: string): void => this.events.warn(title);
+    const onEvent = (event: TranscriptEvent): void => this.events.add(event);
     const ask = (question: Question): Promise<Answer> => this.questions.askPermission(question);
     this.#rules = new RulesInForce({ rules, record: claim.record, onWarning: warn, ask });
+    const ruled = { record: this.#record, rules: this.#rules, onEvent };
     this.#agent = new SessionAgent({
-      ...{ hosted, first, record: this.#record, rules: this.#rules, silence: limits.silence, onEvent, warn },
+      ...{ ...ruled, hosted, first, silence: limits.silence, warn },
       onUpdate: (update, isReplay) =>
-        this.turns.joining > 0 ? later(() => this.#updated(update, isReplay)) : this.#updated(update, isReplay),
-      onState: () => this.#showState(this.#agent.state),
+        this.turns.joining > 0 ? later(() => updates.add(update, isReplay)) : updates.add(update, isReplay),
+      onState: () => this.shown.showState(this.#agent.state),
       onReady: () => this.turns.next(),
       onFailed: (error) => this.turns.failWaiting(error),
       onEnding: () => this.turns.agentEnds(),
     });
+    const pace = new AgentPace(this.log, this.subscriptions, parts.isPassing);
     this.turns = new SessionTurns({
-      ...{ agent: this.#agent, queue, pace: new AgentPace(this.log, this.subscriptions, parts.isPassing), onEvent },
-      beforeTurn: (accepted) => this.#beforeTurn(accepted),
-      onEnded: () => this.#afterTurn(),
+      ...{ ...ruled, agent: this.#agent, queue, pace, warn, recorder: parts.recorder },
       onChange: () => this.#idle.check(),
+    });
+    const updates = new AgentUpdates({
+      rules: this.#rules,
+      events: this.events,
+      agent: this.#agent,
+      turns: this.turns,
     });
     this.#answers = new PromptAnswers({
       ...{ turns: this.turns, log: this.log, ending: this.#ending, warn },
       ...{ mostWaiting: limits.queue, epoch: claim.epoch },
       refuse: () => this.#refuse(),
     });
-    first.access.bind({
-      ...{ ...inSession, id: this.id, rules: this.#rules, latest: this.#events.latest },
-    });
+    first.access.bind({ ...inSession, id: this.id, rules: this.#rules, latest: this.events.latest });
   }
 
   /** Opens a claimed session. If a turn was running when the last owner ended, logs that it was interrupted; it never runs again. */
@@ -146,7 +140,7 @@ export class Session {
     const session = new Session(parts);
     const turnId = await openTurn(session.log);
     if (turnId !== undefined)
-      session.#events.append({ at: Date.now(), type: 'turn-failed', turnId, message: turnInterrupted });
+      session.events.append({ at: Date.now(), type: 'turn-failed', turnId, message: turnInterrupted });
     await session.log.stored();
     session.#idle.check();
     return session;
@@ -181,29 +175,10 @@ export class Session {
     return this.#agent.state;
   }
 
-  get permissions(): Permissions {
-    return this.#rules.current;
-  }
-
-  /** `_meta` of the last prompt that began, for the agent. */
-  get promptMeta(): SessionPrompt['meta'] {
-    return this.#events.latest.prompt?.meta;
-  }
-
   /** Sets how long the session keeps its agent without clients and work, in milliseconds, instead of the limit of the gateway. */
   keepFor(idle: number): void {
     this.#idle.time = idle;
     this.#idle.check();
-  }
-
-  /** Returns the events that the next client needs to receive because no client read them. Each is returned once. */
-  takeMissed(): readonly SessionEvent[] {
-    return this.#events.missed.take();
-  }
-
-  /** Changes the title, which every client sees. */
-  rename(title: string): void {
-    this.#events.add({ at: Date.now(), type: 'update', update: { sessionUpdate: 'session_info_update', title } });
   }
 
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason of a failure. */
@@ -224,16 +199,6 @@ export class Session {
   async authenticate(methodId: string): Promise<void> {
     await this.#agent.authenticate(methodId);
     await this.log.stored();
-  }
-
-  /** Asks the agent to cancel a tool call, a terminal or a child session. Rejects with the reason if it cannot. */
-  cancelWork(work: AgentWork): Promise<void> {
-    return this.#agent.cancelWork(work);
-  }
-
-  /** Returns a page of the sessions that the agent itself has in a folder, without this one. */
-  ownSessions(query: ListSessionsRequest): Promise<ListSessionsResponse> {
-    return this.#agent.ownSessions(query);
   }
 
   /** Subscribes to the events after a cursor, at first up to the head: see {@link Subscription.goLive}. `gap`: why some of those events are missing. */
@@ -266,8 +231,8 @@ export class Session {
     return this.#answers.answer(prompt);
   }
 
-  /** The agent, for requests of a client, which start it. Throws if the session may not have one. */
-  get agent(): Pick<SessionAgent, 'setMode' | 'setModel' | 'setConfigOption' | 'call'> {
+  /** The agent, for requests of a client. Most start it; those about its work or its list of sessions need a running one. Throws if the session may not have one. */
+  get agent(): Pick<SessionAgent, 'setMode' | 'setModel' | 'setConfigOption' | 'call' | 'cancelWork' | 'ownSessions'> {
     this.#refuse();
     return this.#agent;
   }
@@ -311,40 +276,6 @@ export class Session {
   #refuse(): void {
     this.#ending.refuse();
     if (!this.#agent.isAwake) this.#parts.admit('agent');
-  }
-
-  async #beforeTurn({ prompt, decisions, limited, acceptedAt }: AcceptedPrompt): Promise<void> {
-    if (prompt.failsIfLost && (this.facts.contextLostAt ?? 0) >= acceptedAt) throw notSent();
-    const stop = (message: string): void => limited.stop({ reason: 'rules', message });
-    this.#rules.begin({ given: prompt.rules, decisions, stop });
-    this.#agent.warnIfItNeverAsks();
-    await this.#agent.ensureAsking();
-    const warning = await this.#parts.recorder?.begin(prompt.content);
-    if (warning !== undefined) this.#events.warn(warning);
-  }
-
-  #afterTurn(): void {
-    this.#rules.current.endTurn(this.#agent.sessionId);
-    this.#parts.recorder?.end();
-  }
-
-  #updated(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
-    const event = { at: Date.now(), type: 'update', update } as const;
-    this.#events.add(isReplay ? { ...event, isReplay } : event);
-    if (isReplay) return undefined;
-    const isToolCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
-    const unasked = isToolCall && this.#rules.current.observe(this.#agent.sessionId ?? '', update);
-    if (unasked) this.#events.add({ at: Date.now(), type: 'ran-unasked', ...unasked });
-    return this.turns.updated(update);
-  }
-
-  /** Shows a state once the events so far are stored. */
-  #showState(state: AgentState): void {
-    this.log.onceStored(() => {
-      if (this.shown.state === state) return;
-      this.shown.state = state;
-      this.subscriptions.notify();
-    });
   }
 
   #ended(): void {

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@turnwire/protocol';
+import type { UsageUpdate } from '@turnwire/protocol';
 
 /** The limits of a turn. Default: no limits, and no retries. */
 export interface TurnLimits {
@@ -37,10 +37,10 @@ export class LimitedTurn implements Disposable {
   }
 
   /** Stops the turn if the agent reports a cost above the limit. */
-  update(update: SessionUpdate): void {
-    if (this.#maxCost === undefined || update.sessionUpdate !== 'usage_update' || !update.cost) return;
+  usage({ cost: reported }: UsageUpdate): void {
+    if (this.#maxCost === undefined || !reported) return;
     this.#isCostReported = true;
-    const { amount, currency } = update.cost;
+    const { amount, currency } = reported;
     if (amount <= this.#maxCost) return;
     // Sums of fractions have digits beyond the price.
     const cost = `${Number(amount.toFixed(6))} ${currency}`;

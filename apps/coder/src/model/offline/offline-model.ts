@@ -1,7 +1,7 @@
 import type { LanguageModelV3, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import { nextMove } from './offline-steps.ts';
-import type { Move, Spoken } from './offline-steps.ts';
-import type { Ending, ToolInstruction } from './parse-instructions.ts';
+import type { Move } from './offline-steps.ts';
+import type { Ending } from './parse-instructions.ts';
 
 const chunkLength = 256;
 
@@ -30,26 +30,23 @@ export const offlineModel: LanguageModelV3 = {
 function* streamParts(move: Move): Generator<LanguageModelV3StreamPart> {
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'response-metadata', modelId: 'offline' };
-  for (const [index, spoken] of move.spoken.entries()) yield* spokenParts(String(index), spoken);
-  for (const { id, call } of move.calls) yield* toolCallParts(id, call);
+  for (const [index, spoken] of move.spoken.entries()) {
+    const [type, text] = 'say' in spoken ? (['text', spoken.say] as const) : (['reasoning', spoken.think] as const);
+    const id = String(index);
+    yield { type: `${type}-start`, id };
+    for (const delta of text.match(new RegExp(`[^]{1,${chunkLength}}`, 'gu')) ?? [])
+      yield { type: `${type}-delta`, id, delta };
+    yield { type: `${type}-end`, id };
+  }
+  for (const { id, call } of move.calls) {
+    const json = JSON.stringify(call.input);
+    yield { type: 'tool-input-start', id, toolName: call.tool };
+    yield { type: 'tool-input-delta', id, delta: json };
+    yield { type: 'tool-input-end', id };
+    yield { type: 'tool-call', toolCallId: id, toolName: call.tool, input: json };
+  }
   if (move.end === 'error') yield { type: 'error', error: new Error('the prompt asked for an error') };
   else yield { type: 'finish', ...ending(move) };
-}
-
-function* spokenParts(id: string, spoken: Spoken): Generator<LanguageModelV3StreamPart> {
-  const [type, text] = 'say' in spoken ? (['text', spoken.say] as const) : (['reasoning', spoken.think] as const);
-  yield { type: `${type}-start`, id };
-  for (const delta of text.match(new RegExp(`[^]{1,${chunkLength}}`, 'gu')) ?? [])
-    yield { type: `${type}-delta`, id, delta };
-  yield { type: `${type}-end`, id };
-}
-
-function* toolCallParts(id: string, { tool, input }: ToolInstruction): Generator<LanguageModelV3StreamPart> {
-  const json = JSON.stringify(input);
-  yield { type: 'tool-input-start', id, toolName: tool };
-  yield { type: 'tool-input-delta', id, delta: json };
-  yield { type: 'tool-input-end', id };
-  yield { type: 'tool-call', toolCallId: id, toolName: tool, input: json };
 }
 
 type Content = Awaited<ReturnType<LanguageModelV3['doGenerate']>>['content'];

@@ -1,11 +1,11 @@
-import type { LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { explainInstructions, reportResults } from './answers.ts';
 import type { Outcome } from './answers.ts';
 import { parseInstructions } from './parse-instructions.ts';
 import type { Ending, Instruction, ParsedPrompt, ToolInstruction } from './parse-instructions.ts';
 
 /** Text or a thought of the model. */
-export type Spoken = { readonly say: string } | { readonly think: string };
+type Spoken = { readonly say: string } | { readonly think: string };
 
 /** An answer of the model: texts, then tool calls or an end. */
 export interface Move {
@@ -35,12 +35,14 @@ export function nextMove(prompt: LanguageModelV3Prompt): Move {
   if ('unknown' in parsed) return answer(explainInstructions(parsed.unknown));
   const steps = stepsOf(parsed.instructions);
   const all = steps.flatMap(({ calls }) => calls);
-  const results = toolResults(prompt.slice(start + 1));
+  const results = prompt
+    .slice(start + 1)
+    .flatMap(({ role, content }) => (role === 'tool' ? content.filter((part) => part.type === 'tool-result') : []));
   const outcomes = all.slice(0, results.length).flatMap((instruction, index): readonly Outcome[] => {
     const result = results[index]?.output;
     return result === undefined || instruction.isAside ? [] : [{ instruction, result }];
   });
-  if (outcomes.some(({ result }) => failed(result)))
+  if (outcomes.some(({ result: { type } }) => failures.has(type)))
     return answer(reportResults(outcomes, all.slice(results.length).filter(({ isAside }) => !isAside).length));
   // The first step without all its results.
   let done = 0;
@@ -110,12 +112,4 @@ function promptTexts(prompt: LanguageModelV3Prompt, index: number): readonly str
   );
 }
 
-function toolResults(messages: LanguageModelV3Prompt): readonly LanguageModelV3ToolResultPart[] {
-  return messages.flatMap((message) =>
-    message.role === 'tool' ? message.content.filter((part) => part.type === 'tool-result') : [],
-  );
-}
-
-function failed({ type }: Outcome['result']): boolean {
-  return type === 'error-text' || type === 'error-json' || type === 'execution-denied';
-}
+const failures: ReadonlySet<Outcome['result']['type']> = new Set(['error-text', 'error-json', 'execution-denied']);

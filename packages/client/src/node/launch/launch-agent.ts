@@ -47,7 +47,10 @@ export async function launchAgent<E extends EditionTypes = V1>(
     throw withShellAdvice(error, words);
   });
   try {
-    const cleanUp = ending(agent, options.timeouts);
+    const cleanUp: CleanUp = async () => {
+      const exit = await agent.end(options.timeouts?.exit ?? defaultTimeouts.exit);
+      return { ...(exit && { exit }), stderr: agent.stderr };
+    };
     return await initialized(options, (stable) => new LaunchedAgent(processTransport(agent), stable, cleanUp));
   } catch (error) {
     throw withShellAdvice(withStderr(error, agent), words);
@@ -76,13 +79,6 @@ function withShellAdvice(error: unknown, words: CommandWords): unknown {
   const advice = shellAdvice(words);
   if (advice === '' || !(error instanceof TurnwireError) || error.code === 'cancelled') return error;
   return new TurnwireError(error.code, `${error.message.replace(/\.$/, '')}.${advice}`, { cause: error });
-}
-
-function ending(agent: AgentProcess, timeouts: AgentOptions['timeouts']): CleanUp {
-  return async () => {
-    const exit = await agent.end(timeouts?.exit ?? defaultTimeouts.exit);
-    return { ...(exit && { exit }), stderr: agent.stderr };
-  };
 }
 
 const advice = 'check that it speaks the Agent Client Protocol on stdin and stdout';
