@@ -101,7 +101,8 @@ test('of more than 4,096 terminals the oldest is forgotten', () => {
   ]);
 });
 
-const filler = (index: number): string => `${index} `.padEnd(4_096, 'x');
+/** A text with memory of its own, as those of frames have. */
+const filler = (index: number): string => Buffer.from(`${index} `.padEnd(4_096, 'x')).toString('latin1');
 
 /** 32 MiB of updates of one kind: each has its own id, or all have the same. */
 const floods: readonly (readonly [kind: string, update: (index: number) => object])[] = [
