@@ -52,7 +52,8 @@ async function work(prompt: string, { call, say, permission, elicit, complete }:
 }
 
 /** An answer as text. The two packages order its fields in their own ways. */
-const sorted = (answer: unknown): string => JSON.stringify(Object.entries(answer as object).toSorted());
+const sorted = (answer: unknown): string =>
+  JSON.stringify(Object.entries(answer as object).toSorted(([one], [other]) => one.localeCompare(other)));
 
 function reportsTo(client: Caller, sessionId: string): Pick<Reports, 'elicit' | 'complete'> {
   return {
