@@ -77,6 +77,26 @@ test('requirement ids are unique and end with R404 and V156', () => {
   expect(ids.filter((id, place) => ids.indexOf(id) !== place || !isKnown(id))).toEqual([]);
 });
 
+/** Numbers between V001 and V105 without a rule. */
+const unused = new Set(
+  'V019 V026 V027 V028 V029 V038 V039 V049 V059 V067 V068 V069 V078 V079 V087 V088 V089 V096 V097 V098 V099'.split(' '),
+);
+
+/** Permissions of the agent, and the requirement that binds the client: that it does not stumble over their use. */
+const permissions: Readonly<Record<string, RequirementId>> = {
+  // Background work may continue while the session is idle.
+  V045: 'V141',
+  // Work may begin before the prompt is inserted.
+  V052: 'V057',
+};
+
+test('every rule of version 2 is a requirement, or a permission that a requirement protects', () => {
+  const known = new Set<string>(requirements.map(({ id }) => id));
+  const rules = Array.from({ length: 105 }, (_, index) => `V${String(index + 1).padStart(3, '0')}`);
+  const owed = rules.filter((id) => !unused.has(id) && !known.has(permissions[id] ?? id));
+  expect(owed).toEqual([]);
+});
+
 test('a requirement of version 1 has one name in version 2', () => {
   const names = requirements.flatMap(({ sameAs = [] }) => sameAs);
   const known = new Set(requirements.filter(({ profile }) => profile !== 'v2').map(({ id }) => id));

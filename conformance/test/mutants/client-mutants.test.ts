@@ -17,7 +17,11 @@ const shortTimeouts = { start: within(2_500), answer: within(500), end: within(6
 const slowTimeouts = { ...shortTimeouts, answer: within(1_500), end: within(10_000) };
 
 describe.concurrent('a scenario finds the fault of a client that', () => {
-  test.each(clientMutants)('$name ($scenario)', async (mutant) => {
+  const titled = clientMutants.map(
+    (each) => [`${each.name} (${each.scenario}, version ${each.version ?? 1})`, each] as const,
+  );
+
+  test.each(titled)('%s', async (_, mutant) => {
     const { scenario: id, breaks, needs = 'memory', quirk, isSlow = false, version } = mutant;
     const scenario = clientScenarios.find((known) => known.id === id);
     if (scenario === undefined) throw new Error(`the scenario ${id} does not exist`);

@@ -17,5 +17,6 @@ export const clientMutants: readonly ClientMutant[] = [
   ...misbehavingMutants,
   ...losingMutants,
   ...remoteClientMutants,
+  ...remoteClientMutants.map((mutant) => ({ ...mutant, version: 2 as const })),
   ...v2ClientMutants,
 ];

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectAgent, protocolVersion, type Transport } from '@turnwire/protocol';
-import { v2 } from '@turnwire/protocol/v2';
+import { type SessionUpdate, v2 } from '@turnwire/protocol/v2';
 import { connectHttp } from '@turnwire/transports/http';
 import { type EndpointRequest, serveHttp } from '@turnwire/transports/http/node';
 import { connectWebSocket, serveWebSockets } from '@turnwire/transports/websocket/node';
@@ -35,8 +35,23 @@ function accept(transport: Transport): void {
 
 /** The same in version 2. */
 export function acceptVersion2(transport: Transport): void {
-  const initialize = { protocolVersion: 2, info: { name: 'remote', version: '1.0.0' } };
-  connectAgent(transport, { initialize: () => initialize }, { edition: v2 });
+  const info = { name: 'remote', version: '1.0.0' };
+  const peer = connectAgent(
+    transport,
+    {
+      initialize: () => ({ protocolVersion: 2, info, capabilities: { session: {} } }),
+      'session/new': () => ({ sessionId: 'any' }),
+      'session/prompt': async ({ sessionId, prompt }) => {
+        const send = (update: SessionUpdate): Promise<void> => peer.notify('session/update', { sessionId, update });
+        await send({ sessionUpdate: 'user_message', messageId: 'question', content: prompt });
+        await send({ sessionUpdate: 'state_update', state: 'running' });
+        await send({ sessionUpdate: 'agent_message', messageId: 'answer', content: [{ type: 'text', text: 'Here.' }] });
+        await send({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' });
+        return { messageId: 'question' };
+      },
+    },
+    { edition: v2 },
+  );
 }
 
 /** A conforming agent over HTTP or a WebSocket, unless it has a defect. */

@@ -17,7 +17,7 @@ export function ToolContent({
   readonly entry: ToolCallEntry;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
-  const { output = '', command } = entry;
+  const { output = '', isOutputCut, command } = entry;
   const content = entry.content.filter((item) => !isChange(item));
   const hasText = content.some(({ type }) => type === 'content');
   const hasTerminal = content.some(({ type }) => type === 'terminal');
@@ -32,6 +32,7 @@ export function ToolContent({
       {content.length === 0 && !(hasOutput && command !== undefined) && (
         <Raw input={entry.rawInput} output={hasOutput ? undefined : entry.rawOutput} />
       )}
+      {hasOutput && isOutputCut && <LeftOut />}
       {hasOutput && <Output text={output} />}
     </Suspense>
   );
@@ -60,6 +61,10 @@ function Content({
   }
 }
 
+function LeftOut(): ReactNode {
+  return <p className="faint">The beginning was left out.</p>;
+}
+
 function Terminal({ terminal }: { readonly terminal: TerminalView }): ReactNode {
   const { command, output, truncated, exitCode, signal, isRunning } = terminal;
   const end = signal ? `Ended by ${signal}.` : exitCode ? `Exit code ${exitCode}.` : '';
@@ -69,7 +74,7 @@ function Terminal({ terminal }: { readonly terminal: TerminalView }): ReactNode 
         <VisibleText text={command} />
         <CopyButton text={command} label="Copy the command" />
       </figcaption>
-      {truncated && <p className="faint">The beginning was left out.</p>}
+      {truncated && <LeftOut />}
       <Output text={output} />
       {!isRunning && end !== '' && <p className="faint">{end}</p>}
     </figure>

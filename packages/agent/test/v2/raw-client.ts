@@ -17,7 +17,7 @@ export class RawV2Client {
   readonly agent: ServedAgent;
   /** Everything the agent sent, in order. */
   readonly frames: Frame[] = [];
-  readonly #send: (frame: object) => void;
+  readonly #write: (text: string) => void;
   readonly #waiting = new Set<() => void>();
   #nextId = 0;
 
@@ -32,7 +32,12 @@ export class RawV2Client {
       warning: () => undefined,
       end: () => undefined,
     });
-    this.#send = (frame) => void here.send(JSON.stringify({ jsonrpc: '2.0', ...frame }));
+    this.#write = (text) => void here.send(text);
+  }
+
+  /** Sends a text as it is. */
+  write(text: string): void {
+    this.#write(text);
   }
 
   /** Sends a request and returns its id. */
@@ -48,6 +53,10 @@ export class RawV2Client {
 
   answer(id: number | undefined, result: object): void {
     this.#send({ id, result });
+  }
+
+  #send(frame: object): void {
+    this.#write(JSON.stringify({ jsonrpc: '2.0', ...frame }));
   }
 
   /** The first frame that fits, once it has come. */

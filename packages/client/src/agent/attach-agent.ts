@@ -92,7 +92,9 @@ export class ConnectedAgent implements Agent {
     this.#sessions = new Sessions(this.#sessionsParts());
     const handlers = new AgentHandlers(this.#sessions, options);
     const wire = new TappedTransport(transport, { tap, warnings: handlers });
-    this.peer = versions(through?.(wire) ?? wire, handlers.table, { ...peer, edition, lookup: handlers, extensions });
+    const onSignOfLife = (sessionId: string): void => this.#sessions.owner(sessionId)?.signOfLife();
+    const own = { edition, lookup: handlers, extensions, onSignOfLife };
+    this.peer = versions(through?.(wire) ?? wire, handlers.table, { ...peer, ...own });
     this.#connection.peer = this.peer;
     this.closed = this.peer.closed.then(async (closed) => {
       const [rest] = await Promise.all([cleanUp(), this.#sessions.end()]);

@@ -217,6 +217,11 @@ export class AgentSession implements Session {
     return this.serve(() => (isCancelled ? work.withdrawn() : this.#signals.run(signal, work)));
   }
 
+  /** The agent sent something that is not an update of version 1. */
+  signOfLife(): void {
+    this.#silence?.received();
+  }
+
   #receive(update: SessionUpdate, meta: UpdateMeta): Promise<void> | undefined {
     this.#state.note(update);
     this.#calls.note(update);

@@ -1,43 +1,28 @@
 import type { ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
+import { type NewestText, newestOf, withMore } from './newest-text.ts';
 import { fieldsOf, isChange } from './tool-call-data.ts';
 import type { ToolCallState } from './transcript-view.ts';
 
-/** The maximum length of the stored output in UTF-16 units: 256 KiB of plain text. */
-const mostOutput = 256 * 1024;
-
-/** The length to which a growing output is cut: a quarter less, so that cutting costs four units per new one instead of 256 Ki. */
-const leftAfterCut = (mostOutput / 4) * 3;
-
 /** The output after another report of the call. Undefined if it is unchanged. */
-export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFar): string | undefined {
+export function outputAfter({ before, isStreamed, call, state }: OutputSoFar): NewestText | undefined {
   const chunk = chunkIn(call['_meta']);
-  if (chunk !== undefined)
-    return isStreamed && !isWhole(call['_meta']) ? appended(before, chunk) : lastOf(chunk, mostOutput);
+  if (chunk !== undefined) {
+    const isMore = isStreamed && !hasMark(call, 'is_whole');
+    const after = isMore ? withMore(before, chunk) : newestOf(chunk);
+    return hasMark(call, 'is_truncated') ? { ...after, isCut: true } : after;
+  }
   // Besides the chunks, agents often send the whole output again, shortened or formatted.
   if (isStreamed) return undefined;
   const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
-  return whole === '' ? undefined : lastOf(whole, mostOutput);
+  return whole === '' ? undefined : newestOf(whole);
 }
 
 interface OutputSoFar {
-  readonly before: string | undefined;
+  readonly before: NewestText;
   /** The earlier output came in chunks. */
   readonly isStreamed: boolean;
   readonly call: ToolCallUpdate;
   readonly state: ToolCallState;
-}
-
-/** V8 stores both parts and joins them when they are read. */
-function appended(before: string, delta: string): string {
-  const text = before + delta;
-  return text.length > mostOutput ? lastOf(text, leftAfterCut) : text;
-}
-
-function lastOf(text: string, units: number): string {
-  if (text.length <= units) return text;
-  const start = text.length - units;
-  const isInsideCharacter = /^[\udc00-\udfff]/.test(text.charAt(start));
-  return text.slice(isInsideCharacter ? start + 1 : start);
 }
 
 /** Output in chunks: `terminal_output` (Claude, pi) and `terminal_output_delta` (Codex). */
@@ -48,9 +33,9 @@ export function chunkIn(meta: unknown): string | undefined {
   return typeof data === 'string' ? data : undefined;
 }
 
-/** Whether the chunk replaces the output, as terminals of version 2 can. */
-function isWhole(meta: unknown): boolean {
-  return fieldsOf(fieldsOf(meta)?.['terminal_output'])?.['is_whole'] === true;
+/** Whether the chunk of a terminal of version 2 replaces the output, or begins later than the output. */
+function hasMark(call: ToolCallUpdate, mark: 'is_whole' | 'is_truncated'): boolean {
+  return fieldsOf(fieldsOf(call['_meta'])?.['terminal_output'])?.[mark] === true;
 }
 
 function contentText(content: readonly ToolCallContent[]): string {

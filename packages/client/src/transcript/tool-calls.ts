@@ -163,12 +163,15 @@ function mergedCall({ entry, isStreamed }: MergedCall, { call, at }: Pick<Report
   const { title, status = entry.state, name, kind, content, locations, rawInput, rawOutput } = toolCallChanges(call);
   const { capabilities } = call as { readonly capabilities?: { readonly cancel?: unknown } | null };
   const state = nextState(entry.state, status);
+  const before = { text: entry.output ?? '', isCut: entry.isOutputCut ?? false };
+  const output = outputAfter({ before, isStreamed, call, state });
   const reported = {
     ...{ name, kind, content: withApproved(entry, content), locations, rawInput, rawOutput },
     title: title || undefined,
     meta: withoutStreams(entry.meta, call['_meta']),
     command: commandOf(call.rawInput),
-    output: outputAfter({ before: entry.output, isStreamed, call, state }),
+    output: output?.text,
+    isOutputCut: output && output.isCut !== before.isCut ? output.isCut : undefined,
     exitCode: exitCodeOf(call),
     canCancel: capabilities === undefined ? undefined : Boolean(capabilities?.cancel),
     endedAt: isEnd(state) && state !== entry.state ? at : undefined,

@@ -69,6 +69,8 @@ export interface ToolCallEntry {
   readonly command?: string;
   /** Its output, from any field that agents use: content, `rawOutput`, or chunks in `_meta`. At most the last 262,144 UTF-16 units. */
   readonly output?: string;
+  /** The beginning of the output was left out, because it is longer. */
+  readonly isOutputCut?: boolean;
   readonly exitCode?: number | null;
   /** The pending permission request, or its answer. */
   readonly permission?: { readonly state: 'asked' } | ({ readonly state: 'answered' } & PermissionOutcome);

@@ -1,9 +1,10 @@
 import type { TerminalUpdate } from '@turnwire/protocol/v2';
+import { type NewestText, newestOf, withMore } from '../transcript/newest-text.ts';
 
-/** Most UTF-16 units of output that are compared with a later snapshot. */
-const mostText = 256 * 1024;
-
-/** A terminal of the agent: the text of its output, and the tool call that shows it. */
+/**
+ * A terminal of the agent: the last 262,144 UTF-16 units of its output, and the tool call that shows it. The call reports an output whose
+ * beginning was left out as one.
+ */
 export class AgentTerminal {
   readonly id: string;
   /** The call that shows it. Undefined until a call refers to it. */
@@ -12,16 +13,15 @@ export class AgentTerminal {
   canCancel = false;
   /** Its last report. */
   facts: Pick<TerminalUpdate, 'command' | 'cwd' | 'exitStatus'> = {};
-  #text = '';
-  #isCut = false;
+  #output: NewestText = newestOf('');
   #decoder = new TextDecoder();
 
   constructor(id: string) {
     this.id = id;
   }
 
-  get text(): string {
-    return this.#text;
+  get output(): NewestText {
+    return this.#output;
   }
 
   /**
@@ -30,7 +30,7 @@ export class AgentTerminal {
    */
   add(base64: string): string {
     const added = this.#decoder.decode(bytesOf(base64), { stream: true });
-    this.#keep(this.#text + added);
+    this.#output = withMore(this.#output, added);
     return added;
   }
 
@@ -42,19 +42,17 @@ export class AgentTerminal {
     const bytes = bytesOf(base64);
     this.#decoder = new TextDecoder();
     const text = this.#decoder.decode(bytes, { stream: true });
-    const isWhole = this.#isCut || !text.startsWith(this.#text);
-    const added = isWhole ? text : text.slice(this.#text.length);
-    this.#isCut = false;
-    this.#keep(text);
+    const before = this.#output;
+    const isWhole = before.isCut || !text.startsWith(before.text);
+    const added = isWhole ? text : text.slice(before.text.length);
+    this.#output = newestOf(text);
     return { text: added, isWhole };
-  }
-
-  #keep(text: string): void {
-    this.#isCut ||= text.length > mostText;
-    this.#text = text.length > mostText ? text.slice(-mostText) : text;
   }
 }
 
 function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
 }

@@ -9,33 +9,41 @@ import type {
   ToolCallUpdate,
 } from '@turnwire/protocol/v2';
 import { AgentTerminal } from './agent-terminal.ts';
+import { type CallContent, grownContent, noContent, shownContent, wholeContent } from './call-content.ts';
+import { mostOfOne, NewestReports, sizeOf } from './newest-reports.ts';
 import {
   changedPaths,
   projectedCommands,
-  projectedContent,
   projectedModes,
   projectedOptions,
   projectedPlan,
 } from './projected-values.ts';
 
-/** Most messages whose text is compared with a later report of the whole message. */
-const mostMessages = 64;
+/** The text of a message, to compare it with a later report of the whole message. */
+interface ReportedMessage {
+  readonly text: string;
+  /** In UTF-16 units. Beyond the limit the text is not kept: a report of the whole message replaces it. */
+  readonly units: number;
+}
 
 /** The fields of a tool call that its updates change item by item. */
 interface ReportedCall {
-  readonly content: readonly ToolCallContent[];
+  readonly content: CallContent;
   readonly locations: readonly ToolCallLocation[];
   /** The agent can cancel it separately. */
   readonly canCancel: boolean;
 }
 
-/** The content of earlier updates of a session that later ones depend on. */
+/**
+ * The content of earlier updates of a session that later ones depend on. Its memory is bounded, however much the agent sends: of each kind
+ * only the newest are kept, of a terminal the end of its output, and of a tool call the end of a content that grew in chunks.
+ */
 export interface ReportedSession {
-  /** The texts of the newest messages, by kind and id. */
-  readonly messages: Map<string, string>;
-  readonly calls: Map<string, ReportedCall>;
-  readonly terminals: Map<string, AgentTerminal>;
-  readonly compactions: Map<string, string>;
+  /** By kind and id. */
+  readonly messages: NewestReports<ReportedMessage>;
+  readonly calls: NewestReports<ReportedCall>;
+  readonly terminals: NewestReports<AgentTerminal>;
+  readonly compactions: NewestReports<string>;
   /** The value of the option for modes. */
   modeId?: string;
   /** The agent has reported its commands in an update. */
@@ -44,7 +52,12 @@ export interface ReportedSession {
 
 /** A session without updates. */
 export function unreported(): ReportedSession {
-  return { messages: new Map(), calls: new Map(), terminals: new Map(), compactions: new Map() };
+  return {
+    messages: new NewestReports(),
+    calls: new NewestReports(),
+    terminals: new NewestReports(),
+    compactions: new NewestReports(),
+  };
 }
 
 /**
@@ -120,7 +133,9 @@ type Chunk = Tag<'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_c
 
 function withChunk({ messages }: ReportedSession, update: Chunk): readonly SessionUpdate[] {
   const key = `${update.sessionUpdate} ${update.messageId}`;
-  keepMessage(messages, key, (messages.get(key) ?? '') + textOf(update.content));
+  const added = textOf(update.content);
+  const { text, units } = messages.get(key) ?? { text: '', units: 0 };
+  keepMessage(messages, key, { text: text + added, units: units + sizeOf(added) });
   return unchanged(update);
 }
 
@@ -132,17 +147,18 @@ function withMessage({ messages }: ReportedSession, update: Tag<'user_message' |
   const before = messages.get(key);
   if (content === undefined && before !== undefined) return [];
   const blocks = content ?? [];
-  keepMessage(messages, key, blocks.map(textOf).join(''));
-  const added = addedBlocks(before ?? '', blocks);
+  const text = blocks.map(textOf).join('');
+  keepMessage(messages, key, { text, units: sizeOf(text) });
+  const isComparable = before === undefined || before.units <= mostOfOne;
+  const added = isComparable ? addedBlocks(before?.text ?? '', blocks) : undefined;
   return (
     added?.map((block) => ({ ...rest, sessionUpdate, messageId, content: block }) as SessionUpdate) ?? unchanged(update)
   );
 }
 
-function keepMessage(messages: Map<string, string>, key: string, text: string): void {
-  messages.set(key, text);
-  const [oldest] = messages.keys();
-  if (messages.size > mostMessages && oldest !== undefined) messages.delete(oldest);
+function keepMessage(messages: ReportedSession['messages'], key: string, { text, units }: ReportedMessage): void {
+  const kept = units > mostOfOne ? '' : text;
+  messages.keep(key, { text: kept, units }, sizeOf(kept));
 }
 
 function textOf(block: ContentBlock): string {
@@ -166,33 +182,49 @@ function addedBlocks(before: string, blocks: readonly ContentBlock[]): readonly 
 
 /** A change of a tool call. The first report begins it, in version 1 with a title. */
 export function withCall(session: ReportedSession, patch: ToolCallUpdate): readonly SessionUpdate[] {
-  const { toolCallId, content, locations, capabilities } = patch;
+  const { content } = patch;
+  return withPatch(session, patch, content === undefined ? undefined : wholeContent(content ?? []));
+}
+
+/** @param content the content after the patch. Undefined: it is unchanged */
+function withPatch(
+  session: ReportedSession,
+  patch: ToolCallUpdate,
+  content: CallContent | undefined,
+): readonly SessionUpdate[] {
+  const { toolCallId } = patch;
   const before = session.calls.get(toolCallId);
-  const call = {
-    content: patchedList(before?.content, content),
-    locations: patchedList(before?.locations, locations),
-    canCancel: capabilities === undefined ? (before?.canCancel ?? false) : Boolean(capabilities?.cancel),
-  };
-  session.calls.set(toolCallId, call);
+  const call = callAfter(before ?? noCall, patch, content);
+  session.calls.keep(toolCallId, call, call.content.units + sizeOf(JSON.stringify(call.locations)));
   const title = patch.title ?? patch.name ?? patch.kind ?? cleared.title;
   const kind = before === undefined ? { sessionUpdate: 'tool_call', title } : { sessionUpdate: 'tool_call_update' };
   const update = { ...callFields(patch, call), ...kind } as SessionUpdate;
-  return [update, ...(content ?? []).flatMap((item) => shownTerminal(session, toolCallId, item))];
+  return [update, ...(patch.content ?? []).flatMap((item) => shownTerminal(session, toolCallId, item))];
 }
 
-function patchedList<Item>(before: readonly Item[] = [], patch: readonly Item[] | null | undefined): readonly Item[] {
-  return patch === undefined ? before : (patch ?? []);
+const noCall: ReportedCall = { content: noContent, locations: [], canCancel: false };
+
+function callAfter(
+  before: ReportedCall,
+  { locations, capabilities }: ToolCallUpdate,
+  content: CallContent = before.content,
+): ReportedCall {
+  return {
+    content,
+    locations: locations === undefined ? before.locations : (locations ?? []),
+    canCancel: capabilities === undefined ? before.canCancel : Boolean(capabilities?.cancel),
+  };
 }
 
 /** The value of each field that `null` clears. In version 1 `null` changes nothing. */
 const cleared = { title: 'Tool', kind: 'other', status: 'pending', content: [], locations: [] };
 
 function callFields(patch: ToolCallUpdate, call: ReportedCall): object {
-  const changes = changedPaths(call.content);
+  const changes = changedPaths(call.content.items);
   const isMoved = patch.locations !== undefined || (patch.content !== undefined && changes.length > 0);
   const fields = {
     ...patch,
-    ...(patch.content !== undefined && { content: projectedContent(call.content) }),
+    ...(patch.content !== undefined && { content: shownContent(call.content) }),
     // A rule judges a call by its paths, and a patch may not show all of them.
     ...(isMoved && { locations: [...call.locations, ...changes.map((path) => ({ path }))] }),
   };
@@ -204,7 +236,8 @@ function callFields(patch: ToolCallUpdate, call: ReportedCall): object {
 
 /** An item that is added to a tool call. Version 1 reports the whole content. */
 function withContent(session: ReportedSession, toolCallId: string, item: ToolCallContent): readonly SessionUpdate[] {
-  return withCall(session, { toolCallId, content: [...(session.calls.get(toolCallId)?.content ?? []), item] });
+  const content = grownContent(session.calls.get(toolCallId)?.content ?? noContent, item);
+  return withPatch(session, { toolCallId, content: content.items }, content);
 }
 
 /** A call refers to a terminal: from now on it reports the output. */
@@ -213,13 +246,17 @@ function shownTerminal(session: ReportedSession, toolCallId: string, item: ToolC
   const terminal = terminalOf(session, item.terminalId);
   if (terminal.toolCallId !== undefined) return [];
   terminal.toolCallId = toolCallId;
-  return report(terminal, { facts: terminal.facts, text: terminal.text });
+  const { text, isCut } = terminal.output;
+  keepTerminal(session, terminal);
+  return report(terminal, { facts: terminal.facts, text, isCut });
 }
 
 function terminalOf({ terminals }: ReportedSession, id: string): AgentTerminal {
-  const known = terminals.get(id) ?? new AgentTerminal(id);
-  terminals.set(id, known);
-  return known;
+  return terminals.get(id) ?? new AgentTerminal(id);
+}
+
+function keepTerminal({ terminals }: ReportedSession, terminal: AgentTerminal): void {
+  terminals.keep(terminal.id, terminal, sizeOf(terminal.output.text));
 }
 
 function withTerminal(session: ReportedSession, update: Tag<'terminal_update'>): readonly SessionUpdate[] {
@@ -230,6 +267,7 @@ function withTerminal(session: ReportedSession, update: Tag<'terminal_update'>):
   terminal.facts = { ...terminal.facts, ...facts };
   if (capabilities !== undefined) terminal.canCancel = Boolean(capabilities?.cancel);
   const printed = output ? (decoded(() => terminal.replace(output.data)) ?? nothing) : nothing;
+  keepTerminal(session, terminal);
   const isNews = command !== undefined || exitStatus !== undefined || capabilities !== undefined;
   const known = isNews ? unchanged(rest) : [];
   return terminal.toolCallId === undefined ? known : [...known, ...report(terminal, { facts, ...printed })];
@@ -240,6 +278,7 @@ const nothing = { text: '', isWhole: false };
 function withOutput(session: ReportedSession, update: Tag<'terminal_output_chunk'>): readonly SessionUpdate[] {
   const terminal = terminalOf(session, update.terminalId);
   const text = decoded(() => terminal.add(update.data));
+  keepTerminal(session, terminal);
   if (text === undefined) return unchanged(update);
   return terminal.toolCallId === undefined ? [] : report(terminal, { facts: {}, text });
 }
@@ -258,17 +297,17 @@ interface TerminalReport {
   readonly text: string;
   /** The text is the whole output, and differs from the earlier one. */
   readonly isWhole?: boolean;
+  /** The text is the end of a longer output. */
+  readonly isCut?: boolean;
 }
 
 /** News of a terminal as an update of its call, with the fields that agents of version 1 use for it. */
-function report({ id, toolCallId }: AgentTerminal, { facts, text, isWhole }: TerminalReport): readonly SessionUpdate[] {
+function report({ id, toolCallId }: AgentTerminal, { facts, ...printed }: TerminalReport): readonly SessionUpdate[] {
   const { command, cwd, exitStatus } = facts;
   const terminal_id = id;
   const meta = {
     ...(cwd && { terminal_info: { terminal_id, cwd } }),
-    ...((text !== '' || isWhole) && {
-      terminal_output: { terminal_id, data: text, ...(isWhole && { is_whole: true }) },
-    }),
+    ...((printed.text !== '' || printed.isWhole) && { terminal_output: { terminal_id, ...outputFields(printed) } }),
     ...(exitStatus && {
       terminal_exit: { terminal_id, exit_code: exitStatus.exitCode ?? null, signal: exitStatus.signal ?? null },
     }),
@@ -276,6 +315,10 @@ function report({ id, toolCallId }: AgentTerminal, { facts, text, isWhole }: Ter
   if (!command && Object.keys(meta).length === 0) return [];
   const input = command ? { rawInput: { command, ...(cwd && { cwd }) } } : {};
   return [{ sessionUpdate: 'tool_call_update', toolCallId, ...input, _meta: meta } as unknown as SessionUpdate];
+}
+
+function outputFields({ text, isWhole, isCut }: Omit<TerminalReport, 'facts'>): object {
+  return { data: text, ...(isWhole && { is_whole: true }), ...(isCut && { is_truncated: true }) };
 }
 
 function withPlan(update: Tag<'plan_update'>): readonly SessionUpdate[] {
@@ -297,6 +340,6 @@ function withState({ terminals }: ReportedSession, update: Tag<'state_update'>):
 
 function withCompaction(session: ReportedSession, update: Tag<'compaction_update'>): readonly SessionUpdate[] {
   const status = update.status ?? session.compactions.get(update.compactionId) ?? 'in_progress';
-  session.compactions.set(update.compactionId, status);
+  session.compactions.keep(update.compactionId, status, 0);
   return [{ ...update, status } as SessionUpdate];
 }

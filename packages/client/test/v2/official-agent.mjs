@@ -59,16 +59,20 @@ async function work(send, client, { sessionId, text }) {
   return idle({ stopReason: 'end_turn' });
 }
 
-/** A child session and a terminal that continue after the turn, until they are cancelled. */
+/** A child session, a terminal and a tool call that continue after the turn, until they are cancelled. */
 async function inBackground(send, client) {
   await send('subagent_update', {
     ...{ sessionId: 'child', title: 'Reviewer', capabilities: { cancel: {} }, state: { state: 'running' } },
   });
   await sender(client, 'child')('agent_message', { messageId: 'c1', content: [{ type: 'text', text: 'Reading' }] });
   await send('terminal_update', { terminalId: 'p', command: 'npm run dev', capabilities: { cancel: {} } });
+  await send('tool_call_update', {
+    ...{ toolCallId: 'b', title: 'Build it', status: 'in_progress', capabilities: { cancel: {} } },
+  });
   background = [
     { type: 'subagent', sessionId: 'child' },
     { type: 'terminal', terminalId: 'p' },
+    { type: 'tool_call', toolCallId: 'b' },
   ];
   return send('state_update', { state: 'idle', stopReason: 'end_turn', background });
 }
@@ -114,6 +118,12 @@ official
     const send = sender(client, sessionId);
     await send('terminal_update', { terminalId, exitStatus: { signal: 'SIGTERM' } });
     await without(send, 'terminal');
+    return {};
+  })
+  .onRequest('tool_call/cancel', async ({ params: { sessionId, toolCallId }, client }) => {
+    const send = sender(client, sessionId);
+    await send('tool_call_update', { toolCallId, status: 'cancelled', capabilities: null });
+    await without(send, 'tool_call');
     return {};
   })
   .onRequest('session/resume', async ({ params: { sessionId, replayFrom }, client }) => {

@@ -161,6 +161,7 @@ test('work in the background continues after its turn, and each part can be canc
   expect(items).toEqual([
     { text: 'Reviewer', cancel: { type: 'subagent', sessionId: 'child' } },
     { text: 'npm run dev', cancel: { type: 'terminal', terminalId: 'p' } },
+    { text: 'Build it', cancel: { type: 'tool_call', toolCallId: 'b' } },
   ]);
   const child = view.entries.at(view.childIndex('child') ?? -1);
   expect(child?.type === 'child-session' && childBlock(child)).toMatchObject({
@@ -169,10 +170,12 @@ test('work in the background continues after its turn, and each part can be canc
   for (const { cancel } of items) if (cancel) await cancelWork(agent, session.id, cancel);
   await until(() => view.background.length === 0);
   const ended = view.entries.at(view.childIndex('child') ?? -1);
-  expect([ended?.type === 'child-session' && childBlock(ended).stateText, view.terminals.get('p')?.isRunning]).toEqual([
-    'cancelled',
-    false,
-  ]);
+  const build = view.entries.at(view.toolCallIndex('b') ?? -1);
+  expect([
+    ended?.type === 'child-session' && childBlock(ended).stateText,
+    view.terminals.get('p')?.isRunning,
+    build?.type === 'tool-call' && build.state,
+  ]).toEqual(['cancelled', false, 'cancelled']);
   await expect(cancelWork(agent, session.id, { type: 'tool_call', toolCallId: 't' })).rejects.toMatchObject({
     code: 'not-advertised',
     message: 'The agent cannot cancel the tool call t separately',

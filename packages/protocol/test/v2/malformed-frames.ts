@@ -7,7 +7,7 @@ export function chance(seed: number): () => number {
   };
 }
 
-const odd: readonly string[] = [
+export const odd: readonly string[] = [
   'null',
   'true',
   '-0',

@@ -5,6 +5,7 @@ import { v2 } from '@turnwire/protocol/v2';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { until } from '../peer/test-wire.ts';
+import { officialStream } from './official-stream.ts';
 import { agreed, introduction } from './v2-pair.ts';
 
 /* One conversation between two of our peers, two official ones, and one of each. Both directions carry the same messages. */
@@ -62,31 +63,15 @@ const ends = {
     agent: (end: Transport, handlers: Handlers) => {
       const app = official.agent();
       register(app, handlers);
-      app.connect(streamOf(end));
+      app.connect(officialStream(end));
     },
     client: (end: Transport, handlers: Handlers) => {
       const app = official.client();
       register(app, handlers);
-      return app.connect(streamOf(end)).agent as unknown as Caller;
+      return app.connect(officialStream(end)).agent as unknown as Caller;
     },
   },
 };
-
-/** An end of a connection in the form the official package takes. */
-function streamOf(end: Transport): official.Stream {
-  return {
-    readable: new ReadableStream<official.AnyMessage>({
-      start(controller) {
-        end.start({
-          frame: (text) => void controller.enqueue(JSON.parse(text) as official.AnyMessage),
-          warning: () => undefined,
-          end: () => controller.close(),
-        });
-      },
-    }),
-    writable: new WritableStream<official.AnyMessage>({ write: (message) => end.send(JSON.stringify(message)) }),
-  };
-}
 
 /** An end of a connection that records what is sent, without what the two packages may choose: ids and the text of errors. */
 function recorded(end: Transport, sent: unknown[]): Transport {

@@ -175,8 +175,7 @@ export const httpScenarios: AgentScripts = {
     const lost = end === -1 && 'the answer to session/prompt did not arrive on the stream of its session';
     context.see.check('R366', isMisplaced ? 'a message of the session arrived on the stream of the connection' : lost);
     if (!own.events.some(isUpdate)) throw new Stopped('the agent sent no update during the turn');
-    const isLate = !own.events.slice(0, end).some(isUpdate);
-    context.see.check('R367', isLate && 'every update of the turn arrived after the answer');
+    context.see.check('R367', disorder(own.events, context));
   }),
   'remote/cut-request': connected(async (connection, { see }) => {
     const stream = await connection.stream();
@@ -186,7 +185,17 @@ export const httpScenarios: AgentScripts = {
   }),
 };
 
-/** Waits for the answer to the prompt on any of the streams. Requests of the agent are refused until then. */
+/** How the order of the events of a turn was changed. In version 2 the answer may come at any time, but the state `idle` is the end. */
+function disorder(events: readonly string[], { version }: AgentContext): string | false {
+  if (version === 1) {
+    const end = events.findIndex((event) => isTurnsAnswer(event));
+    return !events.slice(0, end).some(isUpdate) && 'every update of the turn arrived after the answer';
+  }
+  const end = events.findIndex(isIdle);
+  return !events.slice(0, end).some(isUpdate) && 'the state `idle` arrived before every other update of the turn';
+}
+
+/** Waits for the end of the turn on any of the streams. Requests of the agent are refused until then. */
 async function turnOver(
   streams: readonly OpenStream[],
   context: AgentContext,
@@ -194,14 +203,22 @@ async function turnOver(
 ): Promise<void> {
   const refused = new Set<string>();
   const asks = (event: string): boolean => isRequest(asMessage(parsed(event)));
-  const isNew = (event: string): boolean => isTurnsAnswer(event) || (asks(event) && !refused.has(event));
+  const isOver = context.version === 1 ? isTurnsAnswer : isIdle;
+  const isNew = (event: string): boolean => isOver(event) || (asks(event) && !refused.has(event));
   for (;;) {
     const event = await Promise.race(streams.map((stream) => stream.find(isNew, context.turnTimeout)));
-    if (event === undefined || isTurnsAnswer(event)) return;
+    if (event === undefined || isOver(event)) break;
     refused.add(event);
     const error = { code: -32_601, message: 'This is not offered here' };
     await send(JSON.stringify({ jsonrpc: '2.0', id: at(parsed(event), 'id'), error }));
   }
+  // In version 2 the answer may come after the end.
+  await Promise.race(streams.map((stream) => stream.find(isTurnsAnswer, context.startTimeout)));
+}
+
+function isIdle(event: string): boolean {
+  const update = at(parsed(event), 'params', 'update');
+  return at(update, 'state') === 'idle' && at(update, 'stopReason') !== undefined;
 }
 
 function isTurnsAnswer(event: string): boolean {
