@@ -4,7 +4,7 @@ import { Connection } from '../connection/connection.ts';
 import { type HandlerParts, peerHandlers } from '../connection/peer-handlers.ts';
 import { Registrations } from '../connection/registrations.ts';
 import type { MaybePromise } from '../json-rpc/messages.ts';
-import { byteTransport } from '../streams/nd-json-stream.ts';
+import { transportBelow } from '../streams/message-stream.ts';
 import { ObjectTransport } from '../streams/object-streams.ts';
 import type { Stream } from '../streams/stream.ts';
 
@@ -118,5 +118,5 @@ export async function whileOpen<Value>(connection: AcpConnection, run: () => May
 
 /** A client reports noise on an agent's stdout; an agent answers it, as JSON-RPC demands. */
 export function transportOf(stream: Stream, side: 'agent' | 'client'): Transport {
-  return byteTransport(stream, side === 'agent' ? 'deliver' : 'report') ?? new ObjectTransport(stream);
+  return transportBelow(stream, side === 'agent' ? 'deliver' : 'report') ?? new ObjectTransport(stream);
 }
