@@ -93,7 +93,10 @@ export class App {
 
   #open(transport: Transport): AcpConnection {
     const { side, edition, makeHandle } = this.#parts;
-    const isGated = this.#parts.isGated && this.registrations.has('request', 'initialize');
+    const hasInitialize = this.registrations.has('request', 'initialize');
+    if (side === 'agent' && edition.protocolVersion > 1 && !hasInitialize)
+      throw new Error(`An agent of version ${edition.protocolVersion} requires an initialize request handler`);
+    const isGated = this.#parts.isGated && hasInitialize;
     const parts = { ...this.#parts, registrations: this.registrations, isGated };
     const handlers = (connection: Connection): object => peerHandlers(parts, connection);
     return makeHandle(new Connection(transport, { side, edition, handlers }));

@@ -8,11 +8,11 @@ import { type AcpConnection, App, type ConnectHandler, whileOpen } from './app.t
 import type { AcpContext } from './context.ts';
 import type { HandlerContext, Name, NotificationHandlers, RequestHandlers, Wire, WithRequestId } from './wire.ts';
 
-/** A client's end of a connection. */
-export interface ClientConnectionOf<Context> extends AcpConnection {
+/** The client's end of a connection. */
+export type ClientConnectionOf<Context> = AcpConnection & {
   /** Calls the agent. */
   readonly agent: Context;
-}
+} & Pick<Context, Extract<keyof Context, 'initialized'>>;
 
 /** The field of a context that calls the agent. */
 export type WithAgent<Context> = {
@@ -109,7 +109,7 @@ export class ClientAppOf<W extends Wire, Context extends AcpContext> {
 }
 
 /** The connection of a client. */
-class ClientHandle<Context> implements ClientConnectionOf<Context> {
+class ClientHandle<Context> implements AcpConnection {
   readonly agent: Context;
   readonly signal: AbortSignal;
   readonly closed: Promise<void>;
@@ -120,6 +120,11 @@ class ClientHandle<Context> implements ClientConnectionOf<Context> {
     this.signal = connection.signal;
     this.closed = connection.closed;
     this.#connection = connection;
+  }
+
+  /** In version 2: resolves when `initialize` was answered. */
+  get initialized(): Promise<unknown> {
+    return this.#connection.initialization.done;
   }
 
   close(error?: unknown): void {

@@ -122,7 +122,7 @@ function refuse({ request, response }: Exchange, status: number, message: string
   response.setHeader('content-type', 'text/plain; charset=utf-8');
   response.setHeader('connection', 'close');
   response.end(message);
-  request.resume();
+  request.once('error', () => undefined).resume();
 }
 
 async function bodyOf(
