@@ -46,7 +46,7 @@ function requested(parts: HandlerParts, connection: Connection, { params, contex
   try {
     if (parts.isGated && method !== 'initialize' && !connection.initialization.isComplete)
       throw RequestError.invalidRequest(undefined, `ACP connection must be initialized before '${method}'`);
-    const registered = parts.registrations.find('request', method);
+    const registered = parts.registrations.request(method);
     if (registered === undefined) throw RequestError.methodNotFound(method);
     const returned = registered.handler({
       method,
@@ -74,18 +74,18 @@ interface Notification {
 /** Handlers of notifications run at the same time: nothing waits for them. */
 function notified(parts: HandlerParts, { connection, peer, method, params }: Notification): void {
   if (parts.admitNotification?.(connection, method, params) === false) return;
-  const registered = parts.registrations.find('notification', method);
-  if (registered === undefined) return;
   const fail = (error: unknown): void => {
     const { code, message } = named(error);
     report('Error handling notification', { method, code, message });
   };
-  try {
-    const { signal } = connection;
-    const context = { method, params: parsed(registered, params), signal, [parts.peerField]: peer };
-    const returned = registered.handler(context as never);
-    if (returned instanceof Promise) returned.catch(fail);
-  } catch (error) {
-    fail(error);
+  for (const registered of parts.registrations.handlersOf(method)) {
+    try {
+      const { signal } = connection;
+      const context = { method, params: parsed(registered, params), signal, [parts.peerField]: peer };
+      const returned = registered.handler(context as never);
+      if (returned instanceof Promise) returned.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   }
 }
