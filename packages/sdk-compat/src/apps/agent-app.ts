@@ -29,6 +29,7 @@ interface OtherApp {
 interface AgentAppParts<Context> {
   readonly edition: Edition;
   readonly makeContext: (connection: Connection, requestId?: JsonRpcId) => Context;
+  readonly strip?: boolean | undefined;
 }
 
 /** Handlers of an agent, from which any number of connections can be opened. */
@@ -36,10 +37,11 @@ export class AgentAppOf<W extends Wire, Context extends AcpContext> {
   /** For apps of the other side that connect to this one. */
   readonly inner: App;
 
-  constructor({ edition, makeContext }: AgentAppParts<Context>) {
+  constructor({ edition, makeContext, strip }: AgentAppParts<Context>) {
     this.inner = new App({
       side: 'agent',
       edition,
+      strip,
       peerField: 'client',
       isGated: true,
       makePeer: makeContext,

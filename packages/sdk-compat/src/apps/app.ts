@@ -25,6 +25,8 @@ export type ConnectHandler<Handle extends AcpConnection> = (connection: Handle) 
 export type AppOptions = {
   /** A name for people who read the program. */
   name?: string;
+  /** Removes fields that the protocol does not have from the parameters of its methods, as the official package does. Default: they stay. */
+  strip?: boolean;
 };
 
 /** The parts of an app that depend on its side and version. */

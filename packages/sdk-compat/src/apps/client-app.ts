@@ -29,6 +29,7 @@ interface OtherApp {
 interface ClientAppParts<Context> {
   readonly edition: Edition;
   readonly makeContext: (connection: Connection, requestId?: JsonRpcId) => Context;
+  readonly strip?: boolean | undefined;
   /** The kinds of updates that handlers receive. Absent: all. */
   readonly knownUpdates?: ReadonlySet<string>;
 }
@@ -38,10 +39,11 @@ export class ClientAppOf<W extends Wire, Context extends AcpContext> {
   /** For apps of the other side that connect to this one. */
   readonly inner: App;
 
-  constructor({ edition, makeContext, knownUpdates }: ClientAppParts<Context>) {
+  constructor({ edition, makeContext, knownUpdates, strip }: ClientAppParts<Context>) {
     this.inner = new App({
       side: 'client',
       edition,
+      strip,
       peerField: 'agent',
       makePeer: makeContext,
       makeHandle: (connection) => new ClientHandle(connection, makeContext(connection)),
