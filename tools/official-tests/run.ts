@@ -12,7 +12,7 @@ import { leftOutFiles, reasons } from './left-out.ts';
 const versions: readonly string[] = ['0.12.0', '1.9.0'];
 const name = '@turnwire/sdk-compat';
 
-/** The modules that tests import, with what takes their place. All others stay, such as the JSON-RPC core that a test uses as its other end. */
+/** The modules that tests import, and their replacements. All others stay, such as the JSON-RPC core that a test uses as its other end. */
 const replaced: Readonly<Record<string, string>> = {
   'acp.js': `export * from '${name}';`,
   'v2/acp.js': `export * from '${name}/experimental/v2/unstable';`,

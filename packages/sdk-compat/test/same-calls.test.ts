@@ -2,6 +2,7 @@ import * as official from '@agentclientprotocol/sdk';
 import * as ours from '@turnwire/sdk-compat';
 import * as classesOfficial from 'sdk-1.9';
 import { expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
 import { hasManyRuns, randomRuns } from '../../../tools/random-runs.ts';
 import { withoutReports } from './both-packages.ts';
 import type { Sdk } from './both-packages.ts';
@@ -42,5 +43,5 @@ test.each([
     expect(unexplained.slice(0, 10)).toEqual([]);
     if (hasManyRuns) process.stdout.write(`${JSON.stringify(Object.fromEntries(found))}\n`);
   },
-  600_000,
+  within(600_000),
 );

@@ -243,7 +243,7 @@ describe.each(bothPackagesV2)('a program of version 2 on %s', (_name, sdk) => {
     expect(seen).toEqual([-32600, 'first', ['initialize', 'session/new'], -32600]);
   });
 
-  test('tells functions for new connections about both sides, once they introduced themselves', async () => {
+  test('passes the answer to initialize to functions for new connections', async () => {
     const introduced: unknown[] = [];
     const agent = sdk.agent().onRequest('initialize', () => ({ protocolVersion: 2, info }));
     const client = sdk.client().onConnect(async (connection) => {

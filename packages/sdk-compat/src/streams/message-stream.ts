@@ -2,7 +2,7 @@ import { type FrameReceiver, RelayedFrames, type Transport } from '@turnwire/pro
 import { objectStreams } from './object-streams.ts';
 import type { Stream } from './stream.ts';
 
-/** What a transport does with a line that is not JSON: an agent answers it, as JSON-RPC demands; a client only reports it. */
+/** An agent answers a line that is not JSON, as JSON-RPC demands; a client only reports it. */
 export type Noise = 'deliver' | 'report';
 
 /** A connection that was not opened yet, with streams of messages that are made when a program uses them. */

@@ -113,8 +113,7 @@ export async function runClient(sdk: Sdk, name: string): Promise<string> {
   let settled = 'waits';
   const asked = connection.agent.request('session/new', { cwd: '/', mcpServers: [] }).then(
     (result) => (settled = `resolves with \`${JSON.stringify(result).slice(0, 40)}\``),
-    (error: unknown) =>
-      (settled = `rejects: ${String((error as { readonly code?: unknown }).code ?? (error as Error).name)}`),
+    (error: unknown) => (settled = `rejects: ${(error as { readonly code?: number }).code ?? (error as Error).name}`),
   );
   await until(() => written.length > 0);
   const pinged = connection.agent.request('_ping', {}).then(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { v1Unstable } from '@turnwire/protocol/unstable';
 import type { Observed } from './watched-program.ts';
 
 interface Frame {
@@ -6,6 +7,7 @@ interface Frame {
   readonly id?: unknown;
   readonly method?: unknown;
   readonly params?: unknown;
+  readonly result?: unknown;
   readonly error?: unknown;
 }
 
@@ -16,6 +18,10 @@ export const names = {
   noId: 'a message with the method of a request and no id is dropped',
   cancel: 'handlers for all notifications do not receive `$/cancel_request`',
   error: 'an error object that is not valid keeps its code, or gets -32603',
+  textId: 'an answer whose id is the text of a number settles the request with that number',
+  nullResult: 'a result that is null is `{}` where the protocol expects an object',
+  invalid: 'parameters that do not fit the protocol may be repaired or refused where the other package does not',
+  variant: 'handlers receive variants that the version does not name',
   parameters: 'handlers receive unknown fields, no defaults of absent ones, and `{}` without parameters',
 } as const;
 
@@ -31,6 +37,11 @@ export function difference(text: string, theirs: Observed, ours: Observed): stri
   if (error !== undefined && !isErrorObject(error)) return names.error;
   if (method === '$/cancel_request') return names.cancel;
   if (typeof method === 'string' && id === undefined && ours.calls.length === 0) return names.noId;
+  if (method === undefined && typeof id === 'string' && theirs.settled === undefined) return names.textId;
+  if (method === undefined && frame.result === null) return names.nullResult;
+  const row = Object.entries(v1Unstable.methods).find(([each]) => each === method)?.[1];
+  if (row !== undefined && v1Unstable.checks[row.params]?.(frame.params) !== true) return names.invalid;
+  if (row !== undefined && theirs.calls.length === 0 && ours.calls.length > 0) return names.variant;
   const areCallsAlike =
     theirs.calls.length === ours.calls.length &&
     theirs.calls.every(

@@ -78,12 +78,12 @@ function namesOf(clause: string): readonly string[] {
   );
 }
 
-/** What a program uses of a whole module: `acp.client` after `import * as acp`. */
+/** The members of a whole module that a program uses: `acp.client` after `import * as acp`. */
 function membersOf(clause: string, variable: string, text: string): readonly string[] {
   const whole = /\*\s*as\s+([\w$]+)/.exec(clause)?.[1] ?? (/^[\w$]+$/.test(variable) ? variable : undefined);
   if (whole === undefined) return [];
   const members = text.matchAll(
-    new RegExp(`(?<![\\w$.])${whole.replaceAll('$', '\\$')}\\s*\\.\\s*([A-Za-z_$][\\w$]*)`, 'g'),
+    new RegExp(`(?<![\\w$.])${whole.replaceAll('$', '\\$')}\\s*\\??\\.([A-Za-z_$][\\w$]*)`, 'g'),
   );
   return [...members].map(([, name = '']) => name);
 }
