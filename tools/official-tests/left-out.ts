@@ -75,7 +75,7 @@ export const reasons: readonly Reason[] = [
   {
     files: ['http-stream.test.js'],
     tests: /(canceled during initialize|aborts active SSE|DELETE rejects|DELETE failures)/,
-    reason: 'closing first sends what is queued, then `DELETE`, and ignores its failure',
+    reason: '`close` sends queued messages, then `DELETE`, and ignores a failure of the latter',
   },
   {
     files: ['http-stream.test.js'],

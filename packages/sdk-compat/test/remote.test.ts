@@ -205,9 +205,9 @@ test('entries that this package does not have say what to use', async () => {
     messageOf(() => fromMcpServer(() => undefined)),
   ];
   expect(errors).toEqual([
-    expect.stringMatching(/^@turnwire\/sdk-compat has no entry "\/experimental\/nes": handle the methods nes/),
-    expect.stringMatching(/^@turnwire\/sdk-compat has no McpOverAcpHttpBridge: handle requests/),
-    expect.stringMatching(/^@turnwire\/sdk-compat has no fromMcpServer: handle requests/),
+    expect.stringMatching(/^@turnwire\/sdk-compat lacks the entry "\/experimental\/nes": handle the methods nes/),
+    expect.stringMatching(/^@turnwire\/sdk-compat lacks McpOverAcpHttpBridge: handle requests/),
+    expect.stringMatching(/^@turnwire\/sdk-compat lacks fromMcpServer: handle requests/),
   ]);
 });
 

@@ -32,7 +32,7 @@ export class MemoryAcpCookieStore implements AcpCookieStore {
   }
 }
 
-/** The name and the value at the start of a cookie; none if it has no name. */
+/** The name and the value at the start of a cookie. A cookie without a name is ignored. */
 function pairOf(text: string): [name: string, value: string][] {
   const [, name = '', value = ''] = /^([^=;]*)=([^;]*)/.exec(text) ?? [];
   return name.trim() === '' ? [] : [[name.trim(), value.trim()]];

@@ -33,7 +33,7 @@ export type AgentFactory = () => AgentConnector;
 /** @deprecated Use `AgentFactory`. */
 export type LegacyAgentFactory = (connection: AgentSideConnection) => Agent;
 
-/** Who serves a connection: exactly one of them. */
+/** The ways to name the agent of a connection. */
 interface Agents {
   /** Serves every connection. */
   readonly agent: AgentConnector;
@@ -67,7 +67,7 @@ export interface PreparedWebSocketUpgrade {
   reject(): void;
 }
 
-/** Who serves a connection. The same object for all its requests. */
+/** The agent of a connection. The same object for all its requests. */
 interface Served {
   readonly connector: () => AgentConnector;
 }

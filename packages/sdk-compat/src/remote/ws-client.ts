@@ -28,14 +28,14 @@ export interface WebSocketStreamOptions {
 
 /**
  * Connects to an agent over a WebSocket: one text message is one message of the protocol.
- * @throws Error if the platform has no `WebSocket` and none was passed
+ * @throws Error on a platform without `WebSocket`, unless a class was passed
  */
 export function createWebSocketStream(serverUrl: string, options: WebSocketStreamOptions = {}): Stream {
   const { protocols, headers = {}, cookies = 'include', cookieStore = new MemoryAcpCookieStore() } = options;
   const WebSocket = options.WebSocket ?? (globalThis as { readonly WebSocket?: WebSocketConstructor }).WebSocket;
   if (WebSocket === undefined)
     throw new Error(
-      'This platform has no WebSocket: pass a class as options.WebSocket, such as that of the package ws',
+      'WebSocket is missing on this platform: pass a class as options.WebSocket, such as that of the package ws',
     );
   const sent = cookies === 'include' ? withCookies(headers, cookieStore) : headers;
   const socket = new WebSocket(serverUrl, protocols, { headers: Object.keys(sent).length > 0 ? sent : undefined });

@@ -1,4 +1,4 @@
-/** What the client of an agent sends, in chunks of bytes. */
+/** Bytes that the client of an agent sends at once. */
 export type Chunk = string | Uint8Array;
 
 const encoder = new TextEncoder();

@@ -5,7 +5,7 @@ const chunk = (text: unknown): object => ({
 const line = (fields: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...fields })}\n`;
 const answer = (result: unknown): string => line({ id: 0, result });
 
-/** What an agent writes after the client has sent `session/new` with the id 0, by name. A valid update and an answer to `_ping` follow. */
+/** The output of an agent after the client has sent `session/new` with the id 0, by name. A valid update and an answer to `_ping` follow. */
 export const clientScenarios: Readonly<Record<string, string>> = {
   'a line of a log on stdout': `Listening on port 80\n${answer({ sessionId: 's' })}`,
   'lines of a log in JSON': `{"level":"info","secret":"x"}\n${answer({ sessionId: 's' })}`,

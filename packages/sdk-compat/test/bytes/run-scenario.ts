@@ -47,7 +47,7 @@ function throwIt(kind: unknown): never {
 
 const asIs = (params: unknown): unknown => params;
 
-/** What an agent answers, and whether it answers a later request. */
+/** Describes the answers of an agent, also to a later request. */
 export async function runAgent(sdk: Sdk, name: string): Promise<string> {
   const { stream, written, write, end, until } = wires(sdk);
   let finish: () => void = () => undefined;
@@ -94,7 +94,7 @@ export async function runAgent(sdk: Sdk, name: string): Promise<string> {
   return [answersOf(answers), ...(isOver || isPinged() ? [] : ['**the connection ends**'])].join('; ');
 }
 
-/** What becomes of the client's request, what it writes, and whether it reads later messages. */
+/** Describes the end of the client's request, the client's own answers, and whether it reads later messages. */
 export async function runClient(sdk: Sdk, name: string): Promise<string> {
   const { stream, written, write, until } = wires(sdk);
   const seen: string[] = [];

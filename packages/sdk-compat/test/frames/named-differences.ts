@@ -11,8 +11,8 @@ interface Frame {
   readonly error?: unknown;
 }
 
-/** What both packages do differently with a frame. Each name is a row of the README of the package. */
-export const names = {
+/** The differences between both packages. Each name is a row of the README of the package. */
+const names = {
   envelope: 'an answer to a message that is not valid JSON-RPC has its id, if it can be read',
   largeId: 'an id that JavaScript cannot represent exactly is refused',
   noId: 'a message with the method of a request and no id is dropped',
@@ -25,7 +25,7 @@ export const names = {
   parameters: 'handlers receive unknown fields, no defaults of absent ones, and `{}` without parameters',
 } as const;
 
-/** The name of the difference between what both saw of a frame. None: they are equal. `undefined`: it has no name. */
+/** The name of the difference between what both saw of a frame. `none`: they are equal. `undefined`: an unknown difference. */
 export function difference(text: string, theirs: Observed, ours: Observed): string | undefined {
   if (isDeepStrictEqual(theirs, ours)) return 'none';
   // Nothing that comes from the other side may end our connection.

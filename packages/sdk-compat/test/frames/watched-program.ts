@@ -1,6 +1,6 @@
 import type { Sdk } from '../both-packages.ts';
 
-/** What a program and its other side saw of one frame. */
+/** The effects of one frame on a program and its other side. */
 export interface Observed {
   /** Handlers that were called, with their parameters. */
   readonly calls: readonly (readonly [method: string, params: unknown])[];
@@ -165,7 +165,7 @@ export class WatchedProgram {
     const done = new Promise<void>((resolve) => (this.#done = resolve));
     await this.#write?.(`${frame}\n${last}`);
     await done;
-    // What the handlers of answers do, they do in later microtasks.
+    // Handlers of answers run in later microtasks.
     await new Promise((resolve) => setImmediate(resolve));
     return this.#observed;
   }
