@@ -44,7 +44,7 @@ test('a project that uses covered names needs one line of package.json', async (
 test('entries and names that the alias does not have are named with a replacement', async () => {
   await writeFile(
     join(project, 'src', 'server.mjs'),
-    "import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';\nconst stream = await import('@agentclientprotocol/sdk/dist/stream.js');\n",
+    "import { validate } from '@agentclientprotocol/sdk/experimental/nes';\nconst core = await import('@agentclientprotocol/sdk/dist/jsonrpc.js');\n",
   );
   const { code, stdout } = await turnwire(['--format', 'json', 'compat', project]);
   const { imports } = JSON.parse(stdout) as { readonly imports: unknown };
@@ -54,17 +54,53 @@ test('entries and names that the alias does not have are named with a replacemen
       {
         file: 'src/server.mjs',
         line: 1,
-        entry: './experimental/server',
-        names: ['AcpServer'],
-        problem: 'use serveHttp of @turnwire/transports/http/node',
+        entry: './experimental/nes',
+        names: ['validate'],
+        problem: 'handle the methods nes/… and document/… with onRequest, onNotification and a parser',
       },
       {
         file: 'src/server.mjs',
         line: 2,
-        entry: './dist/stream.js',
+        entry: './dist/jsonrpc.js',
         names: [],
         problem: 'it is not an entry of the package: import the name from "."',
       },
     ],
+  ]);
+});
+
+test('names are found behind a whole module, a destructured one, and in types', async () => {
+  await writeFile(
+    join(project, 'src', 'client.ts'),
+    `import * as acp from '@agentclientprotocol/sdk/unstable';
+const { AcpServer, createNodeHttpHandler: handler } = require('@agentclientprotocol/sdk/experimental/server');
+const sdk = __toESM(require('@agentclientprotocol/sdk'));
+export type Block = import('@agentclientprotocol/sdk').ContentBlock;
+new acp.McpOverAcpProvider();
+sdk.client();
+other.acp.ignored;
+`,
+  );
+  const { code, stdout } = await turnwire(['--format', 'json', 'compat', project]);
+  const { imports } = JSON.parse(stdout) as {
+    readonly imports: readonly { line: number; names: unknown; problem?: string }[];
+  };
+  expect([code, imports.map(({ line, names, problem }) => [line, names, problem])]).toEqual([
+    1,
+    [
+      [1, ['McpOverAcpProvider'], 'McpOverAcpProvider: keep the official package'],
+      [2, ['AcpServer', 'createNodeHttpHandler'], undefined],
+      [3, ['client'], undefined],
+      [4, ['ContentBlock'], undefined],
+    ],
+  ]);
+});
+
+test('an installed program, which has only build output, is searched there', async () => {
+  await mkdir(join(project, 'dist'));
+  await writeFile(join(project, 'dist', 'cli.js'), "import { client } from '@agentclientprotocol/sdk';\n");
+  const { stdout } = await turnwire(['--format', 'json', 'compat', project]);
+  expect((JSON.parse(stdout) as { readonly imports: unknown }).imports).toEqual([
+    { file: 'dist/cli.js', line: 1, entry: '.', names: ['client'] },
   ]);
 });

@@ -60,3 +60,15 @@ export function scriptedEnd(sdk: Pick<Sdk, 'ndJsonStream'>) {
     },
   };
 }
+
+/** Runs a function during which both packages report thousands of invalid messages on stderr. */
+export async function withoutReports(run: () => Promise<void>): Promise<void> {
+  const { console } = globalThis;
+  const { error } = console;
+  console.error = () => undefined;
+  try {
+    await run();
+  } finally {
+    console.error = error;
+  }
+}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
 import { bothPackages, scriptedEnd, type Sdk } from './both-packages.ts';
 
 /** Runs a program on the official package, then on this one. */
@@ -131,26 +132,108 @@ test('a message that is too long is skipped, and rejects the request that it ans
   ]);
 });
 
-test('fields that the protocol does not have reach the handler', async () => {
-  const received = await onBoth(async (sdk) => {
+const withUnknownFields = {
+  cwd: '/',
+  models: ['fast'],
+  mcpServers: [
+    { name: 'a', command: '/a', args: [], env: [{ name: 'A', value: 'b', more: 1 }], more: 1 },
+    { type: 'http', name: 'b', url: 'https://example.com', headers: [], more: 1 },
+  ],
+  _meta: { kept: { a: 1 } },
+};
+
+/** The parameters that handlers receive of `session/new` and `session/prompt`. */
+function received(options: { readonly strip?: boolean }): Promise<readonly unknown[]> {
+  return onBoth(async (sdk) => {
     const end = scriptedEnd(sdk);
     const seen: unknown[] = [];
     const connection = sdk
-      .agent()
+      .agent(options)
       .onRequest('session/new', ({ params }) => {
         seen.push(params);
         return { sessionId: 's' };
       })
+      .onRequest('session/prompt', ({ params }) => {
+        seen.push(params);
+        return { stopReason: 'end_turn' };
+      })
       .connect(end.stream);
-    await end.send({
-      jsonrpc: '2.0',
-      id: 0,
-      method: 'session/new',
-      params: { cwd: '/', mcpServers: [], models: ['fast'] },
-    });
-    await end.writes(1);
+    const prompt = [{ type: 'text', text: 'Hi', more: 1, annotations: { audience: ['user'], more: 1 } }];
+    await end.send(
+      { jsonrpc: '2.0', id: 0, method: 'session/new', params: withUnknownFields },
+      { jsonrpc: '2.0', id: 1, method: 'session/prompt', params: { sessionId: 's', prompt, more: 1 } },
+    );
+    await end.writes(2);
     connection.close();
     return seen;
   });
-  expect(received).toEqual([[{ cwd: '/', mcpServers: [] }], [{ cwd: '/', mcpServers: [], models: ['fast'] }]]);
+}
+
+test('fields that the protocol does not have reach the handler, unless it wants none', async () => {
+  const [theirs, ours] = await received({});
+  expect(ours).toEqual([withUnknownFields, expect.objectContaining({ more: 1 })]);
+  expect(theirs).not.toEqual(ours);
+  expect(await received({ strip: true })).toEqual([theirs, theirs]);
+});
+
+test('a client reads on while an agent that does not read writes noise', async () => {
+  const outcomes = await onBoth(async (sdk) => {
+    const input = new TransformStream<Uint8Array, Uint8Array>(undefined, { highWaterMark: 99 }, { highWaterMark: 99 });
+    let written = 0;
+    const output = new WritableStream<Uint8Array>({
+      // The agent reads the first message, and then nothing.
+      write: () => ((written += 1) === 1 ? undefined : new Promise(() => undefined)),
+    });
+    const connection = sdk.client().connect(sdk.ndJsonStream(output, input.readable));
+    const answer = connection.agent.request('session/list', {}).then(
+      () => 'answered',
+      () => 'rejected',
+    );
+    const writer = input.writable.getWriter();
+    const text = `${'noise\n'.repeat(100)}{"jsonrpc":"2.0","id":0,"result":{"sessions":[]}}\n`;
+    void writer.write(new TextEncoder().encode(text));
+    // The official client waits for ever.
+    const limit = sdk === bothPackages[0]?.[1] ? 100 : within(10_000);
+    const outcome = await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, limit, 'waits'))]);
+    connection.close();
+    return outcome;
+  });
+  expect(outcomes).toEqual(['waits', 'answered']);
+});
+
+test('an error message that is JSON stays a message', async () => {
+  const data = await onBoth(async (sdk) => {
+    const end = scriptedEnd(sdk);
+    const connection = sdk
+      .agent()
+      .onRequest(
+        '_fail',
+        (params) => params,
+        () => {
+          throw new Error('{"a":1}');
+        },
+      )
+      .connect(end.stream);
+    await end.send({ jsonrpc: '2.0', id: 0, method: '_fail' });
+    const [answer] = await end.writes(1);
+    connection.close();
+    return (answer as { readonly error: { readonly data: unknown } }).error.data;
+  });
+  expect(data).toEqual([{ a: 1 }, { details: '{"a":1}' }]);
+});
+
+test('closing a connection leaves its output open', async () => {
+  const isOpen = await onBoth(async (sdk) => {
+    let isClosed = false;
+    const output = new WritableStream<Uint8Array>({
+      close: () => {
+        isClosed = true;
+      },
+    });
+    const connection = sdk.client().connect(sdk.ndJsonStream(output, new ReadableStream<Uint8Array>()));
+    connection.close();
+    await connection.closed;
+    return !isClosed;
+  });
+  expect(isOpen).toEqual([true, true]);
 });

@@ -7,10 +7,11 @@ import { expect, test } from 'vitest';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const entries = ['', '/unstable', '/experimental/v2', '/experimental/v2/unstable'];
+const remoteEntries = ['http-client', 'ws-client', 'server', 'node'].map((name) => `/experimental/${name}`);
 /** The class API, which the official package has up to version 1.9. */
 const classes = ['AgentSideConnection', 'ClientSideConnection'];
 
-test.each(entries)('the entry %s exports the values of the official package', async (entry) => {
+test.each([...entries, ...remoteEntries])('the entry %s exports the values of the official package', async (entry) => {
   const [official, ours] = await Promise.all([
     import(`@agentclientprotocol/sdk${entry}`) as Promise<Record<string, unknown>>,
     import(`@turnwire/sdk-compat${entry}`) as Promise<Record<string, unknown>>,
@@ -39,6 +40,8 @@ test('the compiler accepts every type of the official package for that of this o
       writeFileSync(file, imports + pairs.join('\n'));
       return file;
     });
+    const remote = join(folder, 'remote.ts');
+    writeFileSync(remote, remoteProgramOf(['@agentclientprotocol/sdk', '@turnwire/sdk-compat']));
     const program = join(folder, 'program.ts');
     writeFileSync(program, programOf(['@agentclientprotocol/sdk', '@turnwire/sdk-compat']));
     const compilerOptions = {
@@ -50,9 +53,12 @@ test('the compiler accepts every type of the official package for that of this o
       lib: ['es2023', 'esnext.disposable', 'dom'],
       customConditions: ['@turnwire/source'],
       allowImportingTsExtensions: true,
-      types: [],
+      types: ['node'],
     };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...files, program] }));
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: [...files, program, remote] }),
+    );
     const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
     expect(stdout).toBe('');
@@ -60,6 +66,38 @@ test('the compiler accepts every type of the official package for that of this o
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** The same server and clients, once for each package. */
+function remoteProgramOf(packages: readonly string[]): string {
+  const imports = packages.map(
+    (name, index) => `
+import { agent as agent${index} } from '${name}';
+import * as http${index} from '${name}/experimental/http-client';
+import * as socket${index} from '${name}/experimental/ws-client';
+import * as server${index} from '${name}/experimental/server';
+import * as node${index} from '${name}/experimental/node';`,
+  );
+  const bodies = packages.map(
+    (_, index) => `
+export function remote${index}(options: http${index}.HttpStreamOptions, sockets: socket${index}.WebSocketStreamOptions): unknown[] {
+  const limits: server${index}.ConnectionLimits = { maxBufferedBytes: 1, maxOutputStallMs: 1, maxBufferedSessionStreams: 1, maxIdLength: 1 };
+  const all: server${index}.AcpServerOptions = { createAgent: () => agent${index}(), ...limits };
+  const server = new server${index}.AcpServer(all);
+  const cookies: http${index}.AcpCookieStore = new http${index}.MemoryAcpCookieStore();
+  const upgrade: server${index}.PreparedWebSocketUpgrade = server.prepareWebSocketUpgrade({ agent: agent${index}() });
+  const answer: Promise<Response> = server.handleRequest(new Request('http://localhost'), { createAgent: () => agent${index}() });
+  return [
+    answer,
+    upgrade.connectionId,
+    http${index}.createHttpStream('http://localhost', { ...options, cookieStore: cookies, fetch, headers: { a: 'b' }, cookies: 'omit' }).readable,
+    socket${index}.createWebSocketStream('ws://localhost', { ...sockets, protocols: ['acp'] }).writable,
+    node${index}.createNodeHttpHandler(server, { maxRequestBodyBytes: node${index}.DEFAULT_MAX_REQUEST_BODY_BYTES }),
+    (wss: node${index}.NodeWebSocketUpgradeServer) => node${index}.createNodeWebSocketUpgradeHandler(server, wss),
+  ];
+}`,
+  );
+  return [...imports, ...bodies].join('\n');
+}
 
 /** The same lines of a program, once for each package. */
 function programOf(packages: readonly string[]): string {

@@ -213,4 +213,86 @@ describe.each(bothPackagesV2)('a program of version 2 on %s', (_name, sdk) => {
     });
     expect(text).toEqual(['echo', 'Hello']);
   });
+
+  const info = { name: 'x', version: '1.0.0' };
+
+  test('sends nothing before initialize, and waits for its answer', async () => {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const started: string[] = [];
+    const agent = sdk
+      .agent()
+      .onRequest('initialize', async () => {
+        started.push('initialize');
+        await answered;
+        return { protocolVersion: 2, info };
+      })
+      .onRequest('session/new', () => {
+        started.push('session/new');
+        return { sessionId: 'first' };
+      });
+    const seen = await sdk.client().connectWith(agent, async (peer) => {
+      const early = await peer.request('session/new', { cwd: '/' }).then(() => undefined, described);
+      const initialized = peer.request('initialize', { protocolVersion: 2, info });
+      const queued = peer.request('session/new', { cwd: '/' });
+      answer();
+      await initialized;
+      const order = [early?.code, (await queued).sessionId, started];
+      return [...order, describedThrow(() => peer.request('initialize', { protocolVersion: 2, info })).code];
+    });
+    expect(seen).toEqual([-32600, 'first', ['initialize', 'session/new'], -32600]);
+  });
+
+  test('passes the answer to initialize to functions for new connections', async () => {
+    const introduced: unknown[] = [];
+    const agent = sdk.agent().onRequest('initialize', () => ({ protocolVersion: 2, info }));
+    const client = sdk.client().onConnect(async (connection) => {
+      introduced.push((await connection.initialized).response.info.name);
+    });
+    await client.connectWith(agent, async (peer) => {
+      await peer.request('initialize', { protocolVersion: 2, info });
+      await peer.initialized;
+    });
+    expect(introduced).toEqual(['x']);
+  });
+
+  test('prepares a session that later changes of the arguments do not reach', async () => {
+    const server = { type: 'stdio' as const, name: 'a', command: '/a', args: ['--first'], env: [] };
+    const agent = sdk.agent().onRequest('initialize', () => ({ protocolVersion: 2, info }));
+    const servers = await sdk.client().connectWith(agent, (peer) => {
+      const builder = peer.buildSession({ cwd: '/', mcpServers: [server] }).withMcpServer(server);
+      server.args[0] = '--changed';
+      return builder.toRequest().mcpServers;
+    });
+    expect(servers).toEqual([
+      { ...server, args: ['--first'] },
+      { ...server, args: ['--first'] },
+    ]);
+  });
+
+  test('refuses to connect an agent that does not handle initialize', () => {
+    const { agent } = connectedStreams(sdk);
+    expect(() => sdk.agent().connect(agent)).toThrow('requires an initialize request handler');
+  });
+
+  test('closes a routed connection whose agent cannot be connected', async () => {
+    const end = scriptedEnd(sdk);
+    const broken = {
+      connect: () => {
+        throw new Error('no agent');
+      },
+    };
+    const { closed } = sdk.agentProtocolRouter().withV2(broken).connect(end.stream);
+    await end.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: 2, info } });
+    expect(await closed).toBeUndefined();
+  });
 });
+
+function describedThrow(run: () => unknown): ReturnType<typeof described> {
+  try {
+    run();
+    throw new Error('nothing was thrown');
+  } catch (error) {
+    return described(error);
+  }
+}

@@ -8,11 +8,11 @@ import { type AcpConnection, App, type ConnectHandler, whileOpen } from './app.t
 import type { AcpContext } from './context.ts';
 import type { HandlerContext, Name, NotificationHandlers, RequestHandlers, Wire, WithRequestId } from './wire.ts';
 
-/** An agent's end of a connection. */
-export interface AgentConnectionOf<Context> extends AcpConnection {
+/** The agent's end of a connection. */
+export type AgentConnectionOf<Context> = AcpConnection & {
   /** Calls the client. */
   readonly client: Context;
-}
+} & Pick<Context, Extract<keyof Context, 'initialized'>>;
 
 /** The field of a context that calls the client. */
 export type WithClient<Context> = {
@@ -29,6 +29,7 @@ interface OtherApp {
 interface AgentAppParts<Context> {
   readonly edition: Edition;
   readonly makeContext: (connection: Connection, requestId?: JsonRpcId) => Context;
+  readonly strip?: boolean | undefined;
 }
 
 /** Handlers of an agent, from which any number of connections can be opened. */
@@ -36,10 +37,11 @@ export class AgentAppOf<W extends Wire, Context extends AcpContext> {
   /** For apps of the other side that connect to this one. */
   readonly inner: App;
 
-  constructor({ edition, makeContext }: AgentAppParts<Context>) {
+  constructor({ edition, makeContext, strip }: AgentAppParts<Context>) {
     this.inner = new App({
       side: 'agent',
       edition,
+      strip,
       peerField: 'client',
       isGated: true,
       makePeer: makeContext,
@@ -110,19 +112,24 @@ export class AgentAppOf<W extends Wire, Context extends AcpContext> {
 }
 
 /** The connection of an agent. */
-class AgentHandle<Context> implements AgentConnectionOf<Context> {
+class AgentHandle<Context> implements AcpConnection {
   readonly client: Context;
   readonly signal: AbortSignal;
   readonly closed: Promise<void>;
   readonly #connection: Connection;
-  #whenStarted: ((handle: AgentConnectionOf<Context>) => void) | undefined;
+  #whenStarted: ((handle: AcpConnection) => void) | undefined;
 
-  constructor(connection: Connection, client: Context, whenStarted: (handle: AgentConnectionOf<Context>) => void) {
+  constructor(connection: Connection, client: Context, whenStarted: (handle: AcpConnection) => void) {
     this.client = client;
     this.signal = connection.signal;
     this.closed = connection.closed;
     this.#connection = connection;
     this.#whenStarted = whenStarted;
+  }
+
+  /** In version 2: resolves when `initialize` was answered. */
+  get initialized(): Promise<unknown> {
+    return this.#connection.initialization.done;
   }
 
   close(error?: unknown): void {

@@ -4,7 +4,7 @@ import { Connection } from '../connection/connection.ts';
 import { type HandlerParts, peerHandlers } from '../connection/peer-handlers.ts';
 import { Registrations } from '../connection/registrations.ts';
 import type { MaybePromise } from '../json-rpc/messages.ts';
-import { byteTransport } from '../streams/nd-json-stream.ts';
+import { transportBelow } from '../streams/message-stream.ts';
 import { ObjectTransport } from '../streams/object-streams.ts';
 import type { Stream } from '../streams/stream.ts';
 
@@ -25,6 +25,8 @@ export type ConnectHandler<Handle extends AcpConnection> = (connection: Handle) 
 export type AppOptions = {
   /** A name for people who read the program. */
   name?: string;
+  /** Removes fields that the protocol does not have from the parameters of its methods, as the official package does. Default: they stay. */
+  strip?: boolean;
 };
 
 /** The parts of an app that depend on its side and version. */
@@ -93,7 +95,10 @@ export class App {
 
   #open(transport: Transport): AcpConnection {
     const { side, edition, makeHandle } = this.#parts;
-    const isGated = this.#parts.isGated && this.registrations.has('request', 'initialize');
+    const hasInitialize = this.registrations.has('request', 'initialize');
+    if (side === 'agent' && edition.protocolVersion > 1 && !hasInitialize)
+      throw new Error(`An agent of version ${edition.protocolVersion} requires an initialize request handler`);
+    const isGated = this.#parts.isGated && hasInitialize;
     const parts = { ...this.#parts, registrations: this.registrations, isGated };
     const handlers = (connection: Connection): object => peerHandlers(parts, connection);
     return makeHandle(new Connection(transport, { side, edition, handlers }));
@@ -118,5 +123,5 @@ export async function whileOpen<Value>(connection: AcpConnection, run: () => May
 
 /** A client reports noise on an agent's stdout; an agent answers it, as JSON-RPC demands. */
 export function transportOf(stream: Stream, side: 'agent' | 'client'): Transport {
-  return byteTransport(stream, side === 'agent' ? 'deliver' : 'report') ?? new ObjectTransport(stream);
+  return transportBelow(stream, side === 'agent' ? 'deliver' : 'report') ?? new ObjectTransport(stream);
 }

@@ -8,11 +8,11 @@ import { type AcpConnection, App, type ConnectHandler, whileOpen } from './app.t
 import type { AcpContext } from './context.ts';
 import type { HandlerContext, Name, NotificationHandlers, RequestHandlers, Wire, WithRequestId } from './wire.ts';
 
-/** A client's end of a connection. */
-export interface ClientConnectionOf<Context> extends AcpConnection {
+/** The client's end of a connection. */
+export type ClientConnectionOf<Context> = AcpConnection & {
   /** Calls the agent. */
   readonly agent: Context;
-}
+} & Pick<Context, Extract<keyof Context, 'initialized'>>;
 
 /** The field of a context that calls the agent. */
 export type WithAgent<Context> = {
@@ -29,6 +29,7 @@ interface OtherApp {
 interface ClientAppParts<Context> {
   readonly edition: Edition;
   readonly makeContext: (connection: Connection, requestId?: JsonRpcId) => Context;
+  readonly strip?: boolean | undefined;
   /** The kinds of updates that handlers receive. Absent: all. */
   readonly knownUpdates?: ReadonlySet<string>;
 }
@@ -38,10 +39,11 @@ export class ClientAppOf<W extends Wire, Context extends AcpContext> {
   /** For apps of the other side that connect to this one. */
   readonly inner: App;
 
-  constructor({ edition, makeContext, knownUpdates }: ClientAppParts<Context>) {
+  constructor({ edition, makeContext, knownUpdates, strip }: ClientAppParts<Context>) {
     this.inner = new App({
       side: 'client',
       edition,
+      strip,
       peerField: 'agent',
       makePeer: makeContext,
       makeHandle: (connection) => new ClientHandle(connection, makeContext(connection)),
@@ -109,7 +111,7 @@ export class ClientAppOf<W extends Wire, Context extends AcpContext> {
 }
 
 /** The connection of a client. */
-class ClientHandle<Context> implements ClientConnectionOf<Context> {
+class ClientHandle<Context> implements AcpConnection {
   readonly agent: Context;
   readonly signal: AbortSignal;
   readonly closed: Promise<void>;
@@ -120,6 +122,11 @@ class ClientHandle<Context> implements ClientConnectionOf<Context> {
     this.signal = connection.signal;
     this.closed = connection.closed;
     this.#connection = connection;
+  }
+
+  /** In version 2: resolves when `initialize` was answered. */
+  get initialized(): Promise<unknown> {
+    return this.#connection.initialization.done;
   }
 
   close(error?: unknown): void {

@@ -3,16 +3,20 @@ import { createTerminal, type TerminalHandle } from '../sessions/terminal-handle
 import type { Stream } from '../streams/stream.ts';
 import { edition } from '../editions/v1-edition.ts';
 import { ClassConnection, type V1Wire } from './class-connection.ts';
-import { connectImplementation } from './implementation.ts';
+import { type ClassConnectionOptions, connectImplementation } from './implementation.ts';
 import type { Agent } from './interfaces.ts';
 import { agentNotifications, agentRequests } from './members.ts';
 
 /** An agent's end of a connection: calls the client, and passes its messages to the methods of an `Agent`. */
 export class AgentSideConnection extends ClassConnection<V1Wire['clientRequests'], V1Wire['clientNotifications']> {
   /** @param toAgent makes the object that handles the messages of the client */
-  constructor(toAgent: (connection: AgentSideConnection) => Agent, stream: Stream) {
+  constructor(
+    toAgent: (connection: AgentSideConnection) => Agent,
+    stream: Stream,
+    { strip }: ClassConnectionOptions = {},
+  ) {
     super();
-    const side = { side: 'agent', edition, requests: agentRequests, notifications: agentNotifications } as const;
+    const side = { side: 'agent', edition, strip, requests: agentRequests, notifications: agentNotifications } as const;
     this.context = connectImplementation(toAgent(this), stream, side);
   }
 

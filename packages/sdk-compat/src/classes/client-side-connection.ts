@@ -4,7 +4,7 @@ import type * as D from './deprecated-types.ts';
 import { edition, knownUpdates } from '../editions/v1-edition.ts';
 import type { Stream } from '../streams/stream.ts';
 import { ClassConnection, type V1Wire } from './class-connection.ts';
-import { connectImplementation } from './implementation.ts';
+import { type ClassConnectionOptions, connectImplementation } from './implementation.ts';
 import type { Agent, Client } from './interfaces.ts';
 import { clientNotifications, clientRequests } from './members.ts';
 
@@ -14,11 +14,12 @@ export class ClientSideConnection
   implements Agent
 {
   /** @param toClient makes the object that handles the messages of the agent */
-  constructor(toClient: (agent: Agent) => Client, stream: Stream) {
+  constructor(toClient: (agent: Agent) => Client, stream: Stream, { strip }: ClassConnectionOptions = {}) {
     super();
     const side = {
       side: 'client',
       edition,
+      strip,
       knownUpdates,
       requests: clientRequests,
       notifications: clientNotifications,

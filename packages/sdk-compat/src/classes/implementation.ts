@@ -24,6 +24,14 @@ export interface Side {
   readonly notifications: readonly Member[];
   /** The kinds of updates that a client receives. */
   readonly knownUpdates?: ReadonlySet<string>;
+  /** Remove fields that the protocol does not have from parameters. */
+  readonly strip?: boolean | undefined;
+}
+
+/** Options of the connection classes. */
+export interface ClassConnectionOptions {
+  /** Removes fields that the protocol does not have from the parameters of its methods, as the official package does. Default: they stay. */
+  readonly strip?: boolean;
 }
 
 /** Opens a connection whose messages are handled by the methods of an object. Methods that it does not have are answered -32601. */

@@ -72,8 +72,8 @@ export class Connection {
     const answer = this.signal.aborted
       ? Promise.reject<unknown>(this.signal.reason as Error)
       : method === 'initialize'
-        ? this.#ask(method, params, options).then((response) => this.#introduced(params, response))
-        : this.#ask(method, params, options);
+        ? this.#introduce(params, options)
+        : this.#inOrder(method, () => this.#ask(method, params, options));
     // Programs call without awaiting, as with the official package: a failure must not end the process.
     answer.catch(() => undefined);
     return answer;
@@ -85,9 +85,31 @@ export class Connection {
       rejected.catch(() => undefined);
       return rejected;
     }
-    return this.#isSentByThisSide(method, 'notification')
-      ? this.#peer.notify(method as never, params as never)
-      : this.#peer.raw.notify(method, params);
+    const sent = this.#inOrder(method, () =>
+      this.#isSentByThisSide(method, 'notification')
+        ? this.#peer.notify(method as never, params as never)
+        : this.#peer.raw.notify(method, params),
+    );
+    sent.catch(() => undefined);
+    return sent;
+  }
+
+  /** From version 2 on, a client sends nothing before `initialize`, and waits for its answer. */
+  get #isOrdered(): boolean {
+    const { side, edition } = this.#parts;
+    return side === 'client' && edition.protocolVersion > 1;
+  }
+
+  #inOrder<Value>(method: string, send: () => Promise<Value>): Promise<Value> {
+    return this.#isOrdered ? this.initialization.after(method, send) : send();
+  }
+
+  #introduce(params: unknown, options: SendRequestOptions): Promise<unknown> {
+    // The program may change its object while it waits.
+    const request = this.#isOrdered ? structuredClone(params) : params;
+    const call = (): Promise<unknown> =>
+      this.#ask('initialize', request, options).then((response) => this.#introduced(request, response));
+    return this.#isOrdered ? this.initialization.begin(call) : call();
   }
 
   #ask(method: string, params: unknown, options: SendRequestOptions): Promise<unknown> {

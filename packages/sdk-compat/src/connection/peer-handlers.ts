@@ -1,7 +1,8 @@
-import type { HandlerContext, RequestContext } from '@turnwire/protocol';
+import type { Edition, HandlerContext, RequestContext } from '@turnwire/protocol';
 import { errorToSend, named } from '../json-rpc/conversions.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
 import type { Connection } from './connection.ts';
+import { withKnownFields } from './known-fields.ts';
 import { parsed, type Registrations } from './registrations.ts';
 import { report } from '../json-rpc/report.ts';
 
@@ -15,6 +16,10 @@ export interface HandlerParts {
   readonly admitNotification?: (connection: Connection, method: string, params: unknown) => boolean;
   /** Refuse requests before `initialize` was answered. */
   readonly isGated: boolean;
+  /** The methods of the protocol. */
+  readonly edition: Edition;
+  /** Remove fields that the protocol does not have from parameters. */
+  readonly strip?: boolean | undefined;
 }
 
 type PeerHandler = (params: unknown, context: HandlerContext & Partial<RequestContext>) => unknown;
@@ -46,11 +51,11 @@ function requested(parts: HandlerParts, connection: Connection, { params, contex
   try {
     if (parts.isGated && method !== 'initialize' && !connection.initialization.isComplete)
       throw RequestError.invalidRequest(undefined, `ACP connection must be initialized before '${method}'`);
-    const registered = parts.registrations.find('request', method);
+    const registered = parts.registrations.request(method);
     if (registered === undefined) throw RequestError.methodNotFound(method);
     const returned = registered.handler({
       method,
-      params: parsed(registered, params),
+      params: parsed(registered, received(parts, method, params)),
       requestId,
       // Made only for handlers that ask for it.
       get signal() {
@@ -74,18 +79,29 @@ interface Notification {
 /** Handlers of notifications run at the same time: nothing waits for them. */
 function notified(parts: HandlerParts, { connection, peer, method, params }: Notification): void {
   if (parts.admitNotification?.(connection, method, params) === false) return;
-  const registered = parts.registrations.find('notification', method);
-  if (registered === undefined) return;
   const fail = (error: unknown): void => {
     const { code, message } = named(error);
     report('Error handling notification', { method, code, message });
   };
-  try {
-    const { signal } = connection;
-    const context = { method, params: parsed(registered, params), signal, [parts.peerField]: peer };
-    const returned = registered.handler(context as never);
-    if (returned instanceof Promise) returned.catch(fail);
-  } catch (error) {
-    fail(error);
+  for (const registered of parts.registrations.handlersOf(method)) {
+    try {
+      const { signal } = connection;
+      const context = {
+        method,
+        params: parsed(registered, received(parts, method, params)),
+        signal,
+        [parts.peerField]: peer,
+      };
+      const returned = registered.handler(context as never);
+      if (returned instanceof Promise) returned.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   }
+}
+
+/** The parameters of a method of the protocol, without other fields if the program wants that. */
+function received({ edition, strip = false }: HandlerParts, method: string, params: unknown): unknown {
+  const name = strip && Object.hasOwn(edition.methods, method) ? edition.methods[method]?.params : undefined;
+  return name === undefined ? params : withKnownFields(name, params, edition);
 }

@@ -33,9 +33,15 @@ export class Registrations {
     return new Set([...this.#handlers.request.keys(), ...this.#handlers.notification.keys()]);
   }
 
-  /** The handler of a method, or the one for all others. */
-  find(kind: Kind, method: string): Registered | undefined {
-    return this.#handlers[kind].get(method) ?? this.#handlers[kind].get('*');
+  /** The handlers of a notification: its own, and then the one for all notifications. */
+  handlersOf(method: string): readonly Registered[] {
+    const { notification } = this.#handlers;
+    return [notification.get(method), notification.get('*')].filter((each) => each !== undefined);
+  }
+
+  /** The handler of a request, or the one for all others. */
+  request(method: string): Registered | undefined {
+    return this.#handlers.request.get(method) ?? this.#handlers.request.get('*');
   }
 
   has(kind: Kind, method: string): boolean {

@@ -23,7 +23,9 @@ export function receivedError(error: unknown): unknown {
   if (error instanceof ProtocolError) return new RequestError(error.code, error.message, error.data);
   if (!(error instanceof TurnwireError)) return error;
   if (error.code === 'connection-closed') return endOf(error);
-  return error.code === 'cancelled' ? RequestError.requestCancelled() : error;
+  if (error.code === 'cancelled') return RequestError.requestCancelled();
+  // The answer was not valid: to the caller it is an error of the other side.
+  return error.code === 'invalid-response' ? RequestError.invalidRequest(error.message) : error;
 }
 
 /** Why a connection ended: the error of its streams, if there is one. */

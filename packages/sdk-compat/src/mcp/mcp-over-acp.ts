@@ -1,3 +1,5 @@
+import { absent } from '../json-rpc/absent.ts';
+
 /** The method that carries messages of MCP. */
 export const MCP_MESSAGE_METHOD = 'mcp/message';
 /** The revision of MCP that the official package carries. */
@@ -77,7 +79,5 @@ export function withMcpRequestMeta(_params: unknown): never {
 }
 
 function unavailable(name: string): Error {
-  return new Error(
-    `@turnwire/sdk-compat has no ${name}: handle requests of the method "mcp/message" yourself, or use the official package`,
-  );
+  return absent(name, 'handle requests of the method "mcp/message" yourself, or use the official package');
 }

@@ -147,13 +147,13 @@ export class SessionBuilderOf<D extends BuilderTypes, Session extends Disposable
     attach: (response: D['NewSessionResponse']) => Session,
   ) {
     this.#context = context;
-    this.#request = copied(request);
+    this.#request = structuredClone(request);
     this.#attach = attach;
   }
 
   /** A copy of the request. */
   toRequest(): D['NewSessionRequest'] {
-    return copied(this.#request);
+    return structuredClone(this.#request);
   }
 
   /** Replaces the additional folders. */
@@ -164,7 +164,7 @@ export class SessionBuilderOf<D extends BuilderTypes, Session extends Disposable
 
   /** Adds an MCP server. */
   withMcpServer(mcpServer: D['McpServer']): this {
-    this.#request = { ...this.#request, mcpServers: [...(this.#request.mcpServers ?? []), mcpServer] };
+    this.#request = { ...this.#request, mcpServers: [...(this.#request.mcpServers ?? []), structuredClone(mcpServer)] };
     return this;
   }
 
@@ -179,15 +179,4 @@ export class SessionBuilderOf<D extends BuilderTypes, Session extends Disposable
     using session = await this.start();
     return await op(session);
   }
-}
-
-function copied<Request extends { mcpServers?: unknown[]; additionalDirectories?: string[] }>(
-  request: Request,
-): Request {
-  const { additionalDirectories, mcpServers } = request;
-  return {
-    ...request,
-    ...(additionalDirectories && { additionalDirectories: [...additionalDirectories] }),
-    ...(mcpServers && { mcpServers: [...mcpServers] }),
-  };
 }

@@ -1,38 +1,7 @@
-import type { Transport } from '@turnwire/protocol';
 import { webStreamTransport } from '@turnwire/transports/web-streams';
 import { keptOpen } from './kept-open.ts';
-import { objectStreams } from './object-streams.ts';
+import { messageStream } from './message-stream.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type NdJsonStreamOptions, type Stream } from './stream.ts';
-
-/** Two byte streams, with streams of messages that are made when a program uses them. */
-class LazyPair {
-  readonly #output: WritableStream<Uint8Array>;
-  readonly #input: ReadableStream<Uint8Array>;
-  readonly #maxFrameBytes: number;
-  #streams: Stream | undefined;
-
-  constructor(output: WritableStream<Uint8Array>, input: ReadableStream<Uint8Array>, maxFrameBytes: number) {
-    this.#output = output;
-    this.#input = input;
-    this.#maxFrameBytes = maxFrameBytes;
-  }
-
-  get isUntouched(): boolean {
-    return this.#streams === undefined;
-  }
-
-  /** Made when the program reads or wraps them. */
-  get streams(): Stream {
-    return (this.#streams ??= objectStreams(this.transport('deliver')));
-  }
-
-  transport(noise: 'deliver' | 'report'): Transport {
-    const writable = keptOpen(this.#output);
-    return webStreamTransport({ readable: this.#input, writable, maxFrameBytes: this.#maxFrameBytes, noise });
-  }
-}
-
-const pairs = new WeakMap<object, LazyPair>();
 
 /**
  * Messages as lines of JSON over two byte streams. If the result is passed on to a connection untouched, its bytes are read and written
@@ -46,18 +15,7 @@ export function ndJsonStream(
 ): Stream {
   if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes <= 0)
     throw new RangeError('maxMessageBytes must be a positive safe integer');
-  const pair = new LazyPair(output, input, maxMessageBytes);
-  // Own properties: programs copy a stream with `{ ...stream, readable }`.
-  const stream = Object.defineProperties({} as Stream, {
-    readable: { enumerable: true, get: () => pair.streams.readable },
-    writable: { enumerable: true, get: () => pair.streams.writable },
-  });
-  pairs.set(stream, pair);
-  return stream;
-}
-
-/** A transport over the bytes of an unused stream. */
-export function byteTransport(stream: Stream, noise: 'deliver' | 'report'): Transport | undefined {
-  const pair = pairs.get(stream);
-  return pair?.isUntouched ? pair.transport(noise) : undefined;
+  return messageStream((noise) =>
+    webStreamTransport({ readable: input, writable: keptOpen(output), maxFrameBytes: maxMessageBytes, noise }),
+  );
 }

@@ -34,16 +34,16 @@ export class ClientContext extends SessionContext<EntryWire, Definitions> {
 
 /** Handlers of an agent, from which any number of connections can be opened. */
 export class AgentApp extends AgentAppOf<EntryWire, AgentContext> {
-  constructor(_options?: AppOptions) {
-    super({ edition, makeContext: (connection, requestId) => new AgentContext(connection, requestId) });
+  constructor({ strip }: AppOptions = {}) {
+    super({ edition, strip, makeContext: (connection, requestId) => new AgentContext(connection, requestId) });
   }
 }
 
 /** Handlers of a client, from which any number of connections can be opened. */
 export class ClientApp extends ClientAppOf<EntryWire, ClientContext> {
-  constructor(_options?: AppOptions) {
+  constructor({ strip }: AppOptions = {}) {
     const makeContext = (...parts: ConstructorParameters<typeof ClientContext>) => new ClientContext(...parts);
-    super({ edition, makeContext, knownUpdates });
+    super({ edition, strip, makeContext, knownUpdates });
   }
 }
 

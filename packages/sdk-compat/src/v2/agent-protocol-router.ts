@@ -3,6 +3,8 @@ import { acceptVersion } from '@turnwire/protocol/v2';
 import { AgentAppOf } from '../apps/agent-app.ts';
 import type { AgentConnectionLifecycle, AgentConnectOptions, AgentConnector } from '../apps/agent-connector.ts';
 import { transportOf } from '../apps/app.ts';
+import { named } from '../json-rpc/conversions.ts';
+import { report } from '../json-rpc/report.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
 import { objectStreams } from '../streams/object-streams.ts';
 import type { Stream } from '../streams/stream.ts';
@@ -57,7 +59,13 @@ function route(
       if (found === undefined) return undefined;
       if ('error' in found) return transport.send(JSON.stringify({ jsonrpc: '2.0', ...found }));
       routed = new RoutedTransport(transport);
-      selected = open(agents.get(found.version) as AgentConnector, routed);
+      try {
+        selected = open(agents.get(found.version) as AgentConnector, routed);
+      } catch (error) {
+        report('Error connecting a routed agent', { message: named(error).message });
+        void Promise.resolve(transport[Symbol.asyncDispose]()).then(end);
+        return undefined;
+      }
       void Promise.resolve(selected.closed).then(end);
       if (isStarted) selected.startConnectHandlers?.();
       return routed.frame(JSON.stringify(found.message));
@@ -71,6 +79,7 @@ function route(
   return {
     closed,
     startConnectHandlers: () => {
+      if (isStarted) return;
       isStarted = true;
       selected?.startConnectHandlers?.();
     },

@@ -37,15 +37,15 @@ export class ClientContext extends V2ClientContextOf<EntryWire, Definitions> {
 
 /** Handlers of an agent, from which any number of connections can be opened. */
 export class AgentApp extends AgentAppOf<EntryWire, AgentContext> {
-  constructor(_options?: AppOptions) {
-    super({ edition, makeContext: (connection, requestId) => new AgentContext(connection, requestId) });
+  constructor({ strip }: AppOptions = {}) {
+    super({ edition, strip, makeContext: (connection, requestId) => new AgentContext(connection, requestId) });
   }
 }
 
 /** Handlers of a client, from which any number of connections can be opened. */
 export class ClientApp extends ClientAppOf<EntryWire, ClientContext> {
-  constructor(_options?: AppOptions) {
-    super({ edition, makeContext: (...parts) => new ClientContext(...parts) });
+  constructor({ strip }: AppOptions = {}) {
+    super({ edition, strip, makeContext: (...parts) => new ClientContext(...parts) });
   }
 }
 

@@ -7,15 +7,16 @@ export const coveredEntries: ReadonlySet<string> = new Set([
   './unstable',
   './experimental/v2',
   './experimental/v2/unstable',
+  './experimental/http-client',
+  './experimental/ws-client',
+  './experimental/server',
+  './experimental/node',
+  './dist/stream.js',
 ]);
 
 /** What to do about entries that it does not have. */
 export const otherEntries: Readonly<Record<string, string>> = {
-  './experimental/http-client': 'use httpTransport of @turnwire/transports/http',
-  './experimental/ws-client': 'use connectWebSocket of @turnwire/transports/websocket/node',
-  './experimental/server': 'use serveHttp of @turnwire/transports/http/node',
-  './experimental/node': 'use listenHttp of @turnwire/transports/http/node',
-  './experimental/nes': 'handle the methods nes/… with onRequest and a parser',
+  './experimental/nes': 'handle the methods nes/… and document/… with onRequest, onNotification and a parser',
   './experimental/mcp-http': 'keep the official package',
   './experimental/mcp-server': 'keep the official package',
 };
