@@ -16,6 +16,8 @@ export interface OutgoingMethod {
   readonly head: string;
   /** Its answer waits behind the updates that came before it. */
   readonly answersLast: boolean;
+  /** What it does to a session. */
+  readonly effect: 'begins' | 'opens' | 'ends' | undefined;
   /** Reads its results. Absent for extensions and notifications. */
   readonly results: Reader | undefined;
 }
@@ -67,8 +69,10 @@ export class MethodTable {
 
   #named(method: string, kind: Row['kind']): OutgoingMethod {
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
-    const answersLast = this.edition.ordering.answersLast.has(method);
-    const named = { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
+    const { ordering } = this.edition;
+    const answersLast = ordering.answersLast.has(method);
+    const effect = (['begins', 'opens', 'ends'] as const).find((each) => ordering[each].has(method));
+    const named = { method, kind, head, row: undefined, isRaw: true, answersLast, effect, results: undefined };
     return kept(this.#sent.raw[kind], method, named);
   }
 

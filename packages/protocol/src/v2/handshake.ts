@@ -173,7 +173,6 @@ export class NegotiatingHandshake extends Handshake {
     const dialect = edition.handshake ? strict : (this.#options.dialect ?? strict);
     const methods = MethodTable.of(edition, dialect);
     Object.assign(this.#parts, { methods, dialect, handlers });
-    this.#parts.setup.ordering = edition.ordering;
     return true;
   }
 }
