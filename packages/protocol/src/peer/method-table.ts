@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Edition } from '../edition.ts';
+import type { Edition, SessionEffect } from '../edition.ts';
 import { notificationHead, requestMiddle } from '../json-rpc/frames.ts';
 import { Reader } from './reader.ts';
 import { ownEntry, type Row, rowsOf } from './rows.ts';
@@ -17,7 +17,7 @@ export interface OutgoingMethod {
   /** Its answer waits behind the updates that came before it. */
   readonly answersLast: boolean;
   /** What it does to a session. */
-  readonly effect: 'begins' | 'opens' | 'ends' | undefined;
+  readonly effect: SessionEffect | undefined;
   /** Reads its results. Absent for extensions and notifications. */
   readonly results: Reader | undefined;
 }
@@ -69,10 +69,12 @@ export class MethodTable {
 
   #named(method: string, kind: Row['kind']): OutgoingMethod {
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
-    const { ordering } = this.edition;
-    const answersLast = ordering.answersLast.has(method);
-    const effect = (['begins', 'opens', 'ends'] as const).find((each) => ordering[each].has(method));
-    const named = { method, kind, head, row: undefined, isRaw: true, answersLast, effect, results: undefined };
+    const { answersLast, effects } = this.edition.ordering;
+    const named = {
+      ...{ method, kind, head, row: undefined, isRaw: true, results: undefined },
+      answersLast: answersLast.has(method),
+      effect: effects.get(method),
+    };
     return kept(this.#sent.raw[kind], method, named);
   }
 
