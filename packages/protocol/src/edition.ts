@@ -58,7 +58,7 @@ export interface Edition<E extends EditionTypes = EditionTypes> {
 }
 
 /**
- * What a method does to a session. `begins`: its answer names a new session, and updates that come before it are held back until the caller
+ * The effect of a method on a session. `begins`: its answer names a new session, and updates that come before it are held back until the caller
  * knows the session. `opens`: it names a session to which updates may come from now on. `ends`: after it no more updates come.
  */
 export type SessionEffect = 'begins' | 'opens' | 'ends';

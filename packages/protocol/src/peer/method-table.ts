@@ -16,7 +16,7 @@ export interface OutgoingMethod {
   readonly head: string;
   /** Its answer waits behind the updates that came before it. */
   readonly answersLast: boolean;
-  /** What it does to a session. */
+  /** Its effect on a session. */
   readonly effect: SessionEffect | undefined;
   /** Reads its results. Absent for extensions and notifications. */
   readonly results: Reader | undefined;
