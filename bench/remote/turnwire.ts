@@ -1,5 +1,4 @@
-import { connectHttp } from '@turnwire/transports/http';
-import { serveHttp } from '@turnwire/transports/http/node';
+import { connectHttp, serveHttp } from '@turnwire/transports/http/node';
 import { connectWebSocket, serveWebSockets } from '@turnwire/transports/websocket/node';
 import { connectOver, serveOver } from '../wire/turnwire.ts';
 import type { RemoteContender } from './remote-contender.ts';

@@ -57,14 +57,15 @@ export interface Edition<E extends EditionTypes = EditionTypes> {
   readonly types?: E;
 }
 
+/**
+ * The effect of a method on a session. `begins`: its answer names a new session, and updates that come before it are held back until the caller
+ * knows the session. `opens`: it names a session to which updates may come from now on. `ends`: after it no more updates come.
+ */
+export type SessionEffect = 'begins' | 'opens' | 'ends';
+
 /** Which methods have a part in the order of messages. A method that is in none is answered as soon as its handler is done. */
 export interface Ordering {
-  /** Their answer names a new session: updates that come before it are held back until the caller knows the session. */
-  readonly begins: ReadonlySet<string>;
-  /** They name a session to which updates may come from now on. */
-  readonly opens: ReadonlySet<string>;
-  /** After them no more updates come. */
-  readonly ends: ReadonlySet<string>;
+  readonly effects: ReadonlyMap<string, SessionEffect>;
   /**
    * Their answer comes after the updates that belong to it, and is handed over behind these. In version 2 `session/prompt` is not one of
    * them: it is only acknowledged, and the end of the turn is an update.
@@ -80,9 +81,13 @@ export const v1: Edition<V1> = {
   shapes,
   paramGates,
   ordering: {
-    begins: new Set(['session/new']),
-    opens: new Set(['session/load', 'session/resume']),
-    ends: new Set(['session/close', 'session/delete']),
+    effects: new Map<string, SessionEffect>([
+      ['session/new', 'begins'],
+      ['session/load', 'opens'],
+      ['session/resume', 'opens'],
+      ['session/close', 'ends'],
+      ['session/delete', 'ends'],
+    ]),
     answersLast: new Set(['session/prompt', 'session/load']),
   },
 };

@@ -32,8 +32,11 @@ export function isAdvertised({ side, capabilities }: Offer, { agent, client }: A
 
 /** Whether capabilities have something at a path. Flags must be true; markers must be objects. */
 export function holds(capabilities: unknown, path: string): boolean {
-  let value = capabilities;
-  for (const key of path.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  const dot = path.indexOf('.');
+  const key = dot < 0 ? path : path.slice(0, dot);
+  const value = isObject(capabilities) && Object.hasOwn(capabilities, key) ? capabilities[key] : undefined;
+  // Called for each message, so it makes no list of the keys.
+  if (dot >= 0) return holds(value, path.slice(dot + 1));
   return value === true || isObject(value);
 }
 

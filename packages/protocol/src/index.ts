@@ -1,7 +1,15 @@
 export { asideKey, goReference, lenient, pharo, SeveralValues, strict } from './dialects/index.ts';
 export type { DialectContext, Dialect, Reading, SessionLookup } from './dialects/index.ts';
 export type { WireError } from './json-rpc/wire-error.ts';
-export { type Edition, type EditionTypes, type MethodRow, type Ordering, v1, type V1 } from './edition.ts';
+export {
+  type Edition,
+  type EditionTypes,
+  type MethodRow,
+  type Ordering,
+  type SessionEffect,
+  v1,
+  type V1,
+} from './edition.ts';
 export { TurnwireError, type TurnwireErrorCode } from './turnwire-error.ts';
 export { checks } from './generated/checks.ts';
 export { shapes } from './generated/shapes.ts';

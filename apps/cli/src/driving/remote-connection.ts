@@ -3,8 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { resolve } from 'node:path';
 import { readOwnFile } from '@turnwire/machine';
 import { redactText, type Transport, TurnwireError } from '@turnwire/protocol';
-import { connectHttp } from '@turnwire/transports/http';
-import { nodeFetch, proxyFor } from '@turnwire/transports/http/node';
+import { connectHttp, proxyFor } from '@turnwire/transports/http/node';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -53,7 +52,7 @@ export function remoteTransport(
   const { url, headers, proxy, ca } = agent;
   const transport = url.protocol.startsWith('ws')
     ? connectWebSocket(url, { headers, proxy, ca })
-    : connectHttp(url, { headers, fetch: nodeFetch({ proxy, ca }) });
+    : connectHttp(url, { headers, proxy, ca });
   let isClosing = mayLeave;
   const left = new TurnwireError('connection-closed', 'the server closed the connection');
   return {

@@ -114,7 +114,7 @@ export class Caller {
     const { method, isRaw } = pending.method;
     const id = this.#pending.add(pending);
     if (!isRaw && method === 'initialize') this.#parts.handshake.begin(pending.params as Introduction, pending);
-    if (!isRaw) this.#parts.setup.sent(method, pending.params);
+    if (!isRaw) this.#parts.setup.sent(pending.method, pending.params);
     if (options.signal !== undefined || options.timeout !== undefined) this.#bound(id, pending, options);
     void this.#parts.wire.send(frame, { kind: 'request', method, id, sessionId: sessionOf(pending.params) });
   }
@@ -169,7 +169,7 @@ export class Caller {
         return void this.#parts.connection.close();
       }
     }
-    this.#parts.setup.answered(method, pending.params, result);
+    this.#parts.setup.answered(pending.method, pending.params, result);
     pending.resolve(result);
   }
 
@@ -177,7 +177,7 @@ export class Caller {
     const { method, isRaw } = pending.method;
     pending.release?.();
     if (!isRaw && method === 'initialize') this.#parts.handshake.fail();
-    if (!isRaw) this.#parts.setup.answered(method, pending.params);
+    if (!isRaw) this.#parts.setup.answered(pending.method, pending.params);
     pending.reject(pending.givingUp ?? error);
   }
 

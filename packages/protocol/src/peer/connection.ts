@@ -67,7 +67,7 @@ export class Connection implements FrameReceiver {
       lanes,
       handshake,
       reading: new ReadingFacts(handshake, options.lookup),
-      setup: new SessionSetup(lanes, edition.ordering),
+      setup: new SessionSetup(lanes),
       journal,
       limits,
       dialect,

@@ -28,7 +28,7 @@ export class Dispatcher {
   /** Requests of the peer whose handlers are running. */
   readonly running: IncomingRequests = new IncomingRequests();
   readonly #admission: IncomingAdmission;
-  /** Of the last notification: updates come one after another, and their handler is looked up once. */
+  /** Of the last message: most resemble the one before, and the handler is looked up once. */
   #last: Entry | undefined;
 
   constructor(parts: Parts, { peer, freeze }: DispatcherOptions) {
@@ -46,6 +46,7 @@ export class Dispatcher {
       if (request === undefined) return;
       const entry = this.#entryOf(method);
       const params = this.#admission.request(request, entry, size);
+      this.#last = entry;
       this.#start(entry as Entry, { id, params }, size);
     } catch (error) {
       this.#sendFailure(this.#failure(method, error), aboutAnswer(id, method, sessionOf(received.params)));
@@ -58,7 +59,7 @@ export class Dispatcher {
       const requestId = (params as { readonly requestId?: unknown } | null | undefined)?.requestId;
       return this.running.abort(requestId as RequestId);
     }
-    const entry = this.#last?.method === method ? this.#last : this.#entryOf(method);
+    const entry = this.#entryOf(method);
     const refusal = this.#admission.refuseNotification(method, entry);
     if (refusal !== undefined) return this.#admission.reportDropped(method, refusal, entry ? 'warn' : 'info');
     this.#last = entry;
@@ -69,14 +70,15 @@ export class Dispatcher {
   }
 
   #entryOf(method: string): Entry | undefined {
+    const { side, methods } = this.#parts;
+    if (this.#last?.method === method && this.#last.methods === methods) return this.#last;
     const handler = this.#handlerOf(method) ?? this.#handlerOf('*');
     if (!handler) return undefined;
-    const { side, methods } = this.#parts;
     const known = methods.rows.get(method);
     // A method that the other side handles has no type here: its parameters are not checked.
     const row = known?.side === side || known?.side === 'both' ? known : undefined;
     const params = row && methods.paramsOf(row);
-    return { method, row, params, handler, context: { peer: this.#peer, method } };
+    return { method, methods, row, params, handler, context: { peer: this.#peer, method } };
   }
 
   /**

@@ -27,6 +27,8 @@ export interface AnyOffer {
   readonly handlers: object;
 }
 
+const capabilityFields = { client: 'clientCapabilities', agent: 'agentCapabilities' };
+
 /**
  * The state of `initialize` on a connection, and the agreement of both sides (protocol: Initialization). It decides which messages may
  * pass; without gates all of them may.
@@ -56,6 +58,11 @@ export class Handshake {
     return this.#remote;
   }
 
+  /** Undefined before the first `initialize` is answered. */
+  protected get agreement(): Agreement | undefined {
+    return this.#agreement;
+  }
+
   /** False: everything may pass. */
   get isGated(): boolean {
     return this.#gated;
@@ -81,21 +88,17 @@ export class Handshake {
     if (this.#parts.side === 'agent') this.#remote = this.#keep(request);
   }
 
-  /** `initialize` was answered with an error: it may be tried again. */
+  /** `initialize` was answered with an error: it may be tried again. An earlier agreement still holds. */
   fail(): void {
-    this.#state = 'before';
+    this.#state = this.#agreement === undefined ? 'before' : 'done';
+    this.#request = undefined;
   }
 
   /**
    * `initialize` was answered. Returns an error if the agent chose a version this client does not support.
-   * @param client what the client offers
-   * @param agent what the agent offers
+   * @param fields the names of the capabilities in the request and in the answer
    */
-  complete(
-    response: Introduction,
-    client: unknown = this.#request?.['clientCapabilities'],
-    agent: unknown = response['agentCapabilities'],
-  ): TurnwireError | undefined {
+  complete(response: Introduction, fields: typeof capabilityFields = capabilityFields): TurnwireError | undefined {
     const { side, methods } = this.#parts;
     const { protocolVersion } = methods.edition;
     if (this.#gated && side === 'client' && response.protocolVersion !== protocolVersion) {
@@ -104,8 +107,8 @@ export class Handshake {
     this.#state = 'done';
     if (side === 'client') this.#remote = this.#keep(response);
     this.#agreement = this.#keep({
-      client: withoutMeta(client as ClientCapabilities),
-      agent: withoutMeta(agent as AgentCapabilities),
+      client: withoutMeta(this.#request?.[fields.client] as ClientCapabilities),
+      agent: withoutMeta(response[fields.agent] as AgentCapabilities),
       authMethods: (response['authMethods'] ?? []) as Agreement['authMethods'],
     });
     this.#request = undefined;

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Edition } from '../edition.ts';
+import type { Edition, SessionEffect } from '../edition.ts';
 import { notificationHead, requestMiddle } from '../json-rpc/frames.ts';
 import { Reader } from './reader.ts';
 import { ownEntry, type Row, rowsOf } from './rows.ts';
@@ -16,6 +16,8 @@ export interface OutgoingMethod {
   readonly head: string;
   /** Its answer waits behind the updates that came before it. */
   readonly answersLast: boolean;
+  /** Its effect on a session. */
+  readonly effect: SessionEffect | undefined;
   /** Reads its results. Absent for extensions and notifications. */
   readonly results: Reader | undefined;
 }
@@ -67,8 +69,12 @@ export class MethodTable {
 
   #named(method: string, kind: Row['kind']): OutgoingMethod {
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
-    const answersLast = this.edition.ordering.answersLast.has(method);
-    const named = { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
+    const { answersLast, effects } = this.edition.ordering;
+    const named = {
+      ...{ method, kind, head, row: undefined, isRaw: true, results: undefined },
+      answersLast: answersLast.has(method),
+      effect: effects.get(method),
+    };
     return kept(this.#sent.raw[kind], method, named);
   }
 

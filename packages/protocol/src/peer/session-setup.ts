@@ -1,5 +1,5 @@
-import type { Ordering } from '../edition.ts';
 import type { Lanes } from './lanes.ts';
+import type { OutgoingMethod } from './method-table.ts';
 import { sessionOf } from './session-of.ts';
 
 /** The maximum number of child sessions whose parents are known. An agent chooses the ids, and may announce any number. */
@@ -11,31 +11,26 @@ const mostChildren = 4_096;
  */
 export class SessionSetup {
   readonly #lanes: Lanes;
-  /** Of the edition that governs the connection. */
-  ordering: Ordering;
   /** Made for the first. */
   #known: Set<string> | undefined;
   /** The session that each child session was announced in. */
   #parents: Map<string, string | undefined> | undefined;
   #underWay = 0;
 
-  constructor(lanes: Lanes, ordering: Ordering) {
+  constructor(lanes: Lanes) {
     this.#lanes = lanes;
-    this.ordering = ordering;
   }
 
   /** Records an outgoing request. */
-  sent(method: string, params: unknown): void {
-    const { begins, opens } = this.ordering;
-    if (begins.has(method)) this.#underWay++;
-    else if (opens.has(method)) this.#learn(sessionOf(params));
+  sent({ effect }: OutgoingMethod, params: unknown): void {
+    if (effect === 'begins') this.#underWay++;
+    else if (effect === 'opens') this.#learn(sessionOf(params));
   }
 
   /** Records an answer, or that the request failed. */
-  answered(method: string, params: unknown, result?: unknown): void {
-    const { begins, ends } = this.ordering;
-    if (result !== undefined && ends.has(method)) this.#known?.delete(sessionOf(params) ?? '');
-    if (!begins.has(method)) return;
+  answered({ effect }: OutgoingMethod, params: unknown, result?: unknown): void {
+    if (result !== undefined && effect === 'ends') this.#known?.delete(sessionOf(params) ?? '');
+    if (effect !== 'begins') return;
     this.#underWay--;
     const id = sessionOf(result);
     this.#learn(id);

@@ -28,5 +28,5 @@ export const v1Unstable: Edition<V1Unstable> = {
     ...v1.paramGates,
     ...(v1.paramGates['session/new'] && { 'session/fork': v1.paramGates['session/new'] }),
   },
-  ordering: { ...v1.ordering, begins: new Set([...v1.ordering.begins, 'session/fork']) },
+  ordering: { ...v1.ordering, effects: new Map([...v1.ordering.effects, ['session/fork', 'begins']]) },
 };

@@ -1,4 +1,4 @@
-import type { Edition, EditionTypes } from '../edition.ts';
+import type { Edition, EditionTypes, SessionEffect } from '../edition.ts';
 import { v2Checks } from '../generated/v2-checks.ts';
 import { v2Shapes } from '../generated/v2-shapes.ts';
 import type { Definitions } from '../generated/v2-types.ts';
@@ -30,9 +30,12 @@ export const v2: Edition<V2> = {
   shapes: v2Shapes,
   paramGates: v2ParamGates,
   ordering: {
-    begins: new Set(['session/new']),
-    opens: new Set(['session/resume']),
-    ends: new Set(['session/close', 'session/delete']),
+    effects: new Map<string, SessionEffect>([
+      ['session/new', 'begins'],
+      ['session/resume', 'opens'],
+      ['session/close', 'ends'],
+      ['session/delete', 'ends'],
+    ]),
     answersLast: new Set(['session/resume']),
   },
   handshake: NegotiatingHandshake,

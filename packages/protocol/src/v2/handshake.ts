@@ -14,13 +14,6 @@ import { errorCodes, ProtocolError } from '../protocol-error.ts';
 import type { TurnwireError } from '../turnwire-error.ts';
 import { acceptVersion } from './negotiation.ts';
 
-/** The last answer to `initialize`, and the capabilities of both sides. */
-interface Agreed {
-  readonly response: Introduction;
-  readonly client: unknown;
-  readonly agent: unknown;
-}
-
 /**
  * The handshake of a side that offers version 2, alone or with an older version. `initialize` agrees on a version and comes before every
  * other message. In version 2 it may be repeated until another request is handled.
@@ -30,10 +23,7 @@ export class NegotiatingHandshake extends Handshake {
   readonly #options: PeerOptions<EditionTypes>;
   /** Oldest first. */
   #offers: readonly AnyOffer[] = [];
-  #agreed: Agreed | undefined;
   #isRepeatable = false;
-  /** While `initialize` is under way. */
-  #request: Introduction | undefined;
   /** While `initialize` is repeated: the `remote` before it. */
   #earlier: Introduction | undefined;
   /** After a repeated `initialize` has failed: the `remote` that still holds. */
@@ -66,11 +56,11 @@ export class NegotiatingHandshake extends Handshake {
     if (method !== 'initialize' || !this.isGated || this.refuseTiming(method) !== undefined) return request;
     const { protocolVersion } = this.#parts.methods.edition;
     const { params } = request;
-    if (this.#agreed && isObject(params) && (params['protocolVersion'] as number) < protocolVersion) {
+    if (this.agreement && isObject(params) && (params['protocolVersion'] as number) < protocolVersion) {
       const reason = `initialize may be repeated only with version ${protocolVersion} or newer`;
       throw new ProtocolError(errorCodes.invalidRequest, `Invalid request: ${reason}`);
     }
-    const accepted = acceptVersion(params, this.#agreed ? [protocolVersion] : this.#versions);
+    const accepted = acceptVersion(params, this.agreement ? [protocolVersion] : this.#versions);
     this.#speak(accepted.version);
     return { ...request, params: accepted.params };
   }
@@ -84,8 +74,7 @@ export class NegotiatingHandshake extends Handshake {
   }
 
   override begin(request: Introduction, pending?: PendingRequest): void {
-    this.#request = request;
-    this.#earlier = this.#agreed && this.remote;
+    this.#earlier = this.agreement && this.remote;
     this.#kept = undefined;
     super.begin(request);
     if (pending !== undefined) pending.method = { ...pending.method, results: this.#results() };
@@ -107,26 +96,23 @@ export class NegotiatingHandshake extends Handshake {
     return results as Reader;
   }
 
-  /** An earlier agreement still holds. */
   override fail(): void {
     super.fail();
     this.#kept = this.#earlier;
-    if (this.#agreed) super.complete(this.#agreed.response, this.#agreed.client, this.#agreed.agent);
   }
 
   override complete(response: Introduction): TurnwireError | undefined {
     const isOther = !this.#versions.includes(response.protocolVersion as number);
     if (isOther && this.isGated && this.#parts.side === 'client')
       return versionMismatch({ agentInfo: response['info'], ...response }, this.#versions.join(' or '));
-    const client = this.#isVersion2 ? 'capabilities' : 'clientCapabilities';
-    const agent = this.#isVersion2 ? 'capabilities' : 'agentCapabilities';
-    this.#agreed = { response, client: this.#request?.[client], agent: response[agent] };
     this.#isRepeatable = this.#isVersion2;
-    return super.complete(response, this.#agreed.client, this.#agreed.agent);
+    return this.#isVersion2
+      ? super.complete(response, { client: 'capabilities', agent: 'capabilities' })
+      : super.complete(response);
   }
 
   override refuseTiming(method: string): Refusal {
-    const isEarly = !this.#agreed || super.isUnderWay;
+    const isEarly = !this.agreement || super.isUnderWay;
     if (!isEarly && this.#isRepeatable && method === 'initialize') return undefined;
     if (isEarly && this.isGated && this.#isVersion2 && method.startsWith('_'))
       return `${method} came before initialize was answered`;
@@ -135,7 +121,7 @@ export class NegotiatingHandshake extends Handshake {
 
   /** A request to the agent that is advertised is handled: after it `initialize` is not repeated. */
   override advertises(row: Row): boolean {
-    const isLogin = row.capabilities[0] === 'authMethods' && this.isGated && this.#agreed !== undefined;
+    const isLogin = row.capabilities[0] === 'authMethods' && this.isGated && this.agreement !== undefined;
     const isAdvertised = isLogin ? this.#hasLogins : super.advertises(row);
     if (isAdvertised && row.side === 'agent' && row.kind === 'request' && row.method !== 'initialize')
       this.#isRepeatable = false;
@@ -153,7 +139,7 @@ export class NegotiatingHandshake extends Handshake {
   }
 
   get #hasLogins(): boolean {
-    const logins = this.#agreed?.response['authMethods'];
+    const logins: unknown = this.agreement?.authMethods;
     return Array.isArray(logins) && logins.length > 0;
   }
 
@@ -173,7 +159,6 @@ export class NegotiatingHandshake extends Handshake {
     const dialect = edition.handshake ? strict : (this.#options.dialect ?? strict);
     const methods = MethodTable.of(edition, dialect);
     Object.assign(this.#parts, { methods, dialect, handlers });
-    this.#parts.setup.ordering = edition.ordering;
     return true;
   }
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { v1 } from '../../src/index.ts';
+import { lenientClient } from '../../src/dialects/index.ts';
 import type { Lanes } from '../../src/peer/lanes.ts';
+import { MethodTable } from '../../src/peer/method-table.ts';
 import { SessionSetup } from '../../src/peer/session-setup.ts';
 
 const announces = (parent: string, child: string): object => ({
@@ -9,7 +11,7 @@ const announces = (parent: string, child: string): object => ({
 });
 
 test('messages of child sessions use the lane of the session that began them, and the oldest of many are forgotten', () => {
-  const setup = new SessionSetup({} as Lanes, v1.ordering);
+  const setup = new SessionSetup({} as Lanes);
   setup.arrived(announces('main', 'first'));
   setup.arrived(announces('first', 'second'));
   const before = ['main', 'first', 'second', 'other'].map((session) => setup.laneOf(session));
@@ -23,8 +25,8 @@ test('messages of child sessions use the lane of the session that began them, an
 });
 
 test('a session that the client has opened is not a child', () => {
-  const setup = new SessionSetup({} as Lanes, v1.ordering);
-  setup.sent('session/load', { sessionId: 'mine' });
+  const setup = new SessionSetup({} as Lanes);
+  setup.sent(MethodTable.of(v1, lenientClient).outgoing('session/load', 'request'), { sessionId: 'mine' });
   setup.arrived(announces('main', 'mine'));
   expect(setup.laneOf('mine')).toBe('mine');
 });

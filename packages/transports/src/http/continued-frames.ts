@@ -1,26 +1,24 @@
-import { type EventFrame, eventFrames, type EventReading } from './event-frames.ts';
+import { type EventBody, type EventFrame, eventFrames, type EventReading } from './event-frames.ts';
 
 /** Pauses before a stream is reopened that keeps ending at once, in milliseconds. */
 const pauses: readonly number[] = [0, 250, 1_000, 3_000];
 /** A stream that stayed open this long counts as working, in milliseconds. */
 const proven = 1_000;
 
-type Body = ReadableStream<Uint8Array>;
-
 /** Reopens a stream after an event. Resolves with undefined if the stream has no more events; rejects if the server was not reached. */
-export type Reopen = (lastEventId: string) => Promise<Body | undefined>;
+export type Reopen = (lastEventId: string) => Promise<EventBody | undefined>;
 
 /**
  * The frames of an event stream. If the server numbers its events, a stream that ends is reopened after the last one: proxies close streams that are
  * silent or old.
  */
 export async function* continuedFrames(
-  first: Body,
+  first: EventBody,
   reading: Omit<EventReading, 'numbered'>,
   reopen: Reopen,
 ): AsyncGenerator<EventFrame, undefined> {
   const continuation = new Continuation(reopen);
-  for (let body: Body | undefined = first; body !== undefined; body = await continuation.next()) {
+  for (let body: EventBody | undefined = first; body !== undefined; body = await continuation.next()) {
     continuation.begins();
     try {
       yield* eventFrames(body, { ...reading, numbered: (id) => continuation.reached(id) });
@@ -61,14 +59,14 @@ class Continuation {
    * The reopened stream; undefined if it has ended. Throws the reason of the break if it cannot be reopened: waiting for an unreachable server is up
    * to the caller.
    */
-  async next(): Promise<Body | undefined> {
+  async next(): Promise<EventBody | undefined> {
     if (performance.now() - this.#since >= proven) this.#openings = 0;
     const body = await this.#open().catch((cause: unknown) => void (this.#cut ??= { cause }));
     if (body === undefined && this.#cut !== undefined) throw this.#cut.cause;
     return body;
   }
 
-  async #open(): Promise<Body | undefined> {
+  async #open(): Promise<EventBody | undefined> {
     const pause = pauses[this.#openings++];
     if (this.#lastEventId === undefined || pause === undefined) return undefined;
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));

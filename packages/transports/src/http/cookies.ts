@@ -9,7 +9,7 @@ export class Cookies {
   }
 
   /** Stores the cookies of an answer. A browser manages cookies itself, and hides them. */
-  take({ headers }: Response): void {
+  take({ headers }: { readonly headers: Pick<Headers, 'getSetCookie'> }): void {
     for (const each of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(each) ?? [];
       if (name !== '') this.#values.set(name.trim(), value.trim());

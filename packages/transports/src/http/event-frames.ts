@@ -2,6 +2,12 @@ import type { TransportWarning } from '@turnwire/protocol';
 import { type After, readAfter } from './frame-order.ts';
 import { LineSplitter } from '../lines/line-splitter.ts';
 
+/** The part of a `ReadableStream` that is used. */
+export interface EventBody {
+  getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> };
+  cancel(): Promise<void>;
+}
+
 /** Options of {@link eventFrames}. */
 export interface EventReading {
   readonly maxFrameBytes: number;
@@ -20,7 +26,7 @@ export interface EventFrame {
 
 /** The frames of an event stream: the data of its events. */
 export async function* eventFrames(
-  body: ReadableStream<Uint8Array>,
+  body: EventBody,
   { maxFrameBytes, warning, seen, numbered }: EventReading,
 ): AsyncGenerator<EventFrame, undefined> {
   const decoder = new TextDecoder();
@@ -30,8 +36,8 @@ export async function* eventFrames(
   let after: After | undefined;
   let id: string | undefined;
   const reader = body.getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    lines.feed(read.value);
+  for (let { value } = await reader.read(); value !== undefined; { value } = await reader.read()) {
+    lines.feed(value);
     let isComment = false;
     for (let line = lines.next(); line !== undefined; line = lines.next()) {
       const text = line.endsWith('\r') ? line.slice(0, -1) : line;

@@ -6,16 +6,27 @@ import { FrameQueue } from '../frame-queue.ts';
 import { Backpressure } from '../backpressure.ts';
 import { Cookies } from './cookies.ts';
 import { continuedFrames } from './continued-frames.ts';
+import type { EventBody } from './event-frames.ts';
 import type { After } from './frame-order.ts';
 import { StreamProgress } from './stream-progress.ts';
 import { GuardedReceiver } from '../guarded-receiver.ts';
+
+/** The part of a `Response` that is used. */
+export interface HttpResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Pick<Headers, 'get' | 'getSetCookie'>;
+  readonly body: EventBody | null;
+  text(): Promise<string>;
+}
 
 /** Options of {@link connectHttp}. */
 export interface ConnectHttpOptions {
   /** Headers of every request: `{ authorization: 'Bearer …' }`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sends the requests. Default: `fetch` of the platform. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<HttpResponse>) | undefined;
   /** Longest frame received, in bytes; a longer one is skipped and reported as `oversize`. Default 64 MiB. */
   readonly maxFrameBytes?: number | undefined;
   /** Limit of text that waits to be sent beyond which `send` asks to wait, in UTF-16 units. Default 1 Mi. */
@@ -133,7 +144,7 @@ class HttpTransport implements Transport {
   }
 
   /** Answers a request that the server refused. Any other refused message ends the connection. */
-  #refused({ status, statusText }: Response, text: string, about: FrameAbout | undefined): void {
+  #refused({ status, statusText }: HttpResponse, text: string, about: FrameAbout | undefined): void {
     const excerpt = text.trim().slice(0, quoted);
     const message = `the server answered ${status} ${statusText}${excerpt === '' ? '' : `: ${excerpt}`}`;
     const isFirst = this.#connectionId === undefined && about?.method === 'initialize';
@@ -166,7 +177,7 @@ class HttpTransport implements Transport {
     this.#reading.add(reading);
   }
 
-  #listen(sessionId: string, request: AbortController, lastEventId?: string): Promise<Response> {
+  #listen(sessionId: string, request: AbortController, lastEventId?: string): Promise<HttpResponse> {
     const headers = {
       accept: 'text/event-stream',
       ...(sessionId !== '' && { 'acp-session-id': sessionId }),
@@ -176,10 +187,7 @@ class HttpTransport implements Transport {
   }
 
   /** Undefined if the server has no more of the stream, or this side is closing. */
-  async #reopen(
-    { sessionId, request }: OpenStream,
-    lastEventId: string,
-  ): Promise<ReadableStream<Uint8Array> | undefined> {
+  async #reopen({ sessionId, request }: OpenStream, lastEventId: string): Promise<EventBody | undefined> {
     if (this.#state !== 'open') return undefined;
     const { ok, body } = await this.#listen(sessionId, request, lastEventId);
     if (ok && body !== null) return body;
@@ -187,7 +195,7 @@ class HttpTransport implements Transport {
     return undefined;
   }
 
-  async #read(body: ReadableStream<Uint8Array>, open: OpenStream): Promise<void> {
+  async #read(body: EventBody, open: OpenStream): Promise<void> {
     const { sessionId } = open;
     const { maxFrameBytes = 64 * mebibyte, silence = defaultSilence } = this.#options;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -268,7 +276,7 @@ class HttpTransport implements Transport {
     method: string,
     headers: Readonly<Record<string, string>>,
     body?: string,
-  ): Promise<{ readonly response: Response; readonly text: string }> {
+  ): Promise<{ readonly response: HttpResponse; readonly text: string }> {
     const request = new AbortController();
     try {
       const response = await this.#fetch({ method, headers, ...(body !== undefined && { body }) }, request);
@@ -278,7 +286,7 @@ class HttpTransport implements Transport {
     }
   }
 
-  async #fetch({ headers, ...init }: RequestInit, request: AbortController): Promise<Response> {
+  async #fetch({ headers, ...init }: RequestInit, request: AbortController): Promise<HttpResponse> {
     const { fetch = globalThis.fetch, headers: own } = this.#options;
     const { header: cookie } = this.#cookies;
     this.#requests.add(request);

@@ -1,1 +1,2 @@
-export { connectHttp, type ConnectHttpOptions } from './http-transport.ts';
+export type { EventBody } from './event-frames.ts';
+export { connectHttp, type ConnectHttpOptions, type HttpResponse } from './http-transport.ts';

@@ -22,6 +22,7 @@ export async function openWire(url: URL, { proxy, ca, protocols }: OpenWireOptio
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (isEncrypted ? 443 : 80);
   const wire = proxy ? await tunnel(proxy, `${url.hostname}:${port}`) : connect(port, host);
+  wire.setNoDelay(true);
   if (!isEncrypted) {
     if (wire.connecting) await once(wire, 'connect', { signal: AbortSignal.timeout(timeout) });
     return wire;

@@ -3,7 +3,7 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FrameAbout, Transport } from '@turnwire/protocol';
 import { type Opened, Recorder, runFarEnd, transportContract } from '@turnwire/transports/contract';
-import { connectHttp } from '@turnwire/transports/http';
+import { connectHttp, type ConnectHttpOptions } from '@turnwire/transports/http';
 import { fetchEndpoint } from '@turnwire/transports/http/fetch';
 import { nodeFetch, serveHttp } from '@turnwire/transports/http/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -23,7 +23,7 @@ const cases = transportContract({ halfClose: false }).filter(({ name }) => !impo
 /** The address of the endpoint, and the client's `fetch`. */
 interface Place extends AsyncDisposable {
   readonly url: string;
-  readonly fetch?: typeof fetch;
+  readonly fetch?: ConnectHttpOptions['fetch'];
 }
 
 type Accept = Parameters<typeof serveHttp>[2];
@@ -39,6 +39,10 @@ async function onHttp1(accept: Accept): Promise<Place> {
 }
 
 const certificate = testCertificate();
+
+async function onHttpOfNode(accept: Accept): Promise<Place> {
+  return { ...(await onHttp1(accept)), fetch: nodeFetch() };
+}
 
 async function onHttp2(accept: Accept): Promise<Place> {
   const server = createSecureServer({ ...certificate, allowHTTP1: true }).listen(0, '127.0.0.1');
@@ -86,6 +90,7 @@ async function opened(at: (accept: Accept) => Promise<Place>): Promise<Opened> {
 
 describe.each([
   ['HTTP/1.1', onHttp1],
+  ['HTTP/1.1 without fetch', onHttpOfNode],
   ['HTTP/2 with TLS', onHttp2],
   ['a handler of requests', onHandler],
 ])('a connection over %s', (_name, place) => {

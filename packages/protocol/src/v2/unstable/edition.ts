@@ -21,6 +21,6 @@ export const v2Unstable: Edition<V2Unstable> = {
   checks: v2UnstableChecks,
   shapes: v2UnstableShapes,
   paramGates: { ...v2.paramGates, 'session/fork': refuseSetup },
-  ordering: { ...v2.ordering, begins: new Set([...v2.ordering.begins, 'session/fork']) },
+  ordering: { ...v2.ordering, effects: new Map([...v2.ordering.effects, ['session/fork', 'begins']]) },
   handshake: NegotiatingHandshake,
 };

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as httpRequest, STATUS_CODES } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { openWire } from '../../proxy/open-wire.ts';
+import type { HttpResponse } from '../http-transport.ts';
 
 /** Options of {@link nodeFetch}. */
 export interface NodeFetchOptions {
@@ -17,13 +18,13 @@ export interface NodeFetchOptions {
 type Head = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * A `fetch` for `connectHttp` with HTTP/2, over which all streams of a connection share one socket, and proxies; the `fetch` of Node supports
- * neither. Servers without HTTP/2 are reached over HTTP/1.1. Redirects are not followed. It does not keep the process running.
- * ```ts
- * connectHttp(url, { headers, fetch: nodeFetch({ proxy: proxyFor(url, process.env) }) });
- * ```
+ * Sends requests as `fetch` does, with HTTP/2, over which all streams of a connection share one socket, and proxies. The `fetch` of Node supports
+ * neither, and needs several times the processor time. Servers without HTTP/2 are reached over HTTP/1.1. Redirects are not followed. It does not keep
+ * the process running.
  */
-export function nodeFetch(options: NodeFetchOptions = {}): typeof fetch {
+export function nodeFetch(
+  options: NodeFetchOptions = {},
+): (url: string | URL, init?: RequestInit) => Promise<HttpResponse> {
   const lines = new Map<string, Promise<Line>>();
   const line = async (url: URL): Promise<Line> => {
     const known = lines.get(url.origin);
@@ -36,8 +37,8 @@ export function nodeFetch(options: NodeFetchOptions = {}): typeof fetch {
     opened.catch(() => lines.delete(url.origin));
     return opened;
   };
-  return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
+  return async (target, init = {}) => {
+    const url = new URL(target);
     init.signal?.throwIfAborted();
     return (await line(url)).fetch(url, init);
   };
@@ -45,7 +46,7 @@ export function nodeFetch(options: NodeFetchOptions = {}): typeof fetch {
 
 /** The connection to an origin. */
 interface Line {
-  readonly fetch: (url: URL, init: RequestInit) => Promise<Response>;
+  readonly fetch: (url: URL, init: RequestInit) => Promise<HttpResponse>;
   /** Whether a new one is needed. */
   readonly isOver: () => boolean;
 }
@@ -76,7 +77,7 @@ async function http2Fetch(
   session: ClientHttp2Session,
   { pathname, search }: URL,
   { init, count }: { readonly init: RequestInit; readonly count: (change: 1 | -1) => void },
-): Promise<Response> {
+): Promise<HttpResponse> {
   const { method = 'GET', headers, body, signal } = init;
   const stream = session.request({
     ...(headers as Record<string, string>),
@@ -117,7 +118,11 @@ function http1Line(first: Socket, open: () => Promise<Socket>): Line {
   return { isOver: () => false, fetch: (url, init) => http1Fetch(agent, url, init) };
 }
 
-async function http1Fetch(agent: Agent, url: URL, { method, headers, body, signal }: RequestInit): Promise<Response> {
+async function http1Fetch(
+  agent: Agent,
+  url: URL,
+  { method, headers, body, signal }: RequestInit,
+): Promise<HttpResponse> {
   const { hostname, port, host, pathname, search } = url;
   const sent = httpRequest({
     agent,
@@ -126,29 +131,52 @@ async function http1Fetch(agent: Agent, url: URL, { method, headers, body, signa
     path: `${pathname}${search}`,
     ...(method !== undefined && { method }),
     headers: { host, ...(headers as Record<string, string>) },
-    ...(signal && { signal }),
   });
-  sent.end(body as string | undefined);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const abort = (): void => void sent.destroy(signal?.reason as Error);
+  signal?.addEventListener('abort', abort);
+  sent.once('close', () => signal?.removeEventListener('abort', abort));
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent
+      .once('response', resolve)
+      .on('error', reject)
+      .end(body as string | undefined);
+  });
   return responseOf(response.statusCode ?? 0, response.headers, response);
 }
 
-function responseOf(status: number, head: Head, body: Readable): Response {
+function responseOf(status: number, head: Head, body: Readable): HttpResponse {
   if (status >= 300 && status < 400) {
     body.destroy();
     throw new Error(`the server answered ${status}: redirects are not followed`);
   }
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(head)) {
-    if (name.startsWith(':') || value === undefined) continue;
-    for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each);
-  }
-  const isEmpty = status === 204 || status === 205;
-  if (isEmpty) body.resume();
-  return new Response(isEmpty ? null : (Readable.toWeb(body) as ReadableStream), {
+  const valuesOf = (name: string): readonly string[] => [head[name] ?? []].flat();
+  return {
+    ok: status >= 200 && status < 300,
     status,
     // HTTP/2 sends no status text.
     statusText: STATUS_CODES[status] ?? '',
-    headers,
+    headers: {
+      get: (name) => valuesOf(name.toLowerCase())[0] ?? null,
+      getSetCookie: () => [...valuesOf('set-cookie')],
+    },
+    body: {
+      getReader: () => {
+        const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+        return { read: async () => chunks.next() as Promise<{ readonly done: boolean; readonly value?: Uint8Array }> };
+      },
+      cancel: async () => void body.destroy(),
+    },
+    text: () => textOf(body),
+  };
+}
+
+function textOf(body: Readable): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    body.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    body.once('end', () => resolve(text)).once('error', reject);
+    body.once('close', () => {
+      if (!body.readableEnded) reject(new Error('the connection was closed before the end of the answer'));
+    });
   });
 }
