@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { type AgentDefinition, serveAgent } from '@turnwire/agent';
 import { attachAgent } from '@turnwire/client';
 import { protocolVersions } from '@turnwire/client/v2';
-import { connectClient, type Handlers, type Peer, ProtocolError } from '@turnwire/protocol';
+import { connectAgent, connectClient, type Handlers, type Peer, ProtocolError } from '@turnwire/protocol';
 import { v2, type V2 } from '@turnwire/protocol/v2';
 import { type HostedAgent, memoryStore } from '@turnwire/runtime';
 import { memoryPair } from '@turnwire/transports/memory';
@@ -133,6 +133,157 @@ test.each([
     'idempotencyKey: a text of up to 200 characters, without NUL',
     'user_message two',
   ]);
+});
+
+const other = {
+  code: -32602,
+  message: 'another prompt of this session has the same key: a new prompt needs a new key',
+};
+const refusal = (error: unknown): object => {
+  const { code, message } = error as ProtocolError;
+  return { code, message };
+};
+
+test('a prompt with other content and the key of one that is held, runs or has ended is refused', async () => {
+  const { definition, release } = speaker();
+  await using gateway = gatewayOf(definition);
+  const { peer, seen } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd });
+  const prompt = (text: string, idempotencyKey: string): Promise<object> =>
+    peer.request('session/prompt', { sessionId, prompt: words(text), idempotencyKey }).catch(refusal);
+  const first = await prompt('one wait', 'a');
+  const held = prompt('two', 'b');
+  const whileHeld = [await prompt('other', 'a'), await prompt('other', 'b')];
+  release();
+  const second = await held;
+  await expect.poll(() => seen.filter((each) => each.startsWith('state_update idle')).length).toBe(2);
+  expect([whileHeld, await prompt('other', 'a'), await prompt('one wait', 'a'), await prompt('two', 'b')]).toEqual([
+    [other, other],
+    other,
+    first,
+    second,
+  ]);
+});
+
+test('a repeated prompt is answered when the first one is inserted, also while the turn runs and on a later connection', async () => {
+  const { definition, release } = speaker();
+  await using gateway = gatewayOf(definition);
+  const { peer } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd });
+  const prompt = (text: string, idempotencyKey: string): Promise<object> =>
+    peer.request('session/prompt', { sessionId, prompt: words(text), idempotencyKey });
+  const first = await prompt('one wait', 'a');
+  const again = await prompt('one wait', 'a');
+  const held = [prompt('two', 'b'), prompt('two', 'b')];
+  const later = await client(gateway);
+  await later.peer.request('session/resume', { sessionId, cwd });
+  const elsewhere = await later.peer.request('session/prompt', {
+    sessionId,
+    prompt: words('one wait'),
+    idempotencyKey: 'a',
+  });
+  release();
+  const [second, repeated] = await Promise.all(held);
+  expect({ again, elsewhere, repeated, areDifferent: second !== first }).toEqual({
+    again: first,
+    elsewhere: first,
+    repeated: second,
+    areDifferent: true,
+  });
+});
+
+test('a withdrawn request that repeats a held prompt does not withdraw that prompt', async () => {
+  const { definition, release } = speaker();
+  await using gateway = gatewayOf(definition);
+  const { peer, seen } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd });
+  await peer.request('session/prompt', { sessionId, prompt: words('one wait') });
+  const prompt = { sessionId, prompt: words('two'), idempotencyKey: 'b' };
+  const held = peer.request('session/prompt', prompt);
+  const withdrawal = new AbortController();
+  const repeated = peer.request('session/prompt', prompt, { signal: withdrawal.signal }).catch(refusal);
+  // Both are held once a later request is answered.
+  await peer.request('session/list', {});
+  withdrawal.abort();
+  await repeated;
+  release();
+  await held;
+  await expect.poll(() => seen.filter((each) => each.startsWith('state_update idle')).length).toBe(2);
+  expect(seen.filter((each) => each === 'user_message two')).toHaveLength(1);
+});
+
+test('a client cancels one tool call or terminal of an agent of version 2, which answers for those it cannot cancel', async () => {
+  const cancels: unknown[] = [];
+  const worker: Handlers<'agent', V2> = {
+    initialize: () => ({ protocolVersion: 2, info, capabilities: { session: {} } }),
+    'session/new': () => ({ sessionId: 's' }),
+    'session/prompt': async ({ sessionId, prompt }, { peer }) => {
+      const send = (update: object): Promise<void> => peer.raw.notify('session/update', { sessionId, update });
+      await send({ sessionUpdate: 'user_message', messageId: 'u', content: prompt });
+      await send({ sessionUpdate: 'state_update', state: 'running' });
+      const call = { sessionUpdate: 'tool_call_update', toolCallId: 't', title: 'Build', status: 'in_progress' };
+      await send({ ...call, capabilities: { cancel: {} } });
+      await send({ sessionUpdate: 'terminal_update', terminalId: 'x', command: 'make', capabilities: { cancel: {} } });
+      await send({ sessionUpdate: 'tool_call_update', toolCallId: 'fixed', title: 'Fixed', status: 'in_progress' });
+      return { messageId: 'u' };
+    },
+    'tool_call/cancel': async ({ sessionId, toolCallId }, { peer }) => {
+      cancels.push(toolCallId);
+      await peer.raw.notify('session/update', {
+        sessionId,
+        update: { sessionUpdate: 'tool_call_update', toolCallId, status: 'cancelled', capabilities: null },
+      });
+      return {};
+    },
+    'terminal/cancel': async ({ sessionId, terminalId }, { peer }) => {
+      cancels.push(terminalId);
+      await peer.raw.notify('session/update', {
+        sessionId,
+        update: { sessionUpdate: 'terminal_update', terminalId, exitStatus: { signal: 'SIGTERM' } },
+      });
+      return {};
+    },
+  };
+  const start: HostedAgent['start'] = (options) => {
+    const [near, far] = memoryPair();
+    connectAgent(far, worker, { edition: v2 });
+    return attachAgent(near, { ...options, versions: protocolVersions([1, 2]) });
+  };
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
+  const { peer, seen } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd });
+  await peer.request('session/prompt', { sessionId, prompt: words('go') });
+  await expect.poll(() => seen).toContain('tool_call_update in_progress Fixed');
+  const cancelled = [
+    await peer.request('tool_call/cancel', { sessionId, toolCallId: 't' }),
+    await peer.request('terminal/cancel', { sessionId, terminalId: 'x' }),
+    await peer.request('tool_call/cancel', { sessionId, toolCallId: 't' }).catch(refusal),
+    await peer.request('tool_call/cancel', { sessionId, toolCallId: 'fixed' }).catch(refusal),
+    await peer.request('terminal/cancel', { sessionId, terminalId: 'unknown' }).catch(refusal),
+  ];
+  await expect.poll(() => seen).toContain('tool_call_update cancelled');
+  const cannot = (what: string): object => ({
+    code: -32602,
+    message: `The agent cannot cancel the ${what} separately`,
+  });
+  expect({ cancelled, cancels }).toEqual({
+    cancelled: [{}, {}, cannot('tool call t'), cannot('tool call fixed'), cannot('terminal unknown')],
+    cancels: ['t', 'x'],
+  });
+});
+
+test('a tool call and a terminal of an agent of version 1 cannot be cancelled', async () => {
+  await using gateway = gatewayOf(speaker().definition);
+  const { peer } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd });
+  const cannot = {
+    code: -32602,
+    message: 'An agent of version 1 can cancel only whole turns and child sessions',
+  };
+  expect([
+    await peer.request('tool_call/cancel', { sessionId, toolCallId: 't' }).catch(refusal),
+    await peer.request('terminal/cancel', { sessionId, terminalId: 'x' }).catch(refusal),
+  ]).toEqual([cannot, cannot]);
 });
 
 test('a failed turn ends with the error', async () => {

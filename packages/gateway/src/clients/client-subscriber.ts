@@ -1,6 +1,9 @@
 import type { ClientCapabilities } from '@turnwire/protocol';
 import type { Subscriber } from '@turnwire/runtime';
 
+/** A prompt by its turn, or by its key. */
+export type PromptIdentity = { readonly turnId: string } | { readonly key: string };
+
 /** The subscriber of a remote client. There is one implementation for each version of the protocol. */
 export interface ClientSubscriber extends Subscriber {
   /** In the form of version 1. */
@@ -8,8 +11,9 @@ export interface ClientSubscriber extends Subscriber {
   /** The answer that opens the session follows. Absent: the version needs nothing before it. @param isWorking whether a turn is running */
   readonly opened?: (history: { readonly isReplay: boolean; readonly isWorking: boolean }) => void;
   /**
-   * Calls back when the message of a turn has been sent. Absent: the version answers a prompt when its turn has ended.
+   * Calls back when the message of a prompt has been sent. Absent: the version answers a prompt when its turn has ended.
+   * @param which the prompt: by its turn, or by its key
    * @returns a function that forgets the callback
    */
-  readonly onInserted?: (turnId: string, callback: () => void) => () => void;
+  readonly onInserted?: (which: PromptIdentity, callback: (messageId: string) => void) => () => void;
 }

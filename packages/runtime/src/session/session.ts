@@ -14,7 +14,7 @@ import { parked } from '../agent/agent-status.ts';
 import { forkPoint } from '../agent/fork-point.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import { SessionLog } from '../log/session-log.ts';
-import { openTurn, turnInterrupted } from '../log/turn-history.ts';
+import { type KeyedPrompt, openTurn, promptOfKey, turnInterrupted } from '../log/turn-history.ts';
 import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AgentForSession } from './agent-access.ts';
@@ -261,6 +261,16 @@ export class Session {
   prompt(prompt: SessionPrompt): Promise<TurnEnd> {
     this.#parts.admit('prompt');
     return this.#answers.answer(prompt);
+  }
+
+  /** Finds the prompt with a key in the conversation. Rejects with -32602 if it has another content. */
+  async promptWithKey({
+    key,
+    content,
+  }: Required<Pick<SessionPrompt, 'content' | 'key'>>): Promise<KeyedPrompt | undefined> {
+    if (key === undefined) return undefined;
+    await this.log.stored();
+    return promptOfKey(this.log, key, content);
   }
 
   /** The agent, for requests of a client, which start it. Throws if the session may not have one. */
