@@ -286,6 +286,19 @@ test('a tool call and a terminal of an agent of version 1 cannot be cancelled', 
   ]).toEqual([cannot, cannot]);
 });
 
+test('a deleted session is not listed, and deleting it again succeeds', async () => {
+  await using gateway = gatewayOf(speaker().definition);
+  const { peer, seen } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd });
+  await peer.request('session/prompt', { sessionId, prompt: words('one') });
+  await expect.poll(() => seen.at(-1)).toBe('state_update idle end_turn');
+  const answers = [
+    await peer.request('session/delete', { sessionId }),
+    await peer.request('session/delete', { sessionId }),
+  ];
+  expect({ answers, ...(await peer.request('session/list', {})) }).toEqual({ answers: [{}, {}], sessions: [] });
+});
+
 test('a failed turn ends with the error', async () => {
   await using gateway = gatewayOf(speaker().definition);
   const { peer, seen } = await client(gateway);

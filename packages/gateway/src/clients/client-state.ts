@@ -49,6 +49,11 @@ export class ClientState {
     return turnwireMeta(this.capabilities._meta)['startsLater'] === true;
   }
 
+  /** Whether the client reads the log of the gateway instead of updates. */
+  get readsEvents(): boolean {
+    return turnwireMeta(this.capabilities._meta)['events'] === true;
+  }
+
   /** A session that the client may change. Throws the ProtocolError to answer with if it is not open, or opened as an observer. */
   controlled(sessionId: string): OpenedSession {
     return this.opened.controlled(sessionId);
@@ -95,12 +100,12 @@ export class ClientState {
       ended: (ended: object) => this.opened.ended(host.id, ended),
     };
     if (isVersion2(this.peer)) return new V2Subscriber({ ...common, peer: this.peer, facts: () => host.facts });
-    const { events, batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
+    const { batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
     return new AcpSubscriber({
       ...common,
       peer: this.peer,
-      readsEvents: events === true,
-      readsBatches: events === true && batches === true,
+      readsEvents: this.readsEvents,
+      readsBatches: this.readsEvents && batches === true,
       readsOwnPrompts: ownPrompts === true,
       asks: asks !== false,
     });

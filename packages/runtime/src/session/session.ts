@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SessionEvent } from '@turnwire/client/gateway';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { soon } from '@turnwire/machine/waits';
@@ -35,6 +36,9 @@ import { StoredRecord } from './stored-record.ts';
 import type { ShownSession, Subscriber } from './subscriber.ts';
 import { Subscription, type SubscriptionStart } from './subscription.ts';
 import { Subscriptions } from './subscriptions.ts';
+
+/** The folders and MCP servers of a session, besides those of its agent. */
+export type SessionSetUp = Pick<SessionRecord, 'additionalDirectories'> & Required<Pick<SessionFacts, 'mcpServers'>>;
 
 /** The inputs of a session. */
 export interface SessionParts {
@@ -261,6 +265,19 @@ export class Session {
   prompt(prompt: SessionPrompt): Promise<TurnEnd> {
     this.#parts.admit('prompt');
     return this.#answers.answer(prompt);
+  }
+
+  /**
+   * Replaces the additional folders and MCP servers, unless other clients use the session or a turn runs. An agent that runs with others ends,
+   * and the next prompt starts it.
+   */
+  async setUp({ additionalDirectories, mcpServers }: SessionSetUp): Promise<void> {
+    const { record } = this;
+    const wanted = { additionalDirectories, mcpServers };
+    const before = { additionalDirectories: record.additionalDirectories, mcpServers: this.facts.mcpServers ?? [] };
+    if (isDeepStrictEqual(wanted, before) || this.subscriptions.size > 0 || this.turns.areUnderWay) return;
+    this.#record.save({ additionalDirectories, facts: { ...this.facts, mcpServers } });
+    if (this.#agent.isAwake) await this.park();
   }
 
   /** Finds the prompt with a key in the conversation. Rejects with -32602 if it has another content. */
