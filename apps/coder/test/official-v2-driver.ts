@@ -72,6 +72,6 @@ export async function drive<Value>(
 /** What the terminals of the agent have printed. */
 export const output = (updates: readonly Update[]): string =>
   updates
-    .filter(({ sessionUpdate }) => sessionUpdate === 'terminal_output_chunk')
-    .map(({ data }) => Buffer.from(String(data), 'base64').toString())
+    .map(({ data, output: whole }) => data ?? (whole as { readonly data?: string } | undefined)?.data ?? '')
+    .map((data) => Buffer.from(String(data), 'base64').toString())
     .join('');

@@ -19,6 +19,8 @@ interface Client {
   readonly peer: Peer<'client', V2>;
   /** Everything that was received, in short: updates, and questions with `?`. */
   readonly seen: string[];
+  /** The updates, in short, with the ids of their messages and their cursors. */
+  readonly updates: { readonly text: string; readonly id?: string | undefined; readonly cursor?: string | undefined }[];
 }
 
 /** A client of version 2. It answers permission requests with the first option of a kind. */
@@ -26,8 +28,14 @@ async function client(gateway: Gateway, answer = 'allow_once'): Promise<Client> 
   const [near, far] = memoryPair();
   gateway.attach(far, { principal: { tenant: 'local', scope: 'control' }, agent: 'test' });
   const seen: string[] = [];
+  const updates: Client['updates'] = [];
   const handlers: Handlers<'client', V2> = {
-    'session/update': ({ update }) => void seen.push(short(update)),
+    'session/update': ({ update, _meta }) => {
+      const { messageId } = update as { readonly messageId?: string };
+      const { cursor } = (_meta?.['turnwire'] ?? {}) as { readonly cursor?: string };
+      updates.push({ text: short(update), id: messageId, cursor });
+      seen.push(short(update));
+    },
     'session/request_permission': ({ title, subject, options }) => {
       seen.push(`? ${title} ${subject?.type}`);
       const { optionId } = options.find(({ kind }) => kind === answer) ?? {};
@@ -36,7 +44,7 @@ async function client(gateway: Gateway, answer = 'allow_once'): Promise<Client> 
   };
   const peer = connectClient(near, handlers, { edition: v2 });
   await peer.request('initialize', { protocolVersion: 2, info });
-  return { peer, seen };
+  return { peer, seen, updates };
 }
 
 /** The kind of an update and what it says. */
@@ -334,6 +342,80 @@ test('clients of both versions share a session, and a replay has whole messages 
     'agent_message_chunk four',
     'state_update idle end_turn',
   ]);
+});
+
+test('messages that an agent of version 1 sends without ids have ids that survive a new connection, others in each turn', async () => {
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const agent: Handlers<'agent'> = {
+    initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
+    'session/new': () => ({ sessionId: 's' }),
+    'session/prompt': async ({ sessionId }, { peer }) => {
+      const say = (text: string): Promise<void> =>
+        peer.notify('session/update', {
+          sessionId,
+          update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
+        });
+      for (const text of ['a', 'b']) await say(text);
+      await finished;
+      await say('c');
+      return { stopReason: 'end_turn' };
+    },
+  };
+  const start: HostedAgent['start'] = (options) => {
+    const [near, far] = memoryPair();
+    connectAgent(far, agent);
+    return attachAgent(near, options);
+  };
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
+  const first = await client(gateway);
+  const { sessionId } = await first.peer.request('session/new', { cwd });
+  await first.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  await expect.poll(() => first.seen.at(-1)).toBe('agent_message_chunk b');
+  const [a, b] = first.updates.slice(-2);
+  const second = await client(gateway);
+  const open = (of: Client, after?: string): Promise<unknown> =>
+    of.peer.request('session/resume', {
+      ...{ sessionId, cwd, replayFrom: { type: 'start' } },
+      ...(after !== undefined && { _meta: { turnwire: { after } } }),
+    });
+  await open(second, a?.cursor);
+  finish();
+  await expect.poll(() => second.seen.at(-1)).toBe('state_update idle end_turn');
+  await second.peer.request('session/prompt', { sessionId, prompt: words('two') });
+  await expect.poll(() => second.seen.filter((each) => each === 'state_update idle end_turn').length).toBe(2);
+  const fresh = await client(gateway);
+  await open(fresh);
+  const of = ({ updates }: Client): unknown =>
+    updates.flatMap(({ text, id }) => (id === undefined ? [] : [[text, id]]));
+  const [, one, , , , two] = fresh.updates.filter(({ id }) => id !== undefined);
+  expect({
+    isOne: [a?.id, b?.id],
+    second: of(second),
+    fresh: of(fresh),
+    areTwo: one?.id !== two?.id,
+  }).toEqual({
+    isOne: [one?.id, one?.id],
+    second: [
+      ['agent_message_chunk b', one?.id],
+      ['agent_message_chunk c', one?.id],
+      ['user_message two', expect.any(String)],
+      ['agent_message_chunk a', two?.id],
+      ['agent_message_chunk b', two?.id],
+      ['agent_message_chunk c', two?.id],
+    ],
+    fresh: [
+      ['user_message one', expect.any(String)],
+      ['agent_message a', one?.id],
+      ['agent_message_chunk b', one?.id],
+      ['agent_message_chunk c', one?.id],
+      ['user_message two', expect.any(String)],
+      ['agent_message a', two?.id],
+      ['agent_message_chunk b', two?.id],
+      ['agent_message_chunk c', two?.id],
+    ],
+    areTwo: true,
+  });
 });
 
 test('a session that is resumed without a replay brings only its state', async () => {

@@ -15,6 +15,7 @@ import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import { onlyObserves } from './connection-refusals.ts';
 import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
 import { shownOptions } from './shown-options.ts';
+import { turnUpTo } from './turn-up-to.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { V2Subscriber } from './v2/v2-subscriber.ts';
 
@@ -75,6 +76,7 @@ export class ClientState {
   }> {
     this.opened.detach(host.id);
     const subscriber = this.#subscriberOf(host, role);
+    subscriber.recall?.(await turnUpTo(host, start.after));
     const { subscription, gap } = await host.subscribe(subscriber, start);
     this.opened.set({ host, subscriber, subscription });
     void subscription.replayed.then(() => soon(() => subscription.goLive()));

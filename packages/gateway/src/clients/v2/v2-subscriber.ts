@@ -58,6 +58,8 @@ export class V2Subscriber implements ClientSubscriber {
   readonly #insertions = new Set<Insertion>();
   /** The event whose updates are sent. */
   #event: LoggedEvent | undefined;
+  /** The client has the events, so their updates are not sent. */
+  #isRecalling = false;
   /** Resolves when the connection has accepted the last update. */
   #sending: Promise<void> | undefined;
 
@@ -109,6 +111,13 @@ export class V2Subscriber implements ClientSubscriber {
     this.#options.ended(subscription);
   }
 
+  /** Reads events that the client has: later updates continue their messages and terminals. */
+  recall(events: readonly LoggedEvent[]): void {
+    this.#isRecalling = true;
+    for (const { event, ...cursor } of events) this.#events.add({ id: cursorText(cursor), event });
+    this.#isRecalling = false;
+  }
+
   receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined {
     this.#sending = undefined;
     for (const logged of events) {
@@ -153,6 +162,7 @@ export class V2Subscriber implements ClientSubscriber {
   }
 
   #send(update: SessionUpdate): void {
+    if (this.#isRecalling) return;
     const { peer, sessionId } = this.#options;
     const facts = this.#event && { cursor: cursorText(this.#event), at: this.#event.event.at };
     this.#sending = peer.notify('session/update', { sessionId, update, ...(facts && { _meta: { turnwire: facts } }) });
