@@ -1,4 +1,6 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AgentDefinition, serveAgent } from '@turnwire/agent';
 import { attachAgent } from '@turnwire/client';
 import { protocolVersions } from '@turnwire/client/v2';
@@ -235,6 +237,10 @@ test('a client cancels one tool call or terminal of an agent of version 2, which
       await send({ sessionUpdate: 'tool_call_update', toolCallId: 'fixed', title: 'Fixed', status: 'in_progress' });
       return { messageId: 'u' };
     },
+    'session/cancel': ({ sessionId }, { peer }) => {
+      const update = { sessionUpdate: 'state_update', state: 'idle', stopReason: 'cancelled' };
+      void peer.raw.notify('session/update', { sessionId, update });
+    },
     'tool_call/cancel': async ({ sessionId, toolCallId }, { peer }) => {
       cancels.push(toolCallId);
       await peer.raw.notify('session/update', {
@@ -415,6 +421,63 @@ test('messages that an agent of version 1 sends without ids have ids that surviv
       ['agent_message_chunk c', two?.id],
     ],
     areTwo: true,
+  });
+});
+
+test('the gateway serves files and terminals to an agent of version 1, within the folders of the session and after a question', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-host-')));
+  const [inside, outside] = [join(folder, 'project', 'notes.txt'), join(folder, 'outside.txt')];
+  await mkdir(join(folder, 'project'));
+  for (const path of [inside, outside]) await writeFile(path, 'before\n');
+  const outcomes: unknown[] = [];
+  const agent: Handlers<'agent'> = {
+    initialize: ({ clientCapabilities }) => {
+      outcomes.push([clientCapabilities?.fs, clientCapabilities?.terminal]);
+      return { protocolVersion: 1, agentCapabilities: {} };
+    },
+    'session/new': () => ({ sessionId: 's' }),
+    'session/prompt': async ({ sessionId }, { peer }) => {
+      const note = (work: Promise<unknown>): Promise<unknown> =>
+        work.then(
+          (answer) => outcomes.push(answer),
+          (error: unknown) => outcomes.push((error as ProtocolError).code),
+        );
+      for (const path of [inside, outside]) {
+        await note(peer.request('fs/read_text_file', { sessionId, path }));
+        await note(peer.request('fs/write_text_file', { sessionId, path, content: 'after\n' }));
+      }
+      const started = peer.request('terminal/create', { sessionId, command: 'cat', args: ['notes.txt'] });
+      const { terminalId } = await started;
+      await note(peer.request('terminal/wait_for_exit', { sessionId, terminalId }));
+      return { stopReason: 'end_turn' };
+    },
+  };
+  const start: HostedAgent['start'] = (options) => {
+    const [near, far] = memoryPair();
+    connectAgent(far, agent);
+    return attachAgent(near, options);
+  };
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd: folder });
+  const { peer, seen, updates } = await client(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd: join(folder, 'project') });
+  await peer.request('session/prompt', { sessionId, prompt: words('go') });
+  await expect.poll(() => seen.at(-1)).toBe('state_update idle end_turn');
+  const files = await Promise.all([inside, outside].map((path) => readFile(path, 'utf8')));
+  await rm(folder, { recursive: true });
+  const questions = seen.filter((each) => each.startsWith('?')).map((each) => each.replaceAll(folder, ''));
+  const shown = updates.map(({ text }) => text).filter((text) => text.startsWith('terminal'));
+  expect({ offers: outcomes[0], outcomes: outcomes.slice(-5), questions, shown, files }).toEqual({
+    offers: [{ readTextFile: true, writeTextFile: true }, true],
+    // Nothing outside of the folders is read or written, whatever the user answers.
+    outcomes: [{ content: 'before\n' }, {}, -32602, -32602, { exitCode: 0, signal: null }],
+    questions: [
+      '? Allow “edit /project/notes.txt”? undefined',
+      '? Allow “read /outside.txt”? undefined',
+      '? Allow “edit /outside.txt”? undefined',
+      '? Allow “cat notes.txt”? command',
+    ],
+    shown: expect.arrayContaining(['terminal_update']) as unknown,
+    files: ['after\n', 'before\n'],
   });
 });
 
