@@ -68,7 +68,7 @@ function statuses(updates: readonly Update[]): readonly unknown[] {
 /** All text of the agent. */
 function said(updates: readonly Update[]): string {
   const texts = updates.flatMap(({ sessionUpdate, content }) =>
-    /^agent_message/.test(sessionUpdate) ? [content].flat() : [],
+    sessionUpdate.startsWith('agent_message') ? [content].flat() : [],
   );
   return texts.map((block) => (block as { readonly text?: string }).text ?? '').join('');
 }

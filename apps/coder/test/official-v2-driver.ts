@@ -81,6 +81,6 @@ export async function drive<Value>(
 /** What the terminals of the agent have printed. */
 export const output = (updates: readonly Update[]): string =>
   updates
-    .map(({ data, output: whole }) => data ?? (whole as { readonly data?: string } | undefined)?.data ?? '')
-    .map((data) => Buffer.from(String(data), 'base64').toString())
+    .map(({ data, output: whole }) => (data ?? (whole as { readonly data?: string } | undefined)?.data ?? '') as string)
+    .map((data) => Buffer.from(data, 'base64').toString())
     .join('');

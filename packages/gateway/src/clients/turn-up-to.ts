@@ -12,14 +12,22 @@ export async function turnUpTo(
   if (upTo.sequence === 0 || (upTo.sequence >= head && !turns.areUnderWay)) return [];
   for (let count = first, earliest = Infinity; ; count *= 4) {
     const start = await log.startOfLast(head - upTo.sequence + count);
-    const events: LoggedEvent[] = [];
-    for (let page = await log.pageAfter(start); page.length > 0; page = await log.pageAfter(events.at(-1) ?? start)) {
-      events.push(...page.filter(({ sequence }) => sequence <= upTo.sequence));
-      if ((page.at(-1)?.sequence ?? 0) >= upTo.sequence) break;
-    }
+    const events = await eventsBetween(log, start, upTo);
     const begin = events.findLastIndex(({ event }) => event.type === 'prompt' && event.into === undefined);
     // The log has no earlier events.
     if (begin >= 0 || start.sequence === 0 || start.sequence >= earliest) return events.slice(Math.max(begin, 0));
     earliest = start.sequence;
   }
+}
+
+async function eventsBetween(log: Session['log'], start: Cursor, end: Cursor): Promise<readonly LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  for (let last = start; last.sequence < end.sequence;) {
+    const page = await log.pageAfter(last);
+    const next = page.at(-1);
+    if (next === undefined) break;
+    events.push(...page.filter(({ sequence }) => sequence <= end.sequence));
+    last = next;
+  }
+  return events;
 }
