@@ -42,22 +42,25 @@ export class AgentFixture implements AsyncDisposable {
   readonly mark: string = `REAL_AGENTS_MARK=${randomUUID()}`;
   /** Screenshots by name. */
   readonly pictures: Map<string, Buffer> = new Map<string, Buffer>();
+  /** The version of the protocol that `turnwire` asks the agent for. Undefined: its default. */
+  readonly protocol: string | undefined;
   readonly #folder: string;
   #output = '';
 
-  private constructor(given: Pick<AgentFixture, 'agent' | 'installed' | 'model'>, folder: string) {
+  private constructor(given: Pick<AgentFixture, 'agent' | 'installed' | 'model' | 'protocol'>, folder: string) {
     this.agent = given.agent;
     this.installed = given.installed;
     this.model = given.model;
+    this.protocol = given.protocol;
     this.#folder = folder;
     this.work = join(folder, 'work');
   }
 
   /** Prepares everything that the agent needs. */
-  static async prepare(agent: RealAgent, installed: InstalledAgent): Promise<AgentFixture> {
+  static async prepare(agent: RealAgent, installed: InstalledAgent, protocol?: string): Promise<AgentFixture> {
     const model = await ModelServer.start();
     const fixture = new AgentFixture(
-      { agent, installed, model },
+      { agent, installed, model, protocol },
       await mkdtemp(join(tmpdir(), `real-agents-${agent.name}-`)),
     );
     for (const folder of [fixture.work, join(fixture.home, 'tmp')]) await mkdir(folder, { recursive: true });
@@ -93,14 +96,24 @@ export class AgentFixture implements AsyncDisposable {
     return this.turnwire(['exec', '--format', 'json', ...flags, '--', prompt], onFirstOutput);
   }
 
-  /** Starts `turnwire` with the agent. */
-  start(words: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
+  /** A command line of `turnwire` with the agent, and its environment. */
+  command(words: readonly string[]): { readonly words: readonly string[]; readonly env: NodeJS.ProcessEnv } {
     const assignments = Object.entries(this.environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const agent = ['--agent', quoted(this.installed.command), '--cwd', this.work, ...assignments];
-    return spawn(process.execPath, [bin, ...agent, ...words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const version = this.protocol === undefined ? [] : ['--protocol', this.protocol];
+    return {
+      words: [process.execPath, bin, ...agent, ...version, ...words],
       env: { ...process.env, ...this.environment, PATH: process.env['PATH'] },
-    });
+    };
+  }
+
+  /** Starts `turnwire` with the agent. */
+  start(words: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
+    const {
+      words: [program = '', ...args],
+      env,
+    } = this.command(words);
+    return spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   }
 
   /** Runs `turnwire` with the agent to its end. */

@@ -6,18 +6,26 @@ import { packagesOf, type RealAgent, realAgents } from './agents.ts';
 import { install } from './install.ts';
 import { type MatrixRow, withRows } from './matrix.ts';
 import { AgentFixture } from './agent-fixture.ts';
+import { proxySteps } from './proxy-steps.ts';
 import { type Findings, type Step, steps } from './steps.ts';
 
 const { values, positionals } = parseArgs({
   options: {
     step: { type: 'string', multiple: true, default: [] },
     frames: { type: 'string' },
+    protocol: { type: 'string' },
+    through: { type: 'string' },
     record: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
 const agents = chosen(realAgents, positionals);
-const chosenSteps = chosen(steps, values.step);
+const isThroughProxy = values.through === 'proxy';
+if (values.through !== undefined && !isThroughProxy) refuse(`--through: ${values.through}; only proxy is possible`);
+if (values.protocol !== undefined && !['1', '2'].includes(values.protocol)) refuse('--protocol: 1 or 2');
+if (values.record && (isThroughProxy || values.protocol !== undefined))
+  refuse('--record writes the results of the default version without a proxy');
+const chosenSteps = chosen(isThroughProxy ? proxySteps : steps, values.step);
 
 let current: AgentFixture | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupted());
@@ -31,7 +39,7 @@ process.exitCode = verdicts.flat().includes('FAILED') ? 1 : 0;
 /** Runs every step with one agent and prints a line for each. Resolves with the verdict of each step. */
 async function runAgent(agent: RealAgent): Promise<readonly string[]> {
   console.log(`\n${agent.name}: ${packagesOf(agent).join(', ')}`);
-  await using fixture = await AgentFixture.prepare(agent, await install(agent));
+  await using fixture = await AgentFixture.prepare(agent, await install(agent), values.protocol);
   current = fixture;
   const found: string[] = [];
   for (const step of chosenSteps) {
@@ -93,6 +101,11 @@ async function keepFrames(fixture: AgentFixture, { name }: Step): Promise<void> 
   fixture.pictures.clear();
   const requests = fixture.model.requests.splice(0).map((request) => JSON.stringify(request));
   await writeFile(join(folder, `${name}.model.jsonl`), `${requests.join('\n')}\n`);
+}
+
+function refuse(why: string): never {
+  console.error(why);
+  process.exit(2);
 }
 
 function chosen<Item extends { readonly name: string }>(

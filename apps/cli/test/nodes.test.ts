@@ -18,6 +18,7 @@ import { postgresPrograms, ThrowAwayPostgres } from '../../../packages/cluster/t
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { within } from '../../../tools/pace.ts';
 import { commandWords, plainEnvironment, turnwire } from './command.ts';
+import { ClientOfVersion1, ClientOfVersion2 } from './resuming-client.ts';
 import { type RunningServer, startServer, wholeTurnsAgent } from './running-server.ts';
 
 let database: ThrowAwayPostgres;
@@ -382,6 +383,30 @@ describe.skipIf(postgresPrograms === undefined)('servers that share a database (
     expect(said.at(-1)).toBe('[turnwire] The turn was interrupted: its host ended.\n\n');
     await expect.poll(() => [first.seen, second.seen]).toEqual([['100000 1', ...said], said]);
   });
+
+  test.each([1, 2])(
+    'after a server is killed in a turn of an agent of version %i, clients of both versions continue on the other one',
+    async (version) => {
+      const program = bundleProgram(fileURLToPath(new URL('fixtures/working-agent.ts', import.meta.url)));
+      const words = ['--root', '/', '--approve-all', '--agent', `'${process.execPath}' '${program}' ${version}`];
+      const [killed, other] = [await server(...words), await server(...words)];
+      const [older, newer] = [new ClientOfVersion1(), new ClientOfVersion2()];
+      const sessionId = await newer.begin(killed, folder, 'go');
+      // One client is on the server that is killed, and one on the other.
+      await older.open(other, sessionId);
+      await expect
+        .poll(() => [older, newer].every(({ updates }) => updates > 50), { timeout: within(20_000) })
+        .toBe(true);
+      await newer.leave();
+      const seen = older.updates;
+      await expect.poll(() => older.updates, { timeout: within(20_000) }).toBeGreaterThan(seen + 50);
+      killed.child.kill('SIGKILL');
+      await older.closed;
+      const fresh = [new ClientOfVersion1(), new ClientOfVersion2()] as const;
+      for (const client of [older, newer, ...fresh]) await client.open(other, sessionId);
+      expect([older.view, newer.view]).toEqual(fresh.map(({ view }) => view));
+    },
+  );
 
   test.each<[string, (to: RunningServer) => Stream | Promise<Stream>]>([
     [

@@ -16,13 +16,22 @@ export interface Driven {
   readonly updates: Update[];
   /** The titles of the permission questions. */
   readonly asked: string[];
+  readonly until: typeof until;
   /** Sends a prompt and waits for the end of its turn. Returns the stop reason. */
   readonly turn: (sessionId: string, text: string) => Promise<unknown>;
 }
 
-/** Starts an agent, and drives it with the official client of version 2. The user allows everything. */
+/** A command that starts an agent, and the kind of the option that its user chooses. */
+export interface DrivenCommand {
+  readonly words: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Default: the user allows everything. */
+  readonly answer?: 'allow_once' | 'reject_once';
+}
+
+/** Starts an agent, and drives it with the official client of version 2. */
 export async function drive<Value>(
-  { words: [program = '', ...args], env }: { readonly words: readonly string[]; readonly env: NodeJS.ProcessEnv },
+  { words: [program = '', ...args], env, answer = 'allow_once' }: DrivenCommand,
   work: (agent: Driven) => Promise<Value>,
 ): Promise<Value> {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
@@ -37,7 +46,7 @@ export async function drive<Value>(
       return {
         outcome: {
           outcome: 'selected',
-          optionId: params.options.find(({ kind }) => kind === 'allow_once')?.optionId ?? '',
+          optionId: params.options.find(({ kind }) => kind === answer)?.optionId ?? '',
         },
       };
     });
@@ -62,7 +71,7 @@ export async function drive<Value>(
     const asking = { protocolVersion: 2, info: { name: 'driver', version: '1.0.0' }, capabilities: {} };
     const introduction = await call('initialize', asking);
     const notify = (method: string, params: object): Promise<unknown> => agent.notify(method as never, params as never);
-    return await work({ introduction, call, notify, updates, asked, turn });
+    return await work({ introduction, call, notify, updates, asked, until, turn });
   } finally {
     child.kill('SIGTERM');
     await exited;
@@ -72,6 +81,6 @@ export async function drive<Value>(
 /** What the terminals of the agent have printed. */
 export const output = (updates: readonly Update[]): string =>
   updates
-    .filter(({ sessionUpdate }) => sessionUpdate === 'terminal_output_chunk')
-    .map(({ data }) => Buffer.from(String(data), 'base64').toString())
+    .map(({ data, output: whole }) => (data ?? (whole as { readonly data?: string } | undefined)?.data ?? '') as string)
+    .map((data) => Buffer.from(data, 'base64').toString())
     .join('');

@@ -61,8 +61,18 @@ export interface WireDefect {
 
 type Through = 'memory' | 'process' | 'http' | 'websocket';
 
+/** Puts something between the client and its agent: it connects to the agent as often as it needs to. */
+export type Between = (connect: () => Transport, order: ClientOrder) => Transport;
+
+/** What is special about a client. */
+interface Setting extends WireDefect {
+  readonly between?: Between;
+  /** The versions that it offers. Default: those of the order. */
+  readonly versions?: AgentOptions['versions'];
+}
+
 /** The client library in this process, which starts at once. Only with `process` does its agent have a process to observe. */
-export function builtInClient(through: Through, quirk?: Quirk, wire: WireDefect = {}): ClientSubject {
+export function builtInClient(through: Through, quirk?: Quirk, wire: Setting = {}): ClientSubject {
   return {
     name: '@turnwire/client',
     over: through === 'http' || through === 'websocket' ? through : undefined,
@@ -100,7 +110,7 @@ class LibraryRun implements ClientRun {
   readonly #order: ClientOrder;
   readonly #through: Through;
   readonly #quirk: Quirk | undefined;
-  readonly #wire: WireDefect;
+  readonly #wire: Setting;
   #out = '';
   #err = '';
   #agent: Agent | undefined;
@@ -114,7 +124,11 @@ class LibraryRun implements ClientRun {
       through,
       quirk,
       wire,
-    }: { readonly through: Through; readonly quirk: Quirk | undefined; readonly wire: WireDefect },
+    }: {
+      readonly through: Through;
+      readonly quirk: Quirk | undefined;
+      readonly wire: Setting;
+    },
   ) {
     this.#order = order;
     this.#quirk = quirk;
@@ -263,9 +277,13 @@ class LibraryRun implements ClientRun {
       this.#agent = await attachAgent(transportTo(this.#order.values['agent'] ?? '', this.#wire), options);
       return this.#agent;
     }
-    const [client, agent] = memoryPair();
-    this.#order.attach(transportLine(agent));
-    this.#agent = await attachAgent(client, options);
+    const connect = (): Transport => {
+      const [client, agent] = memoryPair();
+      this.#order.attach(transportLine(agent));
+      return client;
+    };
+    const { between = () => connect() } = this.#wire;
+    this.#agent = await attachAgent(between(connect, this.#order), options);
     return this.#agent;
   }
 
@@ -286,6 +304,7 @@ class LibraryRun implements ClientRun {
       },
       signal: this.#stop.signal,
       ...(values['protocol'] === '2' && { versions: protocolVersions([1, 2]) }),
+      ...(this.#wire.versions && { versions: this.#wire.versions }),
       ...(action === 'login' && { onLoginNeeded: () => values['method'] }),
       ...(action === 'terminal login' && {
         onLoginNeeded: () => values['method'],

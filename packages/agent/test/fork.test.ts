@@ -49,6 +49,51 @@ test('a fork begins with the history of its session, and both continue independe
   });
 });
 
+test('a fork has its own copies of the sessions that its source started, with other ids', async () => {
+  const seen: { readonly sessionId: string; readonly update: object }[] = [];
+  const delegating = remembering({
+    prompt: async (turn) => {
+      await turn.delegate?.({ title: 'Look', message: 'Look at it' }, (child) => child.say('I look'));
+    },
+  });
+  const { client, open, prompt } = await pair(delegating, {
+    client: { 'session/update': (received) => void seen.push(received) },
+    capabilities: { subagents: {} },
+  });
+  const sessionId = await open();
+  await prompt(sessionId, 'one');
+  const { sessionId: forkId } = (await client.raw.request(fork, { sessionId, cwd: '/' })) as {
+    readonly sessionId: string;
+  };
+  const about = { cwd: '/', mcpServers: [] };
+  const loaded: unknown[] = [];
+  for (const id of [sessionId, forkId]) {
+    await client.request('session/close', { sessionId: id });
+    seen.splice(0);
+    await client.request('session/load', { ...about, sessionId: id });
+    const idsOfSessions = seen.splice(0).map(({ sessionId: of, update }) => {
+      const {
+        senderSessionId,
+        recipientSessionId,
+        sessionUpdate,
+        sessionId: child,
+      } = update as {
+        readonly [name: string]: string | undefined;
+      };
+      return [of, sessionUpdate, child, senderSessionId, recipientSessionId].filter((each) => each !== undefined);
+    });
+    loaded.push(idsOfSessions);
+  }
+  const history = (parent: string, child: string): unknown => [
+    [parent, 'user_message_chunk'],
+    [parent, 'subagent_update', child],
+    [parent, 'session_message', child],
+    [child, 'session_message', parent],
+    [child, 'agent_message_chunk'],
+  ];
+  expect(numbered(loaded)).toEqual([history('id-1', 'id-2'), history('id-3', 'id-4')]);
+});
+
 test('a fork can leave out the last prompts; more than exist is refused without leaving a session', async () => {
   const { client, open, prompt } = await pair(remembering());
   const sessionId = await open();

@@ -209,6 +209,7 @@ export class Gateway implements AsyncDisposable {
   #sessionsOfClients(node: ClusterNode | undefined): ClientSessions {
     const move = node?.move;
     return {
+      admitted: async (wanted, { principal }) => (await this.#options.admit?.(wanted, principal)) ?? wanted,
       create: (wanted, owner) => this.#create(wanted, owner),
       find: (id, { principal }) => this.#find(principal, id),
       list: (query, { principal }) => this.#list(query, principal),
@@ -233,10 +234,7 @@ export class Gateway implements AsyncDisposable {
     return { ...page, sessions: prompted.filter((_, index) => admitted[index]) };
   }
 
-  async #create(requested: WantedSession, { principal, agent }: SessionsOwner): Promise<Session> {
-    const { admit } = this.#options;
-    const { tenant } = principal;
-    const wanted = admit ? await admit(requested, principal) : requested;
+  async #create(wanted: WantedSession, { principal: { tenant }, agent }: SessionsOwner): Promise<Session> {
     const session = await this.#sessions.create({ ...wanted, tenant, agent });
     this.#audit({ what: 'created', tenant, session: session.id, agent, cwd: wanted.cwd });
     return session;

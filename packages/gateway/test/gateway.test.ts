@@ -1,5 +1,13 @@
 import { tmpdir } from 'node:os';
-import { type Handlers, ProtocolError, type SessionConfigOption, type WaitingPrompt } from '@turnwire/protocol';
+import type { AgentDefinition } from '@turnwire/agent';
+import {
+  type Handlers,
+  type McpServer,
+  ProtocolError,
+  type ResumeSessionRequest,
+  type SessionConfigOption,
+  type WaitingPrompt,
+} from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { createPermissions } from '@turnwire/permissions';
 import { Gateway, type Principal } from '../src/index.ts';
@@ -473,6 +481,44 @@ test('a stored session in a folder that is not allowed is not listed, loaded or 
     await expect(refused).rejects.toThrow('not in this folder');
   expect(await peer.request('session/list', {})).toEqual({ sessions: [] });
   expect((await store.find('local', sessionId))?.title).toBe('one');
+});
+
+test('a client that opens a session again gives it its folders and MCP servers, unless another client uses it or reads events', async () => {
+  const opened: unknown[] = [];
+  const { definition } = speaker();
+  const noted: AgentDefinition = {
+    ...definition,
+    additionalDirectories: true,
+    openSession: ({ additionalDirectories, mcpServers }) =>
+      void opened.push([additionalDirectories, mcpServers.map(({ name }) => name)]),
+  };
+  const { hosted } = testAgent(noted);
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: hosted }, cwd });
+  const [first, second] = [await testClient(gateway), await testClient(gateway)];
+  const reader = await testClient(gateway, { capabilities: { _meta: { turnwire: { events: true } } } });
+  const server = (name: string): McpServer => ({ name, command: '/bin/true', args: [], env: [] });
+  const { sessionId } = await first.peer.request('session/new', {
+    ...{ cwd, additionalDirectories: ['/one'] },
+    mcpServers: [server('a')],
+  });
+  await first.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const again = async ({ peer }: TestClient, setUp: Partial<ResumeSessionRequest>): Promise<void> => {
+    await peer.request('session/resume', { sessionId, cwd, ...setUp });
+    await peer.request('session/prompt', { sessionId, prompt: words('next') });
+  };
+  await again(second, { mcpServers: [server('b')] });
+  await second.peer.request('session/close', { sessionId });
+  await again(first, { additionalDirectories: ['/two'], mcpServers: [server('b')] });
+  await first.peer.request('session/close', { sessionId });
+  await again(reader, {});
+  await reader.peer.request('session/close', { sessionId });
+  await again(second, {});
+  expect(opened).toEqual([
+    [['/one'], ['a']],
+    [['/two'], ['b']],
+    [['/two'], ['b']],
+    [[], []],
+  ]);
 });
 
 test('a prompt sets limits, and its answer reports the reason for the end of the turn and its permission decisions', async () => {

@@ -32,6 +32,7 @@ const turn: readonly object[] = [
   { sessionUpdate: 'agent_message', messageId: 'm', content: [text('working'), { type: 'video', data: '' }] },
   { sessionUpdate: 'agent_message', messageId: 'm', content: [text('replaced')] },
   { sessionUpdate: 'tool_call_update', toolCallId: 't', title: 'Paint', kind: 'paint', status: 'in_progress' },
+  { sessionUpdate: 'tool_call_update', toolCallId: 't', capabilities: { cancel: {} } },
   { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'paused', content: [{ type: 'session', id: 'x' }] },
   { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'cancelled' },
   { sessionUpdate: 'plan_update', plan: { type: 'items', planId: 'p', entries: [planEntry('urgent', 'cancelled')] } },
@@ -120,6 +121,7 @@ test('a client of version 1 receives valid messages of version 1 from an agent o
   expect(updates).toEqual([
     { sessionUpdate: 'agent_message_chunk', messageId: 'm', content: text('working') },
     { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Paint', kind: 'other', status: 'in_progress' },
+    { sessionUpdate: 'tool_call_update', toolCallId: 't' },
     { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'in_progress', content: [] },
     { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'failed' },
     {

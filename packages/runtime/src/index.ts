@@ -29,7 +29,7 @@ export { type AgentFacts, unknownAgent } from './agent/agent-facts.ts';
 export type { TurnEnd } from './session/prompt-answers.ts';
 export type { SessionPrompt } from './session/prompt-queue.ts';
 export type { SessionFacts } from './session/session-facts.ts';
-export type { Session } from './session/session.ts';
+export type { Session, SessionSetUp } from './session/session.ts';
 export type { SessionRules, SessionRulesParts } from './session/session-rules.ts';
 export type { HandedPrompt } from './session/session-turns.ts';
 export type {

@@ -1,6 +1,7 @@
 import { TurnwireError, errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
 import type { ListSessionsRequest, ListSessionsResponse, Log } from '@turnwire/protocol';
 import { forkedEntries } from '../store/forked-entries.ts';
+import { withOwnChildren } from '../store/own-children.ts';
 import { type History, interruption, readHistory } from '../store/history.ts';
 import type { SessionHeader, SessionStore, StoredSession } from '../store/session-store.ts';
 import { EntryQueue } from './entry-queue.ts';
@@ -55,7 +56,8 @@ export class SessionArchive {
   async fork(sessionId: string, header: SessionHeader, withoutLast: number): Promise<void> {
     const stored = await this.#store.read?.(sessionId);
     if (stored === undefined) throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
-    const entries = forkedEntries(stored.entries, withoutLast);
+    const copied = forkedEntries(stored.entries, withoutLast);
+    const entries = withOwnChildren(copied, { source: sessionId, fork: header.id });
     const { title } = stored.header;
     const journal = await this.#store.create({ ...header, ...(title !== undefined && { title }) });
     try {

@@ -1,4 +1,4 @@
-import { type AgentWork, invalidParams } from '@turnwire/protocol';
+import { type AgentWork, invalidParams, TurnwireError } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 
 /**
@@ -12,6 +12,8 @@ export async function cancelWork(
   { type, toolCallId, terminalId, sessionId: child }: AgentWork,
 ): Promise<void> {
   if (type === 'subagent' && typeof child === 'string') return peer.notify('session/cancel', { sessionId: child });
+  if (peer.version === 1 && (type === 'tool_call' || type === 'terminal'))
+    throw new TurnwireError('not-advertised', 'An agent of version 1 can cancel only whole turns and child sessions');
   // Only version 2 has these methods.
   const request = (method: string, params: object): Promise<unknown> => peer.request(method as 'logout', params);
   if (type === 'tool_call' && typeof toolCallId === 'string')

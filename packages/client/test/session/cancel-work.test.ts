@@ -1,6 +1,7 @@
 import type { AgentWork } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { cancelWork } from '../../src/extensions/index.ts';
+import { pair } from '../agent/agent-pair.ts';
 
 /** What is sent to the agent to cancel work of the session `s`, or the error. */
 async function sentFor(work: object): Promise<unknown> {
@@ -25,4 +26,14 @@ test.each<[object, unknown]>([
   [{ type: 'session', sessionId: 'other' }, unknown],
 ])('%j cancels this work and nothing else', async (work, sent) => {
   expect(await sentFor(work)).toEqual(sent);
+});
+
+test('a tool call and a terminal of an agent of version 1 are refused without a message to the agent', async () => {
+  await using connected = await pair();
+  await expect(cancelWork(connected.agent, 'one', { type: 'tool_call', toolCallId: 't' })).rejects.toMatchObject({
+    code: 'not-advertised',
+  });
+  await expect(cancelWork(connected.agent, 'one', { type: 'terminal', terminalId: 'x' })).rejects.toMatchObject({
+    code: 'not-advertised',
+  });
 });

@@ -1,11 +1,13 @@
 import {
   type CancelNotification,
+  errorCodes,
   type Handlers,
   type InitializeRequest,
   type InitializeResponse,
   type ListSessionsRequest,
   type ListSessionsResponse,
   methodNotFound,
+  ProtocolError,
   type RequestContext,
   type SessionInfo,
   steeringMethod,
@@ -98,10 +100,12 @@ export async function closeSession(client: ClientState, sessionId: string): Prom
   client.opened.delete(sessionId);
 }
 
-/** Deletes a session. */
+/** Deletes a session. One that does not exist, or belongs to another tenant, needs nothing. */
 export async function deleteSession(client: ClientState, sessionId: string): Promise<void> {
   client.refuseObserver();
-  await client.sessions.delete(sessionId, client.owner);
+  await client.sessions.delete(sessionId, client.owner).catch((error: unknown) => {
+    if (!(error instanceof ProtocolError && error.code === errorCodes.resourceNotFound)) throw error;
+  });
 }
 
 /** The handlers of the methods that the protocol does not define: ours, and those of the agent. */

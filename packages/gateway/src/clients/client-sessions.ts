@@ -35,6 +35,9 @@ export interface SessionsOwner {
 
 /** The sessions of a gateway, for its client connections. */
 export interface ClientSessions {
+  /** A new session with the defaults of the gateway. Rejects with the ProtocolError to answer with if the client may not begin it. */
+  admitted(wanted: WantedSession, owner: SessionsOwner): Promise<WantedSession>;
+  /** Begins a session that was admitted. */
   create(wanted: WantedSession, owner: SessionsOwner): Promise<Session>;
   /** The session with an id. Rejects with `resourceNotFound` if it is unknown or belongs to another tenant. */
   find(id: string, owner: SessionsOwner): Promise<Session>;

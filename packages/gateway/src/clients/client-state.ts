@@ -15,6 +15,7 @@ import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import { onlyObserves } from './connection-refusals.ts';
 import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
 import { shownOptions } from './shown-options.ts';
+import { turnUpTo } from './turn-up-to.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { V2Subscriber } from './v2/v2-subscriber.ts';
 
@@ -49,6 +50,11 @@ export class ClientState {
     return turnwireMeta(this.capabilities._meta)['startsLater'] === true;
   }
 
+  /** Whether the client reads the log of the gateway instead of updates. */
+  get readsEvents(): boolean {
+    return turnwireMeta(this.capabilities._meta)['events'] === true;
+  }
+
   /** A session that the client may change. Throws the ProtocolError to answer with if it is not open, or opened as an observer. */
   controlled(sessionId: string): OpenedSession {
     return this.opened.controlled(sessionId);
@@ -70,6 +76,7 @@ export class ClientState {
   }> {
     this.opened.detach(host.id);
     const subscriber = this.#subscriberOf(host, role);
+    subscriber.recall?.(await turnUpTo(host, start.after));
     const { subscription, gap } = await host.subscribe(subscriber, start);
     this.opened.set({ host, subscriber, subscription });
     void subscription.replayed.then(() => soon(() => subscription.goLive()));
@@ -95,12 +102,12 @@ export class ClientState {
       ended: (ended: object) => this.opened.ended(host.id, ended),
     };
     if (isVersion2(this.peer)) return new V2Subscriber({ ...common, peer: this.peer, facts: () => host.facts });
-    const { events, batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
+    const { batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
     return new AcpSubscriber({
       ...common,
       peer: this.peer,
-      readsEvents: events === true,
-      readsBatches: events === true && batches === true,
+      readsEvents: this.readsEvents,
+      readsBatches: this.readsEvents && batches === true,
       readsOwnPrompts: ownPrompts === true,
       asks: asks !== false,
     });

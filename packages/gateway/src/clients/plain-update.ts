@@ -72,13 +72,14 @@ function isMarked(marker: object | null | undefined): boolean {
   return marker !== undefined && marker !== null;
 }
 
-/** A tool call as version 1 defines it. A cancelled call has failed. */
+/** A tool call as version 1 defines it. A cancelled call has failed, and none can be cancelled separately. */
 export function plainCall<Call extends ToolCallUpdate>(call: Call): Call {
   const { status, kind, content } = call;
   const isPlain = statuses.has(status) && kinds.has(kind) && (content?.every(isKnownContent) ?? true);
-  if (isPlain) return call;
+  if (isPlain && !('capabilities' in call)) return call;
+  const { capabilities: _, ...fields } = call as Call & { readonly capabilities?: unknown };
   return {
-    ...call,
+    ...(fields as Call),
     ...(!statuses.has(status) && { status: (status as string) === 'cancelled' ? 'failed' : 'in_progress' }),
     ...(!kinds.has(kind) && { kind: 'other' }),
     ...(content && { content: content.filter(isKnownContent) }),

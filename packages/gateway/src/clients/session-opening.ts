@@ -7,10 +7,11 @@ import {
   type ResumeSessionRequest,
   type ResumeSessionResponse,
 } from '@turnwire/protocol';
-import { beginning, type Cursor, type Session } from '@turnwire/runtime';
+import { beginning, type Cursor, type Session, type SessionSetUp } from '@turnwire/runtime';
 import { forkMeta, metaForAgent } from './agent-meta.ts';
 import { onlyOwner } from './connection-refusals.ts';
 import { openingMeta } from './opening-meta.ts';
+import type { WantedSession } from './client-sessions.ts';
 import { sessionIdIn } from './own-parameters.ts';
 import type { ClientState } from './client-state.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
@@ -28,12 +29,16 @@ export async function newSession(client: ClientState, request: NewSessionRequest
     ...(typeof agentSessionId === 'string' && { agentSessionId }),
     startsLater: client.startsLater,
   };
-  const host = await client.sessions.create(wanted, client.owner);
+  const host = await create(client, wanted);
   // A session that the agent already has brings its history, which is not sent to the client that adopts it.
   const after = agentSessionId === undefined ? beginning : host.head;
   const { subscriber, answer } = await client.subscribe(host, { after, begins: true, role: 'control' });
   if (subscriber.readsEvents) sendMissed(client, host, agentSessionId === undefined);
   return { sessionId: host.id, ...answer };
+}
+
+async function create({ sessions, owner }: ClientState, wanted: WantedSession): Promise<Session> {
+  return sessions.create(await sessions.admitted(wanted, owner), owner);
 }
 
 /** Answers `session/fork`: the agent forks an open session, and the new session starts with a replay of the fork. */
@@ -49,7 +54,7 @@ export async function forkSession(client: ClientState, params: unknown): Promise
     mcpServers,
     agentSessionId,
   };
-  const fork = await client.sessions.create(wanted, client.owner);
+  const fork = await create(client, wanted);
   const { answer } = await client.subscribe(fork, { after: fork.head, role: 'control' });
   const shown = answer as { readonly _meta: { readonly turnwire: object } };
   const ours = { ...shown._meta.turnwire, ...(restored !== undefined && { restored }) };
@@ -62,12 +67,13 @@ export async function forkSession(client: ClientState, params: unknown): Promise
  */
 export async function reopenSession(
   client: ClientState,
-  { sessionId, _meta }: LoadSessionRequest | ResumeSessionRequest,
+  { sessionId, additionalDirectories = [], mcpServers = [], _meta }: LoadSessionRequest | ResumeSessionRequest,
   first: Cursor | undefined,
 ): Promise<ResumeSessionResponse> {
   const opening = openingMeta(_meta, client.principal.scope);
   const host = await client.sessions.find(sessionId, client.owner);
   const { role, idle, wakes, failsIfLost } = opening;
+  if (role === 'control' && !client.readsEvents) await setUp(client, host, { additionalDirectories, mcpServers });
   if (idle !== undefined) host.keepFor(idle);
   // Keeps the mode, because the prompts of the client may bring rules that make the agent's questions unnecessary.
   if (wakes) await host.wake({ failsIfLost, keepsMode: true });
@@ -76,6 +82,17 @@ export async function reopenSession(
   await subscription.replayed;
   if (subscriber.readsEvents) sendMissed(client, host, after !== undefined);
   return answer;
+}
+
+/**
+ * Gives a session the folders and MCP servers of the client that opens it: they are complete lists. Clients that read events show a session as
+ * it is.
+ */
+async function setUp(client: ClientState, host: Session, lists: SessionSetUp): Promise<void> {
+  const { sessions, owner, opened } = client;
+  const wanted = await sessions.admitted({ cwd: host.record.cwd, ...lists }, owner);
+  opened.detach(host.id);
+  await host.setUp(wanted);
 }
 
 /** Sends the events that happened without clients, unless the replay has sent them (`isSent`). */

@@ -1,4 +1,5 @@
 import {
+  type AgentWork,
   errorCodes,
   type Handlers,
   type InitializeResponse,
@@ -7,6 +8,7 @@ import {
   ProtocolError,
   type Result,
   type ResumeSessionResponse,
+  TurnwireError,
 } from '@turnwire/protocol';
 import {
   agentCapabilitiesInVersion2,
@@ -79,15 +81,22 @@ export function v2Handlers(clientOf: ClientOf): Handlers<'agent', V2> {
       await deleteSession(clientOf(context), sessionId);
       return {};
     },
-    'tool_call/cancel': ({ sessionId, toolCallId }, context) => {
-      clientOf(context).controlled(sessionId);
-      throw invalidParams(`toolCallId: no tool call ${JSON.stringify(toolCallId)} can be cancelled now`);
-    },
-    'terminal/cancel': ({ sessionId, terminalId }, context) => {
-      clientOf(context).controlled(sessionId);
-      throw invalidParams(`terminalId: no terminal ${JSON.stringify(terminalId)} can be cancelled now`);
-    },
+    'tool_call/cancel': ({ sessionId, toolCallId }, context) =>
+      cancelWork(clientOf(context), sessionId, { type: 'tool_call', toolCallId }),
+    'terminal/cancel': ({ sessionId, terminalId }, context) =>
+      cancelWork(clientOf(context), sessionId, { type: 'terminal', terminalId }),
   });
+}
+
+/** Cancels a tool call or a terminal. An agent of version 1 cannot do that. */
+async function cancelWork(client: ClientState, sessionId: string, work: AgentWork): Promise<object> {
+  const { host } = client.controlled(sessionId);
+  const isKnown = (error: unknown): error is TurnwireError =>
+    error instanceof TurnwireError && (error.code === 'not-advertised' || error.code === 'connection-closed');
+  await host.agent.cancelWork(work).catch((error: unknown) => {
+    throw isKnown(error) ? invalidParams(error.message) : error;
+  });
+  return {};
 }
 
 /** Opens a session. Only a client that asks for the history receives it. */

@@ -1,4 +1,7 @@
-import { errorCodes, ProtocolError, type StopReason } from '@turnwire/protocol';
+import { isDeepStrictEqual } from 'node:util';
+import type { SessionEvent } from '@turnwire/client/gateway';
+import { type ContentBlock, errorCodes, invalidParams, ProtocolError, type StopReason } from '@turnwire/protocol';
+import type { Cursor } from '../store/session-store.ts';
 import type { SessionLog } from './session-log.ts';
 
 const turnEnds = ['turn-ended', 'turn-failed'];
@@ -12,16 +15,48 @@ export async function openTurn(log: SessionLog): Promise<string | undefined> {
   return last?.type === 'prompt' ? (last.into ?? last.turnId) : undefined;
 }
 
-/** Finds the end of an earlier turn with this key, perhaps of another process. Resolves with undefined if there is no such turn. */
-export async function endOfKey(
+/** The key of a prompt's event in the log. */
+export function promptKey(key: string): string {
+  return `prompt:${key}`;
+}
+
+/** A prompt that is part of the conversation. */
+export interface KeyedPrompt extends Cursor {
+  readonly turnId: string;
+  /** The running turn that took it in. */
+  readonly into?: string;
+}
+
+/**
+ * Finds the stored prompt with a key, perhaps of another process.
+ * @throws ProtocolError -32602 if it has another content
+ */
+export async function promptOfKey(
   log: SessionLog,
   key: string,
-): Promise<{ readonly turnId: string; readonly stopReason: StopReason } | undefined> {
-  const prompted = await log.findByKey(key);
+  content: readonly ContentBlock[],
+): Promise<KeyedPrompt | undefined> {
+  const prompted = await log.findByKey(promptKey(key));
   if (!prompted) return undefined;
-  const { turnId: own, into } = JSON.parse(prompted.payload) as { readonly turnId: string; readonly into?: string };
+  const { epoch, sequence, payload } = prompted;
+  const { turnId, into, ...event } = JSON.parse(payload) as Extract<SessionEvent, { readonly type: 'prompt' }>;
+  refuseOther(event.content, content);
+  return { turnId, epoch, sequence, ...(into !== undefined && { into }) };
+}
+
+/** @throws ProtocolError -32602 if two prompts with the same key have different contents */
+export function refuseOther(content: readonly ContentBlock[], other: readonly ContentBlock[]): void {
+  if (isDeepStrictEqual(content, other)) return;
+  throw invalidParams('another prompt of this session has the same key: a new prompt needs a new key');
+}
+
+/** Finds the end of the turn that took an earlier prompt. Resolves with undefined if it has not ended. */
+export async function endOfPrompt(
+  log: SessionLog,
+  { turnId: own, into, ...cursor }: KeyedPrompt,
+): Promise<{ readonly turnId: string; readonly stopReason: StopReason } | undefined> {
   const turnId = into ?? own;
-  for await (const event of log.events(prompted, turnEnds)) {
+  for await (const event of log.events(cursor, turnEnds)) {
     if (!('turnId' in event) || event.turnId !== turnId) continue;
     if (event.type === 'turn-failed') throw new ProtocolError(errorCodes.internalError, event.message);
     if (event.type === 'turn-ended') return { turnId, stopReason: event.stopReason as StopReason };

@@ -1,7 +1,7 @@
 import { backOff, pause } from '@turnwire/machine/waits';
 import { type PromptResponse, ProtocolError, TurnwireError } from '@turnwire/protocol';
 import type { SessionLog } from '../log/session-log.ts';
-import { endOfKey } from '../log/turn-history.ts';
+import { endOfPrompt, promptOfKey, refuseOther } from '../log/turn-history.ts';
 import { AcceptedPrompt, type SessionPrompt } from './prompt-queue.ts';
 import type { SessionEnding } from './session-ending.ts';
 import { tooManyPrompts } from './session-refusals.ts';
@@ -34,11 +34,16 @@ export interface PromptAnswersParts {
   readonly warn: (title: string) => void;
 }
 
+/** A prompt that is being answered. */
+interface PendingPrompt extends Pick<SessionPrompt, 'content'> {
+  readonly end: Promise<TurnEnd>;
+}
+
 /** Answers the prompts of a session: once per key, with retries, and only after the events of the turn are stored. */
 export class PromptAnswers {
   readonly #parts: PromptAnswersParts;
-  /** The pending answers by prompt key. */
-  #pending: Map<string, Promise<TurnEnd>> | undefined;
+  /** The prompts that are being answered, by key. */
+  #pending: Map<string, PendingPrompt> | undefined;
   #count = 0;
   /** A turn with a limit of the cost is over, so it is known whether the agent reports a cost. */
   #hasLimitedCost = false;
@@ -49,18 +54,27 @@ export class PromptAnswers {
 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
   async answer(prompt: SessionPrompt): Promise<TurnEnd> {
-    const { key } = prompt;
+    const { key, content } = prompt;
     if (key === undefined) return this.#accept(prompt);
     const known = this.#pending?.get(key);
-    if (known) return known;
-    const answer = endOfKey(this.#parts.log, promptKey(key)).then((earlier) => earlier ?? this.#accept(prompt));
+    if (known) {
+      refuseOther(known.content, content);
+      return known.end;
+    }
     const pending = (this.#pending ??= new Map());
-    pending.set(key, answer);
+    const end = this.#earlierEnd(key, content).then((earlier) => earlier ?? this.#accept(prompt));
+    pending.set(key, { content, end });
     try {
-      return await answer;
+      return await end;
     } finally {
       pending.delete(key);
     }
+  }
+
+  async #earlierEnd(key: string, content: SessionPrompt['content']): Promise<TurnEnd | undefined> {
+    const { log } = this.#parts;
+    const earlier = await promptOfKey(log, key, content);
+    return earlier && endOfPrompt(log, earlier);
   }
 
   /** Runs a turn, and again after a failure that may pass. */
@@ -115,11 +129,6 @@ export class PromptAnswers {
       turns.end(accepted);
     }
   }
-}
-
-/** The key of a prompt's event in the log. */
-export function promptKey(key: string): string {
-  return `prompt:${key}`;
 }
 
 /** Whether the connection of the client ended: that does not cancel its prompt. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SessionEvent } from '@turnwire/client/gateway';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { soon } from '@turnwire/machine/waits';
@@ -6,7 +7,7 @@ import type { AgentState, SessionFork } from '@turnwire/protocol';
 import { forkPoint } from '../agent/fork-point.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import { SessionLog } from '../log/session-log.ts';
-import { openTurn, turnInterrupted } from '../log/turn-history.ts';
+import { type KeyedPrompt, openTurn, promptOfKey, turnInterrupted } from '../log/turn-history.ts';
 import type { TurnRecorder } from '../review/turn-recorder.ts';
 import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
@@ -29,6 +30,9 @@ import { StoredRecord } from './stored-record.ts';
 import type { Subscriber } from './subscriber.ts';
 import { Subscription, type SubscriptionStart } from './subscription.ts';
 import { Subscriptions } from './subscriptions.ts';
+
+/** The folders and MCP servers of a session, besides those of its agent. */
+export type SessionSetUp = Pick<SessionRecord, 'additionalDirectories'> & Required<Pick<SessionFacts, 'mcpServers'>>;
 
 /** The inputs of a session. */
 export interface SessionParts {
@@ -229,6 +233,29 @@ export class Session {
   prompt(prompt: SessionPrompt): Promise<TurnEnd> {
     this.#parts.admit('prompt');
     return this.#answers.answer(prompt);
+  }
+
+  /**
+   * Replaces the additional folders and MCP servers, unless other clients use the session or a turn runs. An agent that runs with others ends,
+   * and the next prompt starts it.
+   */
+  async setUp({ additionalDirectories, mcpServers }: SessionSetUp): Promise<void> {
+    const { record } = this;
+    const wanted = { additionalDirectories, mcpServers };
+    const before = { additionalDirectories: record.additionalDirectories, mcpServers: this.facts.mcpServers ?? [] };
+    if (isDeepStrictEqual(wanted, before) || this.subscriptions.size > 0 || this.turns.areUnderWay) return;
+    this.#record.save({ additionalDirectories, facts: { ...this.facts, mcpServers } });
+    if (this.#agent.isAwake) await this.park();
+  }
+
+  /** Finds the prompt with a key in the conversation. Rejects with -32602 if it has another content. */
+  async promptWithKey({
+    key,
+    content,
+  }: Required<Pick<SessionPrompt, 'content' | 'key'>>): Promise<KeyedPrompt | undefined> {
+    if (key === undefined) return undefined;
+    await this.log.stored();
+    return promptOfKey(this.log, key, content);
   }
 
   /** The agent, for requests of a client. Most start it; those about its work or its list of sessions need a running one. Throws if the session may not have one. */

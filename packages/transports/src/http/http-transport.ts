@@ -51,6 +51,9 @@ interface Outgoing {
 const mebibyte = 1024 * 1024;
 /** Statuses after which no other request of the connection can succeed either. */
 const fatal: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+/** After these a server ends the stream of the session. */
+const endings: ReadonlySet<string> = new Set(['session/close', 'session/delete']);
+
 /** Characters of a server's error text that are quoted. */
 const quoted = 500;
 
@@ -66,6 +69,8 @@ class HttpTransport implements Transport {
   readonly #streams = new Map<string, Promise<void>>();
   readonly #reading = new Set<Promise<void>>();
   readonly #progress = new Map<string, StreamProgress>();
+  /** The method of the last message about each session that has a stream. */
+  readonly #lastMethods = new Map<string, string | undefined>();
   /** The sessions that are being loaded, by request id. */
   readonly #loading = new Map<RequestId, string>();
   #receiver: FrameReceiver | undefined;
@@ -131,7 +136,10 @@ class HttpTransport implements Transport {
     if (this.#state === 'closed') return;
     const isFirst = this.#connectionId === undefined;
     const sessionId = about?.sessionId;
-    if (sessionId !== undefined && !isFirst) await this.#stream(sessionId);
+    if (sessionId !== undefined && !isFirst) {
+      this.#lastMethods.set(sessionId, about?.method);
+      await this.#stream(sessionId);
+    }
     const session: Record<string, string> = sessionId === undefined ? {} : { 'acp-session-id': sessionId };
     const { response, text } = await this.#text('POST', { 'content-type': 'application/json', ...session }, frame);
     if (!response.ok) return this.#refused(response, text, about);
@@ -229,6 +237,16 @@ class HttpTransport implements Transport {
       this.#progress.get(sessionId)?.end();
       this.#progress.delete(sessionId);
     }
+    this.#continue(sessionId);
+  }
+
+  /** Opens the stream of a closed session again if the client had sent a later message, such as `session/resume`, before the stream ended. */
+  #continue(sessionId: string): void {
+    const method = this.#lastMethods.get(sessionId);
+    this.#lastMethods.delete(sessionId);
+    if (this.#state !== 'open' || method === undefined || endings.has(method)) return;
+    // A server that ends the connection ends every stream, and opens none.
+    this.#stream(sessionId).catch(() => this.#streams.delete(sessionId));
   }
 
   /** For the answer to `session/load`: resolves when the replay, which arrives on the stream of the session, has been delivered. */

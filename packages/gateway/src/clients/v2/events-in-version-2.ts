@@ -30,7 +30,8 @@ export class EventsInVersion2 {
   });
   readonly #send: (update: SessionUpdate) => void;
   readonly #facts: () => SessionFacts;
-  readonly #messages = new MessageIds();
+  /** Of the running turn: messages of two turns are two messages. */
+  #messages = new MessageIds();
   readonly #terminals = new TerminalSnapshots();
   readonly #replayed = new Set<string>();
   #isLive = false;
@@ -56,6 +57,7 @@ export class EventsInVersion2 {
     switch (event.type) {
       case 'prompt':
         this.#prompt = event.content;
+        this.#messages = new MessageIds();
         this.#send({ sessionUpdate: 'user_message', messageId: event.turnId, content: event.content });
         if (event.into === undefined) this.foreground.begin();
         return;

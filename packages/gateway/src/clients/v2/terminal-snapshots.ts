@@ -11,9 +11,11 @@ export class TerminalSnapshots {
     const shown = this.#shown.get(terminalId);
     this.#shown.set(terminalId, output);
     const changed = { sessionUpdate: 'terminal_update', terminalId } as const;
+    // The client may have the beginning of the output, from an earlier connection: all of it replaces that.
+    const begun = { ...changed, command, ...(output !== '' && { output: { data: base64(output) } }) };
     return [
-      ...(shown === undefined ? [{ ...changed, command }] : []),
-      ...(output === (shown ?? '') ? [] : [outputUpdate(terminalId, shown ?? '', output)]),
+      ...(shown === undefined ? [begun] : []),
+      ...(shown === undefined || output === shown ? [] : [outputUpdate(terminalId, shown, output)]),
       ...(exitStatus ? [{ ...changed, exitStatus }] : []),
     ];
   }

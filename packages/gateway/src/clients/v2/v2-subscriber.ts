@@ -1,4 +1,5 @@
 import type { HostElicitation } from '@turnwire/client';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import { type Answer, isOfHost, type Question } from '@turnwire/permissions';
 import type {
   ClientCapabilities,
@@ -23,7 +24,7 @@ import {
   type SessionFacts,
   type Subscriber,
 } from '@turnwire/runtime';
-import type { ClientSubscriber } from '../client-subscriber.ts';
+import type { ClientSubscriber, PromptIdentity } from '../client-subscriber.ts';
 import { extensionCalls } from '../extension-calls.ts';
 import { permissionAnswer, permissionRequest } from '../permission-request.ts';
 import { EventsInVersion2 } from './events-in-version-2.ts';
@@ -42,15 +43,23 @@ export interface V2SubscriberOptions {
   readonly ended: (subscription: object) => void;
 }
 
+/** A request that waits until its prompt is part of the conversation. */
+interface Insertion {
+  readonly which: PromptIdentity;
+  readonly callback: (messageId: string) => void;
+}
+
 /** Sends the events and questions of a session to a client of version 2. The gateway serves files and terminals to the agent. */
 export class V2Subscriber implements ClientSubscriber {
   readonly readsEvents = false;
   readonly #options: V2SubscriberOptions;
   readonly #events: EventsInVersion2;
-  /** Called when the message of a turn was sent. */
-  readonly #inserted = new Map<string, () => void>();
+  /** Called when the message of a prompt was sent. */
+  readonly #insertions = new Set<Insertion>();
   /** The event whose updates are sent. */
   #event: LoggedEvent | undefined;
+  /** The client has the events, so their updates are not sent. */
+  #isRecalling = false;
   /** Resolves when the connection has accepted the last update. */
   #sending: Promise<void> | undefined;
 
@@ -102,6 +111,13 @@ export class V2Subscriber implements ClientSubscriber {
     this.#options.ended(subscription);
   }
 
+  /** Reads events that the client has: later updates continue their messages and terminals. */
+  recall(events: readonly LoggedEvent[]): void {
+    this.#isRecalling = true;
+    for (const { event, ...cursor } of events) this.#events.add({ id: cursorText(cursor), event });
+    this.#isRecalling = false;
+  }
+
   receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined {
     this.#sending = undefined;
     for (const logged of events) {
@@ -110,7 +126,7 @@ export class V2Subscriber implements ClientSubscriber {
       this.#event = logged;
       this.#events.add({ id: cursorText(logged), event });
       this.#event = undefined;
-      if (event.type === 'prompt') this.#inserted.get(event.turnId)?.();
+      if (event.type === 'prompt') this.#inserted(event);
     }
     return this.#sending;
   }
@@ -123,10 +139,11 @@ export class V2Subscriber implements ClientSubscriber {
     this.#events.foreground.report();
   }
 
-  /** Calls back when the message of a turn has been sent to the client. */
-  onInserted(turnId: string, callback: () => void): () => void {
-    this.#inserted.set(turnId, callback);
-    return () => void this.#inserted.delete(turnId);
+  /** Calls back when the message of a prompt has been sent to the client. */
+  onInserted(which: PromptIdentity, callback: (messageId: string) => void): () => void {
+    const insertion = { which, callback };
+    this.#insertions.add(insertion);
+    return () => void this.#insertions.delete(insertion);
   }
 
   readonly askPermission: Subscriber['askPermission'] = (question: Question, signal: AbortSignal): Promise<Answer> => {
@@ -139,7 +156,13 @@ export class V2Subscriber implements ClientSubscriber {
     });
   };
 
+  #inserted({ turnId, key }: Extract<SessionEvent, { readonly type: 'prompt' }>): void {
+    for (const { which, callback } of this.#insertions)
+      if ('key' in which ? which.key === key : which.turnId === turnId) callback(turnId);
+  }
+
   #send(update: SessionUpdate): void {
+    if (this.#isRecalling) return;
     const { peer, sessionId } = this.#options;
     const facts = this.#event && { cursor: cursorText(this.#event), at: this.#event.event.at };
     this.#sending = peer.notify('session/update', { sessionId, update, ...(facts && { _meta: { turnwire: facts } }) });

@@ -25,6 +25,8 @@ export interface HttpConnectionLimits {
 }
 
 const mebi = 1024 * 1024;
+/** Ended streams that a connection remembers. */
+const mostFreed = 64;
 /** After these a session needs no stream. */
 const endings: ReadonlySet<string | undefined> = new Set(['session/close', 'session/delete']);
 
@@ -37,6 +39,8 @@ export class HttpConnection implements Transport {
   readonly #onEnd: () => void;
   readonly #incoming = new FrameQueue({ frames: Infinity, text: mebi });
   readonly #streams = new Map<string, EventStream>();
+  /** Closed sessions whose streams were ended, the latest last: their clients do not open them for a later answer. */
+  readonly #freed = new Set<string>();
   /** The sessions of the agent's unanswered requests, by request id, because answers carry their session in a header. */
   readonly #sessionOfRequest = new Map<RequestId, string>();
   #initialize: Exchange | undefined;
@@ -114,6 +118,7 @@ export class HttpConnection implements Transport {
       this.end(new TurnwireError('limit-exceeded', `more than ${maxStreams} sessions have a stream on one connection`));
       return undefined;
     }
+    this.#freed.delete(sessionId);
     const stream = new EventStream(this.#limits.maxKeptText ?? mebi / 4);
     this.#streams.set(sessionId, stream);
     return stream;
@@ -160,6 +165,8 @@ export class HttpConnection implements Transport {
   /** The name of the stream for a frame. */
   #streamOf({ kind, method, id, sessionId }: Partial<FrameAbout> = {}): string {
     if (sessionId === undefined || (kind === 'answer' && method === 'session/load')) return '';
+    // A request that was sent before the client knew that the stream had ended, such as a second `session/close`.
+    if (kind === 'answer' && this.#freed.has(sessionId)) return '';
     if (kind === 'request' && id !== undefined) this.#sessionOfRequest.set(id, sessionId);
     return sessionId;
   }
@@ -170,6 +177,9 @@ export class HttpConnection implements Transport {
     if (sessionId === '' || !stream?.isOpen || 'error' in (JSON.parse(answer) as object)) return;
     this.#streams.delete(sessionId);
     stream.finish();
+    this.#freed.add(sessionId);
+    const [oldest] = this.#freed;
+    if (this.#freed.size > mostFreed && oldest !== undefined) this.#freed.delete(oldest);
   }
 
   /** The comment that orders an answer after the replay that precedes it. */
