@@ -13,7 +13,7 @@ import { type HostedAgent, memoryStore } from '@turnwire/runtime';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
-import { plainUpdate } from '../src/clients/plain-update.ts';
+import { plainUpdate } from '@turnwire/protocol/translation';
 
 const cwd = tmpdir();
 const text = (value: string): { readonly type: 'text'; readonly text: string } => ({ type: 'text', text: value });

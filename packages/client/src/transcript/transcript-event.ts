@@ -6,6 +6,7 @@ import type {
   SessionUpdate,
   StopReason,
 } from '@turnwire/protocol';
+import type { SessionUpdate as V2Update } from '@turnwire/protocol/v2';
 import type { TerminalSnapshot } from '../host/host.ts';
 
 /** Why earlier events may be unknown to the agent, or events in between. */
@@ -35,6 +36,15 @@ export interface OfChild {
   readonly child?: string;
 }
 
+/** An update from the agent. */
+export interface ReceivedUpdate {
+  readonly update: SessionUpdate;
+  /** It is part of the replay of a stored session while that is loaded. */
+  readonly isReplay?: boolean;
+  /** The update of version 2 that the agent sent, or null, as in {@link UpdateContext}. Views do not need it. */
+  readonly said?: V2Update | null;
+}
+
 /**
  * The events from which a view of a session is built, in order. `at` is milliseconds since the epoch, set by the creator of the event, so
  * that the reducer stays pure.
@@ -49,15 +59,9 @@ export type TranscriptEvent = { readonly at: number } & (
       /** The turn that took the prompt while it ran, and that ends for both. Absent if the prompt starts a turn. */
       readonly into?: string;
     }
-  /** `isReplay`: part of the replay of a stored session while it is loaded. */
-  | { readonly type: 'update'; readonly update: SessionUpdate; readonly isReplay?: boolean }
+  | ({ readonly type: 'update' } & ReceivedUpdate)
   /** An update of a child session. */
-  | {
-      readonly type: 'child-update';
-      readonly child: string;
-      readonly update: SessionUpdate;
-      readonly isReplay?: boolean;
-    }
+  | ({ readonly type: 'child-update'; readonly child: string } & ReceivedUpdate)
   | {
       readonly type: 'setup';
       readonly modes?: SessionModeState | null;

@@ -22,7 +22,7 @@ import {
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
-import { plainUpdate } from './plain-update.ts';
+import { plainUpdate } from '@turnwire/protocol/translation';
 import { isPromptEcho } from './prompt-echo.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
 

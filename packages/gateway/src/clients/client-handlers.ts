@@ -12,7 +12,7 @@ import {
 } from './client-requests.ts';
 import { prompt } from './prompting.ts';
 import { newSession, reopenSession } from './session-opening.ts';
-import { shownOptions } from './shown-options.ts';
+import { shownOptions } from '@turnwire/protocol/translation';
 import { withWireErrors } from './wire-error.ts';
 
 /** The handlers of all messages that clients of version 1 send. @param clientOf finds the client that sent a message */

@@ -14,7 +14,7 @@ import type { ClientSubscriber } from './client-subscriber.ts';
 import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import { onlyObserves } from './connection-refusals.ts';
 import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
-import { shownOptions } from './shown-options.ts';
+import { shownOptions } from '@turnwire/protocol/translation';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { V2Subscriber } from './v2/v2-subscriber.ts';
 

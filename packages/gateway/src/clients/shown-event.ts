@@ -1,7 +1,7 @@
 import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEvent } from '@turnwire/client/gateway';
-import { plainUpdate } from './plain-update.ts';
-import { shownOptions } from './shown-options.ts';
+import { plainUpdate } from '@turnwire/protocol/translation';
+import { shownOptions } from '@turnwire/protocol/translation';
 
 /** An event for a client: updates of the protocol, or the event itself for clients that read events. */
 export type ShownEvent =
@@ -33,7 +33,9 @@ export function shownEvent(event: SessionEvent, { readsEvents, isOwn, capabiliti
 
 /** An event for a client that reads events. */
 export function eventFor(event: SessionEvent, capabilities: ClientCapabilities): SessionEvent {
-  return event.type === 'update' ? { ...event, update: shownUpdate(event.update, capabilities) } : event;
+  if (event.type !== 'update' && event.type !== 'child-update') return event;
+  const { said: _, ...shown } = event;
+  return { ...shown, update: shownUpdate(event.update, capabilities) };
 }
 
 function plain(updates: readonly SessionUpdate[], capabilities: ClientCapabilities): readonly SessionUpdate[] {

@@ -11,6 +11,7 @@ import type {
   SessionUpdate,
 } from '@turnwire/protocol';
 import { parked } from '../agent/agent-status.ts';
+import type { UpdateOrigin } from '../agent/agent-start.ts';
 import { forkPoint } from '../agent/fork-point.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import { SessionLog } from '../log/session-log.ts';
@@ -115,8 +116,8 @@ export class Session {
     this.#rules = new RulesInForce({ rules, record: claim.record, onWarning: warn, ask });
     this.#agent = new SessionAgent({
       ...{ hosted, first, record: this.#record, rules: this.#rules, silence: limits.silence, onEvent, warn },
-      onUpdate: (update, isReplay) =>
-        this.turns.joining > 0 ? later(() => this.#updated(update, isReplay)) : this.#updated(update, isReplay),
+      onUpdate: (update, origin) =>
+        this.turns.joining > 0 ? later(() => this.#updated(update, origin)) : this.#updated(update, origin),
       onState: () => this.#showState(this.#agent.state),
       onReady: () => this.turns.next(),
       onFailed: (error) => this.turns.failWaiting(error),
@@ -317,9 +318,12 @@ export class Session {
     await this.#agent.ensureAsking();
   }
 
-  #updated(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
+  #updated(update: SessionUpdate, { isReplay, said }: UpdateOrigin): Promise<void> | undefined {
     const event = { at: Date.now(), type: 'update', update } as const;
-    this.#events.add(isReplay ? { ...event, isReplay } : event);
+    const isPlain = !isReplay && said === undefined;
+    this.#events.add(
+      isPlain ? event : { ...event, ...(isReplay && { isReplay }), ...(said !== undefined && { said }) },
+    );
     if (isReplay) return undefined;
     const isToolCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
     const unasked = isToolCall && this.#rules.current.observe(this.#agent.sessionId ?? '', update);

@@ -1,4 +1,4 @@
-import type { TerminalUpdate } from '@turnwire/protocol/v2';
+import type { TerminalUpdate } from '../generated/v2-types.ts';
 
 /** Most UTF-16 units of output that are compared with a later snapshot. */
 const mostText = 256 * 1024;

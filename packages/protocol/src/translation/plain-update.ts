@@ -6,7 +6,7 @@ import type {
   SessionUpdate,
   ToolCallContent,
   ToolCallUpdate,
-} from '@turnwire/protocol';
+} from '../generated/types.ts';
 import { shownOptions } from './shown-options.ts';
 
 const statuses: ReadonlySet<unknown> = new Set(['pending', 'in_progress', 'completed', 'failed', null, undefined]);

@@ -1,9 +1,27 @@
-import type { RequestPermissionRequest, SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
-import type { RequestPermissionRequest as V2Request } from '@turnwire/protocol/v2';
-import { type ReportedSession, withCall } from './session-projection.ts';
+import type { RequestPermissionRequest, SessionUpdate, ToolCallUpdate } from '../generated/types.ts';
+import type { RequestPermissionRequest as V2Request } from '../generated/v2-types.ts';
+import { type ReportedSession, withCall } from './updates-in-version-1.ts';
+
+/** The key of the request of version 2 in the request that is made from it. A symbol, so that no message can contain it. */
+const said = Symbol('request of version 2');
+
+/** Adds what an agent of version 2 asked to the request of version 1 that is made from it. Copies of the request keep it. */
+export function withSaidQuestion(request: RequestPermissionRequest, asked: V2Request): RequestPermissionRequest {
+  return Object.assign(request, { [said]: asked });
+}
+
+/** What an agent of version 2 asked, for clients of version 2. Empty if the agent speaks version 1. */
+export function saidQuestion(
+  request: RequestPermissionRequest,
+): Partial<Pick<V2Request, 'title' | 'description' | 'subject'>> {
+  const { [said]: asked } = request as { readonly [said]?: V2Request };
+  if (!asked) return {};
+  const { title, description, subject } = asked;
+  return { title, ...(description && { description }), subject: subject ?? null };
+}
 
 /** A permission request in the form of version 1, which always asks about a tool call. */
-export interface ProjectedQuestion {
+export interface QuestionInVersion1 {
   readonly request: RequestPermissionRequest;
   /** Updates of the call, to deliver before the request. */
   readonly before: readonly SessionUpdate[];
@@ -12,7 +30,7 @@ export interface ProjectedQuestion {
 }
 
 /** @param id the id of the call, if the request does not name one */
-export function projectedQuestion(session: ReportedSession, asked: V2Request, id: string): ProjectedQuestion {
+export function questionInVersion1(session: ReportedSession, asked: V2Request, id: string): QuestionInVersion1 {
   const { sessionId, options, _meta } = asked;
   const request = (toolCall: ToolCallUpdate): RequestPermissionRequest =>
     ({ sessionId, toolCall, options, ...(_meta && { _meta }) }) as RequestPermissionRequest;
