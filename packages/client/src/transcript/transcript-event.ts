@@ -36,6 +36,13 @@ export interface OfChild {
   readonly child?: string;
 }
 
+/** An error that an agent answered with. */
+export interface AgentError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
 /** An update from the agent. */
 export interface ReceivedUpdate {
   readonly update: SessionUpdate;
@@ -73,8 +80,16 @@ export type TranscriptEvent = { readonly at: number } & (
   | { readonly type: 'terminal'; readonly snapshot: TerminalSnapshot }
   /** The user cancelled; the agent has not answered yet. Open tool calls are shown as cancelled from now on. */
   | { readonly type: 'cancel-requested'; readonly turnId: string }
-  | { readonly type: 'turn-ended'; readonly turnId: string; readonly stopReason: StopReason | (string & {}) }
-  | { readonly type: 'turn-failed'; readonly turnId: string; readonly message: string }
+  | {
+      readonly type: 'turn-ended';
+      readonly turnId: string;
+      readonly stopReason: StopReason | (string & {});
+      /** The tokens of the turn, and `_meta`, as the agent reported them with its end. */
+      readonly usage?: object;
+      readonly meta?: Readonly<Record<string, unknown>>;
+    }
+  /** `error`: the agent's error, if it answered with one. */
+  | { readonly type: 'turn-failed'; readonly turnId: string; readonly message: string; readonly error?: AgentError }
   | { readonly type: 'boundary'; readonly reason: BoundaryReason; readonly message: string }
   | {
       readonly type: 'remark';

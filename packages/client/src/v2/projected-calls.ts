@@ -91,7 +91,7 @@ export class ProjectedCalls {
     const configOptions = optionsInVersion1(answer.configOptions);
     const reported = this.#sessions.get(sessionId)?.reported;
     for (const update of reported ? changedMode(reported, configOptions) : [])
-      void this.#deliver({ sessionId, update });
+      void this.#deliver({ sessionId, update, said: null });
     return { configOptions };
   }
 

@@ -20,11 +20,13 @@ import {
   updateText,
 } from '@turnwire/runtime';
 import type { SessionEvent } from '@turnwire/client/gateway';
+import type { ReceivedUpdate } from '@turnwire/client/transcript';
 import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
 import { plainUpdate } from '@turnwire/protocol/translation';
 import { isPromptEcho } from './prompt-echo.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
+import type { ToldLosses } from './told-losses.ts';
 
 /** Options of an {@link AcpSubscriber}. */
 export interface AcpSubscriberOptions {
@@ -43,6 +45,8 @@ export interface AcpSubscriberOptions {
   readonly readsOwnPrompts: boolean;
   /** The client has a user who answers permission requests. */
   readonly asks: boolean;
+  /** What the client was told already. */
+  readonly losses: ToldLosses;
   readonly ended: (subscription: object) => void;
 }
 
@@ -161,8 +165,10 @@ export class AcpSubscriber implements Subscriber {
     const { author, readsEvents, readsOwnPrompts, capabilities } = this.#options;
     if (event.type === 'prompt') this.#prompt = event.content;
     if (event.type === 'update' && !readsEvents && isPromptEcho(this.#prompt, event)) return undefined;
-    if (event.type === 'update' && plainUpdate(event.update, capabilities) === event.update)
+    if (event.type === 'update' && event.said === undefined && plainUpdate(event.update, capabilities) === event.update)
       return this.#notifyUpdate(updateText(event, logged.payload), logged);
+    if (event.type === 'child-update' && !readsEvents) return this.#sendOfChild(event, logged);
+    if (event.type === 'update' && !readsEvents) return this.#sendPlain(event, logged);
     const isOwn = event.by?.connection === author.connection && logged.sequence > historyEnd;
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
@@ -171,12 +177,30 @@ export class AcpSubscriber implements Subscriber {
     return sending;
   }
 
+  /** Sends an update in the form of version 1, with what that form does not have in `_meta`. */
+  #sendPlain(received: ReceivedUpdate, logged: LoggedEvent): Promise<unknown> | undefined {
+    let sending: Promise<unknown> | undefined;
+    for (const { update, lost } of this.#options.losses.updatesFor(received))
+      sending = this.#notifyUpdate(JSON.stringify(update), logged, lost);
+    return sending;
+  }
+
+  /** An update of a child session, for clients that announce that they show those. */
+  #sendOfChild({ child, update }: SessionEvent & { readonly type: 'child-update' }, { event, ...cursor }: LoggedEvent) {
+    const { peer, capabilities } = this.#options;
+    const { subagents } = capabilities as { readonly subagents?: object | null };
+    const plain = subagents ? plainUpdate(update, capabilities) : undefined;
+    const _meta = { turnwire: { cursor: cursorText(cursor), at: event.at } };
+    return plain && peer.notify('session/update', { sessionId: child, update: plain, _meta });
+  }
+
   /** Passes on the update in the JSON text of the log. */
-  #notifyUpdate(update: string, logged: LoggedEvent): Promise<void> | undefined {
+  #notifyUpdate(update: string, logged: LoggedEvent, lost?: object): Promise<void> | undefined {
     const { event } = logged;
     const turn = event.type === 'prompt' ? `,"turnId":${JSON.stringify(event.turnId)}` : '';
     const by = event.by ? `,"by":${JSON.stringify(event.by)}` : '';
-    const turnwire = `{"cursor":"${cursorText(logged)}","at":${event.at}${turn}${by}}`;
+    const missing = lost ? `,"lost":${JSON.stringify(lost)}` : '';
+    const turnwire = `{"cursor":"${cursorText(logged)}","at":${event.at}${turn}${by}${missing}}`;
     const params = `${this.#head}${update},"_meta":{"turnwire":${turnwire}}}`;
     return this.#options.peer.raw.notifyWritten('session/update', params, this.#options.sessionId);
   }

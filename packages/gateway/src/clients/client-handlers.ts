@@ -9,6 +9,7 @@ import {
   extensionHandlers,
   initialize,
   listSessions,
+  logOut,
 } from './client-requests.ts';
 import { prompt } from './prompting.ts';
 import { newSession, reopenSession } from './session-opening.ts';
@@ -22,6 +23,10 @@ export function clientHandlers(clientOf: ClientOf): Handlers<'agent'> {
     initialize: (request, context) => initialize(clientOf(context), request),
     authenticate: async ({ methodId }, context) => {
       await authenticate(clientOf(context), methodId);
+      return {};
+    },
+    logout: async (_, context) => {
+      await logOut(clientOf(context));
       return {};
     },
     'session/new': (request, context) => newSession(clientOf(context), request),

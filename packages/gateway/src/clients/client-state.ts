@@ -15,6 +15,7 @@ import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import { onlyObserves } from './connection-refusals.ts';
 import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
 import { shownOptions } from '@turnwire/protocol/translation';
+import { ToldLosses } from './told-losses.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { V2Subscriber } from './v2/v2-subscriber.ts';
 
@@ -29,6 +30,8 @@ export class ClientState {
   readonly sessions: ClientSessions;
   readonly owner: SessionsOwner;
   readonly opened: OpenedSessions = new OpenedSessions();
+  /** By session: a client that opens one again is not told again. */
+  readonly #losses = new Map<string, ToldLosses>();
   capabilities: ClientCapabilities = {};
   /** The name that the client gives itself. */
   name = 'unknown';
@@ -96,8 +99,11 @@ export class ClientState {
     };
     if (isVersion2(this.peer)) return new V2Subscriber({ ...common, peer: this.peer, facts: () => host.facts });
     const { events, batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
+    const losses = this.#losses.get(host.id) ?? new ToldLosses(this.capabilities);
+    this.#losses.set(host.id, losses);
     return new AcpSubscriber({
       ...common,
+      losses,
       peer: this.peer,
       readsEvents: events === true,
       readsBatches: events === true && batches === true,

@@ -1,6 +1,7 @@
 import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { plainUpdate } from '@turnwire/protocol/translation';
+import { inWords } from './told-losses.ts';
 import { shownOptions } from '@turnwire/protocol/translation';
 
 /** An event for a client: updates of the protocol, or the event itself for clients that read events. */
@@ -27,7 +28,7 @@ export function shownEvent(event: SessionEvent, { readsEvents, isOwn, capabiliti
       return { updates: event.content.map((content) => ({ sessionUpdate: 'user_message_chunk', content })) };
     default:
       if (readsEvents) return { event };
-      return { updates: isOwn ? [] : plain(inWords(event), capabilities) };
+      return { updates: isOwn ? [] : plain(inUpdates(event), capabilities) };
   }
 }
 
@@ -48,7 +49,7 @@ function shownUpdate(update: SessionUpdate, capabilities: ClientCapabilities): S
 }
 
 /** Converts the events that clients of the plain protocol must not miss. */
-function inWords(event: SessionEvent): readonly SessionUpdate[] {
+function inUpdates(event: SessionEvent): readonly SessionUpdate[] {
   switch (event.type) {
     case 'setup':
       return [
@@ -60,19 +61,14 @@ function inWords(event: SessionEvent): readonly SessionUpdate[] {
           : []),
       ];
     case 'boundary':
-      return event.reason === 'context-lost' ? [notice(event.message)] : [];
+      return event.reason === 'context-lost' ? [inWords(event.message)] : [];
     case 'ran-unasked':
-      return [notice(event.explanation)];
+      return [inWords(event.explanation)];
     case 'turn-failed':
-      return [notice(event.message)];
+      return [inWords(event.message)];
     case 'remark':
-      return event.severity === 'info' ? [] : [notice(event.title)];
+      return event.severity === 'info' ? [] : [inWords(event.title)];
     default:
       return [];
   }
-}
-
-/** Text from the gateway between texts of the agent. It ends with a blank line, because clients join the chunks of a message. */
-function notice(text: string): SessionUpdate {
-  return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `[turnwire] ${text}\n\n` } };
 }

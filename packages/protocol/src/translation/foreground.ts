@@ -8,6 +8,8 @@ export type StateUpdate = Extract<SessionUpdate, { readonly sessionUpdate: 'stat
 export interface ForegroundEnd {
   readonly stopReason: string;
   readonly error?: WireError;
+  /** Not yet part of the stable protocol. */
+  readonly usage?: object;
   readonly _meta?: { readonly [key: string]: unknown };
 }
 

@@ -23,6 +23,7 @@ export {
   updateInVersion2,
 } from './update-in-version-2.ts';
 export { agentInVersion1, clientInVersion2, mcpServersInVersion2 } from './introduction-in-version-1.ts';
+export { type Loss, losses, lossOf } from './losses.ts';
 export { plainCall, plainUpdate } from './plain-update.ts';
 export {
   questionInVersion1,

@@ -70,9 +70,11 @@ function isMarked(marker: object | null | undefined): boolean {
 
 /** Variables are a list in version 2, and an object in version 1. */
 function loginInVersion1({ methodId: id, ...method }: V2AuthMethod): AuthMethod {
-  const { env, ...rest } = method as { readonly env?: readonly { readonly name: string; readonly value: string }[] };
+  const { env, type, ...rest } = method as typeof method & {
+    readonly env?: readonly { readonly name: string; readonly value: string }[];
+  };
   const variables = env && { env: Object.fromEntries(env.map(({ name, value }) => [name, value])) };
-  return { ...rest, ...variables, id } as AuthMethod;
+  return { ...rest, ...(type !== 'agent' && { type }), ...variables, id } as AuthMethod;
 }
 
 /** In version 2 servers that are processes have a type too. */

@@ -41,6 +41,8 @@ export function plainUpdate(update: SessionUpdate, capabilities: ClientCapabilit
       return plainPlan(update);
     case 'plan_update':
       return plainPlanUpdate(update, capabilities);
+    case 'plan_removed':
+      return isFor(update, capabilities) ? update : { sessionUpdate: 'plan', entries: [] };
     case 'config_option_update':
       return { ...update, configOptions: shownOptions(update.configOptions, capabilities) };
     default:

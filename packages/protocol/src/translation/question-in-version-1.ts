@@ -36,6 +36,9 @@ export function questionInVersion1(session: ReportedSession, asked: V2Request, i
     ({ sessionId, toolCall, options, ...(_meta && { _meta }) }) as RequestPermissionRequest;
   const { subject } = asked;
   if (subject?.type === 'tool_call') {
+    const { toolCallId, ...fields } = subject.toolCall;
+    if (session.calls.has(toolCallId) && Object.keys(fields).length === 0)
+      return { request: request(explained({ toolCallId }, asked)), before: [], after: [] };
     const [call, ...more] = withCall(session, withTitle(session, subject.toolCall, asked.title));
     const { sessionUpdate: _, ...toolCall } = call as SessionUpdate & ToolCallUpdate;
     return { request: request(explained(toolCall, asked)), before: [call as SessionUpdate, ...more], after: [] };
@@ -59,9 +62,10 @@ function withTitle<Call extends { readonly toolCallId: string; readonly title?: 
   return call.title === undefined && !calls.has(call.toolCallId) ? { ...call, title } : call;
 }
 
-/** The description of a question is part of the content. */
-function explained(toolCall: ToolCallUpdate, { description }: V2Request): ToolCallUpdate {
-  if (!description) return toolCall;
-  const text = { type: 'content', content: { type: 'text', text: description } } as const;
+/** A title that is not the one of the call, and the description, are part of the content. */
+function explained(toolCall: ToolCallUpdate, { title, description }: V2Request): ToolCallUpdate {
+  const sentences = [toolCall.title === title ? undefined : title, description].filter(Boolean);
+  if (sentences.length === 0) return toolCall;
+  const text = { type: 'content', content: { type: 'text', text: sentences.join('\n\n') } } as const;
   return { ...toolCall, content: [...(toolCall.content ?? []), text] };
 }

@@ -156,6 +156,11 @@ function addChunk(history: SessionUpdate[], chunk: MessageChunk, begun: Set<stri
 export class MessageIds {
   #last: { readonly kind: string; readonly id: string } | undefined;
 
+  /** The message has ended: a later chunk of its kind begins another one. */
+  end(): void {
+    this.#last = undefined;
+  }
+
   /** Returns the update with an id, if it is a part of a message. @param newId returns the id of a message that begins with this update */
   identified(update: V1Update, newId: () => string = () => crypto.randomUUID()): V1Update {
     if (!isChunk(update) || typeof update.messageId === 'string') {

@@ -188,7 +188,8 @@ function patchedList<Item>(before: readonly Item[] = [], patch: readonly Item[] 
 const cleared = { title: 'Tool', kind: 'other', status: 'pending', content: [], locations: [] };
 
 function callFields(patch: ToolCallUpdate, call: ReportedCall): object {
-  const changes = changedPaths(call.content);
+  const located = new Set(call.locations.map(({ path }) => path));
+  const changes = changedPaths(call.content).filter((path) => !located.has(path));
   const isMoved = patch.locations !== undefined || (patch.content !== undefined && changes.length > 0);
   const fields = {
     ...patch,
@@ -232,7 +233,7 @@ function withTerminal(session: ReportedSession, update: Tag<'terminal_update'>):
   const printed = output ? (decoded(() => terminal.replace(output.data)) ?? nothing) : nothing;
   const isNews = command !== undefined || exitStatus !== undefined || capabilities !== undefined;
   const known = isNews ? unchanged(rest) : [];
-  return terminal.toolCallId === undefined ? known : [...known, ...report(terminal, { facts, ...printed })];
+  return terminal.toolCallId === undefined ? known : [...report(terminal, { facts, ...printed }), ...known];
 }
 
 const nothing = { text: '', isWhole: false };

@@ -1,6 +1,7 @@
 import { Deadline } from '@turnwire/machine/waits';
 import { type Answer, answerOf, type Question } from '@turnwire/permissions';
 import { type EventAuthor, ProtocolError } from '@turnwire/protocol';
+import type { SessionLog } from '../log/session-log.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -36,16 +37,21 @@ interface OpenQuestion {
 export class Questions {
   readonly #subscriptions: Iterable<Subscription>;
   readonly #timeout: number;
+  readonly #log: Pick<SessionLog, 'onceStored'>;
   #open: OpenQuestion | undefined;
   #last: Promise<unknown> = nothingAsked;
   #waiting = 0;
   /** The clients that answered for a permission, by the id of the tool call. */
   #authors: Map<string, EventAuthor> | undefined;
 
-  /** @param timeout how long a question waits for an answer, in milliseconds */
-  constructor(subscriptions: Iterable<Subscription>, timeout: number) {
+  /** @param options `timeout`: how long a question waits for an answer, in milliseconds */
+  constructor(
+    subscriptions: Iterable<Subscription>,
+    { timeout, log }: { readonly timeout: number; readonly log: Pick<SessionLog, 'onceStored'> },
+  ) {
     this.#subscriptions = subscriptions;
     this.#timeout = timeout;
+    this.#log = log;
   }
 
   /** The number of questions that are open or wait for their turn. */
@@ -56,7 +62,8 @@ export class Questions {
   /** Resolves with the first answer; with undefined after the timeout, after an abort, or if a client refused to answer. */
   ask<Answer>(question: SessionQuestion<Answer>): Promise<QuestionAnswer<Answer> | undefined> {
     this.#waiting++;
-    const asked = this.#last.then(() => this.#ask(question));
+    // Clients receive an event once it is stored, and the question must follow the events before it.
+    const asked = Promise.all([this.#last, this.#stored(question.signal)]).then(() => this.#ask(question));
     this.#last = asked.catch(() => undefined);
     return asked.finally(() => void this.#waiting--);
   }
@@ -88,6 +95,14 @@ export class Questions {
   /** Asks the open question of a client that has received all events, so that it has seen the subject of the question. */
   offerTo(subscription: Subscription): void {
     this.#open?.offerTo(subscription);
+  }
+
+  /** Resolves when the events so far are stored, or the answer no longer matters. */
+  #stored(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      this.#log.onceStored(resolve);
+    });
   }
 
   async #ask<Answer>({

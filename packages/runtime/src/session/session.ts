@@ -99,7 +99,7 @@ export class Session {
       onStored: () => this.subscriptions.notify(),
       haveAll: (upTo) => this.subscriptions.haveAll(upTo),
     });
-    this.questions = new Questions(this.subscriptions, limits.question);
+    this.questions = new Questions(this.subscriptions, { timeout: limits.question, log: this.log });
     const inSession = { log: this.log, questions: this.questions, subscriptions: this.subscriptions };
     const queue = new PromptQueue((waiting) => {
       this.shown.waiting = waiting;
@@ -222,6 +222,11 @@ export class Session {
   async authenticate(methodId: string): Promise<void> {
     await this.#agent.authenticate(methodId);
     await this.log.stored();
+  }
+
+  /** Logs out of the agent, if it runs and has a logout. */
+  async logOut(): Promise<void> {
+    await this.#agent.agent?.logout?.();
   }
 
   /** Asks the agent to cancel a tool call, a terminal or a child session. Rejects with the reason if it cannot. */

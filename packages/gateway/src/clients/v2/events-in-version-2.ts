@@ -69,6 +69,7 @@ export class EventsInVersion2 {
     switch (event.type) {
       case 'prompt':
         this.#prompt = event.content;
+        this.#messages.end();
         this.#send({ sessionUpdate: 'user_message', messageId: event.turnId, content: event.content });
         if (event.into === undefined) this.foreground.begin();
         return;
@@ -83,11 +84,15 @@ export class EventsInVersion2 {
       case 'setup':
         return this.#options(event);
       case 'turn-ended':
-        return this.foreground.end({ stopReason: event.stopReason });
+        return this.foreground.end({
+          stopReason: event.stopReason,
+          ...(event.usage && { usage: event.usage }),
+          ...(event.meta && { _meta: event.meta }),
+        });
       case 'turn-failed':
         return this.foreground.end({
           stopReason: 'error',
-          error: { code: errorCodes.internalError, message: event.message },
+          error: event.error ?? { code: errorCodes.internalError, message: event.message },
         });
       default:
         return this.#notice(event);

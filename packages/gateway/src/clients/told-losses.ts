@@ -1,0 +1,59 @@
+import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
+import { type Loss, losses, lossOf, plainUpdate } from '@turnwire/protocol/translation';
+import type { ReceivedUpdate } from '@turnwire/client/transcript';
+
+/** An update for a client of version 1. */
+export interface PlainUpdate {
+  readonly update: SessionUpdate;
+  /** What an agent of version 2 sent, if this update does not have all of it. */
+  readonly lost?: object;
+}
+
+/** An update that changes nothing, for `_meta`. */
+const noChange: SessionUpdate = { sessionUpdate: 'session_info_update' };
+
+/** Tells a client of version 1 what it does not see of an agent of version 2: in words once, and in `_meta` every time. */
+export class ToldLosses {
+  readonly #capabilities: ClientCapabilities;
+  readonly #told = new Set<Loss>();
+  /** Only agents of version 2 send states, and updates that have another form in version 1. */
+  #isVersion2 = false;
+
+  constructor(capabilities: ClientCapabilities) {
+    this.#capabilities = capabilities;
+  }
+
+  /** The updates to send for one that the client cannot receive as it is. */
+  updatesFor({ update, said }: ReceivedUpdate): readonly PlainUpdate[] {
+    this.#isVersion2 ||= said !== undefined || (update.sessionUpdate as string) === 'state_update';
+    const plain = plainUpdate(update, this.#capabilities);
+    const loss = this.#isVersion2 ? lossOf(update, plain, said) : undefined;
+    const isHidden = plain === undefined || (plain === update && isNoChange(update));
+    const isOutput = isHidden && said?.sessionUpdate === 'terminal_output_chunk';
+    const isIncomplete = loss !== undefined || isOutput;
+    const words = [...(this.#losesServices() ? this.#wordsFor('services') : []), ...(loss ? this.#wordsFor(loss) : [])];
+    const lost = isIncomplete ? { lost: said ?? update } : {};
+    if (isHidden) return [...words, ...(isIncomplete ? [{ update: noChange, ...lost }] : [])];
+    return [...words, { update: plain, ...lost }];
+  }
+
+  #wordsFor(loss: Loss): readonly PlainUpdate[] {
+    if (this.#told.has(loss)) return [];
+    this.#told.add(loss);
+    return [{ update: inWords(losses[loss]) }];
+  }
+
+  #losesServices(): boolean {
+    const { fs, terminal } = this.#capabilities;
+    return this.#isVersion2 && (fs?.readTextFile === true || fs?.writeTextFile === true || terminal === true);
+  }
+}
+
+function isNoChange(update: SessionUpdate): boolean {
+  return update.sessionUpdate === 'session_info_update' && Object.keys(update).length === 1;
+}
+
+/** Text from the gateway between texts of the agent. It ends with a blank line, because clients join the chunks of a message. */
+export function inWords(text: string): SessionUpdate {
+  return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `[turnwire] ${text}\n\n` } };
+}
