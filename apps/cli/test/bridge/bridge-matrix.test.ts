@@ -17,7 +17,7 @@ import { webStreamTransport } from '@turnwire/transports/web-streams';
 import { afterAll, beforeAll, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { commandWords, plainEnvironment } from '../command.ts';
-import { bridgeClient, type BridgeClient, clients, type Stream } from './bridge-clients.ts';
+import { bridgeClient, type BridgeClient, type clients, type Stream } from './bridge-clients.ts';
 import { firstConnection, secondConnection, withNames } from './bridge-session.ts';
 import { agents } from './official-agents.mjs';
 import { stories } from './stories.ts';

@@ -169,7 +169,7 @@ export function summary(received: readonly Received[]): readonly string[] {
       continue;
     }
     const before = terminals.get(terminalId) ?? { output: '' };
-    const output = before.output + Buffer.from(String(data ?? ''), 'base64').toString();
+    const output = before.output + Buffer.from(typeof data === 'string' ? data : '', 'base64').toString();
     terminals.set(terminalId, { ...before, ...facts, output });
   }
   const requests = received.filter(({ method }) => method !== 'session/update');

@@ -123,7 +123,8 @@ export function version1() {
         client.notify('session/update', { sessionId, update: { sessionUpdate, ...fields } });
       const ask = (toolCall) => client.request('session/request_permission', { sessionId, toolCall, options });
       const [word] = prompt[0].text.split(' ');
-      return (turns[word] ?? turns.say)({ client, send, sessionId, ask }, word);
+      const turn = Object.hasOwn(turns, word) ? word : 'say';
+      return turns[turn]({ client, send, sessionId, ask }, word);
     });
 }
 
@@ -223,12 +224,13 @@ export function version2() {
         client.notify('session/update', { sessionId, update: { sessionUpdate, ...fields } });
       await send('user_message', { messageId: id, content: prompt });
       const [word] = prompt[0].text.split(' ');
-      setTimeout(async () => {
+      const turn = Object.hasOwn(turns, word) ? word : 'say';
+      const work = async () => {
         await send('state_update', { state: 'running' });
-        await send('state_update', {
-          ...{ state: 'idle', ...(await (turns[word] ?? turns.say)({ client, send, sessionId, id }, word)) },
-        });
-      }, 0);
+        const end = await turns[turn]({ client, send, sessionId, id }, word);
+        await send('state_update', { state: 'idle', ...end });
+      };
+      setTimeout(() => void work(), 0);
       return { messageId: id };
     });
 }

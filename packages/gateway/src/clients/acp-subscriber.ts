@@ -20,7 +20,6 @@ import {
   updateText,
 } from '@turnwire/runtime';
 import type { SessionEvent } from '@turnwire/client/gateway';
-import type { ReceivedUpdate } from '@turnwire/client/transcript';
 import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
 import { plainUpdate } from '@turnwire/protocol/translation';
@@ -164,11 +163,8 @@ export class AcpSubscriber implements Subscriber {
     const { event } = logged;
     const { author, readsEvents, readsOwnPrompts, capabilities } = this.#options;
     if (event.type === 'prompt') this.#prompt = event.content;
-    if (event.type === 'update' && !readsEvents && isPromptEcho(this.#prompt, event)) return undefined;
-    if (event.type === 'update' && event.said === undefined && plainUpdate(event.update, capabilities) === event.update)
-      return this.#notifyUpdate(updateText(event, logged.payload), logged);
+    if (event.type === 'update') return this.#sendUpdate(event, logged);
     if (event.type === 'child-update' && !readsEvents) return this.#sendOfChild(event, logged);
-    if (event.type === 'update' && !readsEvents) return this.#sendPlain(event, logged);
     const isOwn = event.by?.connection === author.connection && logged.sequence > historyEnd;
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
@@ -177,11 +173,16 @@ export class AcpSubscriber implements Subscriber {
     return sending;
   }
 
-  /** Sends an update in the form of version 1, with what that form does not have in `_meta`. */
-  #sendPlain(received: ReceivedUpdate, logged: LoggedEvent): Promise<unknown> | undefined {
+  /** Sends an update as it is in the log if version 1 has it; otherwise in the form of version 1, with the lost parts in `_meta`. */
+  #sendUpdate(event: SessionEvent & { readonly type: 'update' }, logged: LoggedEvent): Promise<unknown> | undefined {
+    const { readsEvents, capabilities, losses } = this.#options;
+    const { update, said } = event;
+    if (!readsEvents && isPromptEcho(this.#prompt, event)) return undefined;
+    if (said === undefined && plainUpdate(update, capabilities) === update)
+      return this.#notifyUpdate(updateText(event, logged.payload), logged);
     let sending: Promise<unknown> | undefined;
-    for (const { update, lost } of this.#options.losses.updatesFor(received))
-      sending = this.#notifyUpdate(JSON.stringify(update), logged, lost);
+    for (const { update: plain, lost } of losses.updatesFor(event))
+      sending = this.#notifyUpdate(JSON.stringify(plain), logged, lost);
     return sending;
   }
 

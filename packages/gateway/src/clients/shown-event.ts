@@ -1,8 +1,7 @@
 import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEvent } from '@turnwire/client/gateway';
-import { plainUpdate } from '@turnwire/protocol/translation';
+import { plainUpdate, shownOptions } from '@turnwire/protocol/translation';
 import { inWords } from './told-losses.ts';
-import { shownOptions } from '@turnwire/protocol/translation';
 
 /** An event for a client: updates of the protocol, or the event itself for clients that read events. */
 export type ShownEvent =

@@ -24,29 +24,36 @@ export class ToldLosses {
   }
 
   /** The updates to send for one that the client cannot receive as it is. */
-  updatesFor({ update, said }: ReceivedUpdate): readonly PlainUpdate[] {
+  updatesFor(received: ReceivedUpdate): readonly PlainUpdate[] {
+    const { update, said } = received;
     this.#isVersion2 ||= said !== undefined || (update.sessionUpdate as string) === 'state_update';
     const plain = plainUpdate(update, this.#capabilities);
+    const shown = plain && !isNoChange(plain) ? plain : undefined;
     const loss = this.#isVersion2 ? lossOf(update, plain, said) : undefined;
-    const isHidden = plain === undefined || (plain === update && isNoChange(update));
-    const isOutput = isHidden && said?.sessionUpdate === 'terminal_output_chunk';
-    const isIncomplete = loss !== undefined || isOutput;
-    const words = [...(this.#losesServices() ? this.#wordsFor('services') : []), ...(loss ? this.#wordsFor(loss) : [])];
-    const lost = isIncomplete ? { lost: said ?? update } : {};
-    if (isHidden) return [...words, ...(isIncomplete ? [{ update: noChange, ...lost }] : [])];
-    return [...words, { update: plain, ...lost }];
+    const isLost = loss !== undefined || (shown === undefined && isOutput(said));
+    const words = this.#wordsFor(loss);
+    if (!isLost) return shown ? [...words, { update: shown }] : words;
+    return [...words, { update: shown ?? noChange, lost: said ?? update }];
   }
 
-  #wordsFor(loss: Loss): readonly PlainUpdate[] {
-    if (this.#told.has(loss)) return [];
-    this.#told.add(loss);
-    return [{ update: inWords(losses[loss]) }];
+  #wordsFor(loss: Loss | undefined): readonly PlainUpdate[] {
+    const kinds: readonly (Loss | undefined)[] = [this.#losesServices() ? 'services' : undefined, loss];
+    return kinds.flatMap((each) => {
+      if (each === undefined || this.#told.has(each)) return [];
+      this.#told.add(each);
+      return [{ update: inWords(losses[each]) }];
+    });
   }
 
   #losesServices(): boolean {
     const { fs, terminal } = this.#capabilities;
     return this.#isVersion2 && (fs?.readTextFile === true || fs?.writeTextFile === true || terminal === true);
   }
+}
+
+/** Its terminal is told of when its command ends. */
+function isOutput(said: ReceivedUpdate['said']): boolean {
+  return said?.sessionUpdate === 'terminal_output_chunk';
 }
 
 function isNoChange(update: SessionUpdate): boolean {

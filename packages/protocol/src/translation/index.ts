@@ -21,6 +21,7 @@ export {
   optionsInVersion2,
   toolCallInVersion2,
   updateInVersion2,
+  updatesInVersion2,
 } from './update-in-version-2.ts';
 export { agentInVersion1, clientInVersion2, mcpServersInVersion2 } from './introduction-in-version-1.ts';
 export { type Loss, losses, lossOf } from './losses.ts';

@@ -47,11 +47,15 @@ export function lossOf(
   if (said?.sessionUpdate === 'terminal_update' && plain?.sessionUpdate !== 'tool_call_update')
     return said.exitStatus ? 'terminal' : undefined;
   if (plain === update) return undefined;
-  if (plain === undefined) return ofKinds[update.sessionUpdate];
+  return plain === undefined ? ofKinds[update.sessionUpdate] : lossOfPart(update, plain);
+}
+
+/** What a changed update does not have. */
+function lossOfPart(update: V1Update, plain: V1Update): Loss | undefined {
   if (update.sessionUpdate === 'config_option_update')
     return update.configOptions.some(({ type }) => type !== 'select' && type !== 'boolean') ? 'option' : undefined;
   if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return undefined;
-  if ((update.status as string) === 'cancelled') return 'cancelled';
-  const shown = (plain as unknown as ToolCallUpdate).content;
-  return update.content && (shown?.length ?? 0) < update.content.length ? 'content' : undefined;
+  const [call, shown] = [update as ToolCallUpdate, plain as ToolCallUpdate];
+  if ((call.status as string) === 'cancelled') return 'cancelled';
+  return (shown.content?.length ?? 0) < (call.content?.length ?? 0) ? 'content' : undefined;
 }

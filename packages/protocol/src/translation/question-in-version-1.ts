@@ -2,19 +2,21 @@ import type { RequestPermissionRequest, SessionUpdate, ToolCallUpdate } from '..
 import type { RequestPermissionRequest as V2Request } from '../generated/v2-types.ts';
 import { type ReportedSession, withCall } from './updates-in-version-1.ts';
 
-/** The key of the request of version 2 in the request that is made from it. A symbol, so that no message can contain it. */
-const said = Symbol('request of version 2');
+/** Requests of version 2 by the options of the requests that are made from them: copies of a request have the same options. */
+const saidQuestions = new WeakMap<object, V2Request>();
 
-/** Adds what an agent of version 2 asked to the request of version 1 that is made from it. Copies of the request keep it. */
+/** Records what an agent of version 2 asked, for {@link saidQuestion}. No message can contain it. */
 export function withSaidQuestion(request: RequestPermissionRequest, asked: V2Request): RequestPermissionRequest {
-  return Object.assign(request, { [said]: asked });
+  const copy = { ...request, options: [...request.options] };
+  saidQuestions.set(copy.options, asked);
+  return copy;
 }
 
 /** What an agent of version 2 asked, for clients of version 2. Empty if the agent speaks version 1. */
-export function saidQuestion(
-  request: RequestPermissionRequest,
-): Partial<Pick<V2Request, 'title' | 'description' | 'subject'>> {
-  const { [said]: asked } = request as { readonly [said]?: V2Request };
+export function saidQuestion({
+  options,
+}: RequestPermissionRequest): Partial<Pick<V2Request, 'title' | 'description' | 'subject'>> {
+  const asked = saidQuestions.get(options);
   if (!asked) return {};
   const { title, description, subject } = asked;
   return { title, ...(description && { description }), subject: subject ?? null };

@@ -40,7 +40,10 @@ test.each([
     {
       request: {
         ...{ sessionId: 's', options },
-        toolCall: { toolCallId: 't', kind: 'execute', rawInput: { command: 'ls', cwd: '/w' } },
+        toolCall: {
+          ...{ toolCallId: 't', kind: 'execute', rawInput: { command: 'ls', cwd: '/w' } },
+          content: [text('Do it?')],
+        },
       },
       before: [],
       after: [],

@@ -151,7 +151,6 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
         toolCallId: 't',
         _meta: { terminal_output: { terminal_id: 'p', data: '€' } },
       },
-      { sessionUpdate: 'terminal_update', terminalId: 'p', exitStatus: { exitCode: 1 } },
       {
         sessionUpdate: 'tool_call_update',
         toolCallId: 't',
@@ -160,6 +159,7 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
           terminal_exit: { terminal_id: 'p', exit_code: 1, signal: null },
         },
       },
+      { sessionUpdate: 'terminal_update', terminalId: 'p', exitStatus: { exitCode: 1 } },
     ],
   ],
   'a terminal without a call has its facts, and bytes that are not base64 stay unknown': [

@@ -1,12 +1,12 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
-import { type ContentBlock, errorCodes, type SessionUpdate as V1Update } from '@turnwire/protocol';
+import { type ContentBlock, errorCodes } from '@turnwire/protocol';
 import {
   Foreground,
+  type ForegroundEnd,
   type StateUpdate,
   MessageIds,
   optionsInVersion2,
-  terminalUpdates,
-  updateInVersion2,
+  updatesInVersion2,
 } from '@turnwire/protocol/translation';
 import type { BackgroundWork, SessionUpdate } from '@turnwire/protocol/v2';
 import type { SessionFacts } from '@turnwire/runtime';
@@ -68,15 +68,9 @@ export class EventsInVersion2 {
   add({ id, event }: IdentifiedEvent): void {
     switch (event.type) {
       case 'prompt':
-        this.#prompt = event.content;
-        this.#messages.end();
-        this.#send({ sessionUpdate: 'user_message', messageId: event.turnId, content: event.content });
-        if (event.into === undefined) this.foreground.begin();
-        return;
+        return this.#begin(event);
       case 'update':
-        if (event.said === null || isPromptEcho(this.#prompt, event)) return;
-        if (event.said !== undefined) return this.#pass(event.said);
-        return this.#update(this.#messages.identified(event.update, () => id));
+        return this.#receive(event, id);
       case 'child-update':
         return this.#childOf(event.child).add({ id, event: { ...event, type: 'update' } });
       case 'terminal':
@@ -84,35 +78,33 @@ export class EventsInVersion2 {
       case 'setup':
         return this.#options(event);
       case 'turn-ended':
-        return this.foreground.end({
-          stopReason: event.stopReason,
-          ...(event.usage && { usage: event.usage }),
-          ...(event.meta && { _meta: event.meta }),
-        });
       case 'turn-failed':
-        return this.foreground.end({
-          stopReason: 'error',
-          error: event.error ?? { code: errorCodes.internalError, message: event.message },
-        });
+        return this.foreground.end(endOf(event));
       default:
         return this.#notice(event);
     }
   }
 
-  #update(update: V1Update): void {
-    if (update.sessionUpdate === 'current_mode_update') return this.#options(this.#facts());
-    const converted = updateInVersion2(update);
-    if (converted === undefined) return;
-    if (converted.sessionUpdate !== 'tool_call_update') return this.#pass(converted);
-    const { terminals, call } = terminalUpdates(converted);
-    for (const each of call ? [...terminals, call] : terminals) this.#send(each);
-    if (typeof call?.status === 'string') this.foreground.toolCallIs(call.toolCallId, call.status);
+  #begin({ turnId, content, into }: SessionEvent & { readonly type: 'prompt' }): void {
+    this.#prompt = content;
+    this.#messages.end();
+    this.#send({ sessionUpdate: 'user_message', messageId: turnId, content });
+    if (into === undefined) this.foreground.begin();
+  }
+
+  #receive(event: SessionEvent & { readonly type: 'update' }, id: string): void {
+    if (event.said === null || isPromptEcho(this.#prompt, event)) return;
+    if (event.said !== undefined) this.#pass(event.said);
+    else if (event.update.sessionUpdate === 'current_mode_update') this.#options(this.#facts());
+    else for (const update of updatesInVersion2(this.#messages, event.update, () => id)) this.#pass(update);
   }
 
   /** An update of an agent of version 2, or one that both versions have, as it is. */
   #pass(update: SessionUpdate): void {
     if (update.sessionUpdate === 'state_update') return this.#state(update);
     if (this.#isLive || update.sessionUpdate !== 'notice') this.#send(this.#begun(update));
+    if (update.sessionUpdate === 'tool_call_update' && typeof update.status === 'string')
+      this.foreground.toolCallIs(update.toolCallId, update.status);
   }
 
   #state(update: StateUpdate): void {
@@ -153,6 +145,13 @@ export class EventsInVersion2 {
     const notice = this.#isLive && noticeOf(event);
     if (notice) this.#send({ sessionUpdate: 'notice', ...notice });
   }
+}
+
+function endOf(event: SessionEvent & { readonly type: 'turn-ended' | 'turn-failed' }): ForegroundEnd {
+  if (event.type === 'turn-failed')
+    return { stopReason: 'error', error: event.error ?? { code: errorCodes.internalError, message: event.message } };
+  const { stopReason, usage, meta } = event;
+  return { stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) };
 }
 
 function noticeOf(event: SessionEvent): { readonly severity: 'warning' | 'error'; readonly title: string } | undefined {
