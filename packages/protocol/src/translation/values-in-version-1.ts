@@ -38,9 +38,9 @@ export function modesInVersion1(options: readonly SessionConfigOption[]): Sessio
 
 /** Slash commands; those of unknown types have a name and a description too. */
 export function commandsInVersion1(commands: readonly V2Command[]): readonly AvailableCommand[] {
-  return commands.map(({ name, description, ...command }) => {
+  return commands.map(({ name, description, _meta, ...command }) => {
     const { hint } = (command as { readonly input?: { readonly hint?: unknown } | null }).input ?? {};
-    return { name, description, ...(typeof hint === 'string' && { input: { hint } }) };
+    return { name, description, ...(typeof hint === 'string' && { input: { hint } }), ...(_meta && { _meta }) };
   });
 }
 
@@ -69,7 +69,7 @@ export function changedPaths(content: readonly V2Content[]): readonly string[] {
 }
 
 /** The changed parts of each file as texts before and after, and a sentence for every change that these do not show. */
-function diffInVersion1({ changes, patch }: Diff): ToolCallContent[] {
+function diffInVersion1({ changes, patch, _meta }: Diff): ToolCallContent[] {
   const parts = patch?.format === 'git_patch' ? patchedTexts(patch.text) : [];
   const shown = new Set(parts.map(({ path }) => path));
   const rest = changes.filter(({ operation, path }) => !inTexts.has(operation) || !shown.has(String(path)));
@@ -77,7 +77,7 @@ function diffInVersion1({ changes, patch }: Diff): ToolCallContent[] {
     ...{ type: 'content', content: { type: 'text', text: changeText(change) } },
     _meta: { turnwire: { isChange: true } },
   }));
-  return [...parts.map((part): ToolCallContent => ({ type: 'diff', ...part })), ...texts];
+  return [...parts.map((part): ToolCallContent => ({ type: 'diff', ...part, ...(_meta && { _meta }) })), ...texts];
 }
 
 /** The operations that the texts of a file express. */
