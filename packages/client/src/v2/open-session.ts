@@ -39,7 +39,7 @@ export class OpenSession {
     return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
   }
 
-  /** What changes nothing in version 1 is delivered too, for the log. */
+  /** Includes updates without an effect in version 1: the log keeps them. */
   #inVersion1(update: SessionUpdate): readonly V1Update[] {
     const updates = updatesInVersion1(this.reported, update);
     return updates.length > 0 || update.sessionUpdate === 'replay_complete' ? updates : [noChange];

@@ -44,7 +44,7 @@ export interface AcpSubscriberOptions {
   readonly readsOwnPrompts: boolean;
   /** The client has a user who answers permission requests. */
   readonly asks: boolean;
-  /** What the client was told already. */
+  /** The losses that the client knows about. */
   readonly losses: ToldLosses;
   readonly ended: (subscription: object) => void;
 }

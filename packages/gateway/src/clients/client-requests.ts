@@ -55,7 +55,7 @@ export async function authenticate(client: ClientState, methodId: string): Promi
   await Promise.all(waiting.map((host) => host.authenticate(methodId)));
 }
 
-/** Logs out of the agents of the client's sessions; without a session, of an agent for the next one. An agent without a logout has no login to forget. */
+/** Logs out of the agents of the client's sessions, or of the agent for the next session. Ignores agents that offer no logout. */
 export async function logOut(client: ClientState): Promise<void> {
   client.refuseObserver();
   const hosts = client.opened.hosts;

@@ -30,7 +30,7 @@ export class ClientState {
   readonly sessions: ClientSessions;
   readonly owner: SessionsOwner;
   readonly opened: OpenedSessions = new OpenedSessions();
-  /** By session: a client that opens one again is not told again. */
+  /** By session, also after a client has closed it: each loss is reported once. */
   readonly #losses = new Map<string, ToldLosses>();
   capabilities: ClientCapabilities = {};
   /** The name that the client gives itself. */

@@ -5,14 +5,14 @@ import type { ReceivedUpdate } from '@turnwire/client/transcript';
 /** An update for a client of version 1. */
 export interface PlainUpdate {
   readonly update: SessionUpdate;
-  /** What an agent of version 2 sent, if this update does not have all of it. */
+  /** The update of the agent, if this one lacks parts of it. */
   readonly lost?: object;
 }
 
 /** An update that changes nothing, for `_meta`. */
 const noChange: SessionUpdate = { sessionUpdate: 'session_info_update' };
 
-/** Tells a client of version 1 what it does not see of an agent of version 2: in words once, and in `_meta` every time. */
+/** Reports to a client of version 1 which parts of the updates of an agent of version 2 it does not get: in words once, and in `_meta` every time. */
 export class ToldLosses {
   readonly #capabilities: ClientCapabilities;
   readonly #told = new Set<Loss>();
@@ -51,7 +51,7 @@ export class ToldLosses {
   }
 }
 
-/** Its terminal is told of when its command ends. */
+/** The loss of the terminal is reported at the end of its command. */
 function isOutput(said: ReceivedUpdate['said']): boolean {
   return said?.sessionUpdate === 'terminal_output_chunk';
 }

@@ -1,7 +1,7 @@
 import type { SessionUpdate as V1Update, ToolCallUpdate } from '../generated/types.ts';
 import type { SessionUpdate } from '../generated/v2-types.ts';
 
-/** What a client of version 1 does not see of an agent of version 2, and the sentence for its user. */
+/** The kinds of content that clients of version 1 do not get from agents of version 2, each with a sentence for the user. */
 export const losses = {
   services: 'The agent uses its own files and terminals: those of this client are not used.',
   message: 'The agent changed a message that is shown already: this client shows its first text.',
@@ -36,8 +36,9 @@ const ofKinds: Readonly<Record<string, Loss | undefined>> = {
 };
 
 /**
- * Returns what is lost when a client receives an update in the form `plain`, which is undefined if it receives nothing.
- * @param said what an agent of version 2 sent, or null, as in the log
+ * Returns the loss of a client that receives an update in the form `plain`. Undefined: nothing is lost.
+ * @param plain undefined if the client receives nothing
+ * @param said the update that the agent sent, or null, as in the log
  */
 export function lossOf(
   update: V1Update,
@@ -50,7 +51,7 @@ export function lossOf(
   return plain === undefined ? ofKinds[update.sessionUpdate] : lossOfPart(update, plain);
 }
 
-/** What a changed update does not have. */
+/** The loss in an update that was changed for the client. */
 function lossOfPart(update: V1Update, plain: V1Update): Loss | undefined {
   if (update.sessionUpdate === 'config_option_update')
     return update.configOptions.some(({ type }) => type !== 'select' && type !== 'boolean') ? 'option' : undefined;

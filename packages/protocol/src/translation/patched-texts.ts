@@ -56,7 +56,7 @@ function hunkEnd(lines: readonly string[], start: number, [, oldCount = '1', new
   return lines[end]?.startsWith('\\') ? end + 1 : end;
 }
 
-/** The text of one side of a hunk. A backslash after a line means that the line has no end. */
+/** The text of one side of a hunk. A line that starts with a backslash marks the line before it as unterminated. */
 function side(lines: readonly string[], mark: '-' | '+'): string {
   return lines
     .map((line, index) => {

@@ -5,14 +5,14 @@ import { type ReportedSession, withCall } from './updates-in-version-1.ts';
 /** Requests of version 2 by the options of the requests that are made from them: copies of a request have the same options. */
 const saidQuestions = new WeakMap<object, V2Request>();
 
-/** Records what an agent of version 2 asked, for {@link saidQuestion}. No message can contain it. */
+/** Records the request of version 2 for {@link saidQuestion}. No message can contain it. */
 export function withSaidQuestion(request: RequestPermissionRequest, asked: V2Request): RequestPermissionRequest {
   const copy = { ...request, options: [...request.options] };
   saidQuestions.set(copy.options, asked);
   return copy;
 }
 
-/** What an agent of version 2 asked, for clients of version 2. Empty if the agent speaks version 1. */
+/** The title, description and subject of a question, as the agent sent them in version 2. Empty if the agent speaks version 1. */
 export function saidQuestion({
   options,
 }: RequestPermissionRequest): Partial<Pick<V2Request, 'title' | 'description' | 'subject'>> {

@@ -38,8 +38,11 @@ export function modesInVersion1(options: readonly SessionConfigOption[]): Sessio
 
 /** Slash commands; those of unknown types have a name and a description too. */
 export function commandsInVersion1(commands: readonly V2Command[]): readonly AvailableCommand[] {
-  return commands.map(({ name, description, _meta, ...command }) => {
-    const { hint } = (command as { readonly input?: { readonly hint?: unknown } | null }).input ?? {};
+  return commands.map(({ name, description, ...command }) => {
+    const { input, _meta } = command as Pick<AvailableCommand, '_meta'> & {
+      readonly input?: { readonly hint?: unknown } | null;
+    };
+    const hint = input?.hint;
     return { name, description, ...(typeof hint === 'string' && { input: { hint } }), ...(_meta && { _meta }) };
   });
 }

@@ -58,7 +58,7 @@ export class EventsInVersion2 {
     for (const child of this.#children.values()) child.goLive();
   }
 
-  /** Ends a replay: every child session that it announced has an end of its own. */
+  /** Ends the replay of the session, and of each child session. */
   endReplay(): void {
     for (const child of this.#children.values()) child.endReplay();
     this.#send({ sessionUpdate: 'replay_complete' });
