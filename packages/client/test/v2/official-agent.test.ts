@@ -74,7 +74,6 @@ test('a turn asks for a permission, and ends when the agent is idle after its pr
           kind: 'delete',
           status: 'in_progress',
           locations: [{ path: '/a.txt' }],
-          content: [{ type: 'content', content: { type: 'text', text: 'Delete it?' } }],
         },
         options: [
           { optionId: 'yes', name: 'Yes', kind: 'allow_once' },

@@ -22,7 +22,7 @@ import {
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
-import { plainUpdate } from '@turnwire/protocol/translation';
+import { plainUpdate, saidQuestion, withTitleInContent } from '@turnwire/protocol/translation';
 import { isPromptEcho } from './prompt-echo.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
 import type { ToldLosses } from './told-losses.ts';
@@ -220,8 +220,9 @@ export class AcpSubscriber implements Subscriber {
   }
 
   async #askPermission(question: Question, signal: AbortSignal): Promise<Answer> {
-    const { peer, sessionId, isOwner } = this.#options;
-    const request = permissionRequest(question, { sessionId, isOwner });
+    const { peer, sessionId, isOwner, readsEvents } = this.#options;
+    const { title } = readsEvents ? {} : saidQuestion(question.request);
+    const request = withTitleInContent(permissionRequest(question, { sessionId, isOwner }), title);
     return permissionAnswer(question, await peer.request('session/request_permission', request, { signal }), isOwner);
   }
 }

@@ -31,6 +31,7 @@ export {
   type QuestionInVersion1,
   saidQuestion,
   withSaidQuestion,
+  withTitleInContent,
 } from './question-in-version-1.ts';
 export { shownOptions } from './shown-options.ts';
 export { changedMode, type ReportedSession, unreported, updatesInVersion1 } from './updates-in-version-1.ts';

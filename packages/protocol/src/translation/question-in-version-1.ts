@@ -1,4 +1,4 @@
-import type { RequestPermissionRequest, SessionUpdate, ToolCallUpdate } from '../generated/types.ts';
+import type { RequestPermissionRequest, SessionUpdate, ToolCallContent, ToolCallUpdate } from '../generated/types.ts';
 import type { RequestPermissionRequest as V2Request } from '../generated/v2-types.ts';
 import { type ReportedSession, withCall } from './updates-in-version-1.ts';
 
@@ -64,10 +64,21 @@ function withTitle<Call extends { readonly toolCallId: string; readonly title?: 
   return call.title === undefined && !calls.has(call.toolCallId) ? { ...call, title } : call;
 }
 
-/** A title that is not the one of the call, and the description, are part of the content. */
-function explained(toolCall: ToolCallUpdate, { title, description }: V2Request): ToolCallUpdate {
-  const sentences = [toolCall.title === title ? undefined : title, description].filter(Boolean);
-  if (sentences.length === 0) return toolCall;
-  const text = { type: 'content', content: { type: 'text', text: sentences.join('\n\n') } } as const;
-  return { ...toolCall, content: [...(toolCall.content ?? []), text] };
+/** The description of a question is part of the content. */
+function explained(toolCall: ToolCallUpdate, { description }: V2Request): ToolCallUpdate {
+  return description ? { ...toolCall, content: [...(toolCall.content ?? []), paragraph(description)] } : toolCall;
+}
+
+/** A request for clients that show no other text of a question than its tool call: the title is part of the content, unless the call has it. */
+export function withTitleInContent(
+  request: RequestPermissionRequest,
+  title: string | undefined,
+): RequestPermissionRequest {
+  const { toolCall } = request;
+  if (title === undefined || title === toolCall.title) return request;
+  return { ...request, toolCall: { ...toolCall, content: [paragraph(title), ...(toolCall.content ?? [])] } };
+}
+
+function paragraph(text: string): ToolCallContent {
+  return { type: 'content', content: { type: 'text', text } };
 }

@@ -9,6 +9,7 @@ import {
   unreported,
   updatesInVersion1,
   updatesInVersion2,
+  withTitleInContent,
 } from '../../src/translation/index.ts';
 import type { SessionUpdate } from '../../src/v2/index.ts';
 
@@ -343,7 +344,7 @@ test('from version 1 to version 2: a permission request has a title, and the too
 test.each([
   [
     { type: 'tool_call', toolCall: { toolCallId: 't', title: 'Run' } },
-    { toolCallId: 't', title: 'Run', content: [item('Sure?')] },
+    { toolCallId: 't', title: 'Run' },
   ],
   [
     { type: 'command', command: 'ls', cwd: '/w' },
@@ -353,4 +354,12 @@ test.each([
 ])('from version 2 to version 1: a question about %j has a tool call', (subject, toolCall) => {
   const asked = { sessionId: 's', title: 'Sure?', options, subject } as never;
   expect(questionInVersion1(unreported(), asked, 'q').request).toEqual({ sessionId: 's', options, toolCall });
+});
+
+test('from version 2 to version 1: the title of a question is part of the content, unless the tool call has it', () => {
+  const request = { sessionId: 's', options, toolCall: { toolCallId: 't', title: 'Run' } };
+  expect([withTitleInContent(request, 'Sure?'), withTitleInContent(request, 'Run')]).toEqual([
+    { ...request, toolCall: { ...request.toolCall, content: [item('Sure?')] } },
+    request,
+  ]);
 });

@@ -42,7 +42,6 @@ test.each([
         ...{ sessionId: 's', options },
         toolCall: {
           ...{ toolCallId: 't', kind: 'execute', rawInput: { command: 'ls', cwd: '/w' } },
-          content: [text('Do it?')],
         },
       },
       before: [],
