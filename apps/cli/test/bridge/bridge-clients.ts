@@ -55,8 +55,17 @@ const results = {
 /** The first two are those of version 2. */
 const requests = ['session/request_permission', ...Object.keys(results)];
 
+/** The versions that a client or an agent speaks. */
+export type Spoken = '1' | '2' | 'both';
+
+interface Client {
+  /** The parameters of `initialize`. */
+  readonly initialize: object;
+  readonly connect: (stream: Stream, ears: Ears) => Wire;
+}
+
 /** The three clients: two made with the official package, and one that writes its frames itself and offers both versions. */
-export const clients = {
+export const clients: Readonly<Record<Spoken, Client>> = {
   1: {
     initialize: { protocolVersion: 1, ...asVersion1 },
     connect: official(() => older.client({ name: 'bridge' }), requests),
@@ -66,10 +75,10 @@ export const clients = {
     connect: official(() => newer.client(), requests.slice(0, 2)),
   },
   both: { initialize: { protocolVersion: 2, ...asVersion1, ...asVersion2 }, connect: raw },
-} as const;
+};
 
 /** Connects a client and initializes. */
-export async function bridgeClient(spoken: keyof typeof clients, stream: Stream): Promise<BridgeClient> {
+export async function bridgeClient(spoken: Spoken, stream: Stream): Promise<BridgeClient> {
   const received: Received[] = [];
   let held: Promise<void> | undefined;
   const wire = clients[spoken].connect(stream, {

@@ -17,18 +17,20 @@ import { webStreamTransport } from '@turnwire/transports/web-streams';
 import { afterAll, beforeAll, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { commandWords, plainEnvironment } from '../command.ts';
-import { bridgeClient, type BridgeClient, type clients, type Stream } from './bridge-clients.ts';
+import { bridgeClient, type BridgeClient, type Spoken, type Stream } from './bridge-clients.ts';
 import { firstConnection, secondConnection, withNames } from './bridge-session.ts';
 import { agents } from './official-agents.mjs';
 import { stories } from './stories.ts';
-
-type Spoken = keyof typeof clients;
 
 let folder = '';
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-bridge-')));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Agent {
+  connect(stream: Stream): unknown;
+}
 
 /** Opens connections to one agent behind a gateway. */
 interface Bridge extends AsyncDisposable {
@@ -39,7 +41,8 @@ interface Bridge extends AsyncDisposable {
 async function served(agent: Spoken, over: 'WebSocket' | 'HTTP'): Promise<Bridge> {
   const start: HostedAgent['start'] = (options) => {
     const [toAgent, toClient] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
-    agents[agent]().connect(official.ndJsonStream(toClient.writable, toAgent.readable));
+    const scripted = (agents as Readonly<Record<Spoken, () => Agent>>)[agent]();
+    scripted.connect(official.ndJsonStream(toClient.writable, toAgent.readable));
     const transport = webStreamTransport({ readable: toClient.readable, writable: toAgent.writable });
     return attachAgent(transport, { ...options, versions: protocolVersions([1, 2]) });
   };

@@ -141,7 +141,7 @@ function received(said: readonly Update[], capabilities: ClientCapabilities): re
 
 const nothing = { sessionUpdate: 'session_info_update' };
 
-test.each<readonly [string, readonly Update[], readonly unknown[], ClientCapabilities?]>([
+test.for<readonly [string, readonly Update[], readonly unknown[], ClientCapabilities?]>([
   [
     'the first report of a tool call begins it, with a title, and null sends the empty value',
     [call({ name: 'read', kind: 'read' }), call({ kind: null, status: null, content: null, locations: null })],
@@ -327,7 +327,7 @@ test.each<readonly [string, readonly Update[], readonly unknown[], ClientCapabil
     ['usage_update', 'session_info_update', '_own'].map((sessionUpdate) => ({ sessionUpdate, any: 1 })),
     ['usage_update', 'session_info_update', '_own'].map((sessionUpdate) => ({ sessionUpdate, any: 1 })),
   ],
-])('from version 2 to version 1: %s', (_, said, expected, capabilities = {}) => {
+])('from version 2 to version 1: %s', ([, said, expected, capabilities = {}]) => {
   expect(received(said, capabilities)).toEqual(expected);
 });
 
