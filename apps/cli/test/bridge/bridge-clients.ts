@@ -65,7 +65,7 @@ interface Client {
 }
 
 /** The three clients: two made with the official package, and one that writes its frames itself and offers both versions. */
-export const clients: Readonly<Record<Spoken, Client>> = {
+const clients: Readonly<Record<Spoken, Client>> = {
   1: {
     initialize: { protocolVersion: 1, ...asVersion1 },
     connect: official(() => older.client({ name: 'bridge' }), requests),

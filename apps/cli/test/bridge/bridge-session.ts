@@ -1,8 +1,5 @@
 import { type BridgeClient, type Received, until } from './bridge-clients.ts';
 
-/** Everything that a client sees in a session, with names in the place of ids that differ from run to run. */
-export type Story = readonly string[];
-
 /** Goes through a session: login, turns with everything, a queue, a cancel. @param line receives each line of the story */
 export async function firstConnection(
   client: BridgeClient,
@@ -132,7 +129,7 @@ function failure(error: unknown): string {
 }
 
 /** Its JSON with sorted keys, without `_meta` of the gateway except for what a translation has lost. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   return JSON.stringify(value, (key, field: unknown) => {
     if (typeof field !== 'object' || field === null || Array.isArray(field)) return field;
     const sorted = Object.fromEntries(Object.entries(field).toSorted(([one], [other]) => (one < other ? -1 : 1)));
@@ -153,7 +150,7 @@ function forAll({ options, ...params }: Received): Received {
  * What a client has received: its updates, the terminals of the agent with all of their output, and its requests. HTTP has a stream for each of them,
  * and how the output of a terminal is divided depends on time.
  */
-export function summary(received: readonly Received[]): readonly string[] {
+function summary(received: readonly Received[]): readonly string[] {
   const terminals = new Map<unknown, { output: string } & Received>();
   const updates: string[] = [];
   for (const { method, update, _meta } of received) {
