@@ -13,7 +13,7 @@ import { type HostedAgent, memoryStore } from '@turnwire/runtime';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
-import { plainUpdate } from '../src/clients/plain-update.ts';
+import { type Loss, losses, plainUpdate } from '@turnwire/protocol/translation';
 
 const cwd = tmpdir();
 const text = (value: string): { readonly type: 'text'; readonly text: string } => ({ type: 'text', text: value });
@@ -76,6 +76,14 @@ const painter: Handlers<'agent', V2> = {
   },
 };
 
+/** The text about something that the client does not see, and the update without content that has it in `_meta`. */
+function told(loss: Loss): readonly SessionUpdate[] {
+  return [
+    { sessionUpdate: 'agent_message_chunk', content: text(`[turnwire] ${losses[loss]}\n\n`) },
+    { sessionUpdate: 'session_info_update' },
+  ];
+}
+
 /** A gateway with this agent. */
 function gatewayOfVersion2(): Gateway {
   const start: HostedAgent['start'] = (options) => {
@@ -102,6 +110,15 @@ test('a client of version 1 receives valid messages of version 1 from an agent o
   const updates = frames.flatMap(({ method, params }) =>
     method === 'session/update' ? [(params as SessionNotification).update] : [],
   );
+  const lost = frames.flatMap(({ method, params }) => {
+    const { _meta } = (params ?? {}) as { readonly _meta?: { readonly turnwire?: { readonly lost?: object } } };
+    return method === 'session/update' && _meta?.turnwire?.lost ? [_meta.turnwire.lost] : [];
+  });
+  // What version 1 does not have is in `_meta`, as the agent sent it.
+  expect(lost).toEqual([
+    { sessionUpdate: 'agent_message_chunk', messageId: 'm', content: { type: 'video', data: '' } },
+    ...[2, 4, 5, 7, 9].map((index) => turn[index]),
+  ]);
   const { authMethods, version } = agent;
   const asked = frames.find(({ method }) => method === 'session/request_permission')?.params;
   const { options } = asked as RequestPermissionRequest;
@@ -120,9 +137,12 @@ test('a client of version 1 receives valid messages of version 1 from an agent o
   });
   expect(updates).toEqual([
     { sessionUpdate: 'agent_message_chunk', messageId: 'm', content: text('working') },
+    ...told('content'),
+    ...told('message'),
     { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Paint', kind: 'other', status: 'in_progress' },
     { sessionUpdate: 'tool_call_update', toolCallId: 't' },
     { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'in_progress', content: [] },
+    ...told('cancelled').slice(0, 1),
     { sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'failed' },
     {
       sessionUpdate: 'plan_update',
@@ -132,7 +152,9 @@ test('a client of version 1 receives valid messages of version 1 from an agent o
         entries: [{ content: 'Paint it (cancelled)', priority: 'medium', status: 'completed' }],
       },
     },
+    ...told('terminal'),
     { sessionUpdate: 'notice', severity: 'info', title: 'For clients that announce notices' },
+    ...told('option').slice(0, 1),
     {
       sessionUpdate: 'config_option_update',
       configOptions: [

@@ -83,6 +83,7 @@ export type {
 export { type AgentState, type EventAuthor, type TurnwireMeta, turnwireMeta } from './turnwire-meta.ts';
 export { type ToolCallChanges, toolCallChanges } from './tool-call-changes.ts';
 export type { FrameAbout, FrameReceiver, Transport, TransportWarning } from './transport.ts';
+export { grownText, type NewestText, newestText } from './newest-text.ts';
 export { describe, type Problem } from './validation/problem.ts';
 export { repair } from './repair.ts';
 export { repairAs, type Repaired } from './validation/repair.ts';

@@ -42,6 +42,12 @@ export class WarmAgents {
     if (needsRestart) await this.close();
   }
 
+  /** Logs out, if the agent has a logout. */
+  async logOut(): Promise<void> {
+    const { agent } = await this.#running();
+    await agent.logout?.();
+  }
+
   /** Takes a running agent, or an access to start one, for a session in a folder. */
   async take(cwd: string): Promise<AgentForSession> {
     const taken = cwd === this.#cwd ? this.#warm : undefined;

@@ -5,9 +5,9 @@ import {
   type RequestPermissionResponse,
   type SessionConfigOption,
   type SessionLookup,
-  type SessionNotification,
   type TransportWarning,
 } from '@turnwire/protocol';
+import type { DeliveredUpdate } from '../session/agent-session.ts';
 import type { AgentOptions } from './agent.ts';
 import { hostHandlers, HostRequests } from './host-handlers.ts';
 import type { Sessions } from './sessions.ts';
@@ -39,8 +39,8 @@ export class AgentHandlers implements SessionLookup {
       if (Reflect.get(this, method) === undefined) Object.defineProperty(this, method, { value });
   }
 
-  'session/update'({ sessionId, update, _meta }: SessionNotification): Promise<void> | undefined {
-    return this.#sessions.owner(sessionId)?.deliver(update, sessionId, _meta ?? undefined);
+  'session/update'(notification: DeliveredUpdate): Promise<void> | undefined {
+    return this.#sessions.owner(notification.sessionId)?.deliver(notification);
   }
 
   'session/request_permission'(

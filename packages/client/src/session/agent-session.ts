@@ -7,7 +7,7 @@ import {
   type PromptResponse,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
-  type SessionUpdate,
+  type SessionNotification,
   type UsageUpdate,
 } from '@turnwire/protocol';
 import type { CallOptions, LoginRetry, PeerConnection } from './connection.ts';
@@ -20,7 +20,7 @@ import type { MessageLoss } from './message-loss.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import type { SessionWork } from './session-work.ts';
 import { ToolCallFacts } from './tool-call-facts.ts';
-import type { PromptOptions, Session } from './session.ts';
+import type { PromptOptions, Session, UpdateContext } from './session.ts';
 import {
   type ConfigChoice,
   choiceParams,
@@ -67,7 +67,8 @@ type Listeners = Pick<
   'onUpdate' | 'onChildUpdate' | 'onPermission' | 'onMessageLost' | 'onSilence' | 'silence'
 >;
 
-type UpdateMeta = Readonly<Record<string, unknown>> | undefined;
+/** An update from the agent. `said`: as in {@link UpdateContext}. */
+export type DeliveredUpdate = SessionNotification & Pick<UpdateContext, 'said'>;
 
 /** A prompt as it is sent. */
 interface SentPrompt {
@@ -178,10 +179,9 @@ export class AgentSession implements Session {
   }
 
   /** Processes an update from the agent about this session or a child. */
-  deliver(update: SessionUpdate, sessionId: string, meta?: UpdateMeta): Promise<void> | undefined {
-    const child = sessionId === this.id ? undefined : sessionId;
+  deliver(delivered: DeliveredUpdate): Promise<void> | undefined {
     const receive = (): Promise<void> | undefined =>
-      child === undefined ? this.#receive(update, meta) : this.#receiveOf(child, update, meta);
+      delivered.sessionId === this.id ? this.#receive(delivered) : this.#receiveOf(delivered);
     // The answer that ends a replay may be read together with later updates, and is handled a moment later.
     return this.#isReplay ? Promise.resolve().then(receive) : receive();
   }
@@ -222,7 +222,8 @@ export class AgentSession implements Session {
     this.#silence?.received();
   }
 
-  #receive(update: SessionUpdate, meta: UpdateMeta): Promise<void> | undefined {
+  #receive(delivered: DeliveredUpdate): Promise<void> | undefined {
+    const { update } = delivered;
     this.#state.note(update);
     this.#calls.note(update);
     this.#work?.note(update);
@@ -231,15 +232,21 @@ export class AgentSession implements Session {
     if (this.#running && update.sessionUpdate !== 'user_message_chunk' && !isStateUpdate(update))
       this.#running.hasBegun = true;
     // First, so that a listener that fails takes no update away from the turn.
-    const delivered = this.#running?.updates.put(update);
-    const handled = this.#listeners.onUpdate?.(update, { isReplay: this.#isReplay, meta });
-    return handled ? handled.then(() => delivered) : delivered;
+    const taken = this.#running?.updates.put(update);
+    const handled = this.#listeners.onUpdate?.(update, this.#contextOf(delivered));
+    return handled ? handled.then(() => taken) : taken;
   }
 
-  #receiveOf(child: string, update: SessionUpdate, meta: UpdateMeta): Promise<void> | undefined {
+  #receiveOf(delivered: DeliveredUpdate): Promise<void> | undefined {
+    const { sessionId: child, update } = delivered;
     this.#work?.note(update, child);
     this.#silence?.received();
-    return this.#listeners.onChildUpdate?.(child, update, { isReplay: this.#isReplay, meta }) ?? undefined;
+    return this.#listeners.onChildUpdate?.(child, update, this.#contextOf(delivered)) ?? undefined;
+  }
+
+  #contextOf({ _meta, said }: DeliveredUpdate): UpdateContext {
+    const context = { isReplay: this.#isReplay, meta: _meta ?? undefined };
+    return said === undefined ? context : { ...context, said };
   }
 
   #run(turn: PromptTurn, prompt: SentPrompt): void {

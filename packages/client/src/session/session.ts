@@ -5,6 +5,7 @@ import type {
   SessionUpdate,
   UsageUpdate,
 } from '@turnwire/protocol';
+import type { SessionUpdate as V2Update } from '@turnwire/protocol/v2';
 import type { SessionConfigOptions } from './session-config-options.ts';
 import type { SessionModes } from './session-modes.ts';
 import type { SessionDetails } from './session-state.ts';
@@ -16,6 +17,11 @@ export interface UpdateContext {
   readonly isReplay: boolean;
   /** `_meta` of the notification that brought the update, where extensions are, such as the cursor of a gateway. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * The update of version 2 that the agent sent, if this one is made from it. Null: the update before was made from the same one. Absent: the
+   * agent sent this update itself.
+   */
+  readonly said?: V2Update | null | undefined;
 }
 
 /** Receives every update of a session, in a turn or between turns, in the order of the wire. A returned promise delays the next one. */

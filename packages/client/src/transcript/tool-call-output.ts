@@ -1,5 +1,5 @@
 import type { ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
-import { type NewestText, newestOf, withMore } from './newest-text.ts';
+import { grownText, type NewestText, newestText } from '@turnwire/protocol';
 import { fieldsOf, isChange } from './tool-call-data.ts';
 import type { ToolCallState } from './transcript-view.ts';
 
@@ -8,13 +8,13 @@ export function outputAfter({ before, isStreamed, call, state }: OutputSoFar): N
   const chunk = chunkIn(call['_meta']);
   if (chunk !== undefined) {
     const isMore = isStreamed && !hasMark(call, 'is_whole');
-    const after = isMore ? withMore(before, chunk) : newestOf(chunk);
+    const after = isMore ? grownText(before, chunk) : newestText(chunk);
     return hasMark(call, 'is_truncated') ? { ...after, isCut: true } : after;
   }
   // Besides the chunks, agents often send the whole output again, shortened or formatted.
   if (isStreamed) return undefined;
   const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
-  return whole === '' ? undefined : newestOf(whole);
+  return whole === '' ? undefined : newestText(whole);
 }
 
 interface OutputSoFar {

@@ -6,6 +6,7 @@ import type {
   SessionUpdate,
   StopReason,
 } from '@turnwire/protocol';
+import type { SessionUpdate as V2Update } from '@turnwire/protocol/v2';
 import type { TerminalSnapshot } from '../host/host.ts';
 
 /** Why earlier events may be unknown to the agent, or events in between. */
@@ -35,6 +36,22 @@ export interface OfChild {
   readonly child?: string;
 }
 
+/** An error that an agent answered with. */
+export interface AgentError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** An update from the agent. */
+export interface ReceivedUpdate {
+  readonly update: SessionUpdate;
+  /** It is part of the replay of a stored session while that is loaded. */
+  readonly isReplay?: boolean;
+  /** The update of version 2 that the agent sent, or null, as in {@link UpdateContext}. Views do not need it. */
+  readonly said?: V2Update | null;
+}
+
 /**
  * The events from which a view of a session is built, in order. `at` is milliseconds since the epoch, set by the creator of the event, so
  * that the reducer stays pure.
@@ -49,15 +66,9 @@ export type TranscriptEvent = { readonly at: number } & (
       /** The turn that took the prompt while it ran, and that ends for both. Absent if the prompt starts a turn. */
       readonly into?: string;
     }
-  /** `isReplay`: part of the replay of a stored session while it is loaded. */
-  | { readonly type: 'update'; readonly update: SessionUpdate; readonly isReplay?: boolean }
+  | ({ readonly type: 'update' } & ReceivedUpdate)
   /** An update of a child session. */
-  | {
-      readonly type: 'child-update';
-      readonly child: string;
-      readonly update: SessionUpdate;
-      readonly isReplay?: boolean;
-    }
+  | ({ readonly type: 'child-update'; readonly child: string } & ReceivedUpdate)
   | {
       readonly type: 'setup';
       readonly modes?: SessionModeState | null;
@@ -69,8 +80,16 @@ export type TranscriptEvent = { readonly at: number } & (
   | { readonly type: 'terminal'; readonly snapshot: TerminalSnapshot }
   /** The user cancelled; the agent has not answered yet. Open tool calls are shown as cancelled from now on. */
   | { readonly type: 'cancel-requested'; readonly turnId: string }
-  | { readonly type: 'turn-ended'; readonly turnId: string; readonly stopReason: StopReason | (string & {}) }
-  | { readonly type: 'turn-failed'; readonly turnId: string; readonly message: string }
+  | {
+      readonly type: 'turn-ended';
+      readonly turnId: string;
+      readonly stopReason: StopReason | (string & {});
+      /** The tokens of the turn, and `_meta`, as the agent reported them with its end. */
+      readonly usage?: object;
+      readonly meta?: Readonly<Record<string, unknown>>;
+    }
+  /** `error`: the agent's error, if it answered with one. */
+  | { readonly type: 'turn-failed'; readonly turnId: string; readonly message: string; readonly error?: AgentError }
   | { readonly type: 'boundary'; readonly reason: BoundaryReason; readonly message: string }
   | {
       readonly type: 'remark';

@@ -1,10 +1,14 @@
-import type { SessionNotification } from '@turnwire/protocol';
+import type { SessionUpdate as V1Update } from '@turnwire/protocol';
+import { unreported, updatesInVersion1, type ReportedSession } from '@turnwire/protocol/translation';
 import type { SessionUpdate, UpdateSessionNotification } from '@turnwire/protocol/v2';
+import type { DeliveredUpdate } from '../session/agent-session.ts';
 import { PromptEnds } from './prompt-ends.ts';
-import { projected, type ReportedSession, unreported } from './session-projection.ts';
 
 /** Receives the updates of version 1. */
-export type Deliver = (notification: SessionNotification) => Promise<void> | void;
+export type Deliver = (notification: DeliveredUpdate) => Promise<void> | void;
+
+/** An update of version 1 that changes nothing. */
+const noChange: V1Update = { sessionUpdate: 'session_info_update' };
 
 /** A session of an agent of version 2: its reports, and the ends of its prompts. */
 export class OpenSession {
@@ -24,12 +28,21 @@ export class OpenSession {
   /** Handles an update. Later ones wait until a returned promise settles. */
   receive({ sessionId, update, _meta }: UpdateSessionNotification): Promise<void> | undefined {
     const waits: Promise<void>[] = [];
-    for (const each of projected(this.reported, update)) {
-      const handled = this.#deliver({ sessionId, update: each, _meta });
+    let said: SessionUpdate | null = update;
+    for (const each of this.#inVersion1(update)) {
+      const isSaid = (each as object) === update;
+      const handled = this.#deliver({ sessionId, update: each, _meta, ...(!isSaid && { said }) });
       if (handled) waits.push(handled);
+      said = null;
     }
     this.#note(update);
     return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+  }
+
+  /** Includes updates without an effect in version 1: the log keeps them. */
+  #inVersion1(update: SessionUpdate): readonly V1Update[] {
+    const updates = updatesInVersion1(this.reported, update);
+    return updates.length > 0 || update.sessionUpdate === 'replay_complete' ? updates : [noChange];
   }
 
   #note(update: SessionUpdate): void {

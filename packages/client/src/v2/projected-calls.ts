@@ -23,12 +23,17 @@ import type {
   NewSessionResponse as V2Setup,
   V2,
 } from '@turnwire/protocol/v2';
+import {
+  changedMode,
+  commandsInVersion1,
+  mcpServersInVersion2,
+  modesInVersion1,
+  optionsInVersion1,
+  type ReportedSession,
+} from '@turnwire/protocol/translation';
 import { unlessAborted } from '@turnwire/machine/waits';
 import type { CallOptions } from '../session/connection.ts';
 import { type Deliver, OpenSession } from './open-session.ts';
-import { v2Servers } from './projected-introduction.ts';
-import { projectedCommands, projectedModes, projectedOptions } from './projected-values.ts';
-import { changedMode, type ReportedSession } from './session-projection.ts';
 
 /** The calls of version 1, made to an agent of version 2. */
 export class ProjectedCalls {
@@ -83,10 +88,10 @@ export class ProjectedCalls {
     const type = 'type' in choice ? choice.type : 'id';
     const params = { sessionId, configId, type, value: choice.value };
     const answer = await this.#peer.request('session/set_config_option', params as never, options);
-    const configOptions = projectedOptions(answer.configOptions);
+    const configOptions = optionsInVersion1(answer.configOptions);
     const reported = this.#sessions.get(sessionId)?.reported;
     for (const update of reported ? changedMode(reported, configOptions) : [])
-      void this.#deliver({ sessionId, update });
+      void this.#deliver({ sessionId, update, said: null });
     return { configOptions };
   }
 
@@ -153,9 +158,10 @@ export class ProjectedCalls {
     if (!availableCommands || reported.hasCommands) return;
     const update = {
       sessionUpdate: 'available_commands_update',
-      availableCommands: projectedCommands(availableCommands),
+      availableCommands: commandsInVersion1(availableCommands),
     } as const;
-    void this.#deliver({ sessionId, update });
+    const said = { sessionUpdate: 'available_commands_update', availableCommands } as const;
+    void this.#deliver({ sessionId, update, said });
   }
 }
 
@@ -163,14 +169,14 @@ function setupOf({ cwd, additionalDirectories, mcpServers, _meta }: NewSessionRe
   return {
     cwd,
     ...(additionalDirectories && { additionalDirectories }),
-    ...(mcpServers.length > 0 && { mcpServers: v2Servers(mcpServers) }),
+    ...(mcpServers.length > 0 && { mcpServers: mcpServersInVersion2(mcpServers) }),
     ...(_meta && { _meta }),
   };
 }
 
 function projectedSetup(session: ReportedSession, { sessionId, configOptions, _meta }: V2Setup): NewSessionResponse {
-  const options = configOptions && projectedOptions(configOptions);
-  const modes = options && projectedModes(options);
+  const options = configOptions && optionsInVersion1(configOptions);
+  const modes = options && modesInVersion1(options);
   if (modes) session.modeId = modes.currentModeId;
   return {
     sessionId,

@@ -1,12 +1,13 @@
 import { type Handlers, type RequestContext, resourceNotFound, type SessionUpdate } from '@turnwire/protocol';
+import { questionInVersion1, withSaidQuestion } from '@turnwire/protocol/translation';
 import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
+  SessionUpdate as V2Update,
   UpdateSessionNotification,
   V2,
 } from '@turnwire/protocol/v2';
 import { type Deliver, OpenSession } from './open-session.ts';
-import { projectedQuestion } from './projected-question.ts';
 
 /** The inputs of the handlers. */
 interface HandlersParts {
@@ -46,18 +47,24 @@ export function projectedHandlers({
       const { sessionId } = asked;
       const session = sessions.get(sessionId);
       if (session === undefined) throw resourceNotFound(`There is no session ${sessionId}`, { sessionId });
-      const deliverAll = async (updates: readonly SessionUpdate[]): Promise<void> => {
-        for (const update of updates) await deliver({ sessionId, update });
+      const deliverAll = async (updates: readonly SessionUpdate[], said: V2Update | null): Promise<void> => {
+        for (const [index, update] of updates.entries())
+          await deliver({ sessionId, update, said: index === 0 ? said : null });
       };
-      const { request, before, after } = projectedQuestion(session.reported, asked, `question-${++questions}`);
-      await deliverAll(before);
-      const answer = await handlers['session/request_permission']?.(request, context as never);
-      await deliverAll(after);
+      const { request, before, after } = questionInVersion1(session.reported, asked, `question-${++questions}`);
+      await deliverAll(before, announcedBy(asked));
+      const answer = await handlers['session/request_permission']?.(withSaidQuestion(request, asked), context as never);
+      await deliverAll(after, null);
       return answer as RequestPermissionResponse;
     },
     ...present(handlers, 'elicitation/create'),
     ...present(handlers, 'elicitation/complete'),
   };
+}
+
+/** The subject of a question changes its tool call like an update does. */
+function announcedBy({ subject }: RequestPermissionRequest): V2Update | null {
+  return subject?.type === 'tool_call' ? { sessionUpdate: 'tool_call_update', ...subject.toolCall } : null;
 }
 
 function present(handlers: Handlers<'client'>, method: 'elicitation/create' | 'elicitation/complete'): object {

@@ -23,7 +23,7 @@ import { childSessions } from '../session/session-work.ts';
 import type { Deliver, OpenSession } from './open-session.ts';
 import { ProjectedCalls } from './projected-calls.ts';
 import { projectedHandlers } from './projected-handlers.ts';
-import { introduction, projectedAgent } from './projected-introduction.ts';
+import { agentInVersion1, clientInVersion2 } from '@turnwire/protocol/translation';
 
 /**
  * The versions of the protocol to offer an agent: `[2]`, or `[1, 2]`. The agent uses its newest of them, and `agent.version` is the agreed
@@ -72,7 +72,11 @@ function onlyVersion2(peer: Peer<'client', V2>): Unagreed {
     closed: peer.closed,
     close: () => peer.close(),
     async initialize(params, options) {
-      await peer.request('initialize', { ...(params as ReturnType<typeof introduction>), protocolVersion: 2 }, options);
+      await peer.request(
+        'initialize',
+        { ...(params as ReturnType<typeof clientInVersion2>), protocolVersion: 2 },
+        options,
+      );
       return peer as Agreed;
     },
   };
@@ -140,12 +144,12 @@ class VersionsPeer {
   }
 
   async #initialize(request: InitializeRequest, options?: RequestOptions): Promise<InitializeResponse> {
-    const params = { ...request, ...introduction(request) };
+    const params = { ...request, ...clientInVersion2(request) };
     const peer = await this.#connection.initialize(params, options);
     this.#agreed = peer;
     if (peer.version === 1) return (this.#remote = peer.remote as InitializeResponse);
     this.#calls = new ProjectedCalls(peer, this.#sessions, this.#deliver);
-    return (this.#remote = projectedAgent(peer.remote as V2Response));
+    return (this.#remote = agentInVersion1(peer.remote as V2Response));
   }
 
   #failTurns(cause: Error | undefined): void {

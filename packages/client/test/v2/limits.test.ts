@@ -4,7 +4,7 @@ import { emptyTranscript, reduce, type TranscriptView } from '@turnwire/client/t
 import type { SessionUpdate as V1Update } from '@turnwire/protocol';
 import type { SessionUpdate } from '@turnwire/protocol/v2';
 import { expect, test } from 'vitest';
-import { projected, type ReportedSession, unreported } from '../../src/v2/session-projection.ts';
+import { type ReportedSession, unreported, updatesInVersion1 } from '@turnwire/protocol/translation';
 
 const mebibyte = 2 ** 20;
 const text = (value: string): object => ({ type: 'text', text: value });
@@ -25,7 +25,7 @@ function used(): number {
 }
 
 function read(session: ReportedSession, updates: Iterable<object>): readonly V1Update[] {
-  return [...updates].flatMap((update) => projected(session, update as SessionUpdate));
+  return [...updates].flatMap((update) => updatesInVersion1(session, update as SessionUpdate));
 }
 
 function viewOf(updates: Iterable<object>): TranscriptView {
@@ -122,7 +122,7 @@ const floods: readonly (readonly [kind: string, update: (index: number) => objec
 test.each(floods)('the memory of a session is bounded, however many %s the agent sends', (_, update) => {
   const session = unreported();
   const before = used();
-  for (let index = 0; index < 8_192; index++) projected(session, update(index) as SessionUpdate);
+  for (let index = 0; index < 8_192; index++) updatesInVersion1(session, update(index) as SessionUpdate);
   const growth = used() - before;
   expect(session.messages.has('unknown')).toBe(false);
   expect(growth).toBeLessThan(24 * mebibyte);

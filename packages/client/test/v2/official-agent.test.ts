@@ -28,7 +28,7 @@ test('an agent of version 2 is offered with its capabilities, logins and session
       sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
       auth: { logout: {} },
     },
-    authMethods: [{ type: 'agent', id: 'web', name: 'Web' }],
+    authMethods: [{ id: 'web', name: 'Web' }],
   });
   expect(await agent.authenticate('web')).toEqual({ needsRestart: false });
   await agent.logout?.();
@@ -209,6 +209,8 @@ test('a loaded session replays its history until the agent marks the end, and a 
   ];
   expect(updates).toEqual([
     [{ sessionUpdate: 'user_message_chunk', messageId: 'u0', content: text('Hello') }, true],
+    // A whole message without content changes nothing in version 1.
+    [{ sessionUpdate: 'session_info_update' }, true],
     [{ sessionUpdate: 'agent_message_chunk', messageId: 'a0', content: text('Hi') }, true],
     [{ sessionUpdate: 'agent_message_chunk', messageId: 'a0', content: text(', all') }, true],
     ...resumed,

@@ -22,9 +22,10 @@ import {
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
-import { plainUpdate } from './plain-update.ts';
+import { plainUpdate, saidQuestion, withTitleInContent } from '@turnwire/protocol/translation';
 import { isPromptEcho } from './prompt-echo.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
+import type { ToldLosses } from './told-losses.ts';
 
 /** Options of an {@link AcpSubscriber}. */
 export interface AcpSubscriberOptions {
@@ -43,6 +44,8 @@ export interface AcpSubscriberOptions {
   readonly readsOwnPrompts: boolean;
   /** The client has a user who answers permission requests. */
   readonly asks: boolean;
+  /** The losses that the client knows about. */
+  readonly losses: ToldLosses;
   readonly ended: (subscription: object) => void;
 }
 
@@ -160,9 +163,8 @@ export class AcpSubscriber implements Subscriber {
     const { event } = logged;
     const { author, readsEvents, readsOwnPrompts, capabilities } = this.#options;
     if (event.type === 'prompt') this.#prompt = event.content;
-    if (event.type === 'update' && !readsEvents && isPromptEcho(this.#prompt, event)) return undefined;
-    if (event.type === 'update' && plainUpdate(event.update, capabilities) === event.update)
-      return this.#notifyUpdate(updateText(event, logged.payload), logged);
+    if (event.type === 'update') return this.#sendUpdate(event, logged);
+    if (event.type === 'child-update' && !readsEvents) return this.#sendOfChild(event, logged);
     const isOwn = event.by?.connection === author.connection && logged.sequence > historyEnd;
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
@@ -171,12 +173,35 @@ export class AcpSubscriber implements Subscriber {
     return sending;
   }
 
+  /** Sends an update as it is in the log if version 1 has it; otherwise in the form of version 1, with the lost parts in `_meta`. */
+  #sendUpdate(event: SessionEvent & { readonly type: 'update' }, logged: LoggedEvent): Promise<unknown> | undefined {
+    const { readsEvents, capabilities, losses } = this.#options;
+    const { update, said } = event;
+    if (!readsEvents && isPromptEcho(this.#prompt, event)) return undefined;
+    if (said === undefined && plainUpdate(update, capabilities) === update)
+      return this.#notifyUpdate(updateText(event, logged.payload), logged);
+    let sending: Promise<unknown> | undefined;
+    for (const { update: plain, lost } of losses.updatesFor(event))
+      sending = this.#notifyUpdate(JSON.stringify(plain), logged, lost);
+    return sending;
+  }
+
+  /** An update of a child session, for clients that announce that they show those. */
+  #sendOfChild({ child, update }: SessionEvent & { readonly type: 'child-update' }, { event, ...cursor }: LoggedEvent) {
+    const { peer, capabilities } = this.#options;
+    const { subagents } = capabilities as { readonly subagents?: object | null };
+    const plain = subagents ? plainUpdate(update, capabilities) : undefined;
+    const _meta = { turnwire: { cursor: cursorText(cursor), at: event.at } };
+    return plain && peer.notify('session/update', { sessionId: child, update: plain, _meta });
+  }
+
   /** Passes on the update in the JSON text of the log. */
-  #notifyUpdate(update: string, logged: LoggedEvent): Promise<void> | undefined {
+  #notifyUpdate(update: string, logged: LoggedEvent, lost?: object): Promise<void> | undefined {
     const { event } = logged;
     const turn = event.type === 'prompt' ? `,"turnId":${JSON.stringify(event.turnId)}` : '';
     const by = event.by ? `,"by":${JSON.stringify(event.by)}` : '';
-    const turnwire = `{"cursor":"${cursorText(logged)}","at":${event.at}${turn}${by}}`;
+    const missing = lost ? `,"lost":${JSON.stringify(lost)}` : '';
+    const turnwire = `{"cursor":"${cursorText(logged)}","at":${event.at}${turn}${by}${missing}}`;
     const params = `${this.#head}${update},"_meta":{"turnwire":${turnwire}}}`;
     return this.#options.peer.raw.notifyWritten('session/update', params, this.#options.sessionId);
   }
@@ -195,8 +220,9 @@ export class AcpSubscriber implements Subscriber {
   }
 
   async #askPermission(question: Question, signal: AbortSignal): Promise<Answer> {
-    const { peer, sessionId, isOwner } = this.#options;
-    const request = permissionRequest(question, { sessionId, isOwner });
+    const { peer, sessionId, isOwner, readsEvents } = this.#options;
+    const { title } = readsEvents ? {} : saidQuestion(question.request);
+    const request = withTitleInContent(permissionRequest(question, { sessionId, isOwner }), title);
     return permissionAnswer(question, await peer.request('session/request_permission', request, { signal }), isOwner);
   }
 }

@@ -9,10 +9,11 @@ import {
   extensionHandlers,
   initialize,
   listSessions,
+  logOut,
 } from './client-requests.ts';
 import { prompt } from './prompting.ts';
 import { newSession, reopenSession } from './session-opening.ts';
-import { shownOptions } from './shown-options.ts';
+import { shownOptions } from '@turnwire/protocol/translation';
 import { withWireErrors } from './wire-error.ts';
 
 /** The handlers of all messages that clients of version 1 send. @param clientOf finds the client that sent a message */
@@ -22,6 +23,10 @@ export function clientHandlers(clientOf: ClientOf): Handlers<'agent'> {
     initialize: (request, context) => initialize(clientOf(context), request),
     authenticate: async ({ methodId }, context) => {
       await authenticate(clientOf(context), methodId);
+      return {};
+    },
+    logout: async (_, context) => {
+      await logOut(clientOf(context));
       return {};
     },
     'session/new': (request, context) => newSession(clientOf(context), request),

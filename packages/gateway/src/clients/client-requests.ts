@@ -57,6 +57,13 @@ export async function authenticate(client: ClientState, methodId: string): Promi
   await Promise.all(waiting.map((host) => host.authenticate(methodId)));
 }
 
+/** Logs out of the agents of the client's sessions, or of the agent for the next session. Ignores agents that offer no logout. */
+export async function logOut(client: ClientState): Promise<void> {
+  client.refuseObserver();
+  const hosts = client.opened.hosts;
+  await Promise.all(hosts.length > 0 ? hosts.map((host) => host.logOut()) : [client.owner.warm.logOut()]);
+}
+
 /** Forwards the agent's own methods, which name a session. The gateway itself cannot be reached this way. */
 async function extension(
   client: ClientState,

@@ -1,4 +1,5 @@
 import type { ClientCapabilities, Peer, ResumeSessionResponse } from '@turnwire/protocol';
+import { shownOptions } from '@turnwire/protocol/translation';
 import type { V2 } from '@turnwire/protocol/v2';
 import { soon } from '@turnwire/machine/waits';
 import {
@@ -14,7 +15,7 @@ import type { ClientSubscriber } from './client-subscriber.ts';
 import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import { onlyObserves } from './connection-refusals.ts';
 import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
-import { shownOptions } from './shown-options.ts';
+import { ToldLosses } from './told-losses.ts';
 import { turnUpTo } from './turn-up-to.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { V2Subscriber } from './v2/v2-subscriber.ts';
@@ -30,6 +31,8 @@ export class ClientState {
   readonly sessions: ClientSessions;
   readonly owner: SessionsOwner;
   readonly opened: OpenedSessions = new OpenedSessions();
+  /** By session, also after a client has closed it: each loss is reported once. */
+  readonly #losses = new Map<string, ToldLosses>();
   capabilities: ClientCapabilities = {};
   /** The name that the client gives itself. */
   name = 'unknown';
@@ -103,8 +106,11 @@ export class ClientState {
     };
     if (isVersion2(this.peer)) return new V2Subscriber({ ...common, peer: this.peer, facts: () => host.facts });
     const { batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
+    const losses = this.#losses.get(host.id) ?? new ToldLosses(this.capabilities);
+    this.#losses.set(host.id, losses);
     return new AcpSubscriber({
       ...common,
+      losses,
       peer: this.peer,
       readsEvents: this.readsEvents,
       readsBatches: this.readsEvents && batches === true,

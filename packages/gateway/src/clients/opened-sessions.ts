@@ -35,9 +35,13 @@ export class OpenedSessions {
     return opened;
   }
 
+  get hosts(): readonly Session[] {
+    return Array.from(this.#byId.values(), ({ host }) => host);
+  }
+
   /** Sessions whose agents wait for a login. */
   get waitingForLogin(): readonly Session[] {
-    return Array.from(this.#byId.values(), ({ host }) => host).filter(({ state }) => state.name === 'login-needed');
+    return this.hosts.filter(({ state }) => state.name === 'login-needed');
   }
 
   set(opened: OpenedSession): void {

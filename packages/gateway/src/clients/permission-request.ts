@@ -5,7 +5,7 @@ import type {
   RequestPermissionResponse,
 } from '@turnwire/protocol';
 import { type Answer, answerOf, type Question, type QuestionChoice } from '@turnwire/permissions';
-import { plainCall } from './plain-update.ts';
+import { plainCall } from '@turnwire/protocol/translation';
 
 const optionKinds: ReadonlySet<string> = new Set(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
 

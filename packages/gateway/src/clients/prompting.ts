@@ -17,7 +17,7 @@ export async function prompt(
 ): Promise<PromptResponse> {
   const { host, subscriber, subscription } = client.controlled(sessionId);
   const options = promptMeta(_meta, client.principal);
-  const { turnId, stopReason, meta, decisions, stopped } = await host.prompt({
+  const { turnId, stopReason, meta, usage, decisions, stopped } = await host.prompt({
     content,
     subscriber,
     signal,
@@ -27,7 +27,7 @@ export async function prompt(
   // The answer follows all messages of the turn.
   await subscription.reached(head.sequence);
   const turnwire = { cursor: cursorText(head), turnId, ...(decisions && { decisions }), ...(stopped && { stopped }) };
-  return { stopReason, _meta: { ...meta, turnwire } };
+  return { stopReason, ...(usage && { usage }), _meta: { ...meta, turnwire } };
 }
 
 /** Accepts a prompt without waiting for its turn. Resolves when the prompt runs or is in the queue. */

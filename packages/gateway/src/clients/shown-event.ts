@@ -1,7 +1,7 @@
 import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEvent } from '@turnwire/client/gateway';
-import { plainUpdate } from './plain-update.ts';
-import { shownOptions } from './shown-options.ts';
+import { plainUpdate, shownOptions } from '@turnwire/protocol/translation';
+import { inWords } from './told-losses.ts';
 
 /** An event for a client: updates of the protocol, or the event itself for clients that read events. */
 export type ShownEvent =
@@ -27,13 +27,15 @@ export function shownEvent(event: SessionEvent, { readsEvents, isOwn, capabiliti
       return { updates: event.content.map((content) => ({ sessionUpdate: 'user_message_chunk', content })) };
     default:
       if (readsEvents) return { event };
-      return { updates: isOwn ? [] : plain(inWords(event), capabilities) };
+      return { updates: isOwn ? [] : plain(inUpdates(event), capabilities) };
   }
 }
 
 /** An event for a client that reads events. */
 export function eventFor(event: SessionEvent, capabilities: ClientCapabilities): SessionEvent {
-  return event.type === 'update' ? { ...event, update: shownUpdate(event.update, capabilities) } : event;
+  if (event.type !== 'update' && event.type !== 'child-update') return event;
+  const { said: _, ...shown } = event;
+  return { ...shown, update: shownUpdate(event.update, capabilities) };
 }
 
 function plain(updates: readonly SessionUpdate[], capabilities: ClientCapabilities): readonly SessionUpdate[] {
@@ -46,7 +48,7 @@ function shownUpdate(update: SessionUpdate, capabilities: ClientCapabilities): S
 }
 
 /** Converts the events that clients of the plain protocol must not miss. */
-function inWords(event: SessionEvent): readonly SessionUpdate[] {
+function inUpdates(event: SessionEvent): readonly SessionUpdate[] {
   switch (event.type) {
     case 'setup':
       return [
@@ -58,19 +60,14 @@ function inWords(event: SessionEvent): readonly SessionUpdate[] {
           : []),
       ];
     case 'boundary':
-      return event.reason === 'context-lost' ? [notice(event.message)] : [];
+      return event.reason === 'context-lost' ? [inWords(event.message)] : [];
     case 'ran-unasked':
-      return [notice(event.explanation)];
+      return [inWords(event.explanation)];
     case 'turn-failed':
-      return [notice(event.message)];
+      return [inWords(event.message)];
     case 'remark':
-      return event.severity === 'info' ? [] : [notice(event.title)];
+      return event.severity === 'info' ? [] : [inWords(event.title)];
     default:
       return [];
   }
-}
-
-/** Text from the gateway between texts of the agent. It ends with a blank line, because clients join the chunks of a message. */
-function notice(text: string): SessionUpdate {
-  return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `[turnwire] ${text}\n\n` } };
 }

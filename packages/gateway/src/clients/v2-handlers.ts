@@ -1,11 +1,9 @@
 import {
   type AgentWork,
-  errorCodes,
   type Handlers,
   type InitializeResponse,
   invalidParams,
   type Params,
-  ProtocolError,
   type Result,
   type ResumeSessionResponse,
   TurnwireError,
@@ -30,6 +28,7 @@ import {
   extensionHandlers,
   initialize,
   listSessions,
+  logOut,
 } from './client-requests.ts';
 import { newSession, reopenSession } from './session-opening.ts';
 import { withWireErrors } from './wire-error.ts';
@@ -50,11 +49,9 @@ export function v2Handlers(clientOf: ClientOf): Handlers<'agent', V2> {
       await authenticate(clientOf(context), methodId);
       return {};
     },
-    'auth/logout': () => {
-      throw new ProtocolError(
-        errorCodes.internalError,
-        'This server has no logout: log out with the program of the agent',
-      );
+    'auth/logout': async (_, context) => {
+      await logOut(clientOf(context));
+      return {};
     },
     'session/new': async ({ mcpServers, ...request }, context) => {
       const opened = await newSession(clientOf(context), { ...request, mcpServers: mcpServersInVersion1(mcpServers) });

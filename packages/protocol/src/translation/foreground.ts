@@ -8,6 +8,8 @@ export type StateUpdate = Extract<SessionUpdate, { readonly sessionUpdate: 'stat
 export interface ForegroundEnd {
   readonly stopReason: string;
   readonly error?: WireError;
+  /** Not yet part of the stable protocol. */
+  readonly usage?: object;
   readonly _meta?: { readonly [key: string]: unknown };
 }
 
@@ -28,6 +30,10 @@ export class Foreground {
   /** The open questions, each with its tool call if it has one. */
   readonly #questions = new Set<{ readonly toolCallId: string | undefined }>();
   readonly #inProgress = new Set<string>();
+  /** The agent reports its states itself, so that none is derived from turns and questions. */
+  #isReported = false;
+  /** A turn has begun, and the agent has reported no state since. */
+  #isUnreported = false;
   /** Undefined until there is some: the agent does not report it. */
   #background: Set<BackgroundWork> | undefined;
 
@@ -39,14 +45,27 @@ export class Foreground {
   begin(): void {
     this.#inProgress.clear();
     this.#questions.clear();
-    this.#become('running');
+    if (this.#isReported) this.#isUnreported = true;
+    else this.#become('running');
   }
 
   /** Does nothing if no turn runs. */
   end({ stopReason, ...more }: ForegroundEnd): void {
-    if (this.#state === 'idle') return;
+    if (this.#state === 'idle' && !this.#isUnreported) return;
+    this.#isUnreported = false;
     this.#state = 'idle';
     this.report({ stopReason, ...more });
+  }
+
+  /** Passes on a state that an agent of version 2 reports, unless it is the same as before and adds nothing. */
+  reported(update: StateUpdate): void {
+    const { state } = update as { readonly state: string };
+    const isNews = this.#isUnreported || state !== this.#state || Object.keys(update).length > 2;
+    this.#isReported = true;
+    this.#isUnreported = false;
+    // An unknown state is not idle.
+    this.#state = state === 'idle' || state === 'requires_action' ? state : 'running';
+    if (isNews) this.#send(update);
   }
 
   /** Sends the current state, for a client that does not know it. */
@@ -88,7 +107,7 @@ export class Foreground {
   }
 
   #settle(): void {
-    if (this.#state === 'idle') return;
+    if (this.#state === 'idle' || this.#isReported) return;
     const asked = new Set([...this.#questions].map(({ toolCallId }) => toolCallId));
     const isBlocked = asked.size > 0 && [...this.#inProgress].every((id) => asked.has(id));
     this.#become(isBlocked ? 'requires_action' : 'running');

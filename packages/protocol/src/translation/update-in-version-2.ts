@@ -14,6 +14,7 @@ import type {
   ToolCallUpdate,
 } from '../generated/v2-types.ts';
 import { gitPatch } from './git-patch.ts';
+import { terminalUpdates } from './terminal-updates.ts';
 
 /** A session has one plan in version 1. */
 const planId = 'plan';
@@ -23,6 +24,23 @@ type MessageChunk = Extract<
   { readonly sessionUpdate: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk' }
 >;
 type Whole = 'user_message' | 'agent_message' | 'agent_thought';
+
+/**
+ * The updates of version 2 that have the content of an update of version 1, in order.
+ * @param messages the ids of the messages so far
+ * @param newId returns the id of a message that begins with this update
+ */
+export function updatesInVersion2(
+  messages: MessageIds,
+  update: V1Update,
+  newId?: () => string,
+): readonly SessionUpdate[] {
+  const converted = updateInVersion2(messages.identified(update, newId));
+  if (converted === undefined) return [];
+  if (converted.sessionUpdate !== 'tool_call_update') return [converted];
+  const { terminals, call } = terminalUpdates(converted);
+  return call ? [...terminals, call] : terminals;
+}
 
 /** An update of version 1 in the form of version 2. Undefined if version 2 does not have it. Unknown kinds stay as they are. */
 export function updateInVersion2(update: V1Update): SessionUpdate | undefined {
@@ -155,6 +173,11 @@ function addChunk(history: SessionUpdate[], chunk: MessageChunk, begun: Set<stri
 /** Gives an id to messages that have none: chunks of one kind in a row are one message. */
 export class MessageIds {
   #last: { readonly kind: string; readonly id: string } | undefined;
+
+  /** The message has ended: a later chunk of its kind begins another one. */
+  end(): void {
+    this.#last = undefined;
+  }
 
   /** Returns the update with an id, if it is a part of a message. @param newId returns the id of a message that begins with this update */
   identified(update: V1Update, newId: () => string = () => crypto.randomUUID()): V1Update {

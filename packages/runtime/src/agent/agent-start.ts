@@ -5,6 +5,7 @@ import {
   type HostTerminals,
   type NewSessionOptions,
   type Session,
+  type UpdateContext,
   type UpdateListener,
 } from '@turnwire/client';
 import { type Retry, type RetryOptions, withRetry } from '@turnwire/client/retry';
@@ -55,13 +56,16 @@ export interface StartOptions {
   readonly onState: (state: AgentState) => void;
   readonly onNotice: (severity: 'info' | 'warning', title: string, description: string) => void;
   /** A returned promise delays the next update. */
-  readonly onUpdate: (update: SessionUpdate, isReplay: boolean) => Promise<void> | undefined;
-  readonly onChildUpdate: (child: string, update: SessionUpdate, isReplay: boolean) => void;
+  readonly onUpdate: (update: SessionUpdate, origin: UpdateOrigin) => Promise<void> | undefined;
+  readonly onChildUpdate: (child: string, update: SessionUpdate, origin: UpdateOrigin) => void;
   /** Called with the open session. The start is over when the promise resolves. */
   readonly onOpened: (opened: OpenedSession) => Promise<void>;
   /** Called with the reason when the agent ended by itself. */
   readonly onEnded: (message: string) => void;
 }
+
+/** Whether an update is part of a replay, and the update of version 2 that the agent sent. */
+export type UpdateOrigin = Pick<UpdateContext, 'isReplay' | 'said'>;
 
 /** A start of an agent. */
 interface Start {
@@ -205,11 +209,11 @@ export class AgentStart {
     return {
       onUpdate: (update, context) => {
         const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
-        return isReplay && isKnown ? undefined : onUpdate(update, isReplay);
+        return isReplay && isKnown ? undefined : onUpdate(update, { isReplay, said: context.said });
       },
       onChildUpdate: (child, update, context) => {
         const isReplay = context.isReplay || this.#lateReplay !== undefined;
-        if (!isReplay || !isKnown) onChildUpdate(child, update, isReplay);
+        if (!isReplay || !isKnown) onChildUpdate(child, update, { isReplay, said: context.said });
       },
     };
   }

@@ -16,6 +16,7 @@ export interface LoggedEvent extends PlacedEvent {
 export function updateText(event: SessionEvent & { readonly type: 'update' }, payload: string): string {
   const head = `{"at":${event.at},"type":"update","update":`;
   // Other fields of an event follow its update.
-  const isPlain = event.isReplay === undefined && event.by === undefined && payload.startsWith(head);
+  const isPlain =
+    event.isReplay === undefined && event.said === undefined && event.by === undefined && payload.startsWith(head);
   return isPlain ? payload.slice(head.length, -1) : JSON.stringify(event.update);
 }

@@ -58,7 +58,10 @@ export async function endOfPrompt(
   const turnId = into ?? own;
   for await (const event of log.events(cursor, turnEnds)) {
     if (!('turnId' in event) || event.turnId !== turnId) continue;
-    if (event.type === 'turn-failed') throw new ProtocolError(errorCodes.internalError, event.message);
+    if (event.type === 'turn-failed') {
+      const { code, message, data } = event.error ?? { code: errorCodes.internalError, message: event.message };
+      throw new ProtocolError(code, message, data);
+    }
     if (event.type === 'turn-ended') return { turnId, stopReason: event.stopReason as StopReason };
   }
   return undefined;

@@ -1,8 +1,8 @@
 import { type Agent, errorText, lossText, type Session } from '@turnwire/client';
 import { mcpServersFor } from '@turnwire/client/node';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import { type McpServer, type SessionUpdate, TurnwireError } from '@turnwire/protocol';
-import { AgentStart } from '../agent/agent-start.ts';
+import { type McpServer, TurnwireError } from '@turnwire/protocol';
+import { AgentStart, type StartOptions } from '../agent/agent-start.ts';
 import { type AgentStatus, isBroken } from '../agent/agent-status.ts';
 import { DesiredSettings } from '../agent/desired-settings.ts';
 import { isLoginNeeded } from '../agent/endings.ts';
@@ -21,7 +21,7 @@ export interface AgentRunParts {
   readonly silence: number;
   readonly onEvent: (event: TranscriptEvent) => void;
   /** A returned promise delays the next update. */
-  readonly onUpdate: (update: SessionUpdate, isReplay: boolean) => Promise<void> | undefined;
+  readonly onUpdate: StartOptions['onUpdate'];
   /** Called when the session is open: prompts can be sent. */
   readonly onReady: () => void;
   /** Called when the agent could not be started. */
@@ -88,8 +88,12 @@ export class AgentRun {
       onState: (state) => this.isOver || options.status.become(state),
       onNotice: (severity, title, description) => this.#notify(severity, title, description),
       onUpdate,
-      onChildUpdate: (child, update, isReplay) =>
-        parts.onEvent({ at: Date.now(), type: 'child-update', child, update, ...(isReplay && { isReplay }) }),
+      onChildUpdate: (child, update, { isReplay, said }) =>
+        parts.onEvent({
+          ...{ at: Date.now(), type: 'child-update', child, update },
+          ...(isReplay && { isReplay }),
+          ...(said !== undefined && { said }),
+        }),
       onOpened: (opened) => this.#opened(opened),
       onEnded: (message) => {
         const { name } = options.status.activity;

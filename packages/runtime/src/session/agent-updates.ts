@@ -1,4 +1,5 @@
 import type { SessionUpdate } from '@turnwire/protocol';
+import type { UpdateOrigin } from '../agent/agent-start.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 import type { SessionAgent } from './session-agent.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -21,10 +22,11 @@ export class AgentUpdates {
   }
 
   /** Adds an update. A returned promise delays the next one. */
-  add(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
+  add(update: SessionUpdate, { isReplay, said }: UpdateOrigin): Promise<void> | undefined {
     const { agent, turns, rules, events } = this.#parts;
     const event = { at: Date.now(), type: 'update', update } as const;
-    events.add(isReplay ? { ...event, isReplay } : event);
+    const isPlain = !isReplay && said === undefined;
+    events.add(isPlain ? event : { ...event, ...(isReplay && { isReplay }), ...(said !== undefined && { said }) });
     if (isReplay) return undefined;
     const isToolCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
     const unasked = isToolCall && rules.current.observe(agent.sessionId ?? '', update);

@@ -14,6 +14,8 @@ export interface TurnEnd {
   readonly stopReason: PromptResponse['stopReason'];
   /** `_meta` of the agent's answer. */
   readonly meta?: PromptResponse['_meta'];
+  /** The tokens of the turn, as the agent reported them: not yet part of the stable protocol. */
+  readonly usage?: object;
   /** How often the agent asked for a permission, and how often it got one. Absent: an earlier process ran the turn. */
   readonly decisions?: { readonly asked: number; readonly allowed: number };
   /** Why this side ended the turn. Absent: it did not. */
@@ -109,7 +111,8 @@ export class PromptAnswers {
       if (signal.aborted) onAbort();
       prompt.onAccepted?.(turnId);
       turns.next();
-      const { stopReason, _meta: meta } = await accepted.answer;
+      const { stopReason, _meta: meta, ...more } = await accepted.answer;
+      const { usage } = more as { readonly usage?: object | null };
       const { costWarning } = limited;
       // Once per session: the agent reports no cost, so a limit of it has no effect.
       if (costWarning !== undefined && !this.#hasLimitedCost) this.#parts.warn(costWarning);
@@ -119,7 +122,8 @@ export class PromptAnswers {
       if (ending.unstored) throw ending.unstored;
       const { asked, allowed } = decisions;
       const { stopped } = limited;
-      return { turnId, stopReason, decisions: { asked, allowed }, ...(meta && { meta }), ...(stopped && { stopped }) };
+      const end = { turnId, stopReason, decisions: { asked, allowed } };
+      return { ...end, ...(meta && { meta }), ...(usage && { usage }), ...(stopped && { stopped }) };
     } catch (error) {
       await log.stored();
       throw ending.unstored ?? error;

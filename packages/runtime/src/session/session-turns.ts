@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorText } from '@turnwire/client';
 import { canSteer, steer } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { EventAuthor, PromptResponse, SessionUpdate } from '@turnwire/protocol';
+import { type EventAuthor, type PromptResponse, ProtocolError, type SessionUpdate } from '@turnwire/protocol';
 import { afterFailure } from '../agent/endings.ts';
 import type { TurnRecorder } from '../review/turn-recorder.ts';
 import type { AgentPace } from './agent-pace.ts';
@@ -160,7 +160,13 @@ export class SessionTurns {
       const { turnId, prompt } = accepted;
       this.queue.enter(accepted, 'begun');
       this.#parts.onEvent({ at: Date.now(), type: 'prompt', turnId, content: prompt.content });
-      this.#parts.onEvent({ at: Date.now(), type: 'turn-failed', turnId, message: errorText(error) });
+      this.#parts.onEvent({
+        at: Date.now(),
+        type: 'turn-failed',
+        turnId,
+        message: errorText(error),
+        ...agentError(error),
+      });
       accepted.reject(error);
     }
   }
@@ -202,11 +208,11 @@ export class SessionTurns {
     try {
       await this.#prepare(accepted);
       const result = accepted.isCancelled ? cancelled : await (accepted.sent = agent.prompt(prompt.content));
-      onEvent({ at: Date.now(), type: 'turn-ended', turnId, stopReason: result.stopReason });
+      onEvent({ at: Date.now(), type: 'turn-ended', turnId, ...endOf(result) });
       this.#over(() => agent.become({ name: 'ready' }));
       accepted.resolve(result);
     } catch (error) {
-      onEvent({ at: Date.now(), type: 'turn-failed', turnId, message: errorText(error) });
+      onEvent({ at: Date.now(), type: 'turn-failed', turnId, message: errorText(error), ...agentError(error) });
       this.#over(() => agent.failed(afterFailure(error, accepted.isCancelled)));
       accepted.reject(error);
     }
@@ -248,4 +254,19 @@ export class SessionTurns {
 
 function haveSameRules({ prompt: one }: AcceptedPrompt, { prompt: other }: AcceptedPrompt): boolean {
   return isDeepStrictEqual([one.rules, one.limits], [other.rules, other.limits]);
+}
+
+/** The agent's answer, for the log. Its usage is not yet part of the stable protocol. */
+function endOf({ stopReason, _meta: meta, ...more }: PromptResponse): Pick<TurnEnded, 'stopReason' | 'usage' | 'meta'> {
+  const { usage } = more as { readonly usage?: object | null };
+  return { stopReason, ...(usage && { usage }), ...(meta && { meta }) };
+}
+
+type TurnEnded = Extract<TranscriptEvent, { readonly type: 'turn-ended' }>;
+
+/** The error that the agent answered with, if it did. */
+function agentError(error: unknown): Pick<Extract<TranscriptEvent, { readonly type: 'turn-failed' }>, 'error'> {
+  if (!(error instanceof ProtocolError)) return {};
+  const { code, message, data } = error;
+  return { error: { code, message, ...(data !== undefined && { data }) } };
 }

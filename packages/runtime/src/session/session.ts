@@ -113,8 +113,8 @@ export class Session {
     const ruled = { record: this.#record, rules: this.#rules, onEvent };
     this.#agent = new SessionAgent({
       ...{ ...ruled, hosted, first, silence: limits.silence, warn },
-      onUpdate: (update, isReplay) =>
-        this.turns.joining > 0 ? later(() => updates.add(update, isReplay)) : updates.add(update, isReplay),
+      onUpdate: (update, origin) =>
+        this.turns.joining > 0 ? later(() => updates.add(update, origin)) : updates.add(update, origin),
       onState: () => this.shown.showState(this.#agent.state),
       onReady: () => this.turns.next(),
       onFailed: (error) => this.turns.failWaiting(error),
@@ -203,6 +203,11 @@ export class Session {
   async authenticate(methodId: string): Promise<void> {
     await this.#agent.authenticate(methodId);
     await this.log.stored();
+  }
+
+  /** Logs out of the agent, if it runs and has a logout. */
+  async logOut(): Promise<void> {
+    await this.#agent.agent?.logout?.();
   }
 
   /** Subscribes to the events after a cursor, at first up to the head: see {@link Subscription.goLive}. `gap`: why some of those events are missing. */

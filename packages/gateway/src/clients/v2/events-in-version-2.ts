@@ -1,11 +1,12 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
-import { type ContentBlock, errorCodes, type SessionUpdate as V1Update } from '@turnwire/protocol';
+import { type ContentBlock, errorCodes } from '@turnwire/protocol';
 import {
   Foreground,
+  type ForegroundEnd,
+  type StateUpdate,
   MessageIds,
   optionsInVersion2,
-  terminalUpdates,
-  updateInVersion2,
+  updatesInVersion2,
 } from '@turnwire/protocol/translation';
 import type { BackgroundWork, SessionUpdate } from '@turnwire/protocol/v2';
 import type { SessionFacts } from '@turnwire/runtime';
@@ -18,6 +19,9 @@ export interface IdentifiedEvent {
   readonly event: SessionEvent;
 }
 
+/** Sends an update of a session, or of a child of it. */
+type Send = (update: SessionUpdate, child?: string) => void;
+
 /**
  * The events of a session as updates of version 2, in their order. Every subscription has its own, because it depends on the events before.
  * A replayed message begins with a whole update, so that a client that has it already does not double it. Notices and states are not
@@ -26,12 +30,12 @@ export interface IdentifiedEvent {
 export class EventsInVersion2 {
   /** The states that the session goes through. */
   readonly foreground: Foreground = new Foreground((update) => {
-    if (this.#isLive) this.#send({ ...update, ...(this.#background && { background: this.#background }) });
+    if (this.#isLive) this.#send({ ...(this.#background && { background: this.#background }), ...update });
   });
-  readonly #send: (update: SessionUpdate) => void;
+  readonly #send: Send;
+  readonly #children = new Map<string, EventsInVersion2>();
   readonly #facts: () => SessionFacts;
-  /** Of the running turn: messages of two turns are two messages. */
-  #messages = new MessageIds();
+  readonly #messages = new MessageIds();
   readonly #terminals = new TerminalSnapshots();
   readonly #replayed = new Set<string>();
   #isLive = false;
@@ -41,70 +45,90 @@ export class EventsInVersion2 {
   #background: readonly BackgroundWork[] | undefined;
 
   /** @param facts the current settings of the session */
-  constructor({ send, facts }: { readonly send: (update: SessionUpdate) => void; readonly facts: () => SessionFacts }) {
+  constructor({ send, facts }: { readonly send: Send; readonly facts: () => SessionFacts }) {
     this.#send = send;
     this.#facts = facts;
   }
 
   /** The history has ended: the following events happen now. */
   goLive(): void {
+    if (this.#isLive) return;
     this.#isLive = true;
     this.#replayed.clear();
+    for (const child of this.#children.values()) child.goLive();
+  }
+
+  /** Ends the replay of the session, and of each child session. */
+  endReplay(): void {
+    for (const child of this.#children.values()) child.endReplay();
+    this.#send({ sessionUpdate: 'replay_complete' });
   }
 
   /** Sends the updates of the next event. */
   add({ id, event }: IdentifiedEvent): void {
     switch (event.type) {
       case 'prompt':
-        this.#prompt = event.content;
-        this.#messages = new MessageIds();
-        this.#send({ sessionUpdate: 'user_message', messageId: event.turnId, content: event.content });
-        if (event.into === undefined) this.foreground.begin();
-        return;
+        return this.#begin(event);
       case 'update':
-        if (isPromptEcho(this.#prompt, event)) return;
-        return this.#update(this.#messages.identified(event.update, () => id));
+        return this.#receive(event, id);
+      case 'child-update':
+        return this.#childOf(event.child).add({ id, event: { ...event, type: 'update' } });
       case 'terminal':
         return this.#terminals.updatesOf(event.snapshot).forEach((update) => this.#send(update));
       case 'setup':
         return this.#options(event);
       case 'turn-ended':
-        return this.foreground.end({ stopReason: event.stopReason });
       case 'turn-failed':
-        return this.foreground.end({
-          stopReason: 'error',
-          error: { code: errorCodes.internalError, message: event.message },
-        });
+        return this.foreground.end(endOf(event));
       default:
         return this.#notice(event);
     }
   }
 
-  #update(update: V1Update): void {
-    if (update.sessionUpdate === 'current_mode_update') return this.#options(this.#facts());
-    const converted = updateInVersion2(update);
-    if (converted === undefined) return;
-    if (converted.sessionUpdate === 'state_update') return this.#state(converted);
-    if (converted.sessionUpdate === 'tool_call_update') {
-      const { terminals, call } = terminalUpdates(converted);
-      for (const each of call ? [...terminals, call] : terminals) this.#send(each);
-      if (typeof call?.status === 'string') this.foreground.toolCallIs(call.toolCallId, call.status);
-    } else if (this.#isLive || converted.sessionUpdate !== 'notice') this.#send(this.#begun(converted));
+  #begin({ turnId, content, into }: SessionEvent & { readonly type: 'prompt' }): void {
+    this.#prompt = content;
+    this.#messages.end();
+    this.#send({ sessionUpdate: 'user_message', messageId: turnId, content });
+    if (into === undefined) this.foreground.begin();
   }
 
-  /** The state that the agent reports: the turns of the log have it already, but not the work in the background. */
-  #state(update: SessionUpdate): void {
+  #receive(event: SessionEvent & { readonly type: 'update' }, id: string): void {
+    if (event.said === null || isPromptEcho(this.#prompt, event)) return;
+    if (event.said !== undefined) this.#pass(event.said);
+    else if (event.update.sessionUpdate === 'current_mode_update') this.#options(this.#facts());
+    else for (const update of updatesInVersion2(this.#messages, event.update, () => id)) this.#pass(update);
+  }
+
+  /** An update of an agent of version 2, or one that both versions have, as it is. */
+  #pass(update: SessionUpdate): void {
+    if (update.sessionUpdate === 'state_update') return this.#state(update);
+    if (this.#isLive || update.sessionUpdate !== 'notice') this.#send(this.#begun(update));
+    if (update.sessionUpdate === 'tool_call_update' && typeof update.status === 'string')
+      this.foreground.toolCallIs(update.toolCallId, update.status);
+  }
+
+  #state(update: StateUpdate): void {
     const { background } = update as { readonly background?: readonly BackgroundWork[] | null };
-    if (!background) return;
-    this.#background = background;
-    this.foreground.report();
+    if (background) this.#background = background;
+    this.foreground.reported(update);
+  }
+
+  #childOf(id: string): EventsInVersion2 {
+    const known = this.#children.get(id);
+    if (known) return known;
+    const child = new EventsInVersion2({ send: (update) => this.#send(update, id), facts: () => ({}) });
+    if (this.#isLive) child.goLive();
+    this.#children.set(id, child);
+    return child;
   }
 
   /** The first chunk of a message in a replay, as a whole message. */
   #begun(update: SessionUpdate): SessionUpdate {
-    const kind = /^(user_message|agent_message|agent_thought)_chunk$/.exec(update.sessionUpdate)?.[1];
-    if (kind === undefined || this.#isLive) return update;
+    if (this.#isLive) return update;
+    const [, kind, chunk] = /^(user_message|agent_message|agent_thought)(_chunk)?$/.exec(update.sessionUpdate) ?? [];
+    if (kind === undefined) return update;
     const { messageId, content } = update as { readonly messageId: string; readonly content: object };
+    if (chunk === undefined) this.#replayed.add(`${kind} ${messageId}`);
     if (this.#replayed.has(`${kind} ${messageId}`)) return update;
     this.#replayed.add(`${kind} ${messageId}`);
     return { sessionUpdate: kind, messageId, content: [content] } as SessionUpdate;
@@ -121,6 +145,13 @@ export class EventsInVersion2 {
     const notice = this.#isLive && noticeOf(event);
     if (notice) this.#send({ sessionUpdate: 'notice', ...notice });
   }
+}
+
+function endOf(event: SessionEvent & { readonly type: 'turn-ended' | 'turn-failed' }): ForegroundEnd {
+  if (event.type === 'turn-failed')
+    return { stopReason: 'error', error: event.error ?? { code: errorCodes.internalError, message: event.message } };
+  const { stopReason, usage, meta } = event;
+  return { stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) };
 }
 
 function noticeOf(event: SessionEvent): { readonly severity: 'warning' | 'error'; readonly title: string } | undefined {

@@ -15,6 +15,7 @@ import {
   elicitationInVersion2,
   permissionOutcomeInVersion1,
   permissionRequestInVersion2,
+  saidQuestion,
 } from '@turnwire/protocol/translation';
 import type { SessionUpdate, V2 } from '@turnwire/protocol/v2';
 import {
@@ -23,6 +24,7 @@ import {
   type LoggedEvent,
   type SessionFacts,
   type Subscriber,
+  updateText,
 } from '@turnwire/runtime';
 import type { ClientSubscriber, PromptIdentity } from '../client-subscriber.ts';
 import { extensionCalls } from '../extension-calls.ts';
@@ -54,18 +56,21 @@ export class V2Subscriber implements ClientSubscriber {
   readonly readsEvents = false;
   readonly #options: V2SubscriberOptions;
   readonly #events: EventsInVersion2;
+  /** The JSON of `session/update` parameters, up to the update. */
+  readonly #head: string;
   /** Called when the message of a prompt was sent. */
   readonly #insertions = new Set<Insertion>();
   /** The event whose updates are sent. */
   #event: LoggedEvent | undefined;
   /** The client has the events, so their updates are not sent. */
   #isRecalling = false;
-  /** Resolves when the connection has accepted the last update. */
+  /** Resolves when the connection has accepted the last update. Undefined: it has. */
   #sending: Promise<void> | undefined;
 
   constructor(options: V2SubscriberOptions) {
     this.#options = options;
-    this.#events = new EventsInVersion2({ send: (update) => this.#send(update), facts: options.facts });
+    this.#head = headFor(options.sessionId);
+    this.#events = new EventsInVersion2({ send: (update, child) => this.#send(update, child), facts: options.facts });
   }
 
   get author(): EventAuthor {
@@ -133,7 +138,7 @@ export class V2Subscriber implements ClientSubscriber {
 
   /** Ends the history, before the answer that opens the session. @param isWorking whether a turn is running */
   opened({ isReplay, isWorking }: { readonly isReplay: boolean; readonly isWorking: boolean }): void {
-    if (isReplay) this.#send({ sessionUpdate: 'replay_complete' });
+    if (isReplay) this.#events.endReplay();
     if (isWorking) this.#events.foreground.begin();
     this.#events.goLive();
     this.#events.foreground.report();
@@ -150,7 +155,11 @@ export class V2Subscriber implements ClientSubscriber {
     const { peer, sessionId, isOwner } = this.#options;
     const request = permissionRequest(question, { sessionId, isOwner });
     return this.#events.foreground.asking(request.toolCall.toolCallId, async () => {
-      const asked = { ...permissionRequestInVersion2(request), ...(isOfHost(request) && hostSubject(request)) };
+      const asked = {
+        ...permissionRequestInVersion2(request),
+        ...(isOfHost(request) && hostSubject(request)),
+        ...saidQuestion(question.request),
+      };
       const { outcome } = await peer.request('session/request_permission', asked, { signal });
       return permissionAnswer(question, { outcome: permissionOutcomeInVersion1(outcome) }, isOwner);
     });
@@ -161,13 +170,21 @@ export class V2Subscriber implements ClientSubscriber {
       if ('key' in which ? which.key === key : which.turnId === turnId) callback(turnId);
   }
 
-  #send(update: SessionUpdate): void {
+  /** Passes on an update that is in the log in the JSON text of the log. */
+  #send(update: SessionUpdate, child?: string): void {
     if (this.#isRecalling) return;
     const { peer, sessionId } = this.#options;
-    const facts = this.#event && { cursor: cursorText(this.#event), at: this.#event.event.at };
-    this.#sending = peer.notify('session/update', { sessionId, update, ...(facts && { _meta: { turnwire: facts } }) });
-    this.#sending.catch(() => undefined);
+    const logged = this.#event;
+    const isStored = logged?.event.type === 'update' && (logged.event.update as object) === update;
+    const text = isStored ? updateText(logged.event, logged.payload) : JSON.stringify(update);
+    const head = child === undefined ? this.#head : headFor(child);
+    const meta = logged ? `,"_meta":{"turnwire":{"cursor":"${cursorText(logged)}","at":${logged.event.at}}}` : '';
+    this.#sending = peer.raw.notifyWritten('session/update', `${head}${text}${meta}}`, sessionId);
   }
+}
+
+function headFor(sessionId: string): string {
+  return `{"sessionId":${JSON.stringify(sessionId)},"update":`;
 }
 
 /** A command that no tool call has announced: otherwise the question would announce a call, which nothing would end. */

@@ -1,7 +1,7 @@
 import type { RequestPermissionRequest } from '@turnwire/protocol/v2';
 import { expect, test } from 'vitest';
-import { projectedQuestion } from '../../src/v2/projected-question.ts';
-import { unreported } from '../../src/v2/session-projection.ts';
+import { questionInVersion1 } from '../../src/translation/question-in-version-1.ts';
+import { unreported } from '../../src/translation/updates-in-version-1.ts';
 
 const options = [{ optionId: 'no', name: 'No', kind: 'reject_once' }];
 const asked = (fields: object): RequestPermissionRequest =>
@@ -40,7 +40,9 @@ test.each([
     {
       request: {
         ...{ sessionId: 's', options },
-        toolCall: { toolCallId: 't', kind: 'execute', rawInput: { command: 'ls', cwd: '/w' } },
+        toolCall: {
+          ...{ toolCallId: 't', kind: 'execute', rawInput: { command: 'ls', cwd: '/w' } },
+        },
       },
       before: [],
       after: [],
@@ -59,5 +61,5 @@ test.each([
     },
   ],
 ] as const)('%s', (_, request, question) => {
-  expect(projectedQuestion(unreported(), request, 'q')).toEqual(question);
+  expect(questionInVersion1(unreported(), request, 'q')).toEqual(question);
 });

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@turnwire/protocol/v2';
 import { expect, test } from 'vitest';
-import { projected, unreported } from '../../src/v2/session-projection.ts';
+import { updatesInVersion1, unreported } from '../../src/translation/updates-in-version-1.ts';
 
 const text = (value: string): object => ({ type: 'text', text: value });
 const bytes = (value: string | Uint8Array): string => Buffer.from(value).toString('base64');
@@ -151,7 +151,6 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
         toolCallId: 't',
         _meta: { terminal_output: { terminal_id: 'p', data: '€' } },
       },
-      { sessionUpdate: 'terminal_update', terminalId: 'p', exitStatus: { exitCode: 1 } },
       {
         sessionUpdate: 'tool_call_update',
         toolCallId: 't',
@@ -160,6 +159,7 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
           terminal_exit: { terminal_id: 'p', exit_code: 1, signal: null },
         },
       },
+      { sessionUpdate: 'terminal_update', terminalId: 'p', exitStatus: { exitCode: 1 } },
     ],
   ],
   'a terminal without a call has its facts, and bytes that are not base64 stay unknown': [
@@ -300,5 +300,5 @@ const rows: Readonly<Record<string, readonly [before: readonly object[], after: 
 
 test.each(Object.entries(rows))('%s', (_, [before, after]) => {
   const session = unreported();
-  expect(before.flatMap((update) => projected(session, update as SessionUpdate))).toEqual(after);
+  expect(before.flatMap((update) => updatesInVersion1(session, update as SessionUpdate))).toEqual(after);
 });

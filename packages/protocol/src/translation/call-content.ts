@@ -1,7 +1,7 @@
-import type { ToolCallContent as V1Content } from '@turnwire/protocol';
-import type { ToolCallContent } from '@turnwire/protocol/v2';
+import type { ToolCallContent as V1Content } from '../generated/types.ts';
+import type { ToolCallContent } from '../generated/v2-types.ts';
 import { mostOfOne, sizeOf } from './newest-reports.ts';
-import { projectedContent } from './projected-values.ts';
+import { contentInVersion1 } from './values-in-version-1.ts';
 
 /** The content of a tool call. If it grows in chunks beyond 262,144 UTF-16 units of JSON, its first items are left out. */
 export interface CallContent {
@@ -33,7 +33,7 @@ export function grownContent({ items, units, isCut }: CallContent, item: ToolCal
 
 /** The content in the form of version 1. */
 export function shownContent({ items, isCut }: CallContent): V1Content[] {
-  return [...(isCut ? [leftOut] : []), ...projectedContent(items)];
+  return [...(isCut ? [leftOut] : []), ...contentInVersion1(items)];
 }
 
 /** The newest items, at least one. */

@@ -12,13 +12,13 @@ export interface NewestText {
 }
 
 /** An output that grows. V8 stores both parts and joins them when they are read. */
-export function withMore({ text, isCut }: NewestText, added: string): NewestText {
+export function grownText({ text, isCut }: NewestText, added: string): NewestText {
   const all = text + added;
   return all.length > mostOutput ? { text: lastOf(all, leftAfterCut), isCut: true } : { text: all, isCut };
 }
 
 /** A whole output. */
-export function newestOf(text: string): NewestText {
+export function newestText(text: string): NewestText {
   return { text: lastOf(text, mostOutput), isCut: text.length > mostOutput };
 }
 

@@ -2,11 +2,10 @@ import type {
   ClientCapabilities,
   ContentBlock,
   PlanEntry,
-  PlanUpdateContent,
   SessionUpdate,
   ToolCallContent,
   ToolCallUpdate,
-} from '@turnwire/protocol';
+} from '../generated/types.ts';
 import { shownOptions } from './shown-options.ts';
 
 const statuses: ReadonlySet<unknown> = new Set(['pending', 'in_progress', 'completed', 'failed', null, undefined]);
@@ -40,6 +39,7 @@ export function plainUpdate(update: SessionUpdate, capabilities: ClientCapabilit
     case 'plan':
       return plainPlan(update);
     case 'plan_update':
+    case 'plan_removed':
       return plainPlanUpdate(update, capabilities);
     case 'config_option_update':
       return { ...update, configOptions: shownOptions(update.configOptions, capabilities) };
@@ -50,15 +50,13 @@ export function plainUpdate(update: SessionUpdate, capabilities: ClientCapabilit
 
 /** Whether a client has announced that it reads this kind of update, for kinds that need it. */
 function isFor({ sessionUpdate }: SessionUpdate, { session, ...capabilities }: ClientCapabilities): boolean {
-  const { plan, subagents } = capabilities as { readonly [name in 'plan' | 'subagents']?: object | null };
+  const { subagents } = capabilities as { readonly subagents?: object | null };
   switch (sessionUpdate as string) {
     case 'notice':
       return isMarked(session?.notices);
     case 'compaction_update':
     case 'compaction_summary_chunk':
       return isMarked(session?.compaction);
-    case 'plan_removed':
-      return isMarked(plan);
     case 'subagent_update':
     case 'session_message':
     case 'session_message_chunk':
@@ -96,10 +94,11 @@ function isKnownBlock({ type }: ContentBlock): boolean {
 
 /** Clients that know no plans with ids get the entries as their only plan. Undefined: it has no entries. */
 function plainPlanUpdate(
-  update: SessionUpdate & { readonly sessionUpdate: 'plan_update'; readonly plan: PlanUpdateContent },
+  update: SessionUpdate & { readonly sessionUpdate: 'plan_update' | 'plan_removed' },
   capabilities: ClientCapabilities,
 ): SessionUpdate | undefined {
   const knowsIds = isMarked(capabilities.plan);
+  if (update.sessionUpdate === 'plan_removed') return knowsIds ? update : { sessionUpdate: 'plan', entries: [] };
   if (update.plan.type !== 'items') return knowsIds ? update : undefined;
   const { entries } = update.plan as { readonly entries: readonly PlanEntry[] };
   if (!knowsIds) return plainPlan({ sessionUpdate: 'plan', entries });

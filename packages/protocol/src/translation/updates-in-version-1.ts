@@ -1,4 +1,4 @@
-import type { SessionConfigOption, SessionUpdate } from '@turnwire/protocol';
+import type { SessionConfigOption, SessionUpdate } from '../generated/types.ts';
 import type {
   BackgroundWork,
   ContentBlock,
@@ -7,17 +7,17 @@ import type {
   ToolCallContent,
   ToolCallLocation,
   ToolCallUpdate,
-} from '@turnwire/protocol/v2';
+} from '../generated/v2-types.ts';
 import { AgentTerminal } from './agent-terminal.ts';
 import { type CallContent, grownContent, noContent, shownContent, wholeContent } from './call-content.ts';
 import { mostOfOne, NewestReports, sizeOf } from './newest-reports.ts';
 import {
   changedPaths,
-  projectedCommands,
-  projectedModes,
-  projectedOptions,
-  projectedPlan,
-} from './projected-values.ts';
+  commandsInVersion1,
+  modesInVersion1,
+  optionsInVersion1,
+  planInVersion1,
+} from './values-in-version-1.ts';
 
 /** The text of a message, to compare it with a later report of the whole message. */
 interface ReportedMessage {
@@ -64,7 +64,7 @@ export function unreported(): ReportedSession {
  * The updates of version 1 that have the content of an update of version 2, in order. An update that version 1 cannot express stays as it
  * is: the transcript knows states, terminals, and messages whose earlier content changed. The end of a replay is not an update.
  */
-export function projected(session: ReportedSession, update: V2Update): readonly SessionUpdate[] {
+export function updatesInVersion1(session: ReportedSession, update: V2Update): readonly SessionUpdate[] {
   switch (update.sessionUpdate) {
     case 'user_message_chunk':
     case 'agent_message_chunk':
@@ -83,13 +83,13 @@ export function projected(session: ReportedSession, update: V2Update): readonly 
     case 'replay_complete':
       return [];
     default:
-      return projectedRest(session, update);
+      return otherUpdates(session, update);
   }
 }
 
 type Tag<Kind extends string> = Extract<V2Update, { readonly sessionUpdate: Kind }>;
 
-function projectedRest(session: ReportedSession, update: V2Update): readonly SessionUpdate[] {
+function otherUpdates(session: ReportedSession, update: V2Update): readonly SessionUpdate[] {
   switch (update.sessionUpdate) {
     case 'terminal_update':
       return withTerminal(session, update);
@@ -99,9 +99,9 @@ function projectedRest(session: ReportedSession, update: V2Update): readonly Ses
       return withPlan(update);
     case 'available_commands_update':
       session.hasCommands = true;
-      return [{ ...update, availableCommands: projectedCommands(update.availableCommands) }];
+      return [{ ...update, availableCommands: commandsInVersion1(update.availableCommands) }];
     case 'config_option_update':
-      return withOptions(session, projectedOptions(update.configOptions));
+      return withOptions(session, optionsInVersion1(update.configOptions));
     case 'compaction_update':
       return withCompaction(session, update);
     default:
@@ -118,7 +118,7 @@ export function changedMode(
   session: ReportedSession,
   options: readonly SessionConfigOption[],
 ): readonly SessionUpdate[] {
-  const currentModeId = projectedModes(options)?.currentModeId;
+  const currentModeId = modesInVersion1(options)?.currentModeId;
   if (currentModeId === undefined || currentModeId === session.modeId) return [];
   session.modeId = currentModeId;
   return [{ sessionUpdate: 'current_mode_update', currentModeId }];
@@ -220,7 +220,8 @@ function callAfter(
 const cleared = { title: 'Tool', kind: 'other', status: 'pending', content: [], locations: [] };
 
 function callFields(patch: ToolCallUpdate, call: ReportedCall): object {
-  const changes = changedPaths(call.content.items);
+  const located = new Set(call.locations.map(({ path }) => path));
+  const changes = changedPaths(call.content.items).filter((path) => !located.has(path));
   const isMoved = patch.locations !== undefined || (patch.content !== undefined && changes.length > 0);
   const fields = {
     ...patch,
@@ -270,7 +271,7 @@ function withTerminal(session: ReportedSession, update: Tag<'terminal_update'>):
   keepTerminal(session, terminal);
   const isNews = command !== undefined || exitStatus !== undefined || capabilities !== undefined;
   const known = isNews ? unchanged(rest) : [];
-  return terminal.toolCallId === undefined ? known : [...known, ...report(terminal, { facts, ...printed })];
+  return terminal.toolCallId === undefined ? known : [...report(terminal, { facts, ...printed }), ...known];
 }
 
 const nothing = { text: '', isWhole: false };
@@ -324,7 +325,7 @@ function outputFields({ text, isWhole, isCut }: Omit<TerminalReport, 'facts'>): 
 function withPlan(update: Tag<'plan_update'>): readonly SessionUpdate[] {
   const { plan } = update;
   if (plan.type !== 'items') return unchanged(update);
-  return unchanged({ ...update, plan: { ...plan, entries: projectedPlan(plan.entries) } });
+  return unchanged({ ...update, plan: { ...plan, entries: planInVersion1(plan.entries) } });
 }
 
 /** A terminal in the background names the call that shows it: the call has not ended either. */

@@ -1,5 +1,5 @@
-import type { TerminalUpdate } from '@turnwire/protocol/v2';
-import { type NewestText, newestOf, withMore } from '../transcript/newest-text.ts';
+import type { TerminalUpdate } from '../generated/v2-types.ts';
+import { grownText, type NewestText, newestText } from '../newest-text.ts';
 
 /**
  * A terminal of the agent: the last 262,144 UTF-16 units of its output, and the tool call that shows it. The call reports an output whose
@@ -13,7 +13,7 @@ export class AgentTerminal {
   canCancel = false;
   /** Its last report. */
   facts: Pick<TerminalUpdate, 'command' | 'cwd' | 'exitStatus'> = {};
-  #output: NewestText = newestOf('');
+  #output: NewestText = newestText('');
   #decoder = new TextDecoder();
 
   constructor(id: string) {
@@ -30,7 +30,7 @@ export class AgentTerminal {
    */
   add(base64: string): string {
     const added = this.#decoder.decode(bytesOf(base64), { stream: true });
-    this.#output = withMore(this.#output, added);
+    this.#output = grownText(this.#output, added);
     return added;
   }
 
@@ -45,7 +45,7 @@ export class AgentTerminal {
     const before = this.#output;
     const isWhole = before.isCut || !text.startsWith(before.text);
     const added = isWhole ? text : text.slice(before.text.length);
-    this.#output = newestOf(text);
+    this.#output = newestText(text);
     return { text: added, isWhole };
   }
 }

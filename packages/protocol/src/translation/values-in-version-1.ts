@@ -1,11 +1,10 @@
-import { parsePatch, type StructuredPatch } from 'diff';
 import type {
   AvailableCommand,
   PlanEntry,
   SessionConfigOption,
   SessionModeState,
   ToolCallContent,
-} from '@turnwire/protocol';
+} from '../generated/types.ts';
 import type {
   AvailableCommand as V2Command,
   Diff,
@@ -13,11 +12,11 @@ import type {
   PlanEntry as V2PlanEntry,
   SessionConfigOption as V2Option,
   ToolCallContent as V2Content,
-} from '@turnwire/protocol/v2';
-import { selectValues } from '../session/session-config-options.ts';
+} from '../generated/v2-types.ts';
+import { patchedTexts } from './patched-texts.ts';
 
 /** Options in the form of version 1, in which the fields for ids have other names. */
-export function projectedOptions(options: readonly V2Option[]): SessionConfigOption[] {
+export function optionsInVersion1(options: readonly V2Option[]): SessionConfigOption[] {
   return options.map(({ configId: id, ...option }) => {
     if (option.type !== 'select') return { ...option, id } as SessionConfigOption;
     const values = option.options as readonly { readonly groupId?: string }[];
@@ -29,23 +28,27 @@ export function projectedOptions(options: readonly V2Option[]): SessionConfigOpt
 }
 
 /** The modes of a session: the values of its option for them. */
-export function projectedModes(options: readonly SessionConfigOption[]): SessionModeState | undefined {
+export function modesInVersion1(options: readonly SessionConfigOption[]): SessionModeState | undefined {
   const option = options.find(({ category }) => category === 'mode');
   if (option?.type !== 'select') return undefined;
-  const availableModes = selectValues(option).map(({ value: id, ...mode }) => ({ id, ...mode }));
+  const values = option.options.flatMap((each) => ('group' in each ? each.options : [each]));
+  const availableModes = values.map(({ value: id, ...mode }) => ({ id, ...mode }));
   return { currentModeId: option.currentValue, availableModes };
 }
 
 /** Slash commands; those of unknown types have a name and a description too. */
-export function projectedCommands(commands: readonly V2Command[]): readonly AvailableCommand[] {
+export function commandsInVersion1(commands: readonly V2Command[]): readonly AvailableCommand[] {
   return commands.map(({ name, description, ...command }) => {
-    const { hint } = (command as { readonly input?: { readonly hint?: unknown } | null }).input ?? {};
-    return { name, description, ...(typeof hint === 'string' && { input: { hint } }) };
+    const { input, _meta } = command as Pick<AvailableCommand, '_meta'> & {
+      readonly input?: { readonly hint?: unknown } | null;
+    };
+    const hint = input?.hint;
+    return { name, description, ...(typeof hint === 'string' && { input: { hint } }), ...(_meta && { _meta }) };
   });
 }
 
 /** A cancelled entry is a completed one in version 1, with a note. */
-export function projectedPlan(entries: readonly V2PlanEntry[]): PlanEntry[] {
+export function planInVersion1(entries: readonly V2PlanEntry[]): PlanEntry[] {
   return entries.map((entry) =>
     entry.status === 'cancelled'
       ? ({ ...entry, content: `${entry.content} (cancelled)`, status: 'completed' } as PlanEntry)
@@ -54,10 +57,10 @@ export function projectedPlan(entries: readonly V2PlanEntry[]): PlanEntry[] {
 }
 
 /** The content of a tool call without its terminals, whose output is reported with the call. */
-export function projectedContent(content: readonly V2Content[]): ToolCallContent[] {
+export function contentInVersion1(content: readonly V2Content[]): ToolCallContent[] {
   return content.flatMap((item): unknown[] => {
     if (item.type === 'terminal') return [];
-    return item.type === 'diff' ? projectedDiff(item) : [item];
+    return item.type === 'diff' ? diffInVersion1(item) : [item];
   }) as ToolCallContent[];
 }
 
@@ -69,46 +72,19 @@ export function changedPaths(content: readonly V2Content[]): readonly string[] {
 }
 
 /** The changed parts of each file as texts before and after, and a sentence for every change that these do not show. */
-function projectedDiff({ changes, patch }: Diff): ToolCallContent[] {
-  const files = patch?.format === 'git_patch' ? patchedFiles(patch.text) : [];
-  const parts = files.flatMap(changedParts);
+function diffInVersion1({ changes, patch, _meta }: Diff): ToolCallContent[] {
+  const parts = patch?.format === 'git_patch' ? patchedTexts(patch.text) : [];
   const shown = new Set(parts.map(({ path }) => path));
   const rest = changes.filter(({ operation, path }) => !inTexts.has(operation) || !shown.has(String(path)));
   const texts = rest.map((change): ToolCallContent => ({
     ...{ type: 'content', content: { type: 'text', text: changeText(change) } },
     _meta: { turnwire: { isChange: true } },
   }));
-  return [...parts, ...texts];
+  return [...parts.map((part): ToolCallContent => ({ type: 'diff', ...part, ...(_meta && { _meta }) })), ...texts];
 }
 
 /** The operations that the texts of a file express. */
 const inTexts: ReadonlySet<string> = new Set(['add', 'modify']);
-
-/** None if the text is not a patch. */
-function patchedFiles(text: string): readonly StructuredPatch[] {
-  try {
-    return parsePatch(text);
-  } catch {
-    return [];
-  }
-}
-
-function changedParts({ oldFileName, newFileName, hunks }: StructuredPatch): (ToolCallContent & {
-  readonly type: 'diff';
-  readonly path: string;
-})[] {
-  const isNew = oldFileName === '/dev/null';
-  const path = (newFileName === '/dev/null' ? oldFileName : newFileName) ?? '';
-  const side = (lines: readonly string[], mark: string): string =>
-    lines
-      .filter((line) => line.startsWith(' ') || line.startsWith(mark))
-      .map((line) => `${line.slice(1)}\n`)
-      .join('');
-  return hunks.map(({ lines }) => ({
-    ...{ type: 'diff', path, newText: side(lines, '+') },
-    oldText: isNew ? null : side(lines, '-'),
-  }));
-}
 
 const verbs: Readonly<Record<string, string | undefined>> = {
   add: 'Created',

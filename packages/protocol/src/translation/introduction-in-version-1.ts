@@ -1,13 +1,13 @@
-import type { AuthMethod, InitializeRequest, InitializeResponse, McpServer } from '@turnwire/protocol';
+import type { AuthMethod, InitializeRequest, InitializeResponse, McpServer } from '../generated/types.ts';
 import type {
   AuthMethod as V2AuthMethod,
   InitializeRequest as V2Request,
   InitializeResponse as V2Response,
   McpServer as V2McpServer,
-} from '@turnwire/protocol/v2';
+} from '../generated/v2-types.ts';
 
 /** The client in the fields of version 2. Agents of version 2 use their own files and terminals. */
-export function introduction({
+export function clientInVersion2({
   clientInfo,
   clientCapabilities = {},
 }: InitializeRequest): Omit<V2Request, 'protocolVersion'> {
@@ -21,7 +21,7 @@ export function introduction({
 }
 
 /** The answer of an agent of version 2, as an agent of version 1 would give it. */
-export function projectedAgent({
+export function agentInVersion1({
   protocolVersion,
   info,
   capabilities,
@@ -37,7 +37,7 @@ export function projectedAgent({
       ...(authMethods.length > 0 && { auth: { logout: {} } }),
       ...(_meta && { _meta }),
     },
-    authMethods: authMethods.filter(({ type }) => type === 'agent' || type === 'terminal').map(projectedLogin),
+    authMethods: authMethods.filter(({ type }) => type === 'agent' || type === 'terminal').map(loginInVersion1),
     ...(extensions && { _meta: extensions }),
   };
 }
@@ -69,13 +69,15 @@ function isMarked(marker: object | null | undefined): boolean {
 }
 
 /** Variables are a list in version 2, and an object in version 1. */
-function projectedLogin({ methodId: id, ...method }: V2AuthMethod): AuthMethod {
-  const { env, ...rest } = method as { readonly env?: readonly { readonly name: string; readonly value: string }[] };
+function loginInVersion1({ methodId: id, ...method }: V2AuthMethod): AuthMethod {
+  const { env, type, ...rest } = method as typeof method & {
+    readonly env?: readonly { readonly name: string; readonly value: string }[];
+  };
   const variables = env && { env: Object.fromEntries(env.map(({ name, value }) => [name, value])) };
-  return { ...rest, ...variables, id } as AuthMethod;
+  return { ...rest, ...(type !== 'agent' && { type }), ...variables, id } as AuthMethod;
 }
 
 /** In version 2 servers that are processes have a type too. */
-export function v2Servers(servers: readonly McpServer[] = []): readonly V2McpServer[] {
+export function mcpServersInVersion2(servers: readonly McpServer[] = []): readonly V2McpServer[] {
   return servers.map((server) => ('type' in server ? server : { ...server, type: 'stdio' }) as V2McpServer);
 }
