@@ -86,8 +86,6 @@ export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
 /** Options of a connection, and handlers for messages beyond the protocol. */
 interface ConnectOptions extends PeerOptions {
   readonly extensions: AgentOptions['extensions'];
-  /** To call for each update of a session in version 2. Some change nothing in version 1, but the agent is not silent. */
-  readonly onSignOfLife: (sessionId: string) => void;
 }
 
 /** Makes a connection that is used in version 1 of the protocol. */

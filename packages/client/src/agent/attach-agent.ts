@@ -92,8 +92,7 @@ export class ConnectedAgent implements Agent {
     this.#sessions = new Sessions(this.#sessionsParts());
     const handlers = new AgentHandlers(this.#sessions, options);
     const wire = new TappedTransport(transport, { tap, warnings: handlers });
-    const onSignOfLife = (sessionId: string): void => this.#sessions.owner(sessionId)?.signOfLife();
-    const own = { edition, lookup: handlers, extensions, onSignOfLife };
+    const own = { edition, lookup: handlers, extensions };
     this.peer = versions(through?.(wire) ?? wire, handlers.table, { ...peer, ...own });
     this.#connection.peer = this.peer;
     this.closed = this.peer.closed.then(async (closed) => {

@@ -217,11 +217,6 @@ export class AgentSession implements Session {
     return this.serve(() => (isCancelled ? work.withdrawn() : this.#signals.run(signal, work)));
   }
 
-  /** The agent sent something that is not an update of version 1. */
-  signOfLife(): void {
-    this.#silence?.received();
-  }
-
   #receive(delivered: DeliveredUpdate): Promise<void> | undefined {
     const { update } = delivered;
     this.#state.note(update);

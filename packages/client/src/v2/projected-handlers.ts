@@ -14,8 +14,6 @@ interface HandlersParts {
   /** Those of version 1. */
   readonly handlers: Handlers<'client'>;
   readonly deliver: Deliver;
-  /** Called for each update of a session. Some of them change nothing in version 1. */
-  readonly onSignOfLife: (sessionId: string) => void;
   readonly sessions: Map<string, OpenSession>;
 }
 
@@ -23,12 +21,7 @@ interface HandlersParts {
 const mostSessions = 16_384;
 
 /** Handlers of version 2, which call those of version 1. Forms and pages of agents are the same in both. */
-export function projectedHandlers({
-  handlers,
-  deliver,
-  onSignOfLife,
-  sessions,
-}: HandlersParts): Handlers<'client', V2> {
+export function projectedHandlers({ handlers, deliver, sessions }: HandlersParts): Handlers<'client', V2> {
   let questions = 0;
   const isNews = (child: string): boolean => !sessions.has(child) && sessions.size < mostSessions;
   return {
@@ -37,7 +30,6 @@ export function projectedHandlers({
       const { update } = notification;
       if (session && update.sessionUpdate === 'subagent_update' && isNews(update.sessionId))
         sessions.set(update.sessionId, new OpenSession(deliver, session));
-      onSignOfLife(notification.sessionId);
       return session?.receive(notification);
     },
     async 'session/request_permission'(

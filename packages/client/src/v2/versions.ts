@@ -37,10 +37,10 @@ export function protocolVersions(offered: readonly [2] | readonly [1, 2]): Conne
   const connect: Connect = (transport, handlers, options) => {
     const deliver: Deliver = (notification) => handlers['session/update']?.(notification, undefined as never);
     const sessions = new Map<string, OpenSession>();
-    const { extensions, onSignOfLife, edition = v1, ...rest } = options;
+    const { extensions, edition = v1, ...rest } = options;
     const projected = {
       ...extensions,
-      ...projectedHandlers({ handlers, deliver, onSignOfLife, sessions }),
+      ...projectedHandlers({ handlers, deliver, sessions }),
     } as Handlers<'client', V2>;
     const connection =
       offered[0] === 1
