@@ -1,6 +1,5 @@
 import type { Transport } from '@turnwire/protocol';
 import { webStreamTransport } from '@turnwire/transports/web-streams';
-import { keptOpen } from './kept-open.ts';
 import { objectStreams } from './object-streams.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type NdJsonStreamOptions, type Stream } from './stream.ts';
 
@@ -27,8 +26,9 @@ class LazyPair {
   }
 
   transport(noise: 'deliver' | 'report'): Transport {
-    const writable = keptOpen(this.#output);
-    return webStreamTransport({ readable: this.#input, writable, maxFrameBytes: this.#maxFrameBytes, noise });
+    // A program that closes a connection still owns the streams, which may be the input of a process or its own stdout.
+    const streams = { readable: this.#input, writable: this.#output, keepOpen: true };
+    return webStreamTransport({ ...streams, maxFrameBytes: this.#maxFrameBytes, noise });
   }
 }
 
