@@ -1,0 +1,31 @@
+import type { Json } from '../real-agents/model/format.ts';
+
+/**
+ * The kinds of messages of a conversation, each once and sorted: what two runs of the same turn have in common, whatever their ids, texts
+ * and times.
+ */
+export function exchangeOf(frames: readonly string[]): readonly string[] {
+  const kinds = frames.flatMap((line) => {
+    try {
+      return [kindOf(JSON.parse(line) as Json)];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(kinds)].toSorted();
+}
+
+function kindOf({ method, params, result, error }: Json): string {
+  if (typeof method === 'string') {
+    const { update = {} } = (params ?? {}) as { readonly update?: Json };
+    const details = [update['sessionUpdate'], update['status']].filter((each) => typeof each === 'string');
+    return [method, ...details].join(' ');
+  }
+  if (error !== undefined) return `error ${String((error as Json)['code'])}`;
+  const { stopReason, outcome } = (result ?? {}) as {
+    readonly stopReason?: string;
+    readonly outcome?: { readonly outcome: string };
+  };
+  const end = stopReason ?? outcome?.outcome;
+  return ['answer', ...Object.keys(result ?? {}).toSorted(), ...(end === undefined ? [] : [`is ${end}`])].join(' ');
+}
