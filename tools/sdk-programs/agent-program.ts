@@ -13,11 +13,13 @@ export function agentProgram(name: string): Program {
   return {
     name: packages[0]?.replace(/@[^@]+$/, '') ?? name,
     packages,
+    typed: packages[0]?.replace(/@[^@]+$/, '') ?? name,
     prepare: async (side) => {
       await newerNode();
       const modules = await installFor(side, name, packages);
       const fixture = await AgentFixture.prepare(agent, commandOf(agent, modules));
       return {
+        modules,
         sdk: await sdkVersion(modules),
         run: async (stepName) => {
           const step = steps.find((each) => each.name === stepName);

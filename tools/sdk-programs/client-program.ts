@@ -50,10 +50,12 @@ export function clientProgram({ name, packages, steps, driver }: ClientParts): P
   return {
     name,
     packages,
+    typed: name,
     prepare: async (side) => {
       const modules = await installFor(side, name.replace(/^.*\//, ''), packages);
       const run = new ClientRun(await driver(modules), await ModelServer.start(), await newerNode());
       return {
+        modules,
         sdk: await sdkVersion(modules),
         run: async (step) => (steps.includes(step) ? run.step(step) : undefined),
         [Symbol.asyncDispose]: () => run.dispose(),

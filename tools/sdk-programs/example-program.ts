@@ -8,7 +8,7 @@ import { installFor, ourPackages, sdkVersion, type Side } from './installs.ts';
 import type { Program, StepResult } from './program.ts';
 
 const tap = fileURLToPath(new URL('drivers/tap.mjs', import.meta.url));
-/** The last version with the examples. */
+/** The last version with the examples and the classes. */
 const sdk = '@agentclientprotocol/sdk@1.9.0';
 const packages = [sdk, 'zod@4.6.7'];
 
@@ -22,6 +22,7 @@ export const exampleProgram: Program = {
   prepare: async (side) => {
     const examples = await examplesOn(side);
     return {
+      modules: examples.modules,
       sdk: await sdkVersion(examples.modules),
       // The client can only answer the question of the agent.
       run: async (step) => {
@@ -32,6 +33,11 @@ export const exampleProgram: Program = {
     };
   },
 };
+
+/** The types of that version. */
+export async function newestTypesWithClasses(): Promise<string> {
+  return join(await installFor('official', 'sdk-example', packages), '@agentclientprotocol/sdk/dist/acp.d.ts');
+}
 
 interface Examples {
   readonly modules: string;

@@ -36,7 +36,9 @@ export function ourPackages(): readonly string[] {
 /** Installs packages once for each side, with ours from the last {@link packSdk}. @returns their `node_modules` */
 export async function installFor(side: Side, name: string, packages: readonly string[]): Promise<string> {
   if (side === 'official') return installOnce(name, packages);
-  const overrides = Object.fromEntries(Object.entries(replaced).map(([each, file]) => [each, tarball(file)]));
+  // A direct dependency needs no override, and npm refuses one.
+  const others = Object.entries(replaced).filter(([each]) => !packages.some((spec) => spec.startsWith(`${each}@`)));
+  const overrides = Object.fromEntries(others.map(([each, file]) => [each, `file:${tarball(file)}`]));
   const modules = await installOnce(`${name}-on-turnwire`, packages, { overrides });
   for (const [each, file] of Object.entries(replaced)) await refresh(join(modules, each), tarball(file));
   return modules;

@@ -5,9 +5,11 @@ import { parseArgs } from 'node:util';
 import { root, runNode, tool } from '../run.mjs';
 import { exchangeOf } from './exchange.ts';
 import { packSdk, type Side } from './installs.ts';
-import { type ProgramResult, type StepPair, verdict, withPrograms } from './page.ts';
+import { type ProgramResult, type StepPair, typesVerdict, verdict, withPrograms } from './page.ts';
 import { type PreparedProgram, type Program, stepNames, type StepName, type StepResult } from './program.ts';
+import { newestTypesWithClasses } from './example-program.ts';
 import { programs } from './programs.ts';
+import { type TypeErrors, typeErrorsOf } from './type-check.ts';
 
 const { values, positionals } = parseArgs({
   options: { step: { type: 'string', multiple: true }, frames: { type: 'string' }, record: { type: 'boolean' } },
@@ -27,7 +29,11 @@ await packSdk();
 const results: ProgramResult[] = [];
 for (const program of chosen) results.push(await resultOf(program));
 if (values.record) await record();
-process.exitCode = results.some((each) => stepNames.some((name) => verdict(each.steps[name]) === 'FAILED')) ? 1 : 0;
+process.exitCode = results.some(hasFailed) ? 1 : 0;
+
+function hasFailed({ steps: taken, types }: ProgramResult): boolean {
+  return [...Object.values(taken).map(verdict), typesVerdict(types)].includes('FAILED');
+}
 
 async function resultOf(program: Program): Promise<ProgramResult> {
   console.log(`\n${program.name}: ${program.packages.join(', ')}`);
@@ -40,14 +46,32 @@ async function resultOf(program: Program): Promise<ProgramResult> {
     console.log(`  ${step.padEnd(7)} ${verdict(pair)}`);
     for (const [who, lines] of Object.entries(pair)) for (const line of lines) console.log(`          ${who}: ${line}`);
   }
+  const types = program.typed === undefined ? undefined : await compareTypes(program.typed, official, turnwire);
   const day = new Date().toISOString().slice(0, 10);
-  return { name: program.name, packages: program.packages, sdk: official.sdk, day, steps: Object.fromEntries(pairs) };
+  return {
+    name: program.name,
+    packages: program.packages,
+    sdk: official.sdk,
+    day,
+    types,
+    steps: Object.fromEntries(pairs),
+  };
 }
 
-async function runOn(
-  side: Side,
-  program: Program,
-): Promise<{ readonly sdk: string; readonly steps: ReadonlyMap<StepName, StepResult> }> {
+async function compareTypes(name: string, official: Run, turnwire: Run): Promise<TypeErrors> {
+  const newer = await newestTypesWithClasses();
+  const errors = await typeErrorsOf(name, { official: official.modules, turnwire: turnwire.modules, newer });
+  console.log(`  types   ${typesVerdict(errors)}`);
+  for (const error of errors.others) console.log(`          ${error}`);
+  return errors;
+}
+
+/** All steps of a program on one side. */
+interface Run extends Pick<PreparedProgram, 'sdk' | 'modules'> {
+  readonly steps: ReadonlyMap<StepName, StepResult>;
+}
+
+async function runOn(side: Side, program: Program): Promise<Run> {
   await using prepared = await program.prepare(side);
   const found = new Map<StepName, StepResult>();
   for (const step of steps) {
@@ -56,7 +80,7 @@ async function runOn(
     found.set(step, result);
     if (values.frames !== undefined) await keepFrames(result, [program.name.replaceAll(/\W+/g, '-'), side, step]);
   }
-  return { sdk: prepared.sdk, steps: found };
+  return { sdk: prepared.sdk, modules: prepared.modules, steps: found };
 }
 
 async function attempt(prepared: PreparedProgram, step: StepName): Promise<StepResult | undefined> {

@@ -23,6 +23,7 @@ test('the table replaces the earlier one and leaves the rest of the page', () =>
     packages: ['acpx@0.19.1'],
     sdk: '1.9.0',
     day: '2026-11-28',
+    types: { asNewer: ['a.ts: error TS2339'], others: [] },
     steps: { write: same },
   };
   const [begin, end] = [
@@ -35,9 +36,9 @@ test('the table replaces the earlier one and leaves the rest of the page', () =>
       'before',
       begin,
       '',
-      '| program | its SDK | write | run | deny | cancel | load | tried on |',
-      '| --- | --- | --- | --- | --- | --- | --- | --- |',
-      '| acpx@0.19.1 | 1.9.0 | same | – | – | – | – | 2026-11-28 |',
+      '| program | its SDK | write | run | deny | cancel | load | types | tried on |',
+      '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+      '| acpx@0.19.1 | 1.9.0 | same | – | – | – | – | as with 1.9 | 2026-11-28 |',
       '',
       end,
       'after',

@@ -1,5 +1,5 @@
-import type { StepName } from './program.ts';
-import { stepNames } from './program.ts';
+import { type StepName, stepNames } from './program.ts';
+import type { TypeErrors } from './type-check.ts';
 
 /** A step with the program's own SDK, and with ours. */
 export interface StepPair {
@@ -19,6 +19,8 @@ export interface ProgramResult {
   readonly sdk: string;
   /** ISO 8601. */
   readonly day: string;
+  /** Absent if the program ships no types. */
+  readonly types?: TypeErrors | undefined;
   readonly steps: Readonly<Partial<Record<StepName, StepPair>>>;
 }
 
@@ -34,6 +36,13 @@ export function verdict(pair: StepPair | undefined): string {
   return onlyOfficial.length + onlyTurnwire.length > 0 ? 'differs' : 'same';
 }
 
+/** What the compiler says about the program's types with our package. */
+export function typesVerdict(types: TypeErrors | undefined): string {
+  if (types === undefined) return '–';
+  if (types.others.length > 0) return 'FAILED';
+  return types.asNewer.length > 0 ? 'as with 1.9' : 'same';
+}
+
 /**
  * Replaces the table in a page.
  * @throws Error if the page has no section for it
@@ -42,9 +51,9 @@ export function withPrograms(page: string, results: readonly ProgramResult[]): s
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`the page has no table between ${begin} and ${end}`);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const head = ['program', 'its SDK', ...stepNames, 'tried on'];
-  const rows = results.map(({ packages: [first = ''], sdk, day, steps }) =>
-    line([first, sdk, ...stepNames.map((name) => verdict(steps[name])), day]),
+  const head = ['program', 'its SDK', ...stepNames, 'types', 'tried on'];
+  const rows = results.map(({ packages: [first = ''], sdk, day, steps, types }) =>
+    line([first, sdk, ...stepNames.map((name) => verdict(steps[name])), typesVerdict(types), day]),
   );
   return `${page.slice(0, from)}${[begin, '', line(head), line(head.map(() => '---')), ...rows, '', ''].join('\n')}${page.slice(to)}`;
 }

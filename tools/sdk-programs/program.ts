@@ -14,6 +14,8 @@ export interface StepResult {
 
 /** A program that is installed on one side. */
 export interface PreparedProgram extends AsyncDisposable {
+  /** Its `node_modules`. */
+  readonly modules: string;
   /** The version of the SDK in use. */
   readonly sdk: string;
   /** Absent: the program has no way to do the step. */
@@ -23,6 +25,8 @@ export interface PreparedProgram extends AsyncDisposable {
 /** A third-party program that uses the official SDK. */
 export interface Program {
   readonly name: string;
+  /** The package with the types or sources that the compiler checks. Absent: it ships none. */
+  readonly typed?: string;
   /** What npm installs, with exact versions. */
   readonly packages: readonly string[];
   prepare(side: Side): Promise<PreparedProgram>;

@@ -25,8 +25,8 @@ export const programs: readonly Program[] = [
   clientProgram({
     name: '@mcpc-tech/acp-ai-provider',
     packages: ['@mcpc-tech/acp-ai-provider@0.2.9'],
-    // It never cancels: an aborted stream ends the agent's process.
-    steps: ['write', 'run', 'deny', 'load'],
+    // It never cancels, and chooses the first option of every question.
+    steps: ['write', 'run', 'load'],
     driver: (modules) => scriptIn(modules, 'ai-provider.mjs'),
   }),
   exampleProgram,

@@ -2,7 +2,7 @@
 import { createACPProvider } from '@mcpc-tech/acp-ai-provider';
 import { streamText } from 'ai';
 
-const { agent, work, prompt, policy, load } = JSON.parse(process.argv[2]);
+const { agent, work, prompt, load } = JSON.parse(process.argv[2]);
 const [command, ...args] = agent;
 const provider = createACPProvider({
   command,
@@ -11,14 +11,8 @@ const provider = createACPProvider({
   session: { cwd: work, mcpServers: [] },
   ...(load && { existingSessionId: load }),
 });
-const model = provider.languageModel();
-// The first option allows; without a handler the provider always chooses it.
-if (policy === 'deny')
-  model.client?.setPermissionRequestHandler?.(async ({ options }) => ({
-    outcome: { outcome: 'selected', optionId: options.find(({ kind }) => kind === 'reject_once').optionId },
-  }));
 const { textStream } = streamText({
-  model,
+  model: provider.languageModel(),
   prompt,
   tools: provider.tools,
   onError: ({ error }) => {
