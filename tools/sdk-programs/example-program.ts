@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { newerNode } from '../real-agents/install.ts';
-import { installFor, ourPackages, sdkVersion, type Side } from './installs.ts';
+import { installFor, ourPackage, sdkVersion, type Side } from './installs.ts';
 import type { Program, StepResult } from './program.ts';
 
 const tap = fileURLToPath(new URL('drivers/tap.mjs', import.meta.url));
@@ -47,7 +47,7 @@ interface Examples {
 
 async function examplesOn(side: Side): Promise<Examples> {
   const official = await installFor('official', 'sdk-example', packages);
-  const modules = side === 'official' ? official : await installFor(side, 'sdk-example', ourPackages());
+  const modules = side === 'official' ? official : await installFor(side, 'sdk-example', [ourPackage]);
   const folder = join(modules, '..', 'examples-run');
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'bin'), { recursive: true });

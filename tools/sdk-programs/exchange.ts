@@ -1,5 +1,8 @@
 import type { Json } from '../real-agents/model/format.ts';
 
+/** Our coding agent sends it when the model server has listed its models, which may be after the turn. */
+const atAnyTime: ReadonlySet<string> = new Set(['session/update config_option_update']);
+
 /**
  * The kinds of messages of a conversation, each once and sorted: what two runs of the same turn have in common, whatever their ids, texts
  * and times.
@@ -12,7 +15,7 @@ export function exchangeOf(frames: readonly string[]): readonly string[] {
       return [];
     }
   });
-  return [...new Set(kinds)].toSorted();
+  return [...new Set(kinds)].filter((kind) => !atAnyTime.has(kind)).toSorted();
 }
 
 function kindOf({ method, params, result, error }: Json): string {
