@@ -11,7 +11,7 @@ import { root } from '../run.mjs';
 import { installFor, sdkVersion } from './installs.ts';
 import type { PreparedProgram, Program, StepName, StepResult } from './program.ts';
 
-/** One turn that a client is to run. */
+/** One turn of a client. */
 export interface Turn {
   readonly prompt: string;
   readonly policy: 'allow' | 'deny';

@@ -4,8 +4,8 @@ import type { Json } from '../real-agents/model/format.ts';
 const atAnyTime: ReadonlySet<string> = new Set(['session/update config_option_update']);
 
 /**
- * The kinds of messages of a conversation, each once and sorted: what two runs of the same turn have in common, whatever their ids, texts
- * and times.
+ * The kinds of messages of a conversation, each once and sorted. They are the same in two runs of one turn, whose ids, texts and times
+ * differ.
  */
 export function exchangeOf(frames: readonly string[]): readonly string[] {
   const kinds = frames.flatMap((line) => {

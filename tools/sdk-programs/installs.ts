@@ -16,7 +16,7 @@ const sdk = '@agentclientprotocol/sdk';
 const packed = join(tmpdir(), 'real-agents', 'packed');
 const tarball = join(packed, 'turnwire-sdk-compat-0.1.0.tgz');
 
-/** Our package as a direct dependency, in the place of the official SDK: the one line of a package.json. */
+/** Installs our package as a direct dependency under the name of the official SDK. */
 export const ourPackage: string = `${sdk}@file:${tarball}`;
 
 /** Packs our package as a user installs it. Needs a build. */
@@ -45,7 +45,7 @@ export async function sdkVersion(modules: string): Promise<string> {
   return manifest.version;
 }
 
-/** npm keeps what is installed: the content is replaced by that of the new tarball. */
+/** Unpacks the new tarball over an installed package, which npm would keep. */
 async function refresh(folder: string): Promise<void> {
   if (!existsSync(folder)) throw new Error(`npm did not put our package into ${folder}`);
   await rm(folder, { recursive: true });

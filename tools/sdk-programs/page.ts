@@ -27,7 +27,7 @@ export interface ProgramResult {
 const begin = '<!-- programs: written by npm run real-programs -- --record -->';
 const end = '<!-- end of the programs -->';
 
-/** What a step shows: `same`, if both sides did it and exchanged the same kinds of messages. */
+/** The verdict is `same` if both sides did the step and exchanged the same kinds of messages. */
 export function verdict(pair: StepPair | undefined): string {
   if (pair === undefined) return '–';
   const { official, turnwire, onlyOfficial, onlyTurnwire } = pair;
@@ -36,7 +36,7 @@ export function verdict(pair: StepPair | undefined): string {
   return onlyOfficial.length + onlyTurnwire.length > 0 ? 'differs' : 'same';
 }
 
-/** What the compiler says about the program's types with our package. */
+/** The compiler's verdict about the program's types with our package. */
 export function typesVerdict(types: TypeErrors | undefined): string {
   if (types === undefined) return '–';
   if (types.others.length > 0) return 'FAILED';

@@ -4,7 +4,7 @@ import type { Side } from './installs.ts';
 export const stepNames = ['write', 'run', 'deny', 'cancel', 'load'] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** What happened in one step. */
+/** The result of one step. */
 export interface StepResult {
   /** Empty: the step did what it is for. */
   readonly failures: readonly string[];
@@ -18,7 +18,7 @@ export interface PreparedProgram extends AsyncDisposable {
   readonly modules: string;
   /** The version of the SDK in use. */
   readonly sdk: string;
-  /** Absent: the program has no way to do the step. */
+  /** Resolves with undefined if the program cannot do the step. */
   run(step: StepName): Promise<StepResult | undefined>;
 }
 
@@ -27,7 +27,7 @@ export interface Program {
   readonly name: string;
   /** The package with the types or sources that the compiler checks. Absent: it ships none. */
   readonly typed?: string;
-  /** What npm installs, with exact versions. */
+  /** The packages to install, with exact versions. */
   readonly packages: readonly string[];
   prepare(side: Side): Promise<PreparedProgram>;
 }

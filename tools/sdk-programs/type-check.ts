@@ -45,7 +45,7 @@ async function typeErrors(modules: string, name: string, sdk?: string): Promise<
   );
   const output = await compile(folder);
   const errors = output.split('\n').filter((line) => /: error TS/.test(line));
-  // Libraries that the program imports have errors of their own.
+  // Leaves out the errors in imported libraries.
   const isOwn = (line: string): boolean => {
     const file = resolve(folder, line.slice(0, line.indexOf('(')));
     return file.startsWith(own + sep) || file.startsWith(folder + sep);

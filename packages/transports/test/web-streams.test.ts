@@ -2,7 +2,7 @@ import { Recorder } from '@turnwire/transports/contract';
 import { webStreamTransport } from '@turnwire/transports/web-streams';
 import { expect, test } from 'vitest';
 
-/** A stream that keeps what is written, and finishes a write when a test says so. It counts chunks, as streams of Node do. */
+/** A stream that records its chunks. A slow one finishes its writes when a test calls `finish`. It counts chunks, as streams of Node do. */
 function outputOf({ isSlow = false } = {}) {
   const written: string[] = [];
   let finish: () => void = () => undefined;

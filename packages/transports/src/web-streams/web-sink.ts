@@ -9,7 +9,7 @@ const highWaterMark = 64 * 1024;
 
 type Output = Parameters<ByteSink['listen']>[0];
 
-/** What all writers to a web stream share: the bytes that wait. */
+/** Counts the bytes that wait in a web stream. */
 abstract class WebSink implements ByteSink {
   readonly #encoder = new TextEncoder();
   #waiting = 0;
@@ -82,7 +82,7 @@ export class OwnedSink extends WebSink {
 }
 
 /** Writes to a stream of the program, which may write to it and close it, too: locks it only while it writes, and leaves it open. */
-export class LentSink extends WebSink {
+export class SharedSink extends WebSink {
   readonly #writable: WritableStream<Uint8Array>;
   #lastWrite: Promise<void> = Promise.resolve();
 

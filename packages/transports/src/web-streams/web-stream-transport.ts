@@ -3,7 +3,7 @@ import type { ByteSource } from '../lines/frame-lines.ts';
 import type { LineLimits } from '../lines/line-transport.ts';
 import { LineTransport } from '../lines/line-transport.ts';
 import { streamFailure } from '../lines/stream-failure.ts';
-import { asError, LentSink, OwnedSink } from './web-sink.ts';
+import { asError, SharedSink, OwnedSink } from './web-sink.ts';
 
 /** Options of {@link webStreamTransport}. Both streams may belong to one object: a socket of Deno, a WebTransport stream. */
 export interface WebStreamOptions extends LineLimits {
@@ -24,7 +24,7 @@ const longestText = 2 ** 29 - 24;
  * @throws RangeError when `maxFrameBytes` is not at least 1
  */
 export function webStreamTransport({ readable, writable, keepOpen, ...limits }: WebStreamOptions): Transport {
-  const sink = keepOpen ? new LentSink(writable) : new OwnedSink(writable);
+  const sink = keepOpen ? new SharedSink(writable) : new OwnedSink(writable);
   return new LineTransport(webSource(readable), sink, limits);
 }
 
