@@ -30,7 +30,7 @@ test('a sender waits for a stream that does not take its bytes, and continues wh
   const { writable, finish } = outputOf({ isSlow: true });
   const transport = webStreamTransport({ readable: silence(), writable });
   const frame = JSON.stringify({ text: 'x'.repeat(70_000) });
-  transport.send(frame);
+  void transport.send(frame);
   const waiting = transport.send('{}');
   expect(waiting).toBeInstanceOf(Promise);
   finish();
@@ -41,7 +41,7 @@ test('a sender waits for a stream that does not take its bytes, and continues wh
 test('a stream that is kept open can be written and closed by the program', async () => {
   const { writable, written } = outputOf();
   const transport = webStreamTransport({ readable: silence(), writable, keepOpen: true });
-  transport.send('{"a":1}');
+  void transport.send('{"a":1}');
   await transport.close();
   const writer = writable.getWriter();
   await writer.write(new TextEncoder().encode('bye'));
@@ -55,7 +55,7 @@ test('the end of a stream that was kept open is reported at the next write', asy
   const transport = webStreamTransport({ readable: silence(), writable, keepOpen: true, flushTimeout: 1 });
   transport.start(recorder);
   await writable.abort(new Error('no disk'));
-  transport.send('{}');
+  void transport.send('{}');
   await recorder.untilEnd();
   expect(recorder.received).toEqual([{ end: 'connection-closed: writing to the peer failed: no disk' }]);
 });
