@@ -40,7 +40,7 @@ export function asTable(results: readonly Result[]): string {
     'met?',
     'spread',
   ];
-  const parts = [machine(results), table(head, rows)];
+  const parts = [machine(results[0]?.values.floor?.length ?? 0), table(head, rows)];
   const withCpu = results.filter(({ cpu }) => cpu !== undefined);
   if (withCpu.length > 0)
     parts.push(
@@ -50,8 +50,8 @@ export function asTable(results: readonly Result[]): string {
   return parts.join('\n\n');
 }
 
-function machine(results: readonly Result[]): string {
-  const rounds = results[0]?.values.floor?.length ?? 0;
+/** Where and how the figures were measured. */
+export function machine(rounds: number): string {
   const load = loadavg().map((each) => each.toFixed(1));
   const processors = cpus();
   return `Node ${process.version}, ${processors.length} × ${processors[0]?.model.trim()}, medians of ${rounds} rounds; load average ${load.join(' ')}`;
@@ -94,7 +94,7 @@ function mediansOf(values: Result['values']): Medians {
 }
 
 /** The spread of the rounds: half the range, relative to the median. */
-function spreadOf(values: readonly number[]): number {
+export function spreadOf(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / 2 / Math.abs(median(values));
 }
 
@@ -103,7 +103,8 @@ function ratio(value: number): string {
   return Number.isNaN(value) ? '' : value.toFixed(2);
 }
 
-function short(value: number): string {
+/** A figure with three digits. */
+export function short(value: number): string {
   if (Number.isNaN(value)) return '';
   if (value >= 1e4) return `${Math.round(value / 1e3)} k`;
   return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toPrecision(3);

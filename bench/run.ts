@@ -1,8 +1,9 @@
-// npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…] [--protocol 1|2]
+// npm run bench -- wire|compat|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…] [--protocol 1|2]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
 import { coderFigures, coderTable } from './coder/coder-report.ts';
+import { compatFigures, compatTable } from './compat/compat-report.ts';
 import { commandTable, measureCommand } from './command/command-bench.ts';
 import { measureRender, renderTable } from './render/render-bench.ts';
 import { runSuite, runTrial } from './run-suite.ts';
@@ -18,9 +19,10 @@ import { measureWeb, webCases, webTable } from './web/web-bench.ts';
 
 const gatewayCases = await casesOf('gateway');
 
-const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|compat|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…]
 
   wire         Turnwire, compared with the official SDK and the floor
+  compat       one program on the official SDK and on sdk-compat
   remote       the same over WebSocket and HTTP, and the cost of 10,000 connections
   gateway      10,000 sessions behind a gateway that stores them, compared with servers without storage;
                its added latency; storms, slow readers, kills
@@ -35,6 +37,7 @@ const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks
   --json FILE  write the medians to FILE as well
   --protocol 2 the cases of wire that differ, in version 2 of the protocol
   --only       only these cases, of wire: ${namesOf(await casesOf('wire'))};
+               of compat: ${namesOf(await casesOf('compat'))};
                of remote: ${namesOf(await casesOf('remote'))};
                of gateway: ${namesOf([...gatewayCases, ...trials])};
                of nodes: ${namesOf(nodesTrials)};
@@ -47,6 +50,7 @@ if (protocol !== undefined) process.env['TURNWIRE_BENCH_PROTOCOL'] = protocol;
 const effort = quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 };
 const suites = {
   wire: () => benchSuite('wire'),
+  compat: benchCompat,
   remote: () => benchSuite('remote'),
   gateway: benchGateway,
   nodes: benchNodes,
@@ -74,6 +78,11 @@ async function benchTranscript(): Promise<Outcome> {
   const cases = await casesOf('transcript');
   const figures = transcriptFigures(runSuite({ suite: 'transcript', cases }, { rounds: quick ? 3 : 5, seconds: 1 }));
   return { table: transcriptTable(figures), figures };
+}
+
+async function benchCompat(): Promise<Outcome> {
+  const figures = compatFigures(runSuite({ suite: 'compat', cases: selected(await casesOf('compat')) }, effort));
+  return { table: compatTable(figures), figures };
 }
 
 async function benchCoder(): Promise<Outcome> {

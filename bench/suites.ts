@@ -1,4 +1,5 @@
 import type { Case } from './case.ts';
+import type { SdkName } from './wire/contender.ts';
 import { benchProtocol } from './wire/protocol.ts';
 
 /** Suites whose samples each run in a separate process. */
@@ -6,6 +7,7 @@ interface Suites {
   readonly wire: readonly Case[];
   readonly remote: readonly Case[];
   readonly gateway: readonly Case[];
+  readonly compat: readonly Case<SdkName>[];
   readonly coder: readonly Case<string>[];
   readonly transcript: readonly Case<string>[];
 }
@@ -26,6 +28,7 @@ const load: { readonly [Name in SuiteName]: () => Promise<Suites[Name]> } = {
   },
   remote: async () => (await import('./remote/remote-cases.ts')).remoteCases,
   gateway: async () => (await import('./gateway/gateway-cases.ts')).gatewayCases,
+  compat: async () => (await import('./compat/compat-cases.ts')).compatCases,
   coder: async () => (await import('./coder/coder-cases.ts')).coderCases,
   transcript: async () => (await import('./transcript/transcript-cases.ts')).transcriptCases,
 };

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { duplexPair } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { SessionUpdate } from '@turnwire/protocol';
-import type { BenchClient, ContenderName } from './contender.ts';
+import type { BenchClient, ProgramName } from './contender.ts';
 import { loadContender } from './load-contender.ts';
 
 const agentProcess = fileURLToPath(new URL('agent-process.js', import.meta.url));
@@ -15,7 +15,7 @@ export interface SpawnedAgent {
 
 /** Starts an agent as a child process, by default the contender's scripted one, and connects the contender's client. */
 export async function spawnAgent(
-  name: ContenderName,
+  name: ProgramName,
   onUpdate: (update: SessionUpdate) => void,
   agentCommand: readonly string[] = [agentProcess, name],
 ): Promise<SpawnedAgent> {
@@ -25,7 +25,7 @@ export async function spawnAgent(
 }
 
 /** Client and agent in this process, joined by bytes. */
-export async function connectInProcess(name: ContenderName): Promise<BenchClient> {
+export async function connectInProcess(name: ProgramName): Promise<BenchClient> {
   const contender = await loadContender(name);
   const [here, there] = duplexPair();
   contender.serve({ input: there, output: there });

@@ -5,6 +5,13 @@ import type { PromptResponse, SessionUpdate } from '@turnwire/protocol';
 export const contenderNames = ['floor', 'official', 'turnwire'] as const;
 export type ContenderName = (typeof contenderNames)[number];
 
+/** The packages with the interface of the official SDK, on which one program runs unchanged. */
+export const sdkNames = ['@agentclientprotocol/sdk', '@turnwire/sdk-compat'] as const;
+export type SdkName = (typeof sdkNames)[number];
+
+/** Everything that can serve and connect. */
+export type ProgramName = ContenderName | SdkName;
+
 /** The streams of one end of a connection. */
 export interface ByteStreams {
   readonly input: Readable;

@@ -1,8 +1,9 @@
-import type { Contender, ContenderName } from './contender.ts';
+import type { Contender, ProgramName } from './contender.ts';
+import type { Sdk } from '../compat/program.ts';
 import { benchProtocol } from './protocol.ts';
 
 /** Loads only the code of one contender. */
-export async function loadContender(name: ContenderName): Promise<Contender> {
+export async function loadContender(name: ProgramName): Promise<Contender> {
   const isVersion2 = benchProtocol() === 2;
   switch (name) {
     case 'floor':
@@ -11,5 +12,7 @@ export async function loadContender(name: ContenderName): Promise<Contender> {
       return isVersion2 ? (await import('./v2/official.ts')).official : (await import('./official.ts')).official;
     case 'turnwire':
       return isVersion2 ? (await import('./v2/turnwire.ts')).turnwire : (await import('./turnwire.ts')).turnwire;
+    default:
+      return (await import('../compat/program.ts')).programOn((await import(name)) as Sdk);
   }
 }

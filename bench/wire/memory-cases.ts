@@ -1,5 +1,6 @@
 import type { Case, Sample, Setup } from '../case.ts';
 import { spawnAgent, stop } from './connection.ts';
+import type { ProgramName } from './contender.ts';
 import { UpdateReader } from './update-reader.ts';
 
 const sessions = 1_000;
@@ -28,7 +29,7 @@ export const memoryCases: readonly Case[] = [
       { name: 'memory-updates-total', unit: 'MB', higherIsBetter: false },
       { name: 'million-updates', unit: 's', higherIsBetter: false, aim: { ratio: 1.1 } },
     ],
-    measure: measureUpdates,
+    measure: measureMemory,
   },
 ];
 
@@ -46,7 +47,7 @@ async function measureSessions({ contender }: Setup): Promise<Sample> {
 }
 
 /** The largest memory growth of the client's process during a million updates, and their duration. */
-async function measureUpdates({ contender }: Setup): Promise<Sample> {
+export async function measureMemory({ contender }: Setup<ProgramName>): Promise<Sample> {
   const reader = new UpdateReader('small-update', updatesPerTurn);
   let highest = 0;
   let count = 0;

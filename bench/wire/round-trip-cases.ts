@@ -1,6 +1,6 @@
 import type { Case, Sample, Setup } from '../case.ts';
 import { connectInProcess, spawnAgent, stop } from './connection.ts';
-import type { BenchClient } from './contender.ts';
+import type { BenchClient, ProgramName } from './contender.ts';
 import { echoPrompt } from './script.ts';
 
 /** Round trips between two readings of the clock. */
@@ -14,7 +14,12 @@ export const roundTripCases: readonly Case[] = [
   { name: 'round-trip-stdio-64', ...shared, measure: measureStdio },
 ];
 
-async function measureInProcess(name: string, inFlight: number, { contender, seconds }: Setup): Promise<Sample> {
+/** The rate of prompts that are answered at once, client and agent in this process. */
+export async function measureInProcess(
+  name: string,
+  inFlight: number,
+  { contender, seconds }: Setup<ProgramName>,
+): Promise<Sample> {
   const client = await connectInProcess(contender);
   return { figures: { [name]: await rate(client, inFlight, seconds) } };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Case } from '../case.ts';
 import { spawnAgent, stop } from './connection.ts';
-import type { ContenderName } from './contender.ts';
+import type { ContenderName, ProgramName } from './contender.ts';
 import { median } from '../median.ts';
 
 const starts = 5;
@@ -53,7 +53,7 @@ export const startCases: readonly Case[] = [
 ];
 
 /** The time from the start of an agent's process to its answer, in milliseconds. The client is warm; each agent is a new process. */
-export async function timeInitialize(contender: ContenderName, agentCommand?: readonly string[]): Promise<number> {
+export async function timeInitialize(contender: ProgramName, agentCommand?: readonly string[]): Promise<number> {
   return medianOfStarts(async () => {
     const start = performance.now();
     const { client, child } = await spawnAgent(contender, () => undefined, agentCommand);
@@ -71,10 +71,10 @@ export async function medianOfStarts(time: () => Promise<number>): Promise<numbe
   return median(times.slice(1));
 }
 
-/** The time that a new process spends in imports, in milliseconds. */
-function timeImport(modules: readonly string[]): number {
-  const loads = modules.map((name) => `await import('${name}');`).join('');
-  const script = `const start = performance.now(); ${loads} console.log(performance.now() - start);`;
+/** The time that a new process spends in imports, in milliseconds, after those that are not measured. */
+export function timeImport(modules: readonly string[], before: readonly string[] = []): number {
+  const load = (names: readonly string[]): string => names.map((name) => `await import('${name}');`).join('');
+  const script = `${load(before)} const start = performance.now(); ${load(modules)} console.log(performance.now() - start);`;
   const run = (): number =>
     Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: here, encoding: 'utf8' }));
   return median(Array.from({ length: starts }, run));

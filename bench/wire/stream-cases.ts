@@ -1,5 +1,6 @@
 import type { Case, Sample, Setup } from '../case.ts';
 import { spawnAgent, stop } from './connection.ts';
+import type { ProgramName } from './contender.ts';
 import { UpdateReader } from './update-reader.ts';
 import type { UpdateKind } from './updates.ts';
 
@@ -17,11 +18,12 @@ export const streamCases: readonly Case[] = (['small-update', 'tool-call', 'upda
     unit: kind === 'diff-1m' ? 'MB/s' : 'msg/s',
     higherIsBetter: true,
     aim: { ratio: 0.9 },
-    measure: (setup) => measure(kind, setup),
+    measure: (setup) => measureUpdatesOf(kind, setup),
   }),
 );
 
-async function measure(kind: UpdateKind, { contender, seconds }: Setup): Promise<Sample> {
+/** The rate of updates of one kind, from an agent in a child process. */
+export async function measureUpdatesOf(kind: UpdateKind, { contender, seconds }: Setup<ProgramName>): Promise<Sample> {
   const reader = new UpdateReader(kind, perTurn[kind]);
   const { client, child } = await spawnAgent(contender, reader.onUpdate);
   await client.initialize();

@@ -18,13 +18,18 @@ export interface InstalledAgent {
 
 /** The agent, if it is already installed. */
 export function installedAgent(agent: RealAgent): InstalledAgent | undefined {
-  const node = suitableNode();
   const modules = join(installs, agent.name, 'node_modules');
-  const program = join(modules, agent.program);
-  if (!existsSync(node) || !existsSync(program)) return undefined;
-  const words = agent.program.endsWith('.js') ? [node, program] : [program];
+  const isInstalled = existsSync(suitableNode()) && existsSync(join(modules, agent.program));
+  return isInstalled ? commandOf(agent, modules) : undefined;
+}
+
+/** How to start an agent that is in these `node_modules`. */
+export function commandOf({ program, parameters }: RealAgent, modules: string): InstalledAgent {
+  const node = suitableNode();
+  const file = join(modules, program);
+  const words = program.endsWith('.js') ? [node, file] : [file];
   const path = [dirname(node), join(modules, '.bin'), process.env['PATH'] ?? ''].join(delimiter);
-  return { command: [...words, ...agent.parameters] as [string, ...string[]], path };
+  return { command: [...words, ...parameters] as [string, ...string[]], path };
 }
 
 /** Installs missing packages without running install scripts. */
@@ -42,10 +47,10 @@ export async function newerNode(): Promise<string> {
   return suitableNode();
 }
 
-/** Installs packages once, and returns their `node_modules`. */
-export async function installOnce(name: string, packages: readonly string[]): Promise<string> {
+/** Installs packages once, and returns their `node_modules`. `manifest`: fields of the `package.json`, such as `overrides`. */
+export async function installOnce(name: string, packages: readonly string[], manifest: object = {}): Promise<string> {
   const modules = join(installs, name, 'node_modules');
-  if (!existsSync(modules)) await npmInstall(name, packages);
+  if (!existsSync(modules)) await npmInstall(name, packages, manifest);
   return modules;
 }
 
@@ -59,10 +64,10 @@ function suitableNode(): string {
   return join(installs, 'node', 'node_modules', nodePackage, 'bin', name);
 }
 
-async function npmInstall(name: string, packages: readonly string[]): Promise<void> {
+async function npmInstall(name: string, packages: readonly string[], manifest: object = {}): Promise<void> {
   const folder = join(installs, name);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }));
   const options = ['--ignore-scripts', '--engine-strict=false', '--no-audit', '--no-fund'];
   await promisify(execFile)('npm', ['install', ...options, ...packages], { cwd: folder });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { Readable, Writable } from 'node:stream';
 import { MessageChannel } from 'node:worker_threads';
 import type { Transport } from '@turnwire/protocol';
 import type { Opened, TransportFeatures } from '@turnwire/transports/contract';
@@ -41,6 +42,18 @@ holds('web streams', async () => {
   const back = new TransformStream<Uint8Array, Uint8Array>();
   const far = webStreamTransport({ readable: there.readable, writable: back.writable });
   return opened(webStreamTransport({ readable: back.readable, writable: there.writable }), far);
+});
+
+holds('web streams of Node', async () => {
+  const there = openPipe();
+  const back = openPipe();
+  const over = (input: Readable, output: Writable): Transport =>
+    webStreamTransport({
+      readable: Readable.toWeb(input) as ReadableStream<Uint8Array>,
+      writable: Writable.toWeb(output),
+      flushTimeout,
+    });
+  return opened(over(back.read, there.write), over(there.read, back.write));
 });
 
 holds('message port', async () => {

@@ -25,7 +25,7 @@ function instructionIn(text: string): Instruction | undefined {
 const toolNames = {
   write: [/^(write|write_?file|write_to_file)$/i, /^create(_?file)?$/i, /^(editor|edit_?file)$/i, /^apply_?patch$/i],
   read: [/^(read|read_?files?|view|view_?file)$/i],
-  run: [/^(bash|shell|run_shell_command|exec_command|shell_command|run_commands?|execute_command)$/i],
+  run: [/^(bash|shell|execute|run_shell_command|exec_command|shell_command|run_commands?|execute_command)$/i],
 } as const;
 
 /** Leave a sandbox if that is an option, because agents then ask for permission. */

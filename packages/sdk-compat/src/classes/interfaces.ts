@@ -3,14 +3,12 @@ import type * as S from '../generated/v1-types.ts';
 import type { MaybePromise } from '../json-rpc/messages.ts';
 import type * as D from './deprecated-types.ts';
 
-type Extension = { [key: string]: unknown };
-
 /** Handlers for requests and notifications that the interfaces do not name. */
 interface Extensions {
   /** Handles any other request. */
-  extMethod?(method: string, params: Extension): MaybePromise<Extension>;
+  extMethod?(method: string, params: Record<string, unknown>): MaybePromise<Record<string, unknown>>;
   /** Handles any other notification. */
-  extNotification?(method: string, params: Extension): MaybePromise<void>;
+  extNotification?(method: string, params: Record<string, unknown>): MaybePromise<void>;
 }
 
 /** The methods of an agent. Leave out those that it does not offer. */
@@ -66,7 +64,7 @@ export interface Agent extends Extensions {
   /** @deprecated Use an option of the session. */
   unstable_setSessionModel?(params: D.SetSessionModelRequest): MaybePromise<D.SetSessionModelResponse | void>;
   /** @deprecated Use an option of the session. */
-  setSessionModel?(params: D.SetSessionModelRequest): MaybePromise<D.SetSessionModelResponse | void>;
+  setSessionModel?(params: D.SetSessionModelRequest): Promise<D.SetSessionModelResponse | void>;
   /** @deprecated The protocol does not define suggestions for edits any more. */
   unstable_startNes?(params: never): MaybePromise<unknown>;
   /** @deprecated The protocol does not define suggestions for edits any more. */

@@ -1,5 +1,4 @@
 import { webStreamTransport } from '@turnwire/transports/web-streams';
-import { keptOpen } from './kept-open.ts';
 import { messageStream } from './message-stream.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type NdJsonStreamOptions, type Stream } from './stream.ts';
 
@@ -15,7 +14,7 @@ export function ndJsonStream(
 ): Stream {
   if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes <= 0)
     throw new RangeError('maxMessageBytes must be a positive safe integer');
-  return messageStream((noise) =>
-    webStreamTransport({ readable: input, writable: keptOpen(output), maxFrameBytes: maxMessageBytes, noise }),
-  );
+  // A program that closes a connection still owns the streams, which may be the input of a process or its own stdout.
+  const streams = { readable: input, writable: output, keepOpen: true };
+  return messageStream((noise) => webStreamTransport({ ...streams, maxFrameBytes: maxMessageBytes, noise }));
 }

@@ -1,16 +1,18 @@
 import type { Transport } from '@turnwire/protocol';
 import type { ByteSource } from '../lines/frame-lines.ts';
-import type { ByteSink } from '../lines/frame-output.ts';
 import type { LineLimits } from '../lines/line-transport.ts';
 import { LineTransport } from '../lines/line-transport.ts';
-import { prematureClose, streamFailure } from '../lines/stream-failure.ts';
+import { streamFailure } from '../lines/stream-failure.ts';
+import { asError, SharedSink, OwnedSink } from './web-sink.ts';
 
 /** Options of {@link webStreamTransport}. Both streams may belong to one object: a socket of Deno, a WebTransport stream. */
 export interface WebStreamOptions extends LineLimits {
   /** The output of the peer. Only the transport reads it. */
   readonly readable: ReadableStream<Uint8Array>;
-  /** The input of the peer. Only the transport writes to it, and closes it. */
+  /** The input of the peer. Only the transport writes to it, and closes it, unless `keepOpen` is set. */
   readonly writable: WritableStream<Uint8Array>;
+  /** Leave `writable` open at the end, and lock it only while writing, so that the program can also write to it and close it. Default false. */
+  readonly keepOpen?: boolean | undefined;
 }
 
 /** The longest string in browsers; Chromium has the lowest limit. */
@@ -21,8 +23,9 @@ const longestText = 2 ** 29 - 24;
  * handled as by `stdioTransport`.
  * @throws RangeError when `maxFrameBytes` is not at least 1
  */
-export function webStreamTransport({ readable, writable, ...limits }: WebStreamOptions): Transport {
-  return new LineTransport(webSource(readable), webSink(writable), limits);
+export function webStreamTransport({ readable, writable, keepOpen, ...limits }: WebStreamOptions): Transport {
+  const sink = keepOpen ? new SharedSink(writable) : new OwnedSink(writable);
+  return new LineTransport(webSource(readable), sink, limits);
 }
 
 function webSource(readable: ReadableStream<Uint8Array>): ByteSource {
@@ -37,7 +40,7 @@ function webSource(readable: ReadableStream<Uint8Array>): ByteSource {
       const readAll = async (): Promise<void> => {
         for (let read = await reader.read(); !read.done; read = await reader.read()) {
           lines.take(read.value);
-          await pause;
+          if (pause !== undefined) await pause;
         }
       };
       readAll().then(
@@ -48,7 +51,10 @@ function webSource(readable: ReadableStream<Uint8Array>): ByteSource {
     pause: () => {
       pause = new Promise((resolve) => (resume = resolve));
     },
-    resume: () => resume(),
+    resume: () => {
+      pause = undefined;
+      resume();
+    },
     destroy: () => {
       resume();
       reader.cancel().catch(ignore);
@@ -56,41 +62,6 @@ function webSource(readable: ReadableStream<Uint8Array>): ByteSource {
   };
 }
 
-function webSink(writable: WritableStream<Uint8Array>): ByteSink {
-  const writer = writable.getWriter();
-  const encoder = new TextEncoder();
-  let waiting = 0;
-  let whenDrained: () => void = ignore;
-  return {
-    get waiting() {
-      return waiting;
-    },
-    listen: ({ drained, gone }) => {
-      whenDrained = drained;
-      writer.closed.then(
-        () => gone(),
-        (error: unknown) => gone(asError(error)),
-      );
-    },
-    write: (text) => {
-      const bytes = encoder.encode(text);
-      waiting += bytes.length;
-      writer.write(bytes).then(() => (waiting -= bytes.length), ignore);
-      const hasRoom = (writer.desiredSize ?? 0) > 0;
-      if (!hasRoom) writer.ready.then(whenDrained, ignore);
-      return hasRoom;
-    },
-    soon: queueMicrotask,
-    end: () => void writer.close().catch(ignore),
-    destroy: () => void writer.abort(prematureClose()).catch(ignore),
-  };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-/** The end of the stream is reported by `closed`, once. */
 function ignore(): void {
-  // Nothing to do.
+  // The reading loop reports the end of the stream.
 }
