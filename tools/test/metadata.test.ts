@@ -6,7 +6,7 @@ import { publishablePackages } from '../publishable.mjs';
 import { root } from '../run.mjs';
 
 const packages = publishablePackages();
-const exact = /^\d+\.\d+\.\d+$/;
+const exact = /^(?:npm:@[a-z-]+\/[a-z-]+@)?\d+\.\d+\.\d+$/;
 
 test.each(packages.map(({ folder, manifest }) => ({ name: manifest['name'] as string, folder, manifest })))(
   '$name has a complete manifest, with the common fields of all packages',

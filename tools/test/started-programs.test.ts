@@ -17,6 +17,7 @@ const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/driving/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',
   'packages/cluster/src/nodes/node-lease.ts': 'a thread of our own, whose code is in the package',
+  'packages/runtime/src/review/git.ts': "git, from the user's PATH, without the settings of the user and of the folder",
   'packages/runtime/src/store/sqlite/sqlite-thread.ts': 'a thread of our own, whose code is in the package',
   'packages/machine/src/processes/watchdog.ts': '/bin/sh, in /',
   'packages/machine/src/processes/process-table.ts': '/bin/ps',
@@ -58,6 +59,7 @@ test('a system program is started by name only from a path outside of the folder
   expect(byName).toEqual([]);
 });
 
-test('git is never started, because it runs programs that the configuration of a repository names', () => {
-  expect(Object.keys(starters).filter((path) => /['"`]git\b/.test(textOf(path)))).toEqual([]);
+test('git, which runs programs that the configuration of a repository names, is started only on repositories of ours', () => {
+  const starting = Object.keys(starters).filter((path) => /['"`]git\b/.test(textOf(path)));
+  expect(starting).toEqual(['packages/runtime/src/review/git.ts']);
 });

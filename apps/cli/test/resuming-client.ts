@@ -8,7 +8,7 @@ type Update = { readonly [key: string]: unknown; readonly sessionUpdate: string 
 type Received = { readonly update: object; readonly _meta?: object | null | undefined };
 
 /** A client that keeps what it received, and the cursor of the last update. */
-export abstract class ResumingClient {
+abstract class ResumingClient {
   cursor: string | undefined;
   updates = 0;
   protected peer: Pick<Peer<'client'>, 'close' | 'closed'> | undefined;

@@ -152,6 +152,20 @@ ${boxHeaders} box.headers`,
       'turnwire box exec "hello"': { prints: 'You said: hello' },
     },
   },
+  'docs/guide/review.md': {
+    prepare: String.raw`
+git init --quiet .
+mkdir src
+seq 1 20 >src/app.ts
+echo one >README.md
+turnwire sessions ensure >/dev/null
+turnwire --approve-all 'run sed -i "s/^1$/one/; s/^20$/twenty/" src/app.ts && echo two >README.md' >/dev/null 2>&1
+turnwire --approve-all 'run echo three >other.txt' >/dev/null 2>&1
+turnwire sessions close >/dev/null
+HUNK=$(turnwire review | sed -n 's/.*src\/app.ts:2 *\([0-9a-f]*\) .*/\1/p')
+`,
+    replaced: { '5f3a09c2': '$HUNK', '--turn 7': '--turn 2' },
+  },
   'docs/guide/scripts.md': {
     prepare: `${repository}
 turnwire exec 'search for flaky test' >/dev/null 2>&1

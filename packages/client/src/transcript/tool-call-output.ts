@@ -1,5 +1,4 @@
-import type { ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
-import { grownText, type NewestText, newestText } from '@turnwire/protocol';
+import { grownText, type NewestText, newestText, type ToolCallContent, type ToolCallUpdate } from '@turnwire/protocol';
 import { fieldsOf, isChange } from './tool-call-data.ts';
 import type { ToolCallState } from './transcript-view.ts';
 

@@ -11,7 +11,7 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** What happened to a file. */
+/** The kind of a change. */
 export type FileChange = 'added' | 'changed' | 'deleted';
 
 /** A file that differs between two states of a folder. */
@@ -74,7 +74,7 @@ function hunk(path: string, part: string): Hunk {
 /**
  * A patch with some hunks of a file. git looks for a hunk at the line that the patch names, and then nearby, so each line is the exact one
  * after the other hunks of this patch.
- * @param from the state that the patch is applied to: `before` to apply it, `after` to apply it in reverse
+ * @param from `before`: git applies the patch to the state before the change. `after`: git applies it in reverse to the state after it
  */
 export function patchOf(
   { header, hunks: all }: ChangedFile,

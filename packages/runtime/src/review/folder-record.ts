@@ -28,7 +28,7 @@ export interface PatchFailure {
   readonly why: string;
 }
 
-/** What a record stores besides the objects of git. */
+/** The data of a record besides the objects of git. */
 interface StoredTurns {
   /** The tree that was accepted last. */
   readonly accepted: string;
@@ -60,7 +60,7 @@ const settings = `[core]
 `;
 /** No filters, and every byte as it is. */
 const attributes = '* -text -filter -ident -working-tree-encoding\n';
-/** What a folder outside of a repository leaves out. */
+/** The folders that are left out outside of a repository. */
 const generated = 'node_modules/\n.venv/\n';
 
 /**
@@ -73,6 +73,8 @@ export class FolderRecord {
   readonly folder: string;
   readonly #git: Git;
   #made: Promise<void> | undefined;
+  /** The last tree without nested repositories. */
+  #withoutNested: string | undefined;
 
   /**
    * @param cwd an absolute path
@@ -97,7 +99,7 @@ export class FolderRecord {
 
   /** Records the state before a turn. Rejects if git is missing or fails. */
   async begin(turn: Pick<RecordedTurn, 'sessionId' | 'agent' | 'prompt'>): Promise<RecordedTurn> {
-    await (this.#made ??= this.#make());
+    await this.#ready();
     return this.#locked(async () => {
       const before = await this.#state();
       const stored = await this.#stored();
@@ -144,11 +146,13 @@ export class FolderRecord {
         `${this.folder} contains your home folder, so it is not recorded; work in the folder of a project`,
       );
     if (!this.exists) return [];
+    await this.#ready();
     return this.#locked(async () => this.#between((await this.#stored()).accepted, await this.#state()));
   }
 
   /** The changes of a turn; of a running one, until now. */
-  changesOf({ before, after }: RecordedTurn): Promise<readonly ChangedFile[]> {
+  async changesOf({ before, after }: RecordedTurn): Promise<readonly ChangedFile[]> {
+    await this.#ready();
     return this.#locked(async () => this.#between(before, after ?? (await this.#state())));
   }
 
@@ -160,7 +164,8 @@ export class FolderRecord {
   }
 
   /** Accepts everything. */
-  acceptAll(): Promise<void> {
+  async acceptAll(): Promise<void> {
+    await this.#ready();
     return this.#locked(async () => this.#accept(await this.#state(), (await this.#stored()).last));
   }
 
@@ -204,6 +209,10 @@ export class FolderRecord {
     });
   }
 
+  #ready(): Promise<void> {
+    return (this.#made ??= this.#make());
+  }
+
   async #make(): Promise<void> {
     await mkdir(this.#path('objects/info'), { recursive: true, mode: 0o700 });
     await mkdir(this.#path('refs'), { recursive: true });
@@ -218,29 +227,57 @@ export class FolderRecord {
       // Reads the objects of the user's repository, so that the record of a large one does not copy it.
       await writeFile(this.#path('objects/info/alternates'), isRepository ? `${join(theirs, 'objects')}\n` : '');
       await writeFile(this.#path('HEAD'), 'ref: refs/heads/none\n');
-      if (!this.exists) await this.#store({ accepted: emptyTree, reviewed: 0, last: 0, turns: [] });
+      if (this.exists) await this.#leaveOutNested(await this.#git.text(['ls-files', '--stage', '-z']));
+      else await this.#store({ accepted: emptyTree, reviewed: 0, last: 0, turns: [] });
     });
   }
 
   /** The id of the tree with the files as they are. */
   async #state(): Promise<string> {
-    // Of a process that was killed: nobody else has the lock of the record.
+    // A process that was killed left it: this one has the lock of the record.
     await rm(this.#path('index.lock'), { force: true });
+    await this.#addFiles();
+    const tree = await this.#git.line(['write-tree']);
+    if (tree === this.#withoutNested) return tree;
+    const isClean = await this.#leaveOutNested(await this.#git.text(['ls-tree', '-r', '-d', '-z', tree]));
+    return (this.#withoutNested = isClean ? tree : await this.#git.line(['write-tree']));
+  }
+
+  async #addFiles(): Promise<void> {
     for (let tries = 0; ; tries++) {
       try {
         await this.#git.text(['add', '--all', '--ignore-errors', '--', ':/']);
-        break;
+        return;
       } catch (error) {
         const why = error instanceof GitError ? error.message : '';
-        // A nested repository without a commit.
         const [, empty] = /error: '(.+)\/' does not have a commit checked out/.exec(why) ?? [];
         // A file that cannot be read, or has gone, is not recorded.
-        if (empty === undefined && /unable to index file|Permission denied|adding files failed/.test(why)) break;
+        if (empty === undefined && /unable to index file|Permission denied|adding files failed/.test(why)) return;
         if (empty === undefined || tries > 20) throw error;
-        await appendFile(this.#path('info/exclude'), `/${empty}/\n`);
+        await this.#exclude(empty);
       }
     }
-    return this.#git.line(['write-tree']);
+  }
+
+  /**
+   * Removes nested repositories from the index, and excludes them. git looks for changes in those of the index, with their own settings, which
+   * may name programs to run.
+   * @param entries of a tree or an index, as git lists them with NUL after each
+   * @returns whether there was none
+   */
+  async #leaveOutNested(entries: string): Promise<boolean> {
+    const nested = entries
+      .split('\0')
+      .flatMap((entry) => (entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : []));
+    for (const path of nested) {
+      await this.#git.text(['update-index', '--force-remove', '--', path]);
+      await this.#exclude(path);
+    }
+    return nested.length === 0;
+  }
+
+  async #exclude(path: string): Promise<void> {
+    await appendFile(this.#path('info/exclude'), `/${path.replaceAll(/[\\*?[\]]/g, '\\$&')}/\n`);
   }
 
   async #between(before: string, after: string): Promise<readonly ChangedFile[]> {

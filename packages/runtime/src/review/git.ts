@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
+import { delimiter, isAbsolute } from 'node:path';
+import { findProgram, isInside, programContext, realPath } from '@turnwire/machine';
 
 /** How long one call of git may take, in milliseconds. */
 const timeout = 30_000;
@@ -25,6 +27,7 @@ export class GitError extends Error {
 export class Git {
   readonly repository: string;
   readonly folder: string;
+  #program: string | undefined;
 
   /** Both are absolute paths. */
   constructor(repository: string, folder: string) {
@@ -32,9 +35,11 @@ export class Git {
     this.folder = folder;
   }
 
-  /** Resolves with what it printed. Rejects with {@link GitError}. */
+  /** Resolves with its output. Rejects with {@link GitError}. */
   async bytes(words: readonly string[], { input, index }: GitCall = {}): Promise<Buffer> {
-    const child = spawn('git', ['-c', 'core.quotePath=false', ...words], {
+    const program = (this.#program ??= gitOutsideOf(this.folder));
+    if (program === undefined) throw new GitError('git is not installed');
+    const child = spawn(program, ['-c', 'core.quotePath=false', ...words], {
       cwd: this.folder,
       timeout,
       env: {
@@ -73,6 +78,13 @@ export class Git {
   async line(words: readonly string[], call?: GitCall): Promise<string> {
     return (await this.text(words, call)).trimEnd();
   }
+}
+
+/** git in an absolute folder of PATH that is not in the folder, where an agent may have put a program with this name. */
+function gitOutsideOf(folder: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  const outside = folders.filter((each) => !isInside(folder, realPath(each) ?? each));
+  return findProgram('git', programContext(folder, { ...process.env, PATH: outside.join(delimiter) }));
 }
 
 /** Without the variables by which a caller of ours would lead git to another repository. */

@@ -113,10 +113,7 @@ export class PromptAnswers {
       turns.next();
       const { stopReason, _meta: meta, ...more } = await accepted.answer;
       const { usage } = more as { readonly usage?: object | null };
-      const { costWarning } = limited;
-      // Once per session: the agent reports no cost, so a limit of it has no effect.
-      if (costWarning !== undefined && !this.#hasLimitedCost) this.#parts.warn(costWarning);
-      this.#hasLimitedCost ||= prompt.limits?.cost !== undefined;
+      this.#warnOfCost(accepted);
       await log.stored();
       // A turn that was ended because it could not be stored looks like a cancelled one.
       if (ending.unstored) throw ending.unstored;
@@ -132,6 +129,12 @@ export class PromptAnswers {
       limited[Symbol.dispose]();
       turns.end(accepted);
     }
+  }
+
+  /** Warns once per session that a limit of the cost has no effect, because the agent does not report it. */
+  #warnOfCost({ prompt: { limits }, limited: { costWarning } }: AcceptedPrompt): void {
+    if (costWarning !== undefined && !this.#hasLimitedCost) this.#parts.warn(costWarning);
+    this.#hasLimitedCost ||= limits?.cost !== undefined;
   }
 }
 

@@ -110,9 +110,9 @@ export class Session {
     const onEvent = (event: TranscriptEvent): void => this.events.add(event);
     const ask = (question: Question): Promise<Answer> => this.questions.askPermission(question);
     this.#rules = new RulesInForce({ rules, record: claim.record, onWarning: warn, ask });
-    const ruled = { record: this.#record, rules: this.#rules, onEvent };
+    const ruled = { record: this.#record, rules: this.#rules, onEvent, warn };
     this.#agent = new SessionAgent({
-      ...{ ...ruled, hosted, first, silence: limits.silence, warn },
+      ...{ ...ruled, hosted, first, silence: limits.silence },
       onUpdate: (update, origin) =>
         this.turns.joining > 0 ? later(() => updates.add(update, origin)) : updates.add(update, origin),
       onState: () => this.shown.showState(this.#agent.state),
@@ -122,15 +122,10 @@ export class Session {
     });
     const pace = new AgentPace(this.log, this.subscriptions, parts.isPassing);
     this.turns = new SessionTurns({
-      ...{ ...ruled, agent: this.#agent, queue, pace, warn, recorder: parts.recorder },
+      ...{ ...ruled, agent: this.#agent, queue, pace, recorder: parts.recorder },
       onChange: () => this.#idle.check(),
     });
-    const updates = new AgentUpdates({
-      rules: this.#rules,
-      events: this.events,
-      agent: this.#agent,
-      turns: this.turns,
-    });
+    const updates = new AgentUpdates({ ...ruled, events: this.events, agent: this.#agent, turns: this.turns });
     this.#answers = new PromptAnswers({
       ...{ turns: this.turns, log: this.log, ending: this.#ending, warn },
       ...{ mostWaiting: limits.queue, epoch: claim.epoch },

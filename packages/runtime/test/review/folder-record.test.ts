@@ -215,6 +215,29 @@ test('a nested repository without a commit, and a file that cannot be read, do n
   expect(brief(await record.changes())).toEqual([['a.txt', 'changed', 1, 1, 1]]);
 });
 
+test('the settings of a nested repository run no program', async () => {
+  const nested = join(folder, 'nested');
+  const ran = join(base, 'ran');
+  await put('nested/.gitattributes', '*.txt filter=evil\n');
+  await put('nested/file.txt', 'x\n');
+  const inNested = (...words: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=u', '-c', 'user.email=e', ...words], { cwd: nested, encoding: 'utf8' });
+  inNested('init', '--quiet');
+  inNested('add', '.');
+  inNested('commit', '--quiet', '-m', 'first');
+  inNested('config', 'core.fsmonitor', `touch ${ran}`);
+  inNested('config', 'filter.evil.clean', `touch ${ran}; cat`);
+  const begun = await record.begin(turn);
+  await put('nested/file.txt', 'y\n');
+  await put('a.txt', 'new\n');
+  await record.end(begun);
+  const files = await record.changes();
+  expect([brief(files), await readFile(ran).catch(() => 'nothing')]).toEqual([
+    [['a.txt', 'added', 1, 0, 1]],
+    'nothing',
+  ]);
+});
+
 test('changes between reviewed turns are the user’s own, and are not shown', async () => {
   await put('a.txt', 'one\n');
   const first = await record.begin(turn);
@@ -243,7 +266,7 @@ test('a folder that cannot be recorded is reported once', async () => {
   const first = await recorder.begin([]);
   recorder.end();
   expect([first, await recorder.begin([]), await recorder.recorded]).toEqual([
-    expect.stringMatching(/^The changes of this session cannot be reviewed: git cannot be started: .*ENOENT/),
+    'The changes of this session cannot be reviewed: git is not installed',
     undefined,
     undefined,
   ]);

@@ -118,7 +118,7 @@ export class AcpServer {
     headers.set(agentHeader, key);
     this.#chosen.set(key, this.#choose(options));
     const { method, body, signal } = request;
-    const init = { method, headers, signal, ...(body && { body, duplex: 'half' }) };
+    const init = { method, headers, signal, ...(body && { body, duplex: 'half' as const }) };
     try {
       return await this.#endpoint.fetch(new Request('http://localhost/acp', init));
     } finally {
