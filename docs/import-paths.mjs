@@ -22,7 +22,7 @@ const entries = [
       })),
   );
 
-const bySource = new Map(entries.map((entry) => [relative(root, dirname(entry.source)), entry]));
+const bySource = new Map(entries.map((entry) => [relative(root, entry.source).replace(/(\/index)?\.ts$/, ''), entry]));
 
 export function load(app) {
   // The entry points are set after typedoc has read its settings file.

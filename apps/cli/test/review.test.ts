@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FolderRecord } from '@turnwire/runtime/review';
 import { type Outcome, turnwire } from './command.ts';
-import { inEmulator, keys } from './interactive/emulator.ts';
 
 let base = '';
 let project = '';
@@ -100,26 +99,4 @@ test('a name that no change has is refused, and nothing happens', async () => {
     ],
     'two\n',
   ]);
-});
-
-test('a chat records what a command changed, and /review takes a hunk back and informs the agent', async () => {
-  await writeFile(join(project, 'a.txt'), lines('first', ...middle, 'last'));
-  const words = ['coder', 'chat', '--approve-all', '--cwd', project];
-  const run = inEmulator(words, { rows: 40, env: { ...state(), TURNWIRE_CODER_MODEL: 'offline' } });
-  await run.until('/help for help');
-  run.type(keys.paste(`run sed -i 's/first/FIRST/; s/last/LAST/' a.txt`) + keys.enter);
-  await run.until('Exit code 0');
-  run.type(`/review${keys.enter}`);
-  await run.until('a.txt              +2 −2');
-  run.type(keys.enter);
-  await run.until('the beginning · ');
-  run.type('q');
-  await run.until('Decide hunk by hunk');
-  run.type(keys.down.repeat(3) + keys.enter);
-  await run.until('Hunk 1 of 2, at line 1');
-  run.type(keys.down + keys.enter);
-  await run.until('Hunk 2 of 2, at line 11');
-  run.type(keys.enter);
-  await run.until('with that changes of a.txt were rejected');
-  expect(await read('a.txt')).toBe(lines('first', ...middle, 'LAST'));
 });

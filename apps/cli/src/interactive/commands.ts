@@ -30,6 +30,8 @@ import type { AgentEntry } from '../agents/agent-entry.ts';
 interface OwnCommand extends CommandName {
   /** Set for a synonym of another command. The help mentions it with the other command. */
   readonly isOtherName?: true;
+  /** Set if many agents have a command with this name, which takes text: with text it is the agent's, if the agent has it. */
+  readonly leavesTextToAgent?: true;
   run(chat: CommandActions, argument: string): void | Promise<void>;
   /** Set if the command uses the session, so that it waits until the agent has started. */
   readonly needsSession?: true;
@@ -82,6 +84,7 @@ const commands: readonly OwnCommand[] = [
     name: 'review',
     description: 'accept or reject what agents changed in this folder, by file or by hunk',
     run: reviewChanges,
+    leavesTextToAgent: true,
   },
   {
     name: 'diff',
@@ -149,9 +152,16 @@ export function commandNames(chat: CommandActions): readonly CommandName[] {
 export function runCommand(chat: CommandActions, text: string): boolean {
   const [, name, argument = ''] = /^\/(\S+)\s*([^]*)$/.exec(text.trim()) ?? [];
   const command = commands.find((each) => each.name === name);
+  const isForAgent = command?.leavesTextToAgent && argument.trim() !== '' && hasCommand(chat, command.name);
+  if (isForAgent) return false;
   if (command?.needsSession && isStarting(chat.controller.conversation)) void runLater(chat, command, argument.trim());
   else void command?.run(chat, argument.trim());
   return command !== undefined;
+}
+
+/** Whether the agent has a command with a name. */
+function hasCommand({ controller }: CommandActions, name: string): boolean {
+  return controller.conversation.transcript.commands.some((each) => each.name === name);
 }
 
 /** Runs a command once the agent has started, unless the chat has switched to another session by then. */

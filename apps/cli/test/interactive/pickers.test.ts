@@ -204,18 +204,18 @@ test('/sessions shows stored sessions while the agent starts, then adds those of
   expect(early.join('\n')).toContain('loading …');
 });
 
-test('commands of the agent and of the chat complete', async () => {
+test('commands of the chat complete, and the agent’s /review gets the text that is typed after it', async () => {
   const run = await beginChat(folder);
   run.type('/re');
-  expect(await run.until('look at the changes')).toEqual(
+  expect(await run.until('/restart')).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/\/review +what: look at the changes/),
+      expect.stringMatching(/\/review +accept or reject what agents changed/),
       expect.stringMatching(/\/restart +restart an agent/),
     ]),
   );
   run.type('vi\t');
   await run.until('› /review');
-  run.type(`this${keys.enter}`);
+  run.type(` this${keys.enter}`);
   await run.until('heard review this');
 });
 

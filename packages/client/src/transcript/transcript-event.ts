@@ -48,7 +48,7 @@ export interface ReceivedUpdate {
   readonly update: SessionUpdate;
   /** It is part of the replay of a stored session while that is loaded. */
   readonly isReplay?: boolean;
-  /** The update of version 2 that the agent sent, or null, as in {@link UpdateContext}. Views do not need it. */
+  /** The update of version 2 that the agent sent, or null, as in the `UpdateContext` of a session. Views do not need it. */
   readonly said?: V2Update | null;
 }
 

@@ -31,7 +31,10 @@ export interface QuestionInVersion1 {
   readonly after: readonly SessionUpdate[];
 }
 
-/** @param id the id of the call, if the request does not name one */
+/**
+ * A permission request of version 2 in the form of version 1, with the updates that announce and end its tool call.
+ * @param id the id of the call, if the request does not name one
+ */
 export function questionInVersion1(session: ReportedSession, asked: V2Request, id: string): QuestionInVersion1 {
   const { sessionId, options, _meta } = asked;
   const request = (toolCall: ToolCallUpdate): RequestPermissionRequest =>

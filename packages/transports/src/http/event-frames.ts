@@ -4,7 +4,12 @@ import { LineSplitter } from '../lines/line-splitter.ts';
 
 /** The part of a `ReadableStream` that is used. */
 export interface EventBody {
-  getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> };
+  /** Reads the chunks, as in a `ReadableStream`. */
+  getReader(): {
+    /** Resolves with the next chunk. */
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  };
+  /** Ends the body without reading the rest. */
   cancel(): Promise<void>;
 }
 

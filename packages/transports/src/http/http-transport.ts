@@ -18,6 +18,7 @@ export interface HttpResponse {
   readonly statusText: string;
   readonly headers: Pick<Headers, 'get' | 'getSetCookie'>;
   readonly body: EventBody | null;
+  /** Resolves with the whole body. */
   text(): Promise<string>;
 }
 
