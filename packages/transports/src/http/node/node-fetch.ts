@@ -40,7 +40,9 @@ export function nodeFetch(
   return async (target, init = {}) => {
     const url = new URL(target);
     init.signal?.throwIfAborted();
-    return (await line(url)).fetch(url, init);
+    const opened = await line(url);
+    init.signal?.throwIfAborted();
+    return opened.fetch(url, init);
   };
 }
 
