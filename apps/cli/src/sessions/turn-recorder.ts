@@ -3,7 +3,7 @@ import { stateFolder } from '@turnwire/machine';
 import type { SessionRecord } from '@turnwire/runtime';
 import { FolderRecord, TurnRecorder } from '@turnwire/runtime/review';
 
-/** The record of what agents changed in a folder. */
+/** The record of the changes that agents made in a folder. */
 export function folderRecord(cwd: string): FolderRecord {
   return new FolderRecord(cwd, join(stateFolder(), 'reviews'));
 }

@@ -14,7 +14,7 @@ export async function turnUpTo(
     const start = await log.startOfLast(head - upTo.sequence + count);
     const events = await eventsBetween(log, start, upTo);
     const begin = events.findLastIndex(({ event }) => event.type === 'prompt' && event.into === undefined);
-    // The log has no earlier events.
+    // There are no earlier events.
     if (begin >= 0 || start.sequence === 0 || start.sequence >= earliest) return events.slice(Math.max(begin, 0));
     earliest = start.sequence;
   }

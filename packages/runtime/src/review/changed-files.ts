@@ -89,6 +89,6 @@ export function patchOf(
       shift += after.count - before.count;
       return `@@ -${old},${before.count} +${now},${after.count} @@\n${lines.join('\n')}\n`;
     });
-  // A change of the mode remains a change of its own.
+  // A change of the file mode is not part of a hunk.
   return header.replaceAll(/^(?:old|new) mode .*\n/gm, '') + parts.join('');
 }

@@ -31,7 +31,7 @@ const git = (...words: readonly string[]): string => execFileSync('git', words, 
 const lines = (...numbers: readonly (number | string)[]): string => numbers.map((each) => `${each}\n`).join('');
 const twenty = Array.from({ length: 20 }, (_, at) => at + 1);
 
-test('a turn shows what was added, changed and deleted, whichever program did it', async () => {
+test('a turn shows every added, changed and deleted file, no matter which program changed it', async () => {
   await put('changed.txt', 'one\ntwo\n');
   await put('deleted.txt', 'gone\n');
   const begun = await record.begin(turn);
@@ -54,7 +54,7 @@ test('a turn that changed nothing is forgotten', async () => {
   expect([await record.turns(), await record.changes()]).toEqual([[], []]);
 });
 
-test('accepted hunks are not shown again, and rejected hunks are taken back', async () => {
+test('accepted hunks are not shown again, and rejected hunks disappear from the file', async () => {
   await put('a.txt', lines(...twenty));
   const begun = await record.begin(turn);
   await put('a.txt', lines('first', 'second', ...twenty.slice(1, 9), 'ten', ...twenty.slice(10, 19), 'last'));
@@ -79,7 +79,7 @@ test('accepted hunks are not shown again, and rejected hunks are taken back', as
   });
 });
 
-test('a hunk between equal blocks is taken back at its own place', async () => {
+test('rejecting a hunk between equal blocks changes only its own block', async () => {
   const block = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const original = [...block, ...block, ...block, ...block];
   await put('a.txt', lines(...original));
@@ -99,7 +99,7 @@ test('a hunk between equal blocks is taken back at its own place', async () => {
   expect([file?.hunks.length, await read('a.txt')]).toEqual([3, lines(...expected)]);
 });
 
-test('a file that was changed since is left as it is, with the reason, and others are taken back', async () => {
+test('rejecting leaves a file that has changed since as it is, with the reason, and restores the others', async () => {
   await put('a.txt', lines(...twenty));
   await put('b.txt', 'one\n');
   const begun = await record.begin(turn);

@@ -2,7 +2,7 @@ import type { ChangedFile, Hunk } from '@turnwire/runtime/review';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
-/** What the user chose of a changed file: some of its hunks, or the whole file. */
+/** A chosen file, or some of its hunks. */
 export interface ChosenChange {
   readonly file: ChangedFile;
   /** Undefined: the whole file. */
