@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commonGitFolder, homeFolder, isInside, projectRoot, realPath, replaceFile, withLock } from '@turnwire/machine';
 import { type ChangedFile, changedFiles } from './changed-files.ts';
@@ -39,6 +39,10 @@ interface StoredTurns {
   readonly turns: readonly RecordedTurn[];
 }
 
+/** Larger files are not recorded, in bytes. */
+const mostOfFile = 64 * 1024 * 1024;
+/** Outside of a repository, the most bytes of new files that are recorded: git copies them. */
+const mostOfNew = 1024 * 1024 * 1024;
 /** The turns that are kept. */
 const mostTurns = 100;
 /** A tree without files, which git knows in every repository. */
@@ -66,13 +70,14 @@ const generated = 'node_modules/\n.venv/\n';
 /**
  * The states of a folder before and after the turns of agents, no matter which program changed its files. They are stored in a repository of
  * ours outside of the folder, so the user's index, stash, refs, hooks and settings are never used. Files that `.gitignore` excludes, the
- * contents of nested repositories, and empty folders are not recorded.
+ * contents of nested repositories, files of more than 64 MiB, and empty folders are not recorded.
  */
 export class FolderRecord {
   /** The recorded folder: the working tree of the repository, or the folder itself outside of a repository. */
   readonly folder: string;
   readonly #git: Git;
   #made: Promise<void> | undefined;
+  #isInRepository = false;
   /** The last tree without nested repositories. */
   #withoutNested: string | undefined;
 
@@ -218,7 +223,7 @@ export class FolderRecord {
     await mkdir(this.#path('refs'), { recursive: true });
     await mkdir(this.#path('info'), { recursive: true });
     const theirs = commonGitFolder(this.folder);
-    const isRepository = existsSync(join(theirs, 'objects'));
+    const isRepository = (this.#isInRepository = existsSync(join(theirs, 'objects')));
     const excluded = await readFile(join(theirs, 'info', 'exclude'), 'utf8').catch(() => '');
     await this.#locked(async () => {
       await writeFile(this.#path('config'), settings);
@@ -236,11 +241,28 @@ export class FolderRecord {
   async #state(): Promise<string> {
     // A process that was killed left it: this one has the lock of the record.
     await rm(this.#path('index.lock'), { force: true });
+    await this.#excludeLarge();
     await this.#addFiles();
     const tree = await this.#git.line(['write-tree']);
     if (tree === this.#withoutNested) return tree;
     const isClean = await this.#leaveOutNested(await this.#git.text(['ls-tree', '-r', '-d', '-z', tree]));
     return (this.#withoutNested = isClean ? tree : await this.#git.line(['write-tree']));
+  }
+
+  /** Excludes new files that are too large. Rejects if all of them together are, and the user's repository does not have them either. */
+  async #excludeLarge(): Promise<void> {
+    const listed = await this.#git.text(['ls-files', '--others', '--exclude-standard', '-z']);
+    let total = 0;
+    for (const path of listed.split('\0').slice(0, -1)) {
+      const { size } = await lstat(join(this.folder, path)).catch(() => ({ size: 0 }));
+      if (size > mostOfFile) await this.#exclude(path);
+      else total += size;
+    }
+    if (total <= mostOfNew || this.#isInRepository) return;
+    const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
+    throw new GitError(
+      `the files of ${this.folder} have ${mebibytes(total)}, and outside of a repository up to ${mebibytes(mostOfNew)} are recorded`,
+    );
   }
 
   async #addFiles(): Promise<void> {
@@ -277,7 +299,7 @@ export class FolderRecord {
   }
 
   async #exclude(path: string): Promise<void> {
-    await appendFile(this.#path('info/exclude'), `/${path.replaceAll(/[\\*?[\]]/g, '\\$&')}/\n`);
+    await appendFile(this.#path('info/exclude'), `/${path.replaceAll(/[\\*?[\]]/g, '\\$&')}\n`);
   }
 
   async #between(before: string, after: string): Promise<readonly ChangedFile[]> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -236,6 +236,17 @@ test('the settings of a nested repository run no program', async () => {
     [['a.txt', 'added', 1, 0, 1]],
     'nothing',
   ]);
+});
+
+test('a file of more than 64 MiB is not recorded', async () => {
+  await put('a.txt', 'one\n');
+  const begun = await record.begin(turn);
+  await put('a.txt', 'two\n');
+  const large = await open(join(folder, 'large [1].bin'), 'w');
+  await large.truncate(64 * 1024 * 1024 + 1);
+  await large.close();
+  await record.end(begun);
+  expect(brief(await record.changes())).toEqual([['a.txt', 'changed', 1, 1, 1]]);
 });
 
 test('changes between reviewed turns are the user’s own, and are not shown', async () => {
