@@ -51,7 +51,9 @@ export class Foreground {
 
   /** Does nothing if no turn runs. */
   end({ stopReason, ...more }: ForegroundEnd): void {
-    if (this.#state === 'idle' && !this.#isUnreported) return;
+    // A turn may end, as by a cancel, before the agent reports that it works.
+    if (this.#isUnreported) this.#become('running');
+    if (this.#state === 'idle') return;
     this.#isUnreported = false;
     this.#state = 'idle';
     this.report({ stopReason, ...more });
@@ -60,6 +62,8 @@ export class Foreground {
   /** Passes on a state that an agent of version 2 reports, unless it is the same as before and adds nothing. */
   reported(update: StateUpdate): void {
     const { state } = update as { readonly state: string };
+    // The end of earlier work: the agent has not begun the turn.
+    if (this.#isUnreported && state === 'idle' && this.#state === 'idle') return;
     const isNews = this.#isUnreported || state !== this.#state || Object.keys(update).length > 2;
     this.#isReported = true;
     this.#isUnreported = false;

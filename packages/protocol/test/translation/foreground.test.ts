@@ -46,3 +46,22 @@ test('a call in progress blocks the session only while its own question is open'
   await foreground.asking('a', () => Promise.resolve());
   expect(sent).toEqual([{ state: 'running' }, { state: 'requires_action' }, { state: 'running' }]);
 });
+
+test('a turn that ends before the agent reports it begins and ends, and a late end of earlier work ends no turn', () => {
+  const { foreground, sent } = recorded();
+  const state = (value: string, more: object = {}): void =>
+    foreground.reported({ sessionUpdate: 'state_update', state: value, ...more } as never);
+  foreground.begin();
+  state('running');
+  state('idle', { stopReason: 'end_turn' });
+  foreground.end({ stopReason: 'end_turn' });
+  foreground.begin();
+  state('idle', { background: [] });
+  foreground.end({ stopReason: 'cancelled' });
+  expect(sent).toEqual([
+    { state: 'running' },
+    { state: 'idle', stopReason: 'end_turn' },
+    { state: 'running' },
+    { state: 'idle', stopReason: 'cancelled' },
+  ]);
+});
