@@ -42,13 +42,20 @@ export function difference(text: string, theirs: Observed, ours: Observed): stri
   const row = Object.entries(v1Unstable.methods).find(([each]) => each === method)?.[1];
   if (row !== undefined && v1Unstable.checks[row.params]?.(frame.params) !== true) return names.invalid;
   if (row !== undefined && theirs.calls.length === 0 && ours.calls.length > 0) return names.variant;
-  const areCallsAlike =
-    theirs.calls.length === ours.calls.length &&
-    theirs.calls.every(
-      ([called, params], index) => called === ours.calls[index]?.[0] && isPart(params, ours.calls[index]?.[1]),
-    );
-  const isRestEqual = isDeepStrictEqual({ ...theirs, calls: [] }, { ...ours, calls: [] });
-  return areCallsAlike && isRestEqual ? names.parameters : undefined;
+  if (!isDeepStrictEqual({ ...theirs, calls: [] }, { ...ours, calls: [] })) return undefined;
+  if (theirs.calls.length !== ours.calls.length) return undefined;
+  const areAlike = (isLeftOut: (item: unknown) => boolean): boolean =>
+    theirs.calls.every(([called, params], index) => {
+      const [oursCalled, oursParams] = ours.calls[index] ?? [];
+      return called === oursCalled && isPart(params, oursParams, isLeftOut);
+    });
+  if (areAlike(() => false)) return names.parameters;
+  return areAlike(isVariant) ? names.variant : undefined;
+}
+
+/** The official package leaves items of lists out whose type it does not know. */
+function isVariant(item: unknown): boolean {
+  return isObject(item) && typeof item['type'] === 'string';
 }
 
 function parsed(text: string): Frame | undefined {
@@ -74,18 +81,22 @@ function isErrorObject(error: unknown): boolean {
   return Number.isInteger(code) && typeof message === 'string';
 }
 
-/** Whether the official parameters are ours without unknown fields, or with defaults of absent ones. */
-function isPart(theirs: unknown, ours: unknown): boolean {
+/**
+ * Whether the official parameters are ours without unknown fields, or with defaults of absent ones.
+ * @param isLeftOut whether the official list may lack an item of ours
+ */
+function isPart(theirs: unknown, ours: unknown, isLeftOut: (item: unknown) => boolean): boolean {
   if (theirs === undefined) return isDeepStrictEqual(ours, {});
-  if (Array.isArray(theirs) || Array.isArray(ours))
-    return (
-      Array.isArray(theirs) &&
-      Array.isArray(ours) &&
-      theirs.length === ours.length &&
-      theirs.every((each, index) => isPart(each, ours[index]))
-    );
-  if (!isObject(theirs) || !isObject(ours)) return isDeepStrictEqual(theirs, ours);
-  return Object.entries(theirs).every(([key, value]) => (key in ours ? isPart(value, ours[key]) : isDefault(value)));
+  if (Array.isArray(theirs) && Array.isArray(ours)) {
+    const left: unknown[] = [...theirs];
+    const fits = (item: unknown): boolean => left.length > 0 && isPart(left[0], item, isLeftOut);
+    return ours.every((item) => (fits(item) ? (left.shift(), true) : isLeftOut(item))) && left.length === 0;
+  }
+  if (!isObject(theirs) || !isObject(ours) || Array.isArray(theirs) !== Array.isArray(ours))
+    return isDeepStrictEqual(theirs, ours);
+  return Object.entries(theirs).every(([key, value]) =>
+    key in ours ? isPart(value, ours[key], isLeftOut) : isDefault(value),
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
