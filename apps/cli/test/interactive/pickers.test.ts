@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ago } from '@turnwire/client/view';
 import { NamedSessions } from '../../src/store/named-sessions.ts';
 import { recordSchema, type SessionRecord } from '../../src/store/session-record.ts';
@@ -122,7 +122,9 @@ test('/model selects a model, and /config any option', async () => {
 });
 
 test('/sessions lists and searches the other sessions of the agent, and continues one', async () => {
-  const run = await beginChat(folder, { env: { XDG_STATE_HOME: join(folder, 'empty') } });
+  const empty = `${folder}-empty`;
+  onTestFinished(() => rm(empty, { recursive: true, force: true, maxRetries: 5 }));
+  const run = await beginChat(folder, { env: { XDG_STATE_HOME: empty } });
   run.type(`say hello${keys.enter}`);
   await run.until('\nhello');
   run.type(`/sessions${keys.enter}`);

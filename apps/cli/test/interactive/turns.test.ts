@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { beginChat, type Emulator, type EmulatorOptions, inEmulator, keys, showyAgent } from './emulator.ts';
 
 let folder: string;
@@ -249,10 +250,12 @@ test('the status line shows the folder, its branch and the agent, as far as they
 });
 
 test('--timeout stops a turn, and the chat continues', async () => {
-  const run = inEmulator(['--agent', showyAgent(), '--cwd', folder, '--timeout', '0.5']);
+  // The time of a turn includes the record of the folder before it.
+  const seconds = String(Math.ceil(within(1_000) / 1_000));
+  const run = inEmulator(['--agent', showyAgent(), '--cwd', folder, '--timeout', seconds]);
   await run.until('Ask first');
   run.type(`hang${keys.enter}`);
-  await run.until('(stopped: it took longer than 0.5 s)');
+  await run.until(`(stopped: it took longer than ${seconds} s)`);
   run.type(`say on${keys.enter}`);
   expect((await run.until('\non')).join('\n')).toContain('\non');
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { commonGitFolder, homeFolder, isInside, projectRoot, realPath, replaceFile, withLock } from '@turnwire/machine';
 import { type ChangedFile, changedFiles } from './changed-files.ts';
 import { Git, GitError } from './git.ts';
@@ -229,6 +229,9 @@ export class FolderRecord {
       await writeFile(this.#path('config'), settings);
       await writeFile(this.#path('info/attributes'), attributes);
       await writeFile(this.#path('info/exclude'), isRepository ? `${excluded}\n` : generated);
+      const { repository } = this.#git;
+      // The state folder may be in the project.
+      if (isInside(this.folder, repository)) await this.#exclude(relative(this.folder, dirname(repository)));
       // Reads the objects of the user's repository, so that the record of a large one does not copy it.
       await writeFile(this.#path('objects/info/alternates'), isRepository ? `${join(theirs, 'objects')}\n` : '');
       await writeFile(this.#path('HEAD'), 'ref: refs/heads/none\n');

@@ -249,6 +249,15 @@ test('a file of more than 64 MiB is not recorded', async () => {
   expect(brief(await record.changes())).toEqual([['a.txt', 'changed', 1, 1, 1]]);
 });
 
+test('a record in the folder does not record itself', async () => {
+  await put('a.txt', 'one\n');
+  const own = new FolderRecord(folder, join(folder, 'state', 'reviews'));
+  const begun = await own.begin(turn);
+  await put('a.txt', 'two\n');
+  await own.end(begun);
+  expect(brief(await own.changes())).toEqual([['a.txt', 'changed', 1, 1, 1]]);
+});
+
 test('changes between reviewed turns are the user’s own, and are not shown', async () => {
   await put('a.txt', 'one\n');
   const first = await record.begin(turn);
