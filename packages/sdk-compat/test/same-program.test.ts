@@ -48,6 +48,22 @@ describe.each(bothPackages)('a program on %s', (_name, sdk) => {
     ]);
   });
 
+  test('has written a message when the promise of its write resolves', async () => {
+    const written: string[] = [];
+    const output = new WritableStream<Uint8Array>({
+      write: (chunk) => void written.push(new TextDecoder().decode(chunk)),
+    });
+    const { writable } = sdk.ndJsonStream(output, new ReadableStream<Uint8Array>());
+    const writer = writable.getWriter();
+    await writer.write({ jsonrpc: '2.0', method: 'first' });
+    const afterFirst = written.join('');
+    await writer.write({ jsonrpc: '2.0', method: 'second' });
+    expect([afterFirst, written.join('')]).toEqual([
+      '{"jsonrpc":"2.0","method":"first"}\n',
+      '{"jsonrpc":"2.0","method":"first"}\n{"jsonrpc":"2.0","method":"second"}\n',
+    ]);
+  });
+
   test('connects two apps in one process, and answers errors of handlers', async () => {
     const agent = sdk.agent().onRequest('session/new', () => {
       throw new Error('no disk');

@@ -87,8 +87,8 @@ Write the script to a file that your shell reads:
 /** Printed after the help of `review`. */
 export const reviewHelp = `
 The turns of chats and sessions are recorded: the state of the folder before and after each one, whichever program
-changed a file. Files that .gitignore excludes are not. Rejecting takes a change back in the file; a file that has
-changed since is left as it is.
+changed a file. Files that .gitignore excludes are not. Names are relative to the root of the repository. Rejecting
+takes a change back in the file; a file that has changed since is left as it is.
 
 Exit codes: 0 done, 1 a file was left as it is, 2 wrong command line.
 

@@ -1,4 +1,5 @@
 import { type Transport, TurnwireError } from '@turnwire/protocol';
+import { endOfTick } from '@turnwire/transports/web-streams';
 import { report } from '../json-rpc/report.ts';
 import type { AnyMessage } from '../json-rpc/messages.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
@@ -37,9 +38,12 @@ export function objectStreams(transport: Transport): Stream {
           },
           warning: ({ kind, bytes }) => report('Invalid message', { kind, bytes }),
           end: (error) => {
-            if (isCancelled) return;
-            if (error === undefined) controller.close();
-            else controller.error(error);
+            // The answers to noise are written first.
+            endOfTick(() => {
+              if (isCancelled) return;
+              if (error === undefined) controller.close();
+              else controller.error(error);
+            });
           },
         }),
       pull: () => resume(),
@@ -52,7 +56,11 @@ export function objectStreams(transport: Transport): Stream {
     { highWaterMark },
   );
   const writable = new WritableStream<AnyMessage>({
-    write: (message) => send(message),
+    write: async (message) => {
+      await send(message);
+      // As with the official package, a message has been written when the promise of its write resolves.
+      await new Promise<void>((resolve) => endOfTick(resolve));
+    },
     close: () => transport.close(),
   });
   return { readable, writable };

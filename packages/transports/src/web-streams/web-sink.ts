@@ -116,7 +116,8 @@ export class SharedSink extends WebSink {
 }
 
 const { process } = globalThis as { readonly process?: { readonly nextTick?: (callback: () => void) => void } };
-const endOfTick = process?.nextTick ?? queueMicrotask;
+/** Calls back when the messages that were sent so far over web streams have been written. */
+export const endOfTick: (callback: () => void) => void = process?.nextTick ?? queueMicrotask;
 
 /** The error of a stream that was broken with any value. */
 export function asError(error: unknown): Error {
