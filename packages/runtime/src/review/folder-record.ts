@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
-import { commonGitFolder, homeFolder, isInside, projectRoot, realPath, replaceFile, withLock } from '@turnwire/machine';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { homeFolder, isInside, projectRoot, realPath, replaceFile, withLock } from '@turnwire/machine';
 import { type ChangedFile, changedFiles } from './changed-files.ts';
+import { FolderStates } from './folder-states.ts';
 import { Git, GitError } from './git.ts';
 
 /** A turn, and the state of the folder before and after it. */
@@ -39,34 +40,10 @@ interface StoredTurns {
   readonly turns: readonly RecordedTurn[];
 }
 
-/** Larger files are not recorded, in bytes. */
-const mostOfFile = 64 * 1024 * 1024;
-/** Outside of a repository, the most bytes of new files that are recorded: git copies them. */
-const mostOfNew = 1024 * 1024 * 1024;
 /** The turns that are kept. */
 const mostTurns = 100;
 /** A tree without files, which git knows in every repository. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-const settings = `[core]
-	repositoryformatversion = 0
-	bare = false
-	hooksPath = /dev/null
-	autocrlf = false
-	untrackedCache = true
-	preloadIndex = true
-	fsync = none
-[index]
-	version = 4
-[gc]
-	autoDetach = false
-[advice]
-	addEmbeddedRepo = false
-`;
-/** No filters, and every byte as it is. */
-const attributes = '* -text -filter -ident -working-tree-encoding\n';
-/** The folders that are left out outside of a repository. */
-const generated = 'node_modules/\n.venv/\n';
-
 /**
  * The states of a folder before and after the turns of agents, no matter which program changed its files. They are stored in a repository of
  * ours outside of the folder, so the user's index, stash, refs, hooks and settings are never used. Files that `.gitignore` excludes, the
@@ -76,10 +53,8 @@ export class FolderRecord {
   /** The recorded folder: the working tree of the repository, or the folder itself outside of a repository. */
   readonly folder: string;
   readonly #git: Git;
+  readonly #states: FolderStates;
   #made: Promise<void> | undefined;
-  #isInRepository = false;
-  /** The last tree without nested repositories. */
-  #withoutNested: string | undefined;
 
   /**
    * @param cwd an absolute path
@@ -90,6 +65,7 @@ export class FolderRecord {
     this.folder = realPath(root) ?? root;
     const name = createHash('sha256').update(this.folder).digest('hex').slice(0, 16);
     this.#git = new Git(join(records, name), this.folder);
+    this.#states = new FolderStates(this.#git);
   }
 
   /** Whether the folder may be recorded: not if it contains the home folder of the user. */
@@ -106,7 +82,7 @@ export class FolderRecord {
   async begin(turn: Pick<RecordedTurn, 'sessionId' | 'agent' | 'prompt'>): Promise<RecordedTurn> {
     await this.#ready();
     return this.#locked(async () => {
-      const before = await this.#state();
+      const before = await this.#states.now();
       const stored = await this.#stored();
       const { last, turns } = stored;
       const begun = { number: last + 1, at: Date.now(), ...turn, before };
@@ -127,7 +103,7 @@ export class FolderRecord {
   /** Records the state after a turn. A turn that changed nothing is forgotten. */
   async end({ number, before }: RecordedTurn): Promise<void> {
     await this.#locked(async () => {
-      const after = await this.#state();
+      const after = await this.#states.now();
       const { turns: all, ...rest } = await this.#stored();
       const changed = all.filter((turn) => turn.number !== number || after !== before);
       const turns = changed.map((turn) => (turn.number === number ? { ...turn, after } : turn)).slice(-mostTurns);
@@ -152,13 +128,13 @@ export class FolderRecord {
       );
     if (!this.exists) return [];
     await this.#ready();
-    return this.#locked(async () => this.#between((await this.#stored()).accepted, await this.#state()));
+    return this.#locked(async () => this.#between((await this.#stored()).accepted, await this.#states.now()));
   }
 
   /** The changes of a turn; of a running one, until now. */
   async changesOf({ before, after }: RecordedTurn): Promise<readonly ChangedFile[]> {
     await this.#ready();
-    return this.#locked(async () => this.#between(before, after ?? (await this.#state())));
+    return this.#locked(async () => this.#between(before, after ?? (await this.#states.now())));
   }
 
   /** The texts of a file before and after its change: `null` for a file that does not exist. */
@@ -171,7 +147,7 @@ export class FolderRecord {
   /** Accepts everything. */
   async acceptAll(): Promise<void> {
     await this.#ready();
-    return this.#locked(async () => this.#accept(await this.#state(), (await this.#stored()).last));
+    return this.#locked(async () => this.#accept(await this.#states.now(), (await this.#stored()).last));
   }
 
   /** Accepts patches of {@link changes}: they are not shown again. The files stay as they are. */
@@ -219,90 +195,11 @@ export class FolderRecord {
   }
 
   async #make(): Promise<void> {
-    await mkdir(this.#path('objects/info'), { recursive: true, mode: 0o700 });
-    await mkdir(this.#path('refs'), { recursive: true });
-    await mkdir(this.#path('info'), { recursive: true });
-    const theirs = commonGitFolder(this.folder);
-    const isRepository = (this.#isInRepository = existsSync(join(theirs, 'objects')));
-    const excluded = await readFile(join(theirs, 'info', 'exclude'), 'utf8').catch(() => '');
+    await mkdir(this.#git.repository, { recursive: true, mode: 0o700 });
     await this.#locked(async () => {
-      await writeFile(this.#path('config'), settings);
-      await writeFile(this.#path('info/attributes'), attributes);
-      await writeFile(this.#path('info/exclude'), isRepository ? `${excluded}\n` : generated);
-      const { repository } = this.#git;
-      // The state folder may be in the project.
-      if (isInside(this.folder, repository)) await this.#exclude(relative(this.folder, dirname(repository)));
-      // Reads the objects of the user's repository, so that the record of a large one does not copy it.
-      await writeFile(this.#path('objects/info/alternates'), isRepository ? `${join(theirs, 'objects')}\n` : '');
-      await writeFile(this.#path('HEAD'), 'ref: refs/heads/none\n');
-      if (this.exists) await this.#leaveOutNested(await this.#git.text(['ls-files', '--stage', '-z']));
-      else await this.#store({ accepted: emptyTree, reviewed: 0, last: 0, turns: [] });
+      await this.#states.prepare();
+      if (!this.exists) await this.#store({ accepted: emptyTree, reviewed: 0, last: 0, turns: [] });
     });
-  }
-
-  /** The id of the tree with the files as they are. */
-  async #state(): Promise<string> {
-    // A process that was killed left it: this one has the lock of the record.
-    await rm(this.#path('index.lock'), { force: true });
-    await this.#excludeLarge();
-    await this.#addFiles();
-    const tree = await this.#git.line(['write-tree']);
-    if (tree === this.#withoutNested) return tree;
-    const isClean = await this.#leaveOutNested(await this.#git.text(['ls-tree', '-r', '-d', '-z', tree]));
-    return (this.#withoutNested = isClean ? tree : await this.#git.line(['write-tree']));
-  }
-
-  /** Excludes new files that are too large. Rejects if all of them together are, and the user's repository does not have them either. */
-  async #excludeLarge(): Promise<void> {
-    const listed = await this.#git.text(['ls-files', '--others', '--exclude-standard', '-z']);
-    let total = 0;
-    for (const path of listed.split('\0').slice(0, -1)) {
-      const { size } = await lstat(join(this.folder, path)).catch(() => ({ size: 0 }));
-      if (size > mostOfFile) await this.#exclude(path);
-      else total += size;
-    }
-    if (total <= mostOfNew || this.#isInRepository) return;
-    const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
-    throw new GitError(
-      `the files of ${this.folder} have ${mebibytes(total)}, and outside of a repository up to ${mebibytes(mostOfNew)} are recorded`,
-    );
-  }
-
-  async #addFiles(): Promise<void> {
-    for (let tries = 0; ; tries++) {
-      try {
-        await this.#git.text(['add', '--all', '--ignore-errors', '--', ':/']);
-        return;
-      } catch (error) {
-        const why = error instanceof GitError ? error.message : '';
-        const [, empty] = /error: '(.+)\/' does not have a commit checked out/.exec(why) ?? [];
-        // A file that cannot be read, or has gone, is not recorded.
-        if (empty === undefined && /unable to index file|Permission denied|adding files failed/.test(why)) return;
-        if (empty === undefined || tries > 20) throw error;
-        await this.#exclude(empty);
-      }
-    }
-  }
-
-  /**
-   * Removes nested repositories from the index, and excludes them. git looks for changes in those of the index, with their own settings, which
-   * may name programs to run.
-   * @param entries of a tree or an index, as git lists them with NUL after each
-   * @returns whether there was none
-   */
-  async #leaveOutNested(entries: string): Promise<boolean> {
-    const nested = entries
-      .split('\0')
-      .flatMap((entry) => (entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : []));
-    for (const path of nested) {
-      await this.#git.text(['update-index', '--force-remove', '--', path]);
-      await this.#exclude(path);
-    }
-    return nested.length === 0;
-  }
-
-  async #exclude(path: string): Promise<void> {
-    await appendFile(this.#path('info/exclude'), `/${path.replaceAll(/[\\*?[\]]/g, '\\$&')}\n`);
   }
 
   async #between(before: string, after: string): Promise<readonly ChangedFile[]> {
