@@ -24,7 +24,7 @@ export { serveAgent } from './serve-agent.ts';
 export type { ServedAgent, ServeOptions } from './serve-agent.ts';
 export type { RestoredSession, Session, SessionSetup } from './session/session.ts';
 export type { TurnLimits } from './turn/turn-limits.ts';
-export { memoryStore } from './store/memory-store.ts';
+export { memoryStore, type MemoryStoreOptions } from './store/memory-store.ts';
 export type {
   OpenedSession,
   ReadSession,

@@ -222,7 +222,7 @@ test('a deleted session is closed, no longer listed and cannot be loaded; deleti
 });
 
 test('a session that another process has open can be loaded and deleted only after it is closed there', async () => {
-  const store = memoryStore();
+  const store = memoryStore({ openTimeout: 0 });
   const [here, there] = [await pair({ store }), await pair({ store })];
   const id = await here.open();
   const refusal = new ProtocolError(-32600, `Session ${id} is in use by this process: close it there first`);

@@ -96,6 +96,18 @@ export async function lockHolder<Details = unknown>(path: string): Promise<LockH
 }
 
 /**
+ * Takes a lock, see {@link takeLock}, and waits while another holder has it.
+ * @param timeout milliseconds
+ * @returns the lock, or its holder after the timeout
+ */
+export async function waitForLock(path: string, timeout: number): Promise<FileLock | LockHolder> {
+  for (const started = performance.now(); ; await sleep(pause)) {
+    const lock = await takeLock(path);
+    if (lock instanceof FileLock || performance.now() - started > timeout) return lock;
+  }
+}
+
+/**
  * Runs work under a lock, see {@link takeLock}.
  * @param options `timeout`: milliseconds to wait for another holder before it rejects with LockHeldError. Default: unlimited
  */
@@ -104,16 +116,12 @@ export async function withLock<Value>(
   work: () => Promise<Value>,
   { timeout = Infinity }: { readonly timeout?: number } = {},
 ): Promise<Value> {
-  for (const started = performance.now(); ; await sleep(pause)) {
-    const lock = await takeLock(path);
-    if (lock instanceof FileLock) {
-      try {
-        return await work();
-      } finally {
-        await lock.release();
-      }
-    }
-    if (performance.now() - started > timeout) throw new LockHeldError(path, lock);
+  const lock = await waitForLock(path, timeout);
+  if (!(lock instanceof FileLock)) throw new LockHeldError(path, lock);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
   }
 }
 

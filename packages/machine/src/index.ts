@@ -10,7 +10,7 @@ export {
   type OperationStep,
 } from './file-operations/file-operation.ts';
 export { runFileOperations } from './file-operations/run-file-operations.ts';
-export { FileLock, LockHeldError, type LockHolder, lockHolder, takeLock, withLock } from './file-lock.ts';
+export { FileLock, LockHeldError, type LockHolder, lockHolder, takeLock, waitForLock, withLock } from './file-lock.ts';
 export { environmentVariable, findProgram, programContext, type ProgramContext } from './find-program.ts';
 export { globMatcher, type GlobOptions, nameMatcher } from './glob.ts';
 export { holdingHere } from './holding/holding-here.ts';

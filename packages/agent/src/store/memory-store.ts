@@ -20,17 +20,30 @@ interface MemorySession {
   isOpen: boolean;
 }
 
+/** Options of a {@link memoryStore}. All have defaults. */
+export interface MemoryStoreOptions {
+  /** Sessions per page of a list. Default 50. */
+  readonly pageSize?: number | undefined;
+  /**
+   * Milliseconds to wait for a session that another connection still has open: a client that reconnects is often faster than the end of its
+   * former connection. Default 3,000.
+   */
+  readonly openTimeout?: number | undefined;
+}
+
 /** Stores sessions in memory: they outlive their connection but not the process. For tests, and for agents that serve several clients. */
-export function memoryStore({ pageSize = 50 }: { readonly pageSize?: number } = {}): SessionStore {
-  return new MemoryStore(pageSize);
+export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
+  return new MemoryStore(options);
 }
 
 class MemoryStore implements SessionStore {
   readonly #pageSize: number;
+  readonly #openTimeout: number;
   readonly #sessions = new Map<string, MemorySession>();
 
-  constructor(pageSize: number) {
+  constructor({ pageSize = 50, openTimeout = 3_000 }: MemoryStoreOptions) {
     this.#pageSize = pageSize;
+    this.#openTimeout = openTimeout;
   }
 
   create(header: SessionHeader): Promise<SessionJournal> {
@@ -41,12 +54,12 @@ class MemoryStore implements SessionStore {
     return Promise.resolve(journalOf(session));
   }
 
-  open(id: string): Promise<OpenedSession | undefined> {
+  async open(id: string): Promise<OpenedSession | undefined> {
+    await this.#closed(id);
     const session = this.#sessions.get(id);
-    if (session === undefined) return Promise.resolve(undefined);
-    if (session.isOpen) return Promise.reject(inUse(id));
+    if (session === undefined) return undefined;
     session.isOpen = true;
-    return Promise.resolve({ header: session.header, entries: entriesOf(session), journal: journalOf(session) });
+    return { header: session.header, entries: entriesOf(session), journal: journalOf(session) };
   }
 
   read(id: string): Promise<ReadSession | undefined> {
@@ -72,19 +85,25 @@ class MemoryStore implements SessionStore {
     };
   }
 
-  delete(id: string): Promise<void> {
-    if (this.#sessions.get(id)?.isOpen) return Promise.reject(inUse(id));
+  async delete(id: string): Promise<void> {
+    await this.#closed(id);
     this.#sessions.delete(id);
-    return Promise.resolve();
   }
+
+  /** Waits while the session is open. The caller must take it in the same tick. */
+  async #closed(id: string): Promise<void> {
+    for (const started = performance.now(); this.#sessions.get(id)?.isOpen; await nextLook())
+      if (performance.now() - started > this.#openTimeout)
+        throw new TurnwireError('invalid-input', `Session ${id} is in use by this process: close it there first`);
+  }
+}
+
+function nextLook(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 15));
 }
 
 function entriesOf({ entries }: MemorySession): readonly SessionEntry[] {
   return entries.map((line) => JSON.parse(line) as SessionEntry);
-}
-
-function inUse(id: string): TurnwireError {
-  return new TurnwireError('invalid-input', `Session ${id} is in use by this process: close it there first`);
 }
 
 function journalOf(session: MemorySession): SessionJournal {

@@ -1,4 +1,4 @@
 import { memoryStore } from '../../src/index.ts';
 import { storeContract } from './store-contract.ts';
 
-storeContract(() => Promise.resolve(memoryStore({ pageSize: 2 })));
+storeContract((openTimeout) => Promise.resolve(memoryStore({ pageSize: 2, openTimeout })));

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-storeContract(async () => sessionStore(await newFolder(), { pageSize: 2 }));
+storeContract(async (openTimeout) => sessionStore(await newFolder(), { pageSize: 2, openTimeout }));
 
 const mode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
@@ -172,7 +172,7 @@ async function startHolder(folder: string) {
 
 test('a session in use by another process is refused until that process ends', async () => {
   const folder = await newFolder();
-  const store = sessionStore(folder);
+  const store = sessionStore(folder, { openTimeout: 0 });
   await stored(store, header('one'), entries);
   const child = await startHolder(folder);
   const message = `Session one is in use by process ${child.pid}: close it there first`;
@@ -226,7 +226,9 @@ test('of many processes that open a session whose writer died, one succeeds', as
   const folder = await newFolder();
   await stored(sessionStore(folder), header('one'), entries);
   await writeFile(join(folder, 'one.jsonl.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => sessionStore(folder).open('one')));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, () => sessionStore(folder, { openTimeout: 0 }).open('one')),
+  );
   const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   for (const session of opened) await session?.journal.close();
   expect([opened.length, await readdir(folder)]).toEqual([1, ['one.jsonl']]);

@@ -50,8 +50,11 @@ async function pages(store: SessionStore, cwd?: string): Promise<readonly (reado
 
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** What every store must do. @param make a new, empty store with pages of two sessions */
-export function storeContract(make: () => Promise<SessionStore>): void {
+/**
+ * What every store must do.
+ * @param make a new, empty store with pages of two sessions, and an `openTimeout` of so many milliseconds
+ */
+export function storeContract(make: (openTimeout?: number) => Promise<SessionStore>): void {
   test('a session can be read while it is open; a missing one is undefined', async () => {
     const store = await make();
     const journal = await store.create(header('one'));
@@ -104,7 +107,7 @@ export function storeContract(make: () => Promise<SessionStore>): void {
   });
 
   test('a session can be opened only once at a time, and is not deleted while open', async () => {
-    const store = await make();
+    const store = await make(0);
     const journal = await store.create(header('one'));
     const refusal = expect.objectContaining({
       code: 'invalid-input',
@@ -117,6 +120,24 @@ export function storeContract(make: () => Promise<SessionStore>): void {
     await (await store.open('one'))?.journal.close();
     await store.delete('one');
     expect([await store.open('one'), (await store.list({})).sessions]).toEqual([undefined, []]);
+  });
+
+  test('opening and deleting a session wait until the connection that has it open has closed it', async () => {
+    const store = await make();
+    const journal = await store.create(header('one'));
+    const opening = store.open('one');
+    await tick();
+    await journal.append({ type: 'kept', value: 'the last entry' });
+    await journal.close();
+    const opened = await opening;
+    const deleting = store.delete('one');
+    await tick();
+    await opened?.journal.close();
+    await deleting;
+    expect([opened?.entries, await store.open('one')]).toEqual([
+      [{ type: 'kept', value: 'the last entry' }],
+      undefined,
+    ]);
   });
 
   test('a list begins with the session last used, with its title and without entries', async () => {

@@ -1,7 +1,7 @@
 import { chmod, type FileHandle, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';
-import { entryPath, FileLock, isEntryName, removeEntry, takeLock } from '@turnwire/machine';
+import { entryPath, FileLock, isEntryName, removeEntry, waitForLock } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import { FileJournal } from './file-journal.ts';
 import { readHeader, readTitle } from './file-ends.ts';
@@ -28,6 +28,11 @@ import type {
 export interface SessionStoreOptions {
   /** Sessions per page of a list. Default 50. */
   readonly pageSize?: number | undefined;
+  /**
+   * Milliseconds to wait for a session that is still open elsewhere: a client that reconnects is often faster than the end of its former
+   * connection. Default 3,000.
+   */
+  readonly openTimeout?: number | undefined;
 }
 
 /**
@@ -39,10 +44,10 @@ export interface SessionStoreOptions {
  * @param folder an absolute path
  * @throws TurnwireError `invalid-input` if it is relative
  */
-export function sessionStore(folder: string, { pageSize = 50 }: SessionStoreOptions = {}): SessionStore {
+export function sessionStore(folder: string, options: SessionStoreOptions = {}): SessionStore {
   if (!isAbsolute(folder))
     throw new TurnwireError('invalid-input', `${folder} is relative: pass the absolute path of the session folder`);
-  return new FileStore(folder, pageSize);
+  return new FileStore(folder, options);
 }
 
 const extension = '.jsonl';
@@ -61,12 +66,14 @@ interface FileEnd {
 class FileStore implements SessionStore {
   readonly #folder: string;
   readonly #pageSize: number;
+  readonly #openTimeout: number;
   /** Cached, because headers never change. */
   readonly #headers = new Map<string, SessionHeader>();
 
-  constructor(folder: string, pageSize: number) {
+  constructor(folder: string, { pageSize = 50, openTimeout = 3_000 }: SessionStoreOptions) {
     this.#folder = folder;
     this.#pageSize = pageSize;
+    this.#openTimeout = openTimeout;
   }
 
   async create(header: SessionHeader): Promise<SessionJournal> {
@@ -236,7 +243,7 @@ class FileStore implements SessionStore {
   }
 
   async #lock(id: string): Promise<FileLock> {
-    const lock = await takeLock(entryPath(this.#folder, `${id}${extension}.lock`));
+    const lock = await waitForLock(entryPath(this.#folder, `${id}${extension}.lock`), this.#openTimeout);
     if (!(lock instanceof FileLock)) throw sessionInUse(id, lock);
     return lock;
   }
