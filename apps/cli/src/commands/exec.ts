@@ -1,4 +1,5 @@
 import type { FrameTap } from '@turnwire/client';
+import type { ContentBlock } from '@turnwire/protocol';
 import { agentCommand } from '../driving/agent-command.ts';
 import { contentOf, type Draft } from '../driving/prompt-content.ts';
 import { howToLogIn } from '../driving/terminal-login.ts';
@@ -10,19 +11,23 @@ import { chooseOptions } from '../sessions/session-port.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
+import { stdout } from '../terminal/output.ts';
 import { RecentSessions } from '../store/recent-sessions.ts';
 import { Stopping } from '../stopping.ts';
 import type { Continued, ContinueArguments } from './continued-session.ts';
+import type { AnswerArguments, WantedAnswer } from './wanted-answer.ts';
 
 /** A turn in a new session, which ends with the command, or in an earlier one. */
-export interface ExecArguments extends ContinueArguments {
+export interface ExecArguments extends ContinueArguments, AnswerArguments {
   readonly draft: Draft;
   /** Options to set first, as `key=value`. */
   readonly configOptions: readonly string[];
 }
 
 /** Runs one turn and prints it. Resolves with the exit code. */
-export async function exec({ draft, configOptions, ...given }: ExecArguments, asked: GlobalOptions): Promise<number> {
+export async function exec(given: ExecArguments, asked: GlobalOptions): Promise<number> {
+  const { draft, configOptions } = given;
+  const answer = await wanted(given);
   const { options, session: earlier } = await continued(given, asked);
   const { cwd, addDir: additionalDirectories } = options;
   const command = await agentCommand(options, { getsMissing: true, isOneTurn: true });
@@ -36,14 +41,26 @@ export async function exec({ draft, configOptions, ...given }: ExecArguments, as
   let isOver = false;
   const tap: FrameTap = (_, frame) => (isOver ? undefined : screen.frame(frame));
   const session = new PrintedSession({
-    ...{ options, command, screen, agentSessionId: earlier?.sessionId, usedBy: 'exec' },
+    ...{ options, command, agentSessionId: earlier?.sessionId, usedBy: 'exec' },
+    screen: {
+      ...screen,
+      update: (update) => {
+        answer?.message.update(update);
+        return screen.update(update);
+      },
+    },
     ...(options.format === 'json' && { tap }),
   });
   try {
     await session.open(stopping.signal);
     await chooseOptions(session, configOptions);
     const content = await contentOf(draft, session.agent, { cwd, additionalDirectories });
-    exitCode = await runTurn(session, content, { stopping, end: () => screen.end() });
+    // With a schema, the format quiet prints only a message that fits.
+    const isPrintedLater = answer?.hasSchema && options.format === 'quiet';
+    const run = (blocks: readonly ContentBlock[]): Promise<number> =>
+      runTurn(session, blocks, { stopping, end: () => (isPrintedLater ? undefined : screen.end()) });
+    const print = (json: string): void => (isPrintedLater ? stdout.printJson(json) : undefined);
+    exitCode = answer ? await answer.turn(content, { run, print }) : await run(content);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const { agent } = session;
@@ -62,4 +79,11 @@ async function continued(given: ContinueArguments, options: GlobalOptions): Prom
   if (given.continue === undefined && given.resume === undefined) return { options };
   // Imported on demand: most runs begin a new session.
   return (await import('./continued-session.ts')).continuedSession(given, options);
+}
+
+async function wanted(given: AnswerArguments): Promise<WantedAnswer | undefined> {
+  if (given.outputLastMessage === undefined && given.outputSchema === undefined) return undefined;
+  const answer = new (await import('./wanted-answer.ts')).WantedAnswer(given);
+  await answer.check();
+  return answer;
 }

@@ -3,10 +3,11 @@ import type { ContinueArguments } from '../commands/continued-session.ts';
 import type { Draft } from '../driving/prompt-content.ts';
 import { footer } from './help-footer.ts';
 import { execHelp, promptHelp } from './help-texts.ts';
+import type { AnswerArguments } from '../commands/wanted-answer.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The arguments of `prompt` and `exec`. */
-interface TurnOptions extends ContinueArguments {
+interface TurnOptions extends ContinueArguments, AnswerArguments {
   readonly file?: string;
   readonly session?: string;
   readonly wait?: boolean;
@@ -99,6 +100,8 @@ export function addExec(command: Command, invocation: Invocation): void {
     .argument('[text...]', 'the prompt; piped input follows it, or is the prompt')
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
     .option('--config-option <key=value>', 'set an option of the agent before the turn; may be repeated', oneMoreOption)
+    .option('--output-last-message <file>', 'write the last message to a file, too')
+    .option('--output-schema <file>', 'the last message must be JSON that fits this JSON Schema')
     .addHelpText('after', footer(execHelp))
     .action(async (words: readonly string[], { file, configOption: configOptions = [], ...given }: TurnOptions) => {
       const draft = await readDraft(command, { words, file });

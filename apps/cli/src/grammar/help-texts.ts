@@ -28,6 +28,7 @@ Examples:
   turnwire exec "list files then search for TODO"
   git diff | turnwire exec -f - "review this"
   turnwire exec --format json "read notes.txt" | jq .method
+  turnwire exec --format quiet --output-schema bugs.schema.json "list the bugs" | jq '.[0]'
 `;
 
 /** Printed after the help of `prompt`. */
