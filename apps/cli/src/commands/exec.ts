@@ -1,5 +1,4 @@
 import type { FrameTap } from '@turnwire/client';
-import type { ContentBlock } from '@turnwire/protocol';
 import { agentCommand } from '../driving/agent-command.ts';
 import { contentOf, type Draft } from '../driving/prompt-content.ts';
 import { howToLogIn } from '../driving/terminal-login.ts';
@@ -11,11 +10,10 @@ import { chooseOptions } from '../sessions/session-port.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
-import { stdout } from '../terminal/output.ts';
 import { RecentSessions } from '../store/recent-sessions.ts';
 import { Stopping } from '../stopping.ts';
 import type { Continued, ContinueArguments } from './continued-session.ts';
-import type { AnswerArguments, WantedAnswer } from './wanted-answer.ts';
+import type { AnswerArguments, RunsTurn, WantedAnswer } from './wanted-answer.ts';
 
 /** A turn in a new session, which ends with the command, or in an earlier one. */
 export interface ExecArguments extends ContinueArguments, AnswerArguments {
@@ -42,25 +40,15 @@ export async function exec(given: ExecArguments, asked: GlobalOptions): Promise<
   const tap: FrameTap = (_, frame) => (isOver ? undefined : screen.frame(frame));
   const session = new PrintedSession({
     ...{ options, command, agentSessionId: earlier?.sessionId, usedBy: 'exec' },
-    screen: {
-      ...screen,
-      update: (update) => {
-        answer?.message.update(update);
-        return screen.update(update);
-      },
-    },
+    screen: answer.observed(screen),
     ...(options.format === 'json' && { tap }),
   });
   try {
     await session.open(stopping.signal);
     await chooseOptions(session, configOptions);
     const content = await contentOf(draft, session.agent, { cwd, additionalDirectories });
-    // With a schema, the format quiet prints only a message that fits.
-    const isPrintedLater = answer?.hasSchema && options.format === 'quiet';
-    const run = (blocks: readonly ContentBlock[]): Promise<number> =>
-      runTurn(session, blocks, { stopping, end: () => (isPrintedLater ? undefined : screen.end()) });
-    const print = (json: string): void => (isPrintedLater ? stdout.printJson(json) : undefined);
-    exitCode = answer ? await answer.turn(content, { run, print }) : await run(content);
+    const run: RunsTurn = (blocks, end = () => screen.end()) => runTurn(session, blocks, { stopping, end });
+    exitCode = await answer.turn(content, { run, isQuiet: options.format === 'quiet' });
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const { agent } = session;
@@ -81,8 +69,10 @@ async function continued(given: ContinueArguments, options: GlobalOptions): Prom
   return (await import('./continued-session.ts')).continuedSession(given, options);
 }
 
-async function wanted(given: AnswerArguments): Promise<WantedAnswer | undefined> {
-  if (given.outputLastMessage === undefined && given.outputSchema === undefined) return undefined;
+/** Most runs only print the answer. */
+async function wanted(given: AnswerArguments): Promise<Pick<WantedAnswer, 'observed' | 'turn'>> {
+  if (given.outputLastMessage === undefined && given.outputSchema === undefined)
+    return { observed: (screen) => screen, turn: (content, { run }) => run(content) };
   const answer = new (await import('./wanted-answer.ts')).WantedAnswer(given);
   await answer.check();
   return answer;

@@ -6,6 +6,8 @@ import { AnswerSchema } from '../driving/answer-schema.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, warn } from '../failure.ts';
 import { LastMessage } from '../output/last-message.ts';
+import type { TurnScreen } from '../output/turn-screen.ts';
+import { stdout } from '../terminal/output.ts';
 
 /** What a script wants of the last message of a turn. */
 export interface AnswerArguments {
@@ -15,10 +17,12 @@ export interface AnswerArguments {
   readonly outputSchema?: string | undefined;
 }
 
+/** Runs a turn to its end, and resolves with the exit code. `end` replaces what is printed at the end of the turn. */
+export type RunsTurn = (content: readonly ContentBlock[], end?: () => void) => Promise<number>;
+
 /** The last message of a turn that a script wants in a file, or as JSON of a schema. */
 export class WantedAnswer {
-  /** Receives the updates of the session. */
-  readonly message: LastMessage = new LastMessage();
+  readonly #message = new LastMessage();
   readonly #file: string | undefined;
   readonly #schema: AnswerSchema | undefined;
 
@@ -26,10 +30,6 @@ export class WantedAnswer {
   constructor({ outputLastMessage, outputSchema }: AnswerArguments) {
     this.#file = outputLastMessage;
     this.#schema = outputSchema === undefined ? undefined : new AnswerSchema(outputSchema);
-  }
-
-  get hasSchema(): boolean {
-    return this.#schema !== undefined;
   }
 
   /** Checks that the file can be written, before the turn costs anything. */
@@ -46,38 +46,44 @@ export class WantedAnswer {
     });
   }
 
+  /** A screen that is shown the same, while this reads the messages. */
+  observed<Screen extends Pick<TurnScreen, 'update'>>(screen: Screen): Screen {
+    const update: TurnScreen['update'] = (each) => {
+      this.#message.update(each);
+      return screen.update(each);
+    };
+    return { ...screen, update };
+  }
+
   /**
    * Runs a turn, and a second one if the last message of the first does not fit the schema. Resolves with the exit code.
-   * @param run runs a turn to its end, and resolves with the exit code
-   * @param print prints JSON that fits the schema
+   * @param isQuiet whether only the last message is printed. With a schema it is printed only if it fits
    */
   async turn(
     content: readonly ContentBlock[],
-    {
-      run,
-      print,
-    }: { readonly run: (content: readonly ContentBlock[]) => Promise<number>; readonly print: (json: string) => void },
+    { run, isQuiet }: { readonly run: RunsTurn; readonly isQuiet: boolean },
   ): Promise<number> {
     const schema = this.#schema;
     if (schema === undefined) {
       const exitCode = await run(content);
-      await this.#write(this.message.text);
+      await this.#write(this.#message.text);
       return exitCode;
     }
-    let exitCode = await run([...content, schema.request]);
-    let answer = schema.judge(this.message.text);
+    const end = isQuiet ? (): void => undefined : undefined;
+    let exitCode = await run([...content, schema.request], end);
+    let answer = schema.judge(this.#message.text);
     if (exitCode === exitCodes.ok && 'fault' in answer) {
       warn(`the last message ${answer.fault}. The agent is asked for it once more`);
-      this.message.endTurn();
-      exitCode = await run([schema.retry(answer.fault)]);
-      answer = schema.judge(this.message.text);
+      this.#message.endTurn();
+      exitCode = await run([schema.retry(answer.fault)], end);
+      answer = schema.judge(this.#message.text);
     }
     if (exitCode !== exitCodes.ok) return exitCode;
     if ('fault' in answer) {
       warn(`the last message ${answer.fault}`);
       return exitCodes.error;
     }
-    print(answer.json);
+    if (isQuiet) stdout.printJson(answer.json);
     await this.#write(answer.json);
     return exitCode;
   }

@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { authPolicies, formats, permissionBases, permissionModes, protocols, withoutUser } from './config-values.ts';
+import {
+  authPolicies,
+  editors,
+  formats,
+  type KeyAction,
+  keyActions,
+  permissionBases,
+  permissionModes,
+  protocols,
+  statusFacts,
+  themes,
+  withoutUser,
+} from './config-values.ts';
+import { keyName } from '../interactive/keymap.ts';
 import type { Config, ConfiguredAgent } from './config.ts';
 
 // Each message completes the sentence: "format" must be …
@@ -65,6 +78,27 @@ export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNulla
   notifications: z
     .boolean('true or false')
     .describe('whether a chat notifies you while its terminal is not focused; default: true'),
+  chat: z
+    .strictObject(
+      {
+        editor: oneOf(editors).exactOptional().describe('the keys of the prompt editor'),
+        keys: z
+          .record(
+            z.string().regex(keyName, 'keys such as ctrl-s, alt-enter or f2; not ctrl-c'),
+            oneOf(Object.keys(keyActions) as KeyAction[]),
+            'an object of actions by key',
+          )
+          .exactOptional()
+          .describe('other keys for actions; none turns a key off'),
+        statusLine: z
+          .array(oneOf(statusFacts), 'a list')
+          .exactOptional()
+          .describe('the facts of the status line, in their order'),
+        theme: oneOf(themes).exactOptional().describe('the background of the terminal; auto asks it'),
+      },
+      'an object with editor, keys, statusLine and theme',
+    )
+    .describe('how chats look and which keys they have; only in your own file'),
   registry: word.describe('the URL of the agent registry'),
 };
 

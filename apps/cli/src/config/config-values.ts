@@ -10,3 +10,30 @@ export const withoutUser = ['deny', 'fail'] as const;
 export const authPolicies = ['skip', 'fail'] as const;
 /** Output formats of a turn. */
 export const formats = ['text', 'json', 'quiet'] as const;
+/** The keys of a chat's prompt editor. */
+export const editors = ['emacs', 'vim'] as const;
+/** The facts of a chat's status line. The mode is shown even if it is not listed while it allows everything. */
+export const statusFacts = ['folder', 'agent', 'model', 'approval', 'mode', 'context', 'cost'] as const;
+/** The backgrounds that colours are chosen for. */
+export const themes = ['auto', 'dark', 'light'] as const;
+/** The actions of a chat that a key can be chosen for, and the key that each has anyway. `none` turns a key off. */
+export const keyActions = {
+  send: 'return',
+  'new-line': 'meta-return',
+  stop: 'escape',
+  leave: 'ctrl-d',
+  complete: 'tab',
+  previous: 'up',
+  next: 'down',
+  'search-prompts': 'ctrl-r',
+  'external-editor': 'ctrl-g',
+  'attach-image': 'ctrl-v',
+  'next-mode': 'shift-tab',
+  transcript: 'ctrl-o',
+  thoughts: 'ctrl-t',
+  suspend: 'ctrl-z',
+  redraw: 'ctrl-l',
+  undo: 'ctrl-_',
+  none: '',
+} as const;
+export type KeyAction = keyof typeof keyActions;

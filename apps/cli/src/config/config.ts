@@ -1,9 +1,13 @@
 import type {
   authPolicies,
+  editors,
   formats,
+  KeyAction,
   permissionBases,
   permissionModes,
   protocols,
+  statusFacts,
+  themes,
   withoutUser,
 } from './config-values.ts';
 
@@ -18,6 +22,18 @@ export interface ConfiguredAgent {
   readonly headers?: Readonly<Record<string, string>>;
   /** The version of the protocol to ask for. Default: that of the configuration. */
   readonly protocol?: (typeof protocols)[number];
+}
+
+/** The settings of chats in a terminal, all optional. */
+export interface ChatSettings {
+  /** The keys of the prompt editor: those of a shell, or of vim. Default: emacs, as in most shells. */
+  readonly editor?: (typeof editors)[number];
+  /** Other keys for actions: `{"ctrl-s": "transcript"}`; `none` turns a key off. */
+  readonly keys?: Readonly<Record<string, KeyAction>>;
+  /** The facts at the right of the status line, in their order. Default: all. */
+  readonly statusLine?: readonly (typeof statusFacts)[number][];
+  /** The background to choose colours for. Default: `auto`, which asks the terminal. */
+  readonly theme?: (typeof themes)[number];
 }
 
 /** The settings, all optional. The command line takes precedence over a project's file, and that over the user's. */
@@ -43,6 +59,8 @@ export interface Config {
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** Whether a chat rings the bell and notifies while its terminal is not focused. Default: true. */
   readonly notifications?: boolean;
+  /** How chats look and which keys they have. Only in the user's file. */
+  readonly chat?: ChatSettings;
   /** The URL of the agent registry. Default: the public one. */
   readonly registry?: string;
 }

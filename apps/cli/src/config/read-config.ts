@@ -85,6 +85,7 @@ function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string>
     ],
     ['mcpConfig', mcpConfig !== undefined, '"mcpConfig"'],
     ['mcpServers', mcpServers !== undefined, '"mcpServers"'],
+    ['chat', config.chat !== undefined, '"chat"'],
     ['registry', config.registry !== undefined, '"registry"'],
     ['defaultAgent', isSelfMade, `"defaultAgent": "${defaultAgent}", which the same file defines,`],
   ];

@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+// oxlint-disable-next-line no-restricted-imports -- the documented entry for this draft
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContentBlock } from '@turnwire/protocol';
 import { exitCodes } from '../exit-codes.ts';

@@ -6,6 +6,7 @@ import type { Choosing } from '../questions/choice.ts';
 import type { OpenDialogs } from './dialogs/open-dialogs.ts';
 import type { Editor } from './editor.ts';
 import type { PromptHistory } from './prompt-history.ts';
+import type { VimKeys } from './vim-keys.ts';
 
 /** The operations of a chat for its commands. */
 export interface CommandActions {
@@ -33,6 +34,8 @@ export interface CommandActions {
 /** The operations of a chat for its keys. */
 export interface ChatActions extends CommandActions {
   readonly editor: Editor;
+  /** The keys of vim; absent if the user has not chosen them. */
+  readonly vim?: VimKeys | undefined;
   readonly history: PromptHistory;
   readonly completion: Completion;
   readonly dialogs: OpenDialogs;

@@ -1,3 +1,4 @@
+import type { ChatSettings } from '../config/config.ts';
 import type { ChatSession } from '../sessions/chat-session.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { TranscriptView } from '@turnwire/client/transcript';
@@ -28,6 +29,8 @@ export interface ChatOptions {
   readonly close: () => Promise<void>;
   /** The file that stores prompts for later chats. Absent: prompts are not stored. */
   readonly promptsFile?: string | undefined;
+  /** The user's settings of chats. */
+  readonly settings: ChatSettings;
   /** Whether to suppress the bell, notifications and the window title. */
   readonly isQuiet?: boolean | undefined;
   /** The first steps for a new session without a prompt. Absent: none. */

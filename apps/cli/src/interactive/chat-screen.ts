@@ -3,12 +3,13 @@ import { cleanText } from '../terminal/clean-text.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 import { highlighter } from '../terminal/highlighter.ts';
 import type { Page } from '../terminal/page.ts';
-import { type Paint, plain } from '../terminal/paint.ts';
+import { lightBackground, type Paint, plain } from '../terminal/paint.ts';
 import { wrapColumns } from '../terminal/text-width.ts';
 import { activityOf, Attention } from './attention.ts';
 import { BranchName } from './branch-name.ts';
 import type { ChatController } from './chat-controller.ts';
 import { ChatLines } from './chat-lines.ts';
+import type { ChatSettings } from '../config/config.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { drawChat } from './chat-view.ts';
 import { copied } from './clipboard.ts';
@@ -25,6 +26,7 @@ import { Pager } from './pager.ts';
 import { isMoving, type Status } from './status-line.ts';
 import { SuspendedUi } from './suspended-ui.ts';
 import { TemporaryNote } from './temporary-note.ts';
+import type { VimKeys } from './vim-keys.ts';
 import { TerminalSession } from './terminal-session.ts';
 
 /** The parts of a chat that the screen shows. */
@@ -32,6 +34,7 @@ interface ShownChat {
   readonly controller: ChatController;
   readonly dialogs: OpenDialogs;
   readonly editor: Editor;
+  readonly vim: VimKeys | undefined;
   readonly completion: Completion;
 }
 
@@ -47,6 +50,7 @@ export class ChatScreen implements Disposable {
   readonly #note: TemporaryNote;
   readonly #attention: Attention | undefined;
   readonly #suspended: SuspendedUi = new SuspendedUi();
+  readonly #settings: ChatSettings;
   readonly #branch: BranchName;
   readonly #lines = new ChatLines();
   readonly #failures = new FailureReports();
@@ -55,13 +59,21 @@ export class ChatScreen implements Disposable {
 
   /** @param chat called for each frame, so that the chat may be created after its screen */
   constructor(
-    { terminal, cwd, isQuiet, banner }: Pick<ChatOptions, 'terminal' | 'cwd' | 'isQuiet' | 'banner'>,
+    {
+      terminal,
+      cwd,
+      isQuiet,
+      banner,
+      settings,
+    }: Pick<ChatOptions, 'terminal' | 'cwd' | 'isQuiet' | 'banner' | 'settings'>,
     chat: () => ShownChat,
     input: Pick<KeyListener, 'key' | 'paste'>,
   ) {
     this.#chat = chat;
     this.#input = input;
     this.#cwd = cwd;
+    this.#settings = settings;
+    lightBackground.isOn = settings.theme === 'light';
     this.#branch = new BranchName(cwd);
     this.#paint = terminal.output.paint;
     this.#clock = new FrameClock(() => this.#draw());
@@ -180,6 +192,11 @@ export class ChatScreen implements Disposable {
         this.changed();
       },
       focus: (hasFocus) => this.#attention?.focus(hasFocus),
+      replied: (reply) => {
+        if (reply.about !== 'background' || (this.#settings.theme ?? 'auto') !== 'auto') return;
+        lightBackground.isOn = reply.isLight;
+        this.changed();
+      },
       resized: () => {
         if (this.isSuspended) return;
         if (!this.#pager) this.#terminal.write(this.#live.resize(this.#terminal.size));
@@ -233,7 +250,7 @@ export class ChatScreen implements Disposable {
   }
 
   #status(now: number): Status {
-    const { controller, dialogs } = this.#chat();
+    const { controller, dialogs, vim } = this.#chat();
     const { state, transcript } = controller.conversation;
     return {
       state,
@@ -246,6 +263,8 @@ export class ChatScreen implements Disposable {
       folder: basename(this.#cwd),
       branch: this.#branch.at(now),
       approval: controller.permissions.mode,
+      shown: this.#settings.statusLine,
+      editorMode: vim?.mode,
     };
   }
 }

@@ -301,6 +301,7 @@ export const keysHelp: CommandActions['keys'] = [
   ['Enter', 'send; while a turn runs, queue the prompt; once more, send it into the turn'],
   ['Alt-Enter', 'a new line; so do Ctrl-J, and \\ before Enter'],
   ['Esc, Ctrl-C', 'stop the turn; queued prompts return to the editor'],
+  ['Esc Esc', 'without a turn: go back to an earlier prompt and edit it'],
   ['Up', 'edit the last queued prompt, or an earlier one'],
   ['Ctrl-G', 'write the prompt in the editor that VISUAL or EDITOR names'],
   ['Ctrl-V', 'attach the image in the clipboard'],

@@ -75,13 +75,21 @@ export const deletions: Readonly<Record<string, Move | undefined>> = {
   delete: deleteAfter,
   'ctrl-w': deleteWordBefore,
   'meta-backspace': deleteWordBefore,
+  'ctrl-backspace': deleteWordBefore,
   'meta-d': deleteWordAfter,
   'ctrl-u': deleteToStart,
   'ctrl-k': deleteToEnd,
 };
 
 /** Deletions of more than a character, which Ctrl-Y restores. */
-export const kills: ReadonlySet<string> = new Set(['ctrl-w', 'meta-backspace', 'meta-d', 'ctrl-u', 'ctrl-k']);
+export const kills: ReadonlySet<string> = new Set([
+  'ctrl-w',
+  'meta-backspace',
+  'ctrl-backspace',
+  'meta-d',
+  'ctrl-u',
+  'ctrl-k',
+]);
 
 function cut({ text }: Edit, from: number, to: number): Edit {
   return { text: text.slice(0, from) + text.slice(to), cursor: from };
@@ -100,11 +108,11 @@ function after({ text, cursor }: Edit): number {
   return cursor + (next?.segment.length ?? 0);
 }
 
-function startOfLine({ text, cursor }: Edit): number {
+export function startOfLine({ text, cursor }: Edit): number {
   return cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1;
 }
 
-function endOfLine({ text, cursor }: Edit): number {
+export function endOfLine({ text, cursor }: Edit): number {
   const end = text.indexOf('\n', cursor);
   return end === -1 ? text.length : end;
 }

@@ -76,6 +76,10 @@ export class Editor {
     this.#change(replacePart(this.#edit, part, text));
   }
 
+  moveTo(cursor: number): void {
+    this.#move({ ...this.#edit, cursor });
+  }
+
   /** Inserts a paste. Pasting the same long text again right after itself shows it in full. */
   paste(text: string): void {
     const pasted = cleanText(text);

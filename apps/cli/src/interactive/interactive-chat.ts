@@ -17,14 +17,17 @@ import { TextQuestion } from './dialogs/text-question.ts';
 import { Editor } from './editor.ts';
 import { type FirstStep, firstStepLines } from './first-steps.ts';
 import { KeyBindings } from './key-bindings.ts';
+import { Keymap } from './keymap.ts';
 import { diffPages, PagedLines, transcriptPages } from './paged-lines.ts';
 import { PromptHistory } from './prompt-history.ts';
+import { VimKeys } from './vim-keys.ts';
 
 /** A chat with an agent, in a terminal. */
 export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
   readonly controller: ChatController;
   readonly history: PromptHistory;
   readonly editor: Editor;
+  readonly vim: VimKeys | undefined;
   readonly keys: ChatActions['keys'] = keysHelp;
   readonly dialogs: OpenDialogs;
   readonly completion: Completion;
@@ -35,7 +38,8 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
   constructor(options: ChatOptions) {
     this.history = new PromptHistory(options.promptsFile);
     this.editor = new Editor(this.history);
-    const bindings = new KeyBindings(this);
+    this.vim = options.settings.editor === 'vim' ? new VimKeys(this.editor) : undefined;
+    const bindings = new KeyBindings(this, new Keymap(options.settings.keys));
     this.#screen = new ChatScreen(options, () => this, bindings);
     const { changed } = this.#screen;
     this.dialogs = new OpenDialogs(changed);

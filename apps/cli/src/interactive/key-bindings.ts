@@ -5,28 +5,35 @@ import type { ChatActions } from './chat-actions.ts';
 import { runCommand, unknownCommand } from './commands.ts';
 import { editElsewhere } from './edit-elsewhere.ts';
 import type { Key } from './key-reader.ts';
+import type { Keymap } from './keymap.ts';
 import { runShellLine } from './run-shell-line.ts';
 import { ModeCycle } from './mode-cycle.ts';
+import { forksOf } from '@turnwire/client/extensions';
 import { contentText } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 
 /** The keys of a chat. */
 export class KeyBindings {
   readonly #chat: ChatActions;
-  /** The last key if it was Ctrl-C or Ctrl-D: pressing it again leaves. */
-  #leaving: string | undefined;
+  readonly #keymap: Keymap;
+  /** The last key if it was Ctrl-C, Ctrl-D or Esc: pressing it again does more. */
+  #pressedOnce: string | undefined;
   readonly #modes: ModeCycle;
   /** An unsent prompt with an unknown command: Enter again sends it. */
   #doubtful: string | undefined;
 
-  constructor(chat: ChatActions) {
+  constructor(chat: ChatActions, keymap: Keymap) {
     this.#chat = chat;
+    this.#keymap = keymap;
     this.#modes = new ModeCycle(chat);
   }
 
-  key(key: Key): void {
-    const before = this.#leaving;
-    this.#leaving = undefined;
+  key(pressed: Key): void {
+    const before = this.#pressedOnce;
+    this.#pressedOnce = undefined;
+    // Questions have fixed keys.
+    const key = this.#chat.dialogs.current ? pressed : this.#keymap.mapped(pressed);
+    if (key === undefined) return;
     if (key.chord === 'ctrl-z') return this.#chat.suspend();
     if (key.chord === 'ctrl-l') return this.#chat.redraw();
     if (key.chord === 'ctrl-c') return this.#interrupt(before === key.chord);
@@ -63,13 +70,14 @@ export class KeyBindings {
       this.#chat.changed();
       return;
     }
-    this.#leaving = 'ctrl-c';
+    this.#pressedOnce = 'ctrl-c';
     this.#chat.note('Ctrl-C again leaves');
   }
 
   #editorKey(key: Key, isSecond: boolean): void {
     const { completion, editor } = this.#chat;
     if (this.#completionKey(key)) return;
+    if (this.#chat.vim?.key(key)) return completion.follow(editor.edit);
     const action = this.#actions[key.chord];
     if (action) return action(isSecond);
     if (key.chord === 'return' && editor.edit.text[editor.edit.cursor - 1] !== '\\') return this.#submit();
@@ -81,7 +89,7 @@ export class KeyBindings {
   }
 
   readonly #actions: Readonly<Record<string, ((isSecond: boolean) => void) | undefined>> = {
-    escape: () => this.#escape(),
+    escape: (isSecond) => this.#escape(isSecond),
     'ctrl-d': (isSecond) => this.#endOfInput(isSecond),
     'ctrl-g': () => void this.#editElsewhere(),
     'ctrl-v': () => void this.#attachClipboard(),
@@ -116,16 +124,30 @@ export class KeyBindings {
       return this.#chat.note(`there is no command /${unknown}; Enter again sends it to the agent`);
     }
     const text = editor.take();
+    this.#chat.vim?.reset();
     completion.follow(editor.edit);
     const [, line] = /^!\s*(\S[^]*)$/.exec(text.trim()) ?? [];
     if (line !== undefined) return void runShellLine(this.#chat, line);
     if (!runCommand(this.#chat, text)) this.#chat.send(text);
   }
 
-  #escape(): void {
-    const { conversation } = this.#chat.controller;
-    if (conversation.state.name === 'working') this.#chat.stop();
-    else if (conversation.state.name === 'cancelling') void this.#offerRestart();
+  /** Stops the turn. Without a turn and a text, the second press edits an earlier prompt. */
+  #escape(isSecond: boolean): void {
+    const { controller, editor } = this.#chat;
+    const { name } = controller.conversation.state;
+    if (name === 'working') return this.#chat.stop();
+    if (name === 'cancelling') return void this.#offerRestart();
+    if (name !== 'ready' || !editor.isEmpty) return;
+    if (isSecond) return void this.#editEarlier();
+    this.#pressedOnce = 'escape';
+    this.#chat.note('Esc again goes back to an earlier prompt');
+  }
+
+  /** Goes back to before a prompt, which returns to the editor. An agent that cannot go back gets the prompt again. */
+  async #editEarlier(): Promise<void> {
+    const forks = forksOf(this.#chat.controller.conversation.agent?.capabilities);
+    if (forks?.withoutLast) runCommand(this.#chat, '/rewind');
+    else await this.#searchPrompts();
   }
 
   async #offerRestart(): Promise<void> {
@@ -194,7 +216,7 @@ export class KeyBindings {
     }
     const isBusy = conversation.state.name === 'working' || conversation.state.name === 'cancelling';
     if (!isBusy || isSecond) return this.#chat.controller.leave(exitCodes.ok);
-    this.#leaving = 'ctrl-d';
+    this.#pressedOnce = 'ctrl-d';
     this.#chat.note('a turn runs; Ctrl-D again stops it and leaves');
   }
 

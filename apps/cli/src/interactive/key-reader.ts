@@ -1,6 +1,8 @@
 import { emitKeypressEvents, type Interface, type Key as NodeKey } from 'node:readline';
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { codedKeyOf, decodable } from './keyboard-protocol.ts';
+import { type TerminalReply, TerminalReplies } from './terminal-replies.ts';
 
 /** A key press. */
 export interface Key {
@@ -16,17 +18,16 @@ export interface KeyListener {
   paste(text: string): void;
   /** Called when the terminal gets or loses the focus. */
   focus?(hasFocus: boolean): void;
+  /** Called with a reply of the terminal. */
+  replied?(reply: TerminalReply): void;
 }
 
 const pasteBegin = '\u001b[200~';
 const pasteEnd = '\u001b[201~';
 /** How long the rest of a sequence may take to arrive, in milliseconds. ssh may split sequences. */
 const escapeCodeTimeout = 50;
-/** Sequences Node has no names for. Some terminals distinguish Shift-Enter from Enter, in one of two ways. */
-const named: Readonly<Record<string, string>> = { '\u001b[13;2u': 'shift-return', '\u001f': 'ctrl-_' };
 const focusIn = '\u001b[I';
 const focusOut = '\u001b[O';
-const otherShiftReturn = '\u001b[27;2;13~';
 
 /**
  * Whether a text is a paste from a terminal that does not mark pastes: several lines at once. As keys, each line would be sent separately,
@@ -44,34 +45,40 @@ export class KeyReader {
   readonly #decoder = new StringDecoder('utf8');
   // Node's key decoder needs a stream. This one is never read.
   readonly #source = new Readable({ read: () => undefined });
+  readonly #replies: TerminalReplies;
   #held = '';
   #pasted: string[] | undefined;
 
   constructor(listener: KeyListener) {
     this.#listener = listener;
+    this.#replies = new TerminalReplies((reply) => listener.replied?.(reply));
     emitKeypressEvents(this.#source, { escapeCodeTimeout } as unknown as Interface);
     this.#source.on('keypress', (text: string | undefined, key: NodeKey) => this.#pressed(text, key));
   }
 
   /** Decodes a piece of input. */
   push(bytes: Buffer): void {
-    let rest = this.#held + this.#decoder.write(bytes).replaceAll(otherShiftReturn, '\u001b[13;2u');
+    let rest = this.#held + this.#decoder.write(bytes);
     this.#held = '';
     while (rest !== '') rest = this.#pasted ? this.#inPaste(rest, this.#pasted) : this.#outside(rest);
   }
 
   #pressed(text: string | undefined, key: NodeKey): void {
     if (key.sequence === focusIn || key.sequence === focusOut) this.#listener.focus?.(key.sequence === focusIn);
-    else this.#listener.key(keyFrom(text, key));
+    else {
+      // Esc twice in a short time is one key to Node.
+      if (key.sequence === '\u001b\u001b') this.#listener.key({ chord: 'escape', text: '' });
+      this.#listener.key(keyFrom(text, key));
+    }
   }
 
   #outside(text: string): string {
     const begin = text.indexOf(pasteBegin);
     const end = begin === -1 ? text.length - begunLength(text, pasteBegin) : begin;
-    const keys = text.slice(0, end);
+    const { text: keys, held } = decodable(this.#replies.without(text.slice(0, end)));
     if (isUnmarkedPaste(keys)) this.#listener.paste(keys.replaceAll(/\r\n?/g, '\n'));
-    else if (end > 0) this.#source.emit('data', Buffer.from(keys));
-    if (begin === -1) return this.#hold(text.slice(end));
+    else if (keys !== '') this.#source.emit('data', Buffer.from(keys));
+    if (begin === -1) return this.#hold(held + text.slice(end));
     this.#pasted = [];
     return text.slice(begin + pasteBegin.length);
   }
@@ -102,8 +109,10 @@ function begunLength(text: string, marker: string): number {
 
 function keyFrom(text: string | undefined, key: NodeKey): Key {
   const { name, sequence = '' } = key;
-  const chord = name === 'escape' ? name : named[sequence];
-  if (chord !== undefined) return { chord, text: '' };
+  if (name === 'escape') return { chord: name, text: '' };
+  if (sequence === '\u001f') return { chord: 'ctrl-_', text: '' };
+  const coded = codedKeyOf(sequence);
+  if (coded) return coded;
   const typed = typedBy(text, key);
   const held = [key.ctrl && 'ctrl', key.meta && 'meta', key.shift && typed === '' && 'shift'].filter(Boolean);
   return { chord: [...held, name ?? typed].join('-'), text: typed };

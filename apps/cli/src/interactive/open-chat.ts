@@ -149,7 +149,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
     differences,
     keptSessions: () => keptSessions(agent, cwd, prompted.get(user.chat().controller.conversation.sessionId ?? '')),
     promptsFile: promptsFile(cwd),
-    isQuiet: options.config.notifications === false,
+    ...{ settings: options.config.chat ?? {}, isQuiet: options.config.notifications === false },
     firstSteps: choosesNoModel(options) ? (transcript) => firstSteps(transcript, cwd) : undefined,
     banner: (paint) => bannerLines(rules.permissions.warnings, cwd, paint),
     open: (agentSessionId) => {

@@ -1,5 +1,6 @@
 import type { ChatState } from '../sessions/chat-session.ts';
 import type { TranscriptView } from '@turnwire/client/transcript';
+import { statusFacts } from '../config/config-values.ts';
 import type { PermissionMode } from '@turnwire/permissions';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -21,9 +22,15 @@ export interface Status {
   /** The name of the chat's folder, and of its branch in a repository. */
   readonly folder: string;
   readonly branch: string | undefined;
+  /** The facts to show, in their order. Default: all. */
+  readonly shown?: readonly StatusFact[] | undefined;
+  /** The mode of the editor, if it has modes. */
+  readonly editorMode: string | undefined;
   /** The approval setting, which applies if no permission rule matches. */
   readonly approval: PermissionMode;
 }
+
+export type StatusFact = (typeof statusFacts)[number];
 
 /** A fact about the session. Facts that need attention have a colour. */
 interface Fact {
@@ -35,7 +42,7 @@ interface Fact {
 export function statusLine(status: Status, width: number, paint: Paint): string {
   const { text, style } =
     status.note === undefined ? activity(status) : { text: status.note, style: 'yellow' as const };
-  const left = cutLine(text, width);
+  const left = cutLine(status.editorMode === undefined ? text : `${status.editorMode} · ${text}`, width);
   const right = fitting(facts(status), width - textWidth(left) - 3);
   const gap = ' '.repeat(Math.max(0, width - textWidth(left) - widthOf(right)));
   const shown = right.map((fact) => paint(fact.style, fact.text)).join(paint('dim', between));
@@ -100,15 +107,21 @@ function facts({ transcript, approval, state, ...status }: Status): Fact[] {
   const cost = transcript.cost ? money(transcript.cost) : undefined;
   const context = transcript.usage && transcript.usage.size > 0 ? gauge(transcript.usage) : undefined;
   const isOpen = approval === 'bypassPermissions';
+  const known: Readonly<Record<StatusFact, readonly Fact[]>> = {
+    folder: fact(placeOf(status)),
+    agent: fact(state.name === 'starting' ? undefined : cutLine(status.agentName, longestName)),
+    model: fact(modelOf(transcript)),
+    approval: fact(approval === 'default' ? undefined : `approval ${approval}`, isOpen),
+    mode: fact(modeOf(transcript), isUnguardedMode(transcript)),
+    context: fact(context),
+    cost: fact(cost),
+  };
+  const shown = status.shown ?? statusFacts;
+  // A warning that everything is allowed is always shown.
   const all = [
-    ...fact(placeOf(status)),
-    ...fact(state.name === 'starting' ? undefined : cutLine(status.agentName, longestName)),
-    ...fact(modelOf(transcript)),
-    ...fact(approval === 'default' ? undefined : `approval ${approval}`, isOpen),
-    ...fact(modeOf(transcript), isUnguardedMode(transcript)),
-    ...fact(context),
-    ...fact(cost),
-  ];
+    ...shown,
+    ...statusFacts.filter((name) => !shown.includes(name) && known[name][0]?.style === 'red'),
+  ].flatMap((name) => known[name]);
   return [...all.filter(({ style }) => style === 'dim'), ...all.filter(({ style }) => style === 'red')];
 }
 

@@ -2,11 +2,14 @@ import { type Frame, frame } from '../terminal/frame.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Size } from './drawing.ts';
 import { type KeyListener, KeyReader } from './key-reader.ts';
+import { terminalQuestions } from './terminal-replies.ts';
 
 const bracketedPaste = { on: frame`\u001b[?2004h`, off: frame`\u001b[?2004l` };
 /** Turns on focus reports, and saves the window title to restore it when the chat ends. */
 const focusReports = { on: frame`\u001b[?1004h`, off: frame`\u001b[?1004l` };
 const ownTitle = { on: frame`\u001b[22;2t`, off: frame`\u001b[23;2t` };
+/** The terminal then reports keys with modifiers separately, such as Shift-Enter. Turned on once the terminal says that it has the protocol. */
+const kittyKeyboard = { on: frame`\u001b[>1u`, off: frame`\u001b[<u` };
 const alternate = { on: frame`\u001b[?1049h`, off: frame`\u001b[?1049l` };
 /** Ends an incomplete frame, and resets styles, the hidden cursor and disabled wrapping. */
 const plainModes = frame`\u001b[?2026l\u001b[0m\u001b[?7h\u001b[?25h`;
@@ -31,11 +34,20 @@ export class TerminalSession implements Disposable {
   #isRaw = false;
   #isAlternate = false;
   #isSuspended = false;
+  #hasKittyKeyboard = false;
 
   constructor(terminal: Terminal, listener: TerminalListener) {
     this.#terminal = terminal;
     this.#listener = listener;
-    this.#keys = new KeyReader(listener);
+    this.#keys = new KeyReader({
+      key: (key) => listener.key(key),
+      paste: (text) => listener.paste(text),
+      focus: (hasFocus) => listener.focus?.(hasFocus),
+      replied: (reply) => {
+        if (reply.about === 'kitty-keyboard') this.#useKittyKeyboard();
+        listener.replied?.(reply);
+      },
+    });
     this.#takeOver();
     terminal.input.on('data', this.#onData);
     this.#stopHearing = terminal.output.on('resize', this.#onResize);
@@ -110,7 +122,7 @@ export class TerminalSession implements Disposable {
   #takeOver(): void {
     this.#isRaw = true;
     this.#terminal.input.setRawMode(true).resume();
-    this.write(frame`${bracketedPaste.on}${focusReports.on}${ownTitle.on}`);
+    this.write(frame`${bracketedPaste.on}${focusReports.on}${ownTitle.on}${terminalQuestions()}`);
   }
 
   /** Restores the terminal; returns what to write for it. */
@@ -120,7 +132,15 @@ export class TerminalSession implements Disposable {
     this.#terminal.input.setRawMode(false);
     const left = this.#isAlternate ? alternate.off : '';
     this.#isAlternate = false;
-    return frame`${plainModes}${left}${ownTitle.off}${focusReports.off}${bracketedPaste.off}`;
+    const keyboard = this.#hasKittyKeyboard ? kittyKeyboard.off : '';
+    this.#hasKittyKeyboard = false;
+    return frame`${plainModes}${left}${keyboard}${ownTitle.off}${focusReports.off}${bracketedPaste.off}`;
+  }
+
+  #useKittyKeyboard(): void {
+    if (!this.#isRaw || this.#hasKittyKeyboard) return;
+    this.#hasKittyKeyboard = true;
+    this.write(kittyKeyboard.on);
   }
 
   readonly #onData = (bytes: Buffer): void => this.#keys.push(bytes);

@@ -3,7 +3,7 @@ import { cleanText } from './clean-text.ts';
 import { linkSequence } from './link.ts';
 
 /** The styles of a `Paint` and our links. None of these sequences hides text. */
-const style = new RegExp(String.raw`(\x1b\[(?:[1-4]|7|9|2[23479]|3[1-69])m|${linkSequence})`);
+const style = new RegExp(String.raw`(\x1b\[(?:[1-4]|7|9|2[23479]|3[1-69]|38;5;(?:28|30|130))m|${linkSequence})`);
 
 /** Plain ASCII text, the common case. */
 const ordinary = /^[\x20-\x7e\n]*$/;

@@ -37,6 +37,7 @@ const edits: readonly (readonly [chord: string, sent: string, written: string])[
   ['ctrl-d', left + keys.ctrl('d'), 'ab cX'],
   ['ctrl-w', keys.ctrl('w'), 'ab X'],
   ['meta-backspace', '\u001b\u007f', 'ab X'],
+  ['ctrl-backspace', '\u001b[127;5u', 'ab X'],
   ['meta-d', `${wordLeft}\u001bd`, 'ab X'],
   ['ctrl-u', wordLeft + keys.ctrl('u'), 'Xcd'],
   ['ctrl-k', wordLeft + keys.ctrl('k'), 'ab X'],

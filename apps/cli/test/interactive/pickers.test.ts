@@ -155,7 +155,7 @@ test.each([
   const title = screen.findIndex((line) => line.startsWith('Sessions '));
   expect(screen.slice(title + 1, title + 2)).toEqual(['/']);
   const ours = run.sent.replaceAll(
-    /\u001b\[(?:\?(?:25|7|1004|2004|2026)[hl]|2[23];2t|[0-9]*[ABCKJ])|\u001b\]2;(?:turnwire|● asks) · [\w.-]+\u0007|\r\n|\r/g,
+    /\u001b\[(?:\?(?:25|7|1004|2004|2026)[hl]|2[23];2t|[0-9]*[ABCKJ]|\?u)|\u001b\]11;\?\u001b\\|\u001b\]2;(?:turnwire|● asks) · [\w.-]+\u0007|\r\n|\r/g,
     '',
   );
   expect(ours.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\u2028]/gu)).toBe(null);

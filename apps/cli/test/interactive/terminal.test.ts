@@ -170,7 +170,7 @@ describe('drawing on the terminal', () => {
     run.type('/x');
     await run.until('/x');
     const harmless = run.sent.replaceAll(
-      /\u001b\[(?:\?(?:25|7|1004|2004|2026)[hl]|2[23];2t|[0-9]*[ABCKJ])|\u001b\]2;(?:turnwire|● asks) · [\w.-]+\u0007|\r\n|\r/g,
+      /\u001b\[(?:\?(?:25|7|1004|2004|2026)[hl]|2[23];2t|[0-9]*[ABCKJ]|\?u)|\u001b\]11;\?\u001b\\|\u001b\]2;(?:turnwire|● asks) · [\w.-]+\u0007|\r\n|\r/g,
       '',
     );
     expect(harmless.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\u2028]/gu)).toBe(
