@@ -28,6 +28,7 @@ export function pageGroups(): readonly PageGroup[] {
     ...[
       'agents',
       'chat',
+      'coming-from',
       'scripts',
       'review',
       'permissions',
