@@ -10,6 +10,7 @@ import { Attachments } from './attachments.ts';
 import type { ChatOptions } from './chat-options.ts';
 import type { FirstStep } from './first-steps.ts';
 import type { ChatEnd } from './chat-end.ts';
+import { UserShell } from './user-shell.ts';
 
 /** The introduction of a session that a chat switches to. */
 export interface Introduction {
@@ -43,6 +44,7 @@ export class ChatController {
   /** The other recorded sessions of this agent in this folder that can be continued, newest first. */
   readonly keptSessions: () => Promise<readonly KnownSession[]>;
   readonly attachments: Attachments = new Attachments();
+  readonly shell: UserShell;
   /** Resolves when the user leaves, or a signal ends the chat. */
   readonly left: Promise<ChatEnd>;
   readonly #options: ChatOptions;
@@ -56,6 +58,7 @@ export class ChatController {
     this.#options = options;
     this.#view = view;
     this.cwd = options.cwd;
+    this.shell = new UserShell(options.cwd);
     this.permissions = options.permissions;
     this.differences = options.differences;
     this.keptSessions = options.keptSessions;

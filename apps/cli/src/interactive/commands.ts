@@ -305,7 +305,7 @@ export const keysHelp: CommandActions['keys'] = [
   ['Up', 'edit the last queued prompt, or an earlier one'],
   ['Ctrl-G', 'write the prompt in the editor that VISUAL or EDITOR names'],
   ['Ctrl-V', 'attach the image in the clipboard'],
-  ['! COMMAND', 'run a command; its output is sent with the next prompt'],
+  ['! COMMAND', 'run a command; its output is sent with the next prompt; ! alone opens your shell'],
   ['Ctrl-O', 'show the whole transcript, to scroll and search'],
   ['Ctrl-T', 'show or hide thoughts'],
   ['Shift-Tab', 'switch to the next mode of the agent'],

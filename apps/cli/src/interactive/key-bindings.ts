@@ -6,7 +6,7 @@ import { runCommand, unknownCommand } from './commands.ts';
 import { editElsewhere } from './edit-elsewhere.ts';
 import type { Key } from './key-reader.ts';
 import type { Keymap } from './keymap.ts';
-import { runShellLine } from './run-shell-line.ts';
+import { openShell, runShellLine } from './run-shell-line.ts';
 import { ModeCycle } from './mode-cycle.ts';
 import { forksOf } from '@turnwire/client/extensions';
 import { contentText } from '@turnwire/client/view';
@@ -126,6 +126,7 @@ export class KeyBindings {
     const text = editor.take();
     this.#chat.vim?.reset();
     completion.follow(editor.edit);
+    if (text.trim() === '!') return void openShell(this.#chat);
     const [, line] = /^!\s*(\S[^]*)$/.exec(text.trim()) ?? [];
     if (line !== undefined) return void runShellLine(this.#chat, line);
     if (!runCommand(this.#chat, text)) this.#chat.send(text);

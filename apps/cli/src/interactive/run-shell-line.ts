@@ -2,10 +2,16 @@ import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { explain } from '../failure.ts';
 import type { ChatActions, CommandActions } from './chat-actions.ts';
 import { RunningCommand } from './dialogs/running-command.ts';
-import { runUserCommand, type UserCommand, type UserCommandEnd } from './user-command.ts';
+import type { UserCommand, UserCommandEnd } from './user-shell.ts';
 
 /** The maximum number of printed output lines. The agent gets the whole output. */
 const mostLines = 40;
+
+/** Gives the terminal to the user's shell, in the folder of the last `!` line. */
+export async function openShell(chat: ChatActions): Promise<void> {
+  const code = await chat.suspendUi((signal) => chat.controller.shell.open(signal));
+  chat.note(code === undefined ? 'the shell in SHELL cannot be started' : 'back from your shell');
+}
 
 /** Runs a command line that was typed after `!`, and shows it while it runs. Esc stops it. */
 export async function runShellLine(chat: ChatActions, line: string): Promise<void> {
@@ -27,19 +33,21 @@ export async function runAndAttach(
   running: Pick<UserCommand, 'signal' | 'onOutput'>,
 ): Promise<void> {
   try {
-    const end = await runUserCommand({ line, cwd: chat.controller.cwd, ...running });
-    chat.say(shownLines(line, end));
-    chat.controller.attachments.addText(`the output of ${cleanLine(line)}`, attachedText(line, end));
+    const { shell, attachments } = chat.controller;
+    const place = shell.place === '' ? '' : ` in ${shell.place}`;
+    const end = await shell.run({ line, ...running });
+    chat.say(shownLines(line, place, end));
+    attachments.addText(`the output of ${cleanLine(line)}`, attachedText(line, place, end));
   } catch (error) {
     chat.note(explain(error));
   }
 }
 
-function shownLines(line: string, end: UserCommandEnd): string[] {
+function shownLines(line: string, place: string, end: UserCommandEnd): string[] {
   const lines = cleanText(end.output).trimEnd().split('\n').filter(Boolean);
   const hidden = lines.length - mostLines;
   return [
-    `! ${cleanLine(line)}${endText(end)}`,
+    `! ${cleanLine(`${line}${place}`)}${endText(end)}`,
     ...(hidden > 0 ? [`  … ${hidden} earlier lines`] : []),
     ...lines.slice(-mostLines).map((each) => `  │ ${each}`),
   ];
@@ -51,9 +59,9 @@ function endText({ exitCode }: UserCommandEnd): string {
 }
 
 /** The text for the agent: the command line of the user and its output. */
-function attachedText(line: string, end: UserCommandEnd): string {
+function attachedText(line: string, place: string, end: UserCommandEnd): string {
   const output = cleanText(end.output).trimEnd();
   const fence = '`'.repeat(Math.max(3, ...Array.from(output.matchAll(/`+/g), ([run]) => run.length + 1)));
-  const what = `I ran this command${endText(end)}: ${line}`;
+  const what = `I ran this command${place}${endText(end)}: ${line}`;
   return output === '' ? `${what}\nIt printed nothing.` : `${what}\n\n${fence}\n${output}\n${fence}`;
 }

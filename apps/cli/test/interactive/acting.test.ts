@@ -33,6 +33,30 @@ describe('shell lines in a chat', () => {
     await run.until('\ntext text\n');
   });
 
+  test('a folder that a line changes to is the folder of the next lines, also after an exit', async () => {
+    await mkdir(join(folder, 'sub', 'deep'), { recursive: true });
+    const run = await beginChat(folder);
+    run.type(`!cd sub; exit 3${keys.enter}`);
+    await run.until('! cd sub; exit 3 (exit code 3)');
+    run.type(`!cd deep && echo now${keys.enter}`);
+    await run.until('! cd deep && echo now in sub\n  │ now');
+    run.type(`!pwd; cd ..; rmdir deep${keys.enter}`);
+    await run.until(`! pwd; cd ..; rmdir deep in ${join('sub', 'deep')}`);
+    run.type(`!pwd${keys.enter}`);
+    expect(await run.until('! pwd in sub')).toContain(`  │ ${join(folder, 'sub')}`);
+  });
+
+  test('! alone gives the terminal to the shell of the user, which takes input, until it exits', async () => {
+    const shell = join(folder, 'shell.sh');
+    await writeFile(shell, '#!/bin/sh\nprintf "in the shell: "; read line; echo "read $line in $PWD"\n');
+    await chmod(shell, 0o755);
+    const run = await beginChat(folder, { env: { SHELL: shell } });
+    run.type(`!${keys.enter}`);
+    await run.until('in the shell:');
+    run.type(`words${keys.enter}`);
+    expect(await run.until('back from your shell')).toContain(`read words in ${folder}`);
+  });
+
   test('Esc stops a shell line with all its processes', async () => {
     const run = await beginChat(folder);
     run.type(`!echo begun; sleep 60${keys.enter}`);
