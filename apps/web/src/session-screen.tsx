@@ -7,6 +7,7 @@ import { ForkDialog, type ForkPoint } from './fork-dialog.tsx';
 import { ScreenHeader } from './parts/screen-header.tsx';
 import { PageVisits } from './questions/page-visits.tsx';
 import { QuestionCard } from './questions/question-card.tsx';
+import { folderName } from './state/folder-name.ts';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionState } from './state/session-state.ts';
 import type { SessionStore } from './state/session-store.ts';
@@ -66,7 +67,11 @@ export function SessionScreen({
   });
   return (
     <div className="session">
-      <ScreenHeader title={sessionTitle(view)} onMenu={onMenu}>
+      <ScreenHeader
+        title={sessionTitle(view)}
+        place={`${session.agentName} · ${folderName(session.cwd)}`}
+        onMenu={onMenu}
+      >
         {role === 'observe' && <span className="badge">watching</span>}
         <Usage view={view} />
         <SessionMenu page={page} session={session} />

@@ -74,6 +74,33 @@ test.skipIf(withoutBrowser)(
   },
 );
 
+test.skipIf(withoutBrowser)(
+  `the first screen offers what waits, the last sessions and their folders, and the list marks what has changed since it was seen${unless}`,
+  async () => {
+    const [page, other] = [await served.open(), await served.open()];
+    await other.getByRole('button', { name: 'Begin' }).waitFor();
+    const list = other.getByRole('navigation', { name: 'Sessions' });
+    await begin(page, 'hidden');
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    const waiting = other.getByRole('main').getByRole('region', { name: 'Needs you' });
+    await waiting.getByRole('button', { name: /^hidden/ }).waitFor();
+    const inList = await list.getByRole('region', { name: 'Needs you' }).getByText('hidden').count();
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    const news = list.getByRole('button', { name: /^hidden\s+\(new\)/ });
+    await news.waitFor();
+    await other
+      .getByRole('main')
+      .getByRole('region', { name: 'Today' })
+      .getByRole('button', { name: /^hidden/ })
+      .first()
+      .click();
+    const agent = await other.locator('.place').innerText();
+    await other.getByRole('button', { name: 'New', exact: true }).click();
+    await news.waitFor({ state: 'detached' });
+    expect([inList, agent]).toEqual([1, expect.stringMatching(/ · \S+$/)]);
+  },
+);
+
 test.skipIf(withoutBrowser)(`a file dropped on the transcript is attached${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'markdown');

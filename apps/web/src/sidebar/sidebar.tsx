@@ -1,13 +1,13 @@
-import { ago } from '@turnwire/client/view';
 import { type KeyboardEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isComposing } from '../composer/sending-key.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { VisibleText } from '../parts/visible-text.tsx';
 import type { ListedSession } from '../state/listed-session.ts';
 import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
 import { DevicesAndLinks } from './devices-and-links.tsx';
+import { ListedRow } from './listed-row.tsx';
+import { sessionGroups } from './session-groups.ts';
 import { TerminalSessions } from './terminal-sessions.tsx';
 
 /** How often the ages of sessions are updated, in milliseconds. */
@@ -35,7 +35,6 @@ export function Sidebar({
   const list = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => cover && closedByUser(cover === 'search' ? field.current : list.current, onClose), [cover, onClose]);
-  const asks = server.scope === 'observe' ? 'Asks the owner' : 'Asks you';
   const query = search.trim().toLowerCase();
   const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(query));
   const open = (session: ListedSession): void => {
@@ -73,32 +72,26 @@ export function Sidebar({
           onChange={({ target }) => setSearch(target.value)}
           onKeyDown={onSearchKey}
         />
-        <ul>
-          {found.map((session) => (
-            <li key={session.id}>
-              <button
-                type="button"
-                className="listed"
-                aria-current={session.id === current?.id ? 'page' : undefined}
-                onClick={() => open(session)}
-              >
-                <span className="listed-title">
-                  <VisibleText text={session.title} isProse />
-                </span>
-                <span className="listed-facts">
-                  {session.state !== undefined && (
-                    <>
-                      <span className={`dot ${session.state}`} /> {session.state === 'asking' ? asks : 'Working'} ·{' '}
-                    </>
-                  )}
-                  {server.agents.length > 1 && `${session.agent} · `}
-                  {folderName(session.cwd)} · {ago(now - session.updatedAt, now)}
-                </span>
-              </button>
-            </li>
+        <div className="groups">
+          {sessionGroups(found, now).map(({ title, sessions: group }) => (
+            <section key={title} className="group" aria-label={title}>
+              <h2>{title}</h2>
+              <ul>
+                {group.map((session) => (
+                  <li key={session.id}>
+                    <ListedRow
+                      session={session}
+                      isCurrent={session.id === current?.id}
+                      {...{ server, now }}
+                      onOpen={open}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </section>
           ))}
-          {found.length === 0 && <li className="empty">{emptyWords(sessions.length, isListed)}</li>}
-        </ul>
+          {found.length === 0 && <p className="empty">{emptyWords(sessions.length, isListed)}</p>}
+        </div>
         {server.roots.length > 0 && <TerminalSessions query={query} />}
         <div className="sidebar-foot">
           <button type="button" className="bare" onClick={onKeys}>
@@ -147,8 +140,4 @@ function closedByUser(focused: HTMLElement | null, onClose: () => void): () => v
     watcher?.destroy();
     if (before instanceof HTMLElement) before.focus();
   };
-}
-
-function folderName(path: string): string {
-  return path.split('/').findLast((part) => part !== '') ?? path;
 }

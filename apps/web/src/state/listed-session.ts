@@ -6,5 +6,7 @@ export interface ListedSession {
   readonly cwd: string;
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
+  /** Whether it has changed since the user looked at it in this browser. */
+  readonly hasNews: boolean;
   readonly state: 'working' | 'asking' | undefined;
 }

@@ -6,6 +6,7 @@ import { AgentLink } from './agent-link.ts';
 import { mayShowNotices, noticeListed } from './notices.ts';
 import { typedIn } from './prompt-text.ts';
 import type { ListedSession } from './listed-session.ts';
+import { SeenSessions } from './seen-sessions.ts';
 import type { SessionStore } from './session-store.ts';
 import { Store } from './store.ts';
 
@@ -44,6 +45,9 @@ export class PageStore {
     isListed: false,
   });
   readonly #links = new Map<string, AgentLink>();
+  readonly #seen = new SeenSessions();
+  /** The sessions that were shown since the last list. */
+  readonly #shown = new Set<string>();
   #listTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -164,7 +168,11 @@ export class PageStore {
 
   /** Shows a session and adds it to the browser's history. */
   #show(next: SessionStore | undefined): void {
+    for (const session of [this.state.current.current, next])
+      if (session?.id !== undefined) this.#shown.add(session.id);
     this.state.changeAtOnce({ current: next });
+    // The list marks what the user has looked at.
+    this.#listSoon();
     const unwatch = next?.state.subscribe(() => {
       // A new session gets its address later.
       if (this.state.current.current !== next || next.id !== undefined) unwatch?.();
@@ -202,10 +210,12 @@ export class PageStore {
     // Sessions that this window has opened show their own notifications.
     const others = sessions.filter(({ agent, id }) => !this.#links.get(agent)?.find(id));
     if (isListed) noticeListed(before, others);
-    this.state.change({
-      isListed: true,
-      sessions: sessions.toSorted((one, other) => other.updatedAt - one.updatedAt),
-    });
+    const id = this.state.current.current?.id;
+    if (id !== undefined && !document.hidden) this.#shown.add(id);
+    this.#seen.look(sessions, this.#shown);
+    this.#shown.clear();
+    const marked = sessions.map((session) => ({ ...session, hasNews: this.#seen.hasNews(session) }));
+    this.state.change({ isListed: true, sessions: marked.toSorted((one, other) => other.updatedAt - one.updatedAt) });
   }
 }
 
@@ -232,6 +242,7 @@ async function listOf({ name, agent: connected }: AgentLink): Promise<readonly L
       cwd,
       updatedAt: Date.parse(updatedAt ?? '') || 0,
       state,
+      hasNews: false,
     });
     if (listed.length >= mostSessions) break;
   }
