@@ -6,18 +6,18 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>();
  * @returns takes the callback back
  */
 export function onAbort(signal: AbortSignal, action: () => void): () => void {
-  const known = waiting.get(signal);
-  const actions = known ?? new Set();
-  if (!known) {
-    waiting.set(signal, actions);
-    signal.addEventListener(
-      'abort',
-      () => {
-        for (const each of actions) each();
-      },
-      { once: true },
-    );
-  }
+  const actions = waiting.get(signal) ?? listen(signal);
   actions.add(action);
   return () => void actions.delete(action);
+}
+
+/** A function of its own: its listener stays as long as the signal, and must not keep the first action. */
+function listen(signal: AbortSignal): Set<() => void> {
+  const actions = new Set<() => void>();
+  waiting.set(signal, actions);
+  const callAll = (): void => {
+    for (const action of actions) action();
+  };
+  signal.addEventListener('abort', callAll, { once: true });
+  return actions;
 }
