@@ -8,14 +8,14 @@ import { DesiredSettings } from '../agent/desired-settings.ts';
 import { isLoginNeeded } from '../agent/endings.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import type { OpenedSession } from '../agent/restore-session.ts';
-import type { AgentAccess } from './agent-access.ts';
+import type { AgentForSession } from './agent-access.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** The inputs of all runs of a session's agent. */
 export interface AgentRunParts {
   readonly hosted: HostedAgent;
-  /** The host services and permissions of the agent. */
-  readonly access: AgentAccess;
+  /** The host services and permissions of the agent, and perhaps a running one. */
+  readonly first: AgentForSession;
   readonly record: StoredRecord;
   /** Milliseconds without a message after which a turn counts as silent. */
   readonly silence: number;
@@ -63,15 +63,15 @@ export class AgentRun {
     this.#parts = parts;
     this.#options = options;
     this.#warm = options.warm;
-    const { hosted, access, record, onUpdate } = parts;
+    const { hosted, first, record, onUpdate } = parts;
     const { retry, reconnect, loadNotBefore, replaysLate } = hosted;
     const { agentSessionId: sessionId, setUpAt, mustRestore } = record.facts;
     this.start = new AgentStart({
-      ...{ retry, reconnect, loadNotBefore, replaysLate, sessionId, setUpAt },
       start: (signal) => this.#connect(signal),
+      ...{ retry, reconnect, loadNotBefore, replaysLate, sessionId, setUpAt },
       isKnown: setUpAt !== undefined,
       ifLost: options.failsIfLost || mustRestore || setUpAt === undefined ? 'fail' : 'begin',
-      terminals: access.host.terminals,
+      terminals: first.access.host.terminals,
       signal: this.#ending.signal,
       sessionOptions: (listeners) => ({
         ...listeners,
@@ -104,10 +104,10 @@ export class AgentRun {
 
   /** Starts the agent and opens the session with it. */
   begin(): void {
-    const { access, record, onEvent, warn } = this.#parts;
+    const { first, record, onEvent, warn } = this.#parts;
     const { status, onAbandoned } = this.#options;
     const { modeId, options = {} } = record.facts;
-    this.#stopWatching = access.host.terminals?.watch((snapshot) => {
+    this.#stopWatching = first.access.host.terminals?.watch((snapshot) => {
       if (snapshot.sessionId === this.start.sessionId) onEvent({ at: Date.now(), type: 'terminal', snapshot });
     });
     if (modeId !== undefined) this.#desired.mode(modeId);
@@ -223,10 +223,10 @@ export class AgentRun {
 
   /** The configured MCP servers that an agent can use are known once it runs. */
   async #connect(signal: AbortSignal): Promise<Agent> {
-    const { hosted, access, record, warn } = this.#parts;
+    const { hosted, first, record, warn } = this.#parts;
     const warm = this.#warm;
     this.#warm = undefined;
-    const agent = warm ?? (await hosted.start(access.options(signal), { cwd: record.current.cwd }));
+    const agent = warm ?? (await hosted.start(first.access.options(signal), { cwd: record.current.cwd }));
     const { servers, refused } = mcpServersFor(agent.capabilities.mcpCapabilities, hosted.mcpServers ?? []);
     for (const { name, reason } of refused) warn(`the MCP server ${name} is left out: ${reason}`);
     this.#mcpServers = [...(record.facts.mcpServers ?? []), ...servers];
