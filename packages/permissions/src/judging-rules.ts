@@ -41,7 +41,7 @@ export abstract class JudgingRules {
   /** Judges pending questions by the rules in force. Called after each change of the rules and of the mode. */
   protected abstract judgeAgain(): void;
 
-  /** The folder of the project: the only one of a session without folders of its own. */
+  /** The folder of the project, which stands for the folders of a session that has named none. */
   protected get project(): string {
     return this.#bases.project;
   }

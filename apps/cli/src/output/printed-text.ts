@@ -59,7 +59,7 @@ export class PrintedText {
     if (clean !== '') this.#print(this.#options.paint('dim', clean), clean.endsWith('\n'));
   }
 
-  /** Prints a line of its own. */
+  /** Ends the message and prints a line. */
   line(line: string): void {
     this.freshLine();
     this.#print(`${line}\n`);

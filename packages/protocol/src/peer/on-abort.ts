@@ -22,7 +22,7 @@ export function onAbort(signal: AbortSignal, action: () => void): () => void {
   };
 }
 
-/** A function of its own: its listener must not keep the first action. */
+/** Separate from its caller, so that the listener does not keep the first action in memory. */
 function listen(signal: AbortSignal): Waiting {
   const actions = new Set<() => void>();
   const callAll = (): void => {

@@ -75,7 +75,7 @@ export class Session {
   readonly #idle: IdleTimer;
   readonly #ending: SessionEnding;
 
-  // In each object a property comes before the spreads, so that the objects of all sessions share their hidden classes.
+  // In each literal a property comes before the spreads, so that the objects of all sessions share hidden classes.
   private constructor(parts: SessionParts) {
     const { store, claim, limits, first, rules, agent: hosted } = parts;
     this.#parts = parts;

@@ -20,7 +20,17 @@ export const offlineModel: LanguageModelV3 = {
   provider: 'turnwire',
   modelId: 'offline',
   supportedUrls: {},
-  doStream: async ({ prompt }) => ({ stream: ReadableStream.from(streamParts(nextMove(prompt))) }),
+  doStream: async ({ prompt }) => {
+    const parts = streamParts(nextMove(prompt));
+    const stream = new ReadableStream<LanguageModelV3StreamPart>({
+      pull(controller) {
+        const { done, value } = parts.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    });
+    return { stream };
+  },
   doGenerate: async ({ prompt }) => {
     const move = nextMove(prompt);
     return { content: contentOf(move), ...ending(move), warnings: [] };
