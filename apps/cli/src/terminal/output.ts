@@ -3,7 +3,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { cleanJson, visibleText } from './clean-text.ts';
 import type { Frame } from './frame.ts';
-import { coloured, type Paint, plain } from './paint.ts';
+import { type Paint, paintFor } from './paint.ts';
 import { printable } from './printable.ts';
 
 type TerminalStream = WriteStream & { readonly fd: number };
@@ -33,8 +33,7 @@ export class Output {
 
   /** Its colours: none on a pipe, or with NO_COLOR. */
   get paint(): Paint {
-    const stream = this.#stream();
-    return stream.isTTY && stream.hasColors() ? coloured : plain;
+    return paintFor(this.#stream());
   }
 
   /** Whether the reader is behind, so that printed text is buffered. */
