@@ -90,16 +90,14 @@ export interface GlobalOptions extends Omit<CommandLineOptions, 'format'> {
 
 /** The global options, for the parser, in the order of the help page. */
 export function globalOptions(): readonly Option[] {
-  return [
-    ...agentOptions().map((option) => option.helpGroup('Options for the agent:')),
-    ...permissionOptions().map((option) => option.helpGroup('Options for permissions:')),
-    ...turnOptions().map((option) => option.helpGroup('Options for limits and questions:')),
-    ...outputOptions().map((option) => option.helpGroup('Options for the output:')),
-  ];
+  return Object.entries(optionGroups).flatMap(([group, options]) =>
+    options().map((option) => option.helpGroup(`${group}:`)),
+  );
 }
 
-function agentOptions(): readonly Option[] {
-  return [
+/** The options by their heading on the help page. A parser changes its options, so each gets its own. */
+const optionGroups: Readonly<Record<string, () => readonly Option[]>> = {
+  'Options for the agent': () => [
     new Option('--cwd <dir>', 'work in this folder')
       // Resolve links, because sessions are found by their folder.
       .argParser((value) => realpathSync.native(existingFolder(value)))
@@ -131,11 +129,8 @@ function agentOptions(): readonly Option[] {
     new Option('--auth-policy <policy>', 'if the agent requires a login: continue without it (skip), or fail').choices(
       authPolicies,
     ),
-  ];
-}
-
-function permissionOptions(): readonly Option[] {
-  return [
+  ],
+  'Options for permissions': () => [
     new Option('--approve-all', 'allow everything the agent asks for').conflicts(['denyAll', 'approveReads']),
     new Option('--approve-reads', 'allow reading and searching; ask about the rest').conflicts('denyAll'),
     new Option('--deny-all', 'refuse everything the agent asks for'),
@@ -150,11 +145,8 @@ function permissionOptions(): readonly Option[] {
       '--allowed-tools <list>',
       'the only tools the agent may use, separated by commas; "" for none',
     ).argParser(list),
-  ];
-}
-
-function turnOptions(): readonly Option[] {
-  return [
+  ],
+  'Options for limits and questions': () => [
     new Option('--timeout <seconds>', 'stop a turn that takes longer, and exit with code 3').argParser(
       secondsAboveZero,
     ),
@@ -173,11 +165,8 @@ function turnOptions(): readonly Option[] {
       '--ttl <seconds>',
       'how long an idle session’s agent keeps running; 0 for no limit (default: 300)',
     ).argParser(zeroOrMore),
-  ];
-}
-
-function outputOptions(): readonly Option[] {
-  return [
+  ],
+  'Options for the output': () => [
     new Option('--plain', 'print each line of a chat only once, for screen readers'),
     new Option(
       '--format <format>',
@@ -195,8 +184,8 @@ function outputOptions(): readonly Option[] {
       absolutePath,
     ),
     new Option('--verbose', 'log progress to stderr'),
-  ];
-}
+  ],
+};
 
 /** The command-line options, completed from the configuration and the defaults. */
 export function completed(

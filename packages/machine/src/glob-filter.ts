@@ -19,7 +19,13 @@ export class GlobFilter {
    * @throws RangeError for one with more than 1,000 alternatives
    */
   constructor(globs: readonly string[] = []) {
-    this.#rules = globs.map(toRule);
+    this.#rules = globs.map((glob) => {
+      const excludes = glob.startsWith('!');
+      const pattern = (excludes ? glob.slice(1) : glob).replace(/\/$/, '');
+      const anchored = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
+      const matchers = alternatives(anchored).map((each) => globMatcher(each, { classes: true, isContents: true }));
+      return { excludes, fits: (path) => matchers.some((matches) => matches(path)) };
+    });
     this.#chooses = this.#rules.some(({ excludes }) => !excludes);
   }
 
@@ -28,14 +34,6 @@ export class GlobFilter {
     if (rule !== undefined) return rule.excludes ? 'excluded' : 'chosen';
     return this.#chooses && !isFolder ? 'excluded' : 'admitted';
   }
-}
-
-function toRule(glob: string): Rule {
-  const excludes = glob.startsWith('!');
-  const pattern = (excludes ? glob.slice(1) : glob).replace(/\/$/, '');
-  const anchored = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
-  const matchers = alternatives(anchored).map((each) => globMatcher(each, { classes: true, isContents: true }));
-  return { excludes, fits: (path) => matchers.some((matches) => matches(path)) };
 }
 
 const maxAlternatives = 1_000;

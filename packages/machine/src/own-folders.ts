@@ -44,6 +44,9 @@ function ownFolder(env: EnvironmentVariables, [xdg, windows]: readonly [string, 
   return join(candidates.find((path) => path && isAbsolute(path)) ?? join(homeFolder(), otherwise), 'turnwire');
 }
 
+/** The folders of each environment, by their names. */
+const found = new Map<string, readonly string[]>();
+
 /** The folders with the settings, keys and sessions of this product, which no agent session may read or change. */
 export class OwnFolders {
   readonly #folders: readonly string[];
@@ -56,7 +59,9 @@ export class OwnFolders {
   constructor(env: EnvironmentVariables = process.env) {
     this.#env = env;
     const named = [configFolder(env), stateFolder(env), dataFolder(env), cacheFolder(env)];
-    this.#folders = withReal(named);
+    const key = named.join('\0');
+    this.#folders = found.get(key) ?? [...new Set([...named, ...named.map(realOf)])];
+    found.set(key, this.#folders);
   }
 
   /** Whether an absolute path without symbolic links is one of them or in one. */
@@ -102,15 +107,6 @@ function withVariables(line: string, env: EnvironmentVariables): string {
         : whole,
     )
     .replaceAll(/(?<![\w./-])~(?=[/\\])/g, () => homeFolder());
-}
-
-const found = new Map<string, readonly string[]>();
-
-function withReal(named: readonly string[]): readonly string[] {
-  const key = named.join('\0');
-  const known = found.get(key) ?? [...new Set([...named, ...named.map(realOf)])];
-  found.set(key, known);
-  return known;
 }
 
 // Also for a folder that does not exist yet.

@@ -63,7 +63,16 @@ const ended = 'ended';
 
 async function startTimeOf(pid: number): Promise<string | undefined> {
   try {
-    if (process.platform === 'linux') return await startTimeOnLinux(pid);
+    if (process.platform === 'linux') {
+      // Clock ticks since boot, and the id of that boot.
+      const [stat, boot] = await Promise.all([
+        readFile(`/proc/${pid}/stat`, 'utf8'),
+        readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+      ]);
+      // The second field is the name in parentheses, which may itself contain spaces and parentheses.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return fields[0] === 'Z' || fields[0] === 'X' ? ended : `${fields[19]}@${boot.trim()}`;
+    }
     if (process.platform === 'win32') return undefined;
     const env = { ...process.env, LC_ALL: 'C' };
     const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env });
@@ -72,15 +81,4 @@ async function startTimeOf(pid: number): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Clock ticks since boot, and the id of that boot. */
-async function startTimeOnLinux(pid: number): Promise<string> {
-  const [stat, boot] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, 'utf8'),
-    readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
-  ]);
-  // The second field is the name in parentheses, which may itself contain spaces and parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[0] === 'Z' || fields[0] === 'X' ? ended : `${fields[19]}@${boot.trim()}`;
 }

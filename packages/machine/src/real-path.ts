@@ -35,18 +35,14 @@ function follow(path: string, left: number): string | undefined {
   if (left === 0) return undefined;
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    if (!found) return missingPath(path, left);
-    return found.isSymbolicLink() ? followLink(path, left) : realpathSync.native(path);
+    if (found) return found.isSymbolicLink() ? followLink(path, left) : realpathSync.native(path);
+    const parent = dirname(path);
+    if (parent === path) return path;
+    const folder = follow(parent, left);
+    return folder === undefined ? undefined : join(folder, path.slice(parent.length));
   } catch {
     return undefined;
   }
-}
-
-function missingPath(path: string, left: number): string | undefined {
-  const parent = dirname(path);
-  if (parent === path) return path;
-  const folder = follow(parent, left);
-  return folder === undefined ? undefined : join(folder, path.slice(parent.length));
 }
 
 function followLink(path: string, left: number): string | undefined {

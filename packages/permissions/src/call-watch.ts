@@ -60,8 +60,18 @@ export class CallWatch {
     return this.#wasJudged(action) ? undefined : action;
   }
 
+  /** Merges the fields that define the effect of a call. Titles and the texts of diffs are left out. */
   #learn({ facts }: WatchedCall, update: ToolCallUpdate): ToolCallUpdate {
-    const known = merged(facts, update);
+    const { kind, name, rawInput, locations, content } = { ...facts, ...toolCallChanges(update) };
+    const diffs = content?.flatMap((each) =>
+      each.type === 'diff' ? [{ type: each.type, path: each.path, newText: '' } as const] : [],
+    );
+    const known: ToolCallUpdate = {
+      toolCallId: facts.toolCallId,
+      ...{ kind, name, rawInput },
+      locations: locations?.length ? locations : facts.locations,
+      content: diffs?.length ? diffs : facts.content,
+    };
     const isCommand = this.#commandInTitleOf !== undefined && update.toolCallId.startsWith(this.#commandInTitleOf);
     if (!isCommand || known.kind !== 'execute' || !update.title || (known.rawInput ?? undefined) !== undefined)
       return known;
@@ -105,20 +115,6 @@ function hasRun({ status, rawOutput, _meta }: ToolCallUpdate): boolean {
   if (status === 'completed' || status === 'failed') return true;
   const output = rawOutput ?? _meta?.['terminal_output'] ?? _meta?.['terminal_output_delta'] ?? undefined;
   return status !== 'pending' && output !== undefined;
-}
-
-/** Merges the fields that define the effect of a call. Titles and the texts of diffs are left out. */
-function merged(known: ToolCallUpdate, update: ToolCallUpdate): ToolCallUpdate {
-  const { kind, name, rawInput, locations, content } = { ...known, ...toolCallChanges(update) };
-  const diffs = content?.flatMap((each) =>
-    each.type === 'diff' ? [{ type: each.type, path: each.path, newText: '' } as const] : [],
-  );
-  return {
-    toolCallId: known.toolCallId,
-    ...{ kind, name, rawInput },
-    locations: locations?.length ? locations : known.locations,
-    content: diffs?.length ? diffs : known.content,
-  };
 }
 
 function keysOf({ sessionId, command, paths }: Action): readonly string[] {

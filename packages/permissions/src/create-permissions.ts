@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
 import {
   type ConfinedRun,
   invalidParams,
@@ -10,23 +9,19 @@ import {
   type SessionUpdate,
 } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
-import { homeFolder, runFileOperations } from '@turnwire/machine';
+import { runFileOperations } from '@turnwire/machine';
 import { CallWatch, unasked } from './call-watch.ts';
 import { operationSteps } from './file-operations.ts';
-import { Folders } from './folders.ts';
 import { hostOptions, hostRequest } from './host-request.ts';
+import { JudgingRules } from './judging-rules.ts';
 import { once } from './once.ts';
-import { judge } from './judge.ts';
-import type { PathBases } from './path-pattern.ts';
 import type {
   Action,
   Answer,
   Decision,
   DecisionRecord,
   HostPreview,
-  PermissionLimits,
   PermissionMode,
-  PermissionRule,
   Permissions,
   PermissionsOptions,
   Question,
@@ -34,9 +29,7 @@ import type {
   RuleSource,
   UnaskedCall,
 } from './permissions.ts';
-import { proposedRule } from './proposed-rule.ts';
 import { noUserToAsk, QuestionQueue, type QuestionOutcome } from './question-queue.ts';
-import { RuleBook, type RuleSet } from './rule-book.ts';
 import { shellLine } from './shell-line.ts';
 import { shownDiffs } from './shown-diffs.ts';
 import { type Allowed, TurnAllowances } from './turn-allowances.ts';
@@ -51,107 +44,23 @@ export function createPermissions(options: PermissionsOptions): Permissions {
   return new RulePermissions(options);
 }
 
-class RulePermissions implements Permissions {
+class RulePermissions extends JudgingRules implements Permissions {
   readonly policy: Permissions['policy'] = (request, context) => this.#answer(request, context);
-  readonly #options: PermissionsOptions;
-  readonly #bases: PathBases;
-  readonly #book: RuleBook;
   readonly #questions: QuestionQueue;
   readonly #allowances = new TurnAllowances();
   readonly #watch: CallWatch;
   /** The folders of each session. */
   #roots: Map<string, readonly string[]> | undefined;
   #listeners: readonly ((record: DecisionRecord) => void)[] = [];
-  #mode: PermissionMode;
-  #judgedWith: RuleSet | undefined;
 
   constructor(options: PermissionsOptions) {
-    this.#options = options;
-    this.#mode = options.mode ?? 'default';
-    this.#bases = { project: resolve(options.project), home: options.home ?? homeFolder() };
+    super(options);
     this.#questions = new QuestionQueue(options.ask);
     this.#watch = new CallWatch(options.commandInTitleOf);
-    const given = options.rules ?? [];
-    this.#book = new RuleBook({
-      bases: this.#bases,
-      given,
-      files: options.files ?? {},
-      filesAllow: (options.allowing ?? 'all') === 'all',
-      onWarning: (message) => this.#warn(message),
-    });
-    this.#book.current();
-  }
-
-  get mode(): PermissionMode {
-    return this.#mode;
-  }
-
-  get rules(): readonly PermissionRule[] {
-    return this.#book.current().rules;
-  }
-
-  get warnings(): readonly string[] {
-    return this.#book.current().warnings;
-  }
-
-  get limits(): PermissionLimits | undefined {
-    const { otherwise, allowing = 'all' } = this.#options;
-    const rules = this.rules.filter(({ source }) => source === 'command-line' || source === 'session');
-    const isLimiting =
-      this.#mode === 'plan' ||
-      allowing !== 'all' ||
-      otherwise === 'ask' ||
-      otherwise === 'deny' ||
-      rules.some(({ effect }) => effect !== 'allow');
-    if (!isLimiting) return undefined;
-    return {
-      mode: this.#mode,
-      rules: rules.map(({ effect, text }) => ({ effect, text })),
-      ...(otherwise !== undefined && { otherwise }),
-      ...(allowing !== 'all' && { allowing }),
-    };
   }
 
   get pending(): readonly Question[] {
     return this.#questions.pending;
-  }
-
-  setMode(mode: PermissionMode): void {
-    this.#mode = mode;
-    this.#judgeAgain();
-  }
-
-  async addRule(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule> {
-    const rule = await this.#book.add(effect, text, source);
-    this.#judgeAgain();
-    return rule;
-  }
-
-  async acceptRule(rule: PermissionRule): Promise<PermissionRule> {
-    const accepted = await this.#book.accept(rule);
-    this.#judgeAgain();
-    return accepted;
-  }
-
-  async removeRule(rule: PermissionRule): Promise<void> {
-    await this.#book.remove(rule);
-    this.#judgeAgain();
-  }
-
-  judge(action: Action, otherwise: RuleEffect | undefined = this.#options.otherwise): Decision {
-    const set = this.#book.current();
-    const isNew = this.#judgedWith !== undefined && this.#judgedWith !== set;
-    this.#judgedWith = set;
-    // A file was edited elsewhere: pending questions may be settled now.
-    if (isNew && this.#questions.pending.length > 0) this.#judgeAgain();
-    const folders = new Folders(action.roots, this.#book.paths);
-    const { allowing } = this.#options;
-    const { byEffect: rules, unaccepted, broken } = set;
-    return judge(action, { mode: this.#mode, rules, unaccepted, folders, allowing, otherwise, broken });
-  }
-
-  proposedRule(action: Action): string | undefined {
-    return proposedRule(action, { ...this.#bases, guarded: this.#book.paths });
   }
 
   async allowHostCall(call: Action, signal: AbortSignal, preview?: HostPreview): Promise<ConfinedRun | undefined> {
@@ -170,7 +79,7 @@ class RulePermissions implements Permissions {
     this.#record(action, outcome, { allowed });
     if (!allowed) throw refusal(outcome);
     this.#watch.noteHostCall(action);
-    return outcome.by === 'rules' && isEdit(outcome.decision, this.#mode) ? this.#confinedRun(action) : undefined;
+    return outcome.by === 'rules' && isEdit(outcome.decision, this.mode) ? this.#confinedRun(action) : undefined;
   }
 
   /** A runner for a line of file operations. It judges each file again once it holds the folder open. */
@@ -198,7 +107,7 @@ class RulePermissions implements Permissions {
 
   observe(sessionId: string, update: SessionUpdate): UnaskedCall | undefined {
     const action = this.#watch.observe(sessionId, update, (id) => this.#rootsOf(id));
-    if (!action || this.#options.asksNobody) return undefined;
+    if (!action || this.options.asksNobody) return undefined;
     const decision = this.judge(action);
     return decision.effect === 'allow' ? undefined : unasked(action, decision);
   }
@@ -221,7 +130,7 @@ class RulePermissions implements Permissions {
     const allowed = option !== undefined && isAllowing(option);
     // A user allowed only the text that they saw, but a rule allows any text. A command that the mode allows is judged again when the
     // client runs it, because its paths may lead elsewhere by then.
-    const isSettled = action.command === undefined || outcome.by !== 'rules' || !isEdit(outcome.decision, this.#mode);
+    const isSettled = action.command === undefined || outcome.by !== 'rules' || !isEdit(outcome.decision, this.mode);
     if (allowed && isSettled)
       this.#allowances.add(action, outcome.by === 'user' ? shownDiffs(request, action) : undefined);
     this.#record(action, outcome, { allowed, option });
@@ -238,7 +147,7 @@ class RulePermissions implements Permissions {
   }
 
   async #settleHostCall(action: Action, { signal, preview, allowedBefore }: HostAsking): Promise<QuestionOutcome> {
-    const isAsked = this.judge(action).effect === 'ask' && this.#options.ask !== undefined;
+    const isAsked = this.judge(action).effect === 'ask' && this.options.ask !== undefined;
     const content = isAsked && preview ? await preview() : [];
     // The rules may have changed in the meantime.
     const decision = this.judge(action);
@@ -258,8 +167,7 @@ class RulePermissions implements Permissions {
     // On demand: of thousands of pending questions, few are displayed.
     const proposed = once(() => this.proposedRule(action));
     const viewed = once(() => {
-      const folders = new Folders(action.roots, this.#book.paths);
-      return viewQuestion({ ...parts, proposedRule: proposed(), folders });
+      return viewQuestion({ ...parts, proposedRule: proposed(), folders: this.foldersOf(action) });
     });
     const make = (withdrawal: AbortSignal): Question => ({
       ...{ ...parts, id: randomUUID(), signal: withdrawal },
@@ -281,7 +189,7 @@ class RulePermissions implements Permissions {
   ): Promise<PermissionOption | undefined> {
     if (outcome.by === 'rules') return optionFor(outcome.decision.effect === 'allow', options);
     if (outcome.by === 'user') return this.#chosenByUser(outcome.answer, action, options);
-    return this.#options.ask || this.#options.unasked === 'cancel' ? undefined : optionFor(false, options);
+    return this.options.ask || this.options.unasked === 'cancel' ? undefined : optionFor(false, options);
   }
 
   async #chosenByUser(
@@ -304,20 +212,19 @@ class RulePermissions implements Permissions {
       await this.addRule(effect, text, source);
       return true;
     } catch (error) {
-      this.#warn(
+      this.options.onWarning?.(
         `The answer counts for this call, but the rule ${text} could not be stored: ${(error as Error).message}`,
       );
       return false;
     }
   }
 
-  #judgeAgain(): void {
-    this.#judgedWith = this.#book.current();
+  protected override judgeAgain(): void {
     this.#questions.judgeAgain((action) => this.judge(action));
   }
 
   #rootsOf(sessionId: string): readonly string[] {
-    return this.#options.rootsOf?.(sessionId) ?? this.#roots?.get(sessionId) ?? [this.#bases.project];
+    return this.options.rootsOf?.(sessionId) ?? this.#roots?.get(sessionId) ?? [this.project];
   }
 
   #record(
@@ -338,13 +245,9 @@ class RulePermissions implements Permissions {
       try {
         listener(record);
       } catch (error) {
-        this.#warn(`A decision listener failed: ${(error as Error).message}`);
+        this.options.onWarning?.(`A decision listener failed: ${(error as Error).message}`);
       }
     }
-  }
-
-  #warn(message: string): void {
-    this.#options.onWarning?.(message);
   }
 }
 

@@ -25,7 +25,12 @@ export async function readPrompt({ words, file }: PromptSource): Promise<Draft> 
   // A single dash means stdin, as in other programs.
   const typed = words.length === 1 && words[0] === '-' ? '' : words.join(' ').trim();
   const source = typed === '' ? (file ?? '-') : file;
-  if (source === undefined) return { text: typed, attachments: [], hasMentions: true, ...(await pipedDraft()) };
+  if (source === undefined) {
+    const bytes = await readPiped();
+    if (!isText(bytes)) throw notText();
+    const piped = bytes.toString().trim();
+    return { text: typed, attachments: [], hasMentions: true, ...(piped !== '' && { piped }) };
+  }
   const read = await readSource(source);
   if (isText(read)) return textDraft(read.toString().trim(), typed);
   if (source === '-') throw notText();
@@ -41,13 +46,6 @@ function textDraft(read: string, typed: string): Draft {
   const text = parts.filter((part) => part !== '').join('\n\n');
   if (text === '') throw new Error('the prompt is empty. Give it as an argument, with --file, or on stdin');
   return { text, attachments: [], hasMentions: false };
-}
-
-async function pipedDraft(): Promise<Pick<Draft, 'piped'>> {
-  const bytes = await readPiped();
-  if (!isText(bytes)) throw notText();
-  const piped = bytes.toString().trim();
-  return piped === '' ? {} : { piped };
 }
 
 /** Reads stdin if it is a file or a pipe, not a terminal or a device. */

@@ -19,7 +19,13 @@ export interface ElicitationParts {
 
 /** Answers the questions of an agent: from prepared answers, or by asking the user. */
 export function elicitationOf({ answers, elicit, warn }: ElicitationParts): HostElicitation {
-  return answers ? prepared(answers, warn) : asked(elicit, warn);
+  if (answers) return prepared(answers, warn);
+  const ask: HostElicitation['form'] = async (request, { signal }) => {
+    const response = await elicit?.(request, signal);
+    if (!response) warn(notAnswered(request, 'there is no user to ask here; use --answers'));
+    return response ?? { action: 'cancel' };
+  };
+  return { form: ask, url: ask };
 }
 
 function prepared(answers: ScriptedAnswers, warn: ElicitationParts['warn']): HostElicitation {
@@ -33,15 +39,6 @@ function prepared(answers: ScriptedAnswers, warn: ElicitationParts['warn']): Hos
     return (await reply?.(request, context)) ?? { action: 'cancel' };
   };
   return { form: answer, url: answer };
-}
-
-function asked(elicit: ElicitationParts['elicit'], warn: ElicitationParts['warn']): HostElicitation {
-  const ask: HostElicitation['form'] = async (request, { signal }) => {
-    const response = await elicit?.(request, signal);
-    if (!response) warn(notAnswered(request, 'there is no user to ask here; use --answers'));
-    return response ?? { action: 'cancel' };
-  };
-  return { form: ask, url: ask };
 }
 
 function notAnswered({ message }: CreateElicitationRequest, reason: string): string {

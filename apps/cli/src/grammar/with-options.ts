@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { BrokenConfig } from '../config/config-file.ts';
-import { type ReadConfig, readConfig } from '../config/read-config.ts';
+import { readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, warn, warnAsJson, explain, whereFrom } from '../failure.ts';
 import { jsonOf } from '../read-json-option.ts';
@@ -20,7 +20,10 @@ export async function withOptions(
   { parsed, agentName, writesDocuments }: ParsedCommandLine,
   work: (options: GlobalOptions) => Promise<number>,
 ): Promise<number> {
-  const read = await configured(program, parsed);
+  const read = await readConfig(parsed.cwd).catch((error: unknown) => {
+    if (error instanceof BrokenConfig) return program.error(`error: ${error.message}`);
+    throw error;
+  });
   const options = completed(parsed, agentName, read);
   refuseUnfit(program, { parsed, agentName, writesDocuments }, options);
   warnAsJson(options.jsonStrict === true);
@@ -65,13 +68,4 @@ async function withPolicy(options: GlobalOptions): Promise<GlobalOptions> {
     throw new CommandError((error as Error).message, exitCodes.usage);
   }
   return { ...options, permission: { ...options.permission, policy: read } };
-}
-
-async function configured(program: Command, { cwd }: CommandLineOptions): Promise<ReadConfig> {
-  try {
-    return await readConfig(cwd);
-  } catch (error) {
-    if (error instanceof BrokenConfig) return program.error(`error: ${error.message}`);
-    throw error;
-  }
 }

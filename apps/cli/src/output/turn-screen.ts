@@ -67,7 +67,9 @@ export async function openScreen(
 ): Promise<TurnScreen> {
   const calls = new ToolCalls();
   const drain = new OutputDrain(stdout, stopping.signal);
-  const view = await viewOf(format, suppress);
+  const isText = format !== 'json' && format !== 'quiet';
+  const printed = format === 'quiet' ? new QuietView(write) : silence;
+  const view = isText ? await textView({ detailed: false, hidden: suppress }) : printed;
   const print = format === 'json' ? jsonFrames((json) => stdout.printJson(json)) : undefined;
   const suppressor = suppressReads ? new ReadSuppressor() : undefined;
   const asking = askingOn({ view, calls }, stopping);
@@ -107,12 +109,6 @@ function questions(asking: Asking): Required<Pick<TurnScreen, 'ask' | 'elicit'>>
     elicit: (request, signal) =>
       next(async () => elicitation[request.mode === 'url' ? 'url' : 'form'](request, { roots: [], signal })),
   };
-}
-
-async function viewOf(format: Format, hidden: Suppressed['suppress'] = []): Promise<View> {
-  if (format === 'json') return silence;
-  if (format === 'quiet') return new QuietView(write);
-  return textView({ detailed: false, hidden });
 }
 
 /** A view that prints to stdout, and renders the Markdown of the agent at a terminal. */

@@ -1,7 +1,6 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { contentText } from '@turnwire/client/view';
 import { ownIdentity } from '@turnwire/machine';
-import type { ContentBlock } from '@turnwire/protocol';
 import type { Session } from '@turnwire/runtime';
 import type { RecentSession } from '../store/recent-session.ts';
 import { RecentSessions } from '../store/recent-sessions.ts';
@@ -51,7 +50,13 @@ export class RecentSessionWriter {
   /** Writes the session after an event that changes its record. */
   add(session: Session, event: SessionEvent): void {
     if (event.type === 'update' && !recorded.has(event.update.sessionUpdate)) return;
-    if (event.type === 'prompt') this.#addPrompt(session.id, event.content);
+    const known = this.#prompted.get(session.id);
+    if (event.type === 'prompt' && known) known.prompts++;
+    else if (event.type === 'prompt') {
+      const text = event.content.map(contentText).join(' ');
+      const words = cleanLine(text.slice(0, 4 * longestWords)).slice(0, longestWords);
+      this.#prompted.set(session.id, { words, prompts: 1, reportsCost: false, openTurn: undefined });
+    }
     const prompted = this.#prompted.get(session.id);
     if (!prompted || !changesRecord(event, prompted)) return;
     const now = { ...prompted };
@@ -63,14 +68,6 @@ export class RecentSessionWriter {
   /** Resolves when the sessions so far are written. */
   async written(): Promise<void> {
     await this.#writing;
-  }
-
-  #addPrompt(id: string, content: readonly ContentBlock[]): void {
-    const known = this.#prompted.get(id);
-    if (known) return void known.prompts++;
-    const text = content.map(contentText).join(' ');
-    const words = cleanLine(text.slice(0, 4 * longestWords)).slice(0, longestWords);
-    this.#prompted.set(id, { words, prompts: 1, reportsCost: false, openTurn: undefined });
   }
 
   async #write(session: Session, prompted: PromptedSession): Promise<void> {

@@ -48,8 +48,16 @@ export class RecentSessions {
   }
 
   async #read(name: string): Promise<RecentSession | undefined> {
-    const text = await readFile(entryPath(this.#folder, name), 'utf8').catch(() => undefined);
-    return text === undefined ? undefined : recentSessionIn(text);
+    const path = entryPath(this.#folder, name);
+    try {
+      // Another version of this program may have written it.
+      const session = JSON.parse(await readFile(path, 'utf8')) as RecentSession;
+      const { agent, sessionId, cwd, words, lastUsedAt } = session;
+      const texts = [sessionId, cwd, words].every((each) => typeof each === 'string');
+      return texts && typeof agent === 'object' && typeof lastUsedAt === 'number' ? session : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   async #removeOldest(): Promise<void> {
@@ -60,17 +68,5 @@ export class RecentSessions {
     );
     const oldest = times.toSorted((one, other) => other.time - one.time).slice(most);
     await Promise.all(oldest.map(({ name }) => rm(join(this.#folder, name), { force: true })));
-  }
-}
-
-/** Parses a record; undefined if it is invalid, since another version of this program may have written it. */
-function recentSessionIn(text: string): RecentSession | undefined {
-  try {
-    const session = JSON.parse(text) as RecentSession;
-    const { agent, sessionId, cwd, words, lastUsedAt } = session;
-    const texts = [sessionId, cwd, words].every((each) => typeof each === 'string');
-    return texts && typeof agent === 'object' && typeof lastUsedAt === 'number' ? session : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -15,7 +15,8 @@ export class RepetitionGuard {
 
   /** Checks the calls of one answer and their results. */
   check(calls: readonly ModelToolCall[], results: readonly LanguageModelV3ToolResultPart[]): Repetition {
-    this.#seen.push(printOf(calls, results));
+    const done = calls.map(({ toolName, json }, index) => [toolName, json, results[index]?.output]);
+    this.#seen.push(createHash('sha256').update(JSON.stringify(done)).digest('base64'));
     if (this.#seen.length > longestCycle * stopAt) this.#seen.shift();
     const rounds = Math.max(...[1, 2, 3].map((length) => this.#rounds(length)));
     return rounds >= stopAt ? 'stop' : rounds >= warnAt ? 'warn' : 'none';
@@ -37,9 +38,4 @@ export class RepetitionGuard {
     }
     return rounds;
   }
-}
-
-function printOf(calls: readonly ModelToolCall[], results: readonly LanguageModelV3ToolResultPart[]): string {
-  const done = calls.map(({ toolName, json }, index) => [toolName, json, results[index]?.output]);
-  return createHash('sha256').update(JSON.stringify(done)).digest('base64');
 }

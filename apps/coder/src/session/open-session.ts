@@ -22,7 +22,11 @@ import type { SessionMemory } from './session-memory.ts';
 
 /** Opens a new session, or a stored one. */
 export async function openSession(setup: SessionSetup, options: CoderOptions): Promise<SessionMemory> {
-  const workspace = await openWorkspace(setup, options.env);
+  const workspace = await Workspace.open(setup.cwd, setup.additionalDirectories, options.env).catch(
+    (error: unknown) => {
+      throw error instanceof ToolError ? invalidParams(`The session cannot start: ${error.message}`) : error;
+    },
+  );
   const env = options.env ?? process.env;
   const settings = await readSettings({ cwd: workspace.cwd, env, options });
   if (options.sessions && settings.keepSessionsDays !== undefined)
@@ -83,16 +87,4 @@ const longest = 3_600_000;
 /** Releases the resources of a session. */
 export async function closeSession({ mcp, background, checkpoints }: SessionMemory): Promise<void> {
   await Promise.all([mcp?.close(), background.stopAll(), checkpoints.close()]);
-}
-
-async function openWorkspace(
-  { cwd, additionalDirectories }: SessionSetup,
-  env: Environment | undefined,
-): Promise<Workspace> {
-  try {
-    return await Workspace.open(cwd, additionalDirectories, env);
-  } catch (error) {
-    if (error instanceof ToolError) throw invalidParams(`The session cannot start: ${error.message}`);
-    throw error;
-  }
 }

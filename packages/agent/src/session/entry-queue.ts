@@ -96,8 +96,12 @@ export class EntryQueue {
     this.#writing = undefined;
     const done = this.#waiting.splice(0, written);
     this.#size -= done.reduce((sum, { length }) => sum + length, 0);
-    if (this.#waiting.length === 0 && this.#journal) this.#caughtUp();
-    else if (this.#size > (this.#parts.mostWaiting ?? mostWaiting)) this.#giveUp(this.#error);
+    if (this.#waiting.length === 0 && this.#journal) {
+      if (this.#state !== 'failing') return;
+      this.#state = 'storing';
+      this.#change = this.#isFailureKnown ? { to: 'storing again' } : undefined;
+      this.#parts.log({ level: 'info', event: 'the session is stored again' });
+    } else if (this.#size > (this.#parts.mostWaiting ?? mostWaiting)) this.#giveUp(this.#error);
   }
 
   #failed(error: unknown): void {
@@ -110,13 +114,6 @@ export class EntryQueue {
       event: 'the session cannot be stored at the moment; it continues in memory',
       error,
     });
-  }
-
-  #caughtUp(): void {
-    if (this.#state !== 'failing') return;
-    this.#state = 'storing';
-    this.#change = this.#isFailureKnown ? { to: 'storing again' } : undefined;
-    this.#parts.log({ level: 'info', event: 'the session is stored again' });
   }
 
   #giveUp(error: unknown): void {

@@ -49,7 +49,16 @@ export class SessionRecorder {
   }
 
   update(update: SessionUpdate): void {
-    if (isText(update)) return this.#chunk(update);
+    if (isText(update)) {
+      const begun = this.#text;
+      const continues =
+        begun?.update.sessionUpdate === update.sessionUpdate && begun.update.messageId === update.messageId;
+      if (!continues) this.#flush();
+      this.#text = { update, text: (continues ? begun.text : '') + update.content.text };
+      if (this.#text.text.length > longest) this.#flush();
+      else this.#timer ??= setTimeout(() => this.#flush(), flushDelay);
+      return;
+    }
     this.#flush();
     if (update.sessionUpdate === 'tool_call_update') {
       const { sessionUpdate: _, ...changes } = update;
@@ -72,16 +81,6 @@ export class SessionRecorder {
   #add(update: SessionUpdate): void {
     const sessionId = this.#child;
     void this.#queue.add(sessionId === undefined ? { type: 'update', update } : { type: 'child', sessionId, update });
-  }
-
-  #chunk(update: Chunk & { readonly content: { readonly type: 'text'; readonly text: string } }): void {
-    const begun = this.#text;
-    const continues =
-      begun?.update.sessionUpdate === update.sessionUpdate && begun.update.messageId === update.messageId;
-    if (!continues) this.#flush();
-    this.#text = { update, text: (continues ? begun.text : '') + update.content.text };
-    if (this.#text.text.length > longest) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), flushDelay);
   }
 
   #flush(): void {

@@ -108,25 +108,24 @@ export class SessionSettings {
     } finally {
       this.#areMade = false;
     }
-    authored = authored.map((option) => withValue(option, this.#values.get(option.id)));
-    if (this.#modeId === undefined) return authored;
+    authored = authored.map((option) => {
+      const value = this.#values.get(option.id);
+      // A stored value may no longer be offered.
+      if (value === undefined || !takes(option, value)) return option;
+      return { ...option, currentValue: value } as SessionConfigOption;
+    });
+    const currentValue = this.#modeId;
+    if (currentValue === undefined) return authored;
+    const options = this.#parts.modes.map(({ id: value, name, description }) => ({
+      value,
+      name,
+      ...(description && { description }),
+    }));
     return [
-      modeAsOption(this.#modeId, this.#parts.modes),
+      { id: modeOption, name: 'Mode', category: 'mode', type: 'select', currentValue, options },
       ...authored.filter(({ id, category }) => id !== modeOption && category !== 'mode'),
     ];
   }
-}
-
-function modeAsOption(currentValue: string, modes: readonly SessionMode[]): SessionConfigOption {
-  const options = modes.map(({ id, name, description }) => ({ value: id, name, ...(description && { description }) }));
-  return { id: modeOption, name: 'Mode', category: 'mode', type: 'select', currentValue, options };
-}
-
-function withValue(option: SessionConfigOption, value: string | boolean | undefined): SessionConfigOption {
-  // A stored value may no longer be offered.
-  return value === undefined || !takes(option, value)
-    ? option
-    : ({ ...option, currentValue: value } as SessionConfigOption);
 }
 
 function takes(option: SessionConfigOption, value: string | boolean): boolean {

@@ -125,7 +125,16 @@ export class ConnectedAgent implements Agent {
       .catch((error: unknown) => {
         throw asVersionMismatch(error);
       });
-    Object.assign(this, this.#offered());
+    const { loadSession, sessionCapabilities = {}, auth } = this.capabilities;
+    const sessions = this.#sessions;
+    const offered: Partial<Agent> = {
+      ...(loadSession === true && { loadSession: (stored) => sessions.load(stored) }),
+      ...(isMarked(sessionCapabilities.resume) && { resumeSession: (stored) => sessions.resume(stored) }),
+      ...(isMarked(sessionCapabilities.list) && { listSessions: (listed) => this.#list(listed) }),
+      ...(isMarked(sessionCapabilities.delete) && { deleteSession: (id) => this.#delete(id) }),
+      ...(isMarked(auth?.logout) && { logout: () => this.#logOut() }),
+    };
+    Object.assign(this, offered);
   }
 
   newSession(options: NewSessionOptions): Promise<Session> {
@@ -170,19 +179,6 @@ export class ConnectedAgent implements Agent {
       canClose: () => isMarked(this.capabilities.sessionCapabilities?.close),
       realPath: host?.files?.realPath ?? host?.terminals?.realPath,
       release: async (sessionId) => host?.terminals?.releaseAll(sessionId),
-    };
-  }
-
-  /** The methods for the capabilities the agent has. */
-  #offered(): Partial<Agent> {
-    const { loadSession, sessionCapabilities = {}, auth } = this.capabilities;
-    const sessions = this.#sessions;
-    return {
-      ...(loadSession === true && { loadSession: (options) => sessions.load(options) }),
-      ...(isMarked(sessionCapabilities.resume) && { resumeSession: (options) => sessions.resume(options) }),
-      ...(isMarked(sessionCapabilities.list) && { listSessions: (options) => this.#list(options) }),
-      ...(isMarked(sessionCapabilities.delete) && { deleteSession: (id) => this.#delete(id) }),
-      ...(isMarked(auth?.logout) && { logout: () => this.#logOut() }),
     };
   }
 

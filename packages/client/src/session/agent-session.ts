@@ -247,7 +247,12 @@ export class AgentSession implements Session {
   #run(turn: PromptTurn, prompt: SentPrompt): void {
     const givingUp = new AbortController();
     this.#running = turn;
-    this.#silence = this.#watch(turn);
+    const { onSilence, silence = this.#shared.timeouts.silence } = this.#listeners;
+    this.#silence = new SilenceWatch(silence, (silentSince) => {
+      // While the agent waits for an answer of this side, it does not count as silent.
+      if (silentSince !== undefined && this.#owed > 0) this.#silence?.forgive();
+      else onSilence?.(turn, silentSince);
+    });
     const over = (): void => {
       if (this.#running !== turn) return;
       // A cancel is sent again to an agent that ignored one, so that nothing waits for its answer indefinitely.
@@ -289,16 +294,6 @@ export class AgentSession implements Session {
       }
     };
     return this.#shared.login(attempt, () => !turn.hasBegun && !turn.isCancelled);
-  }
-
-  #watch(turn: PromptTurn): SilenceWatch {
-    const listeners = this.#listeners;
-    const { timeouts } = this.#shared;
-    return new SilenceWatch(listeners.silence ?? timeouts.silence, (silentSince) => {
-      // While the agent waits for an answer of this side, it does not count as silent.
-      if (silentSince !== undefined && this.#owed > 0) this.#silence?.forgive();
-      else listeners.onSilence?.(turn, silentSince);
-    });
   }
 
   #cancel(turn: PromptTurn): void {

@@ -16,19 +16,18 @@ const mostChildren = 4_096;
 
 /** The work of a session besides its turn: child sessions, and work in the background. */
 export class SessionWork {
-  readonly #children = new Map<string, ToolCallFacts>();
+  /** Made for the first: most sessions have none. */
+  #children: Map<string, ToolCallFacts> | undefined;
   /** The ids of calls and sessions in the background. */
-  #background: ReadonlySet<string | undefined> = new Set();
+  #background: ReadonlySet<string | undefined> | undefined;
 
   /** Records an update of the session, or of a child session. */
   note(update: SessionUpdate, child?: string): void {
-    if (
-      update.sessionUpdate === 'subagent_update' &&
-      !this.hasChild(update.sessionId) &&
-      this.#children.size < mostChildren
-    )
-      this.#children.set(update.sessionId, new ToolCallFacts());
-    if (child !== undefined) return this.#children.get(child)?.note(update);
+    if (update.sessionUpdate === 'subagent_update' && !this.hasChild(update.sessionId)) {
+      const children = (this.#children ??= new Map());
+      if (children.size < mostChildren) children.set(update.sessionId, new ToolCallFacts());
+    }
+    if (child !== undefined) return this.#children?.get(child)?.note(update);
     if ((update.sessionUpdate as string) !== 'state_update') return;
     const { background } = update as { readonly background?: readonly AgentWork[] | null };
     this.#background = new Set(background?.map(({ sessionId, toolCallId }) => sessionId ?? toolCallId));
@@ -36,17 +35,17 @@ export class SessionWork {
 
   /** Whether the agent has announced a child session. */
   hasChild(sessionId: string): boolean {
-    return this.#children.has(sessionId);
+    return this.#children?.has(sessionId) === true;
   }
 
   /** Whether a tool call, terminal or child session continues in the background. */
   isInBackground(id: string): boolean {
-    return this.#background.has(id);
+    return this.#background?.has(id) === true;
   }
 
   /** The work that a permission request belongs to. */
   asked({ sessionId, toolCall }: RequestPermissionRequest): AskedByWork {
-    const calls = this.#children.get(sessionId);
+    const calls = this.#children?.get(sessionId);
     return {
       ...(calls && { child: sessionId, calls }),
       continues: () => this.isInBackground(sessionId) || this.isInBackground(toolCall.toolCallId),

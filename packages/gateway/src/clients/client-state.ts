@@ -104,13 +104,13 @@ export class ClientState {
       capabilities: this.capabilities,
       ended: (ended: object) => this.opened.ended(host.id, ended),
     };
-    if (isVersion2(this.peer)) return new V2Subscriber({ ...common, peer: this.peer, facts: () => host.facts });
+    if (isVersion2(this.peer)) return new V2Subscriber({ peer: this.peer, ...common, facts: () => host.facts });
     const { batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
     const losses = this.#losses.get(host.id) ?? new ToldLosses(this.capabilities);
     this.#losses.set(host.id, losses);
     return new AcpSubscriber({
-      ...common,
       losses,
+      ...common,
       peer: this.peer,
       readsEvents: this.readsEvents,
       readsBatches: this.readsEvents && batches === true,

@@ -15,7 +15,7 @@ const noChange: SessionUpdate = { sessionUpdate: 'session_info_update' };
 /** Reports to a client of version 1 which parts of the updates of an agent of version 2 it does not get: in words once, and in `_meta` every time. */
 export class ToldLosses {
   readonly #capabilities: ClientCapabilities;
-  readonly #told = new Set<Loss>();
+  #told: readonly Loss[] = [];
   /** Only agents of version 2 send states, and updates that have another form in version 1. */
   #isVersion2 = false;
 
@@ -39,8 +39,8 @@ export class ToldLosses {
   #wordsFor(loss: Loss | undefined): readonly PlainUpdate[] {
     const kinds: readonly (Loss | undefined)[] = [this.#losesServices() ? 'services' : undefined, loss];
     return kinds.flatMap((each) => {
-      if (each === undefined || this.#told.has(each)) return [];
-      this.#told.add(each);
+      if (each === undefined || this.#told.includes(each)) return [];
+      this.#told = [...this.#told, each];
       return [{ update: inWords(losses[each]) }];
     });
   }

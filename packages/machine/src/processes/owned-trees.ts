@@ -10,26 +10,24 @@ let isExitWatched = false;
 
 /** Registers a tree that must not outlive this process, however it ends, until {@link disown}. */
 export function own(tree: ProcessTree): void {
-  if (!isExitWatched) process.on('exit', atExit);
+  if (!isExitWatched)
+    process.on('exit', () => {
+      let left = [...trees];
+      for (let round = 0; round < rounds; round++) left = left.filter((each) => each.signal('SIGKILL'));
+      if (left.length === 0) watchdog?.dismiss();
+    });
   isExitWatched = true;
   trees.add(tree);
   // Deferred: work that waits for the tree, such as the first message to an agent, goes first.
-  setImmediate(updateWatchdog);
+  setImmediate(() => {
+    // The watchdog stays when no tree is left: starting one for every short command would take longer than many of these commands.
+    if (trees.size === 0) return;
+    if (watchdog?.isGone !== false) watchdog = Watchdog.start();
+    watchdog?.watch([...trees]);
+  });
 }
 
 /** Unregisters a tree that has ended. The watchdog is not informed: it identifies leaders by their start times too. */
 export function disown(tree: ProcessTree): void {
   trees.delete(tree);
-}
-
-// The watchdog stays when no tree is left: starting one for every short command would take longer than many of these commands.
-function updateWatchdog(): void {
-  if (trees.size > 0 && watchdog?.isGone !== false) watchdog = Watchdog.start();
-  if (trees.size > 0) watchdog?.watch([...trees]);
-}
-
-function atExit(): void {
-  let left = [...trees];
-  for (let round = 0; round < rounds; round++) left = left.filter((tree) => tree.signal('SIGKILL'));
-  if (left.length === 0) watchdog?.dismiss();
 }

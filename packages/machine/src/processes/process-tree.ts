@@ -23,6 +23,7 @@ export class ProcessTree {
   readonly start: number;
   readonly #mark: string;
   readonly #table: ProcessTable | undefined;
+  readonly #tolerance: number;
   /** Processes found at the last reading. */
   #members: readonly ProcessRow[] = [];
 
@@ -31,6 +32,7 @@ export class ProcessTree {
     this.leader = leader;
     this.#mark = mark;
     this.#table = table;
+    this.#tolerance = table?.tolerance ?? 0;
     this.start = table?.startOf(leader) ?? 0;
   }
 
@@ -39,7 +41,17 @@ export class ProcessTree {
    * @param rows all processes, if they were read just now
    */
   readMembers(rows: readonly ProcessRow[] | undefined = this.#table?.rows()): readonly number[] {
-    this.#members = rows === undefined ? [] : this.#find(rows);
+    const ours = (rows ?? []).filter(({ start, pid }) => start >= this.start - this.#tolerance && pid !== process.pid);
+    const isSessionOurs = !rows?.some((row) => row.pid === this.leader && !this.#isLeader(row));
+    const known = new Map(this.#members.map(({ pid, start }) => [pid, start]));
+    const roots = ours.filter(
+      (row) =>
+        this.#isLeader(row) ||
+        known.get(row.pid) === row.start ||
+        (isSessionOurs && row.session === this.leader) ||
+        row.carries(this.#mark),
+    );
+    this.#members = withDescendants(roots, ours);
     return this.#members.map(({ pid }) => pid);
   }
 
@@ -76,26 +88,8 @@ export class ProcessTree {
     return false;
   }
 
-  #find(all: readonly ProcessRow[]): readonly ProcessRow[] {
-    const rows = all.filter(({ start, pid }) => start >= this.start - this.#tolerance && pid !== process.pid);
-    const isSessionOurs = !all.some((row) => row.pid === this.leader && !this.#isLeader(row));
-    const known = new Map(this.#members.map(({ pid, start }) => [pid, start]));
-    const roots = rows.filter(
-      (row) =>
-        this.#isLeader(row) ||
-        known.get(row.pid) === row.start ||
-        (isSessionOurs && row.session === this.leader) ||
-        row.carries(this.#mark),
-    );
-    return withDescendants(roots, rows);
-  }
-
   #isLeader({ pid, start }: ProcessRow): boolean {
     return pid === this.leader && Math.abs(start - this.start) <= this.#tolerance;
-  }
-
-  get #tolerance(): number {
-    return this.#table?.tolerance ?? 0;
   }
 }
 

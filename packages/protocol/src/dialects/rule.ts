@@ -24,30 +24,20 @@ export function within(key: string, rules: readonly Rule[]): Rule {
   };
 }
 
-/** A rule for an object that applies rules to each object in the list under one of its keys. */
+/** A rule for an object that applies rules to each object in the list under one of its keys. Allocates nothing unless an item changes. */
 export function each(key: string, rules: readonly Rule[]): Rule {
   return (object, context) => {
     const list: unknown = object[key];
     if (!Array.isArray(list)) return object;
-    const changed = changedItems(list, rules, context);
+    let changed: unknown[] | undefined;
+    for (let index = 0; index < list.length; index++) {
+      const item: unknown = list[index];
+      if (!isObject(item)) continue;
+      const result = applied(rules, item, context);
+      if (result === item) continue;
+      changed ??= [...(list as unknown[])];
+      changed[index] = result;
+    }
     return changed === undefined ? object : { ...object, [key]: changed };
   };
-}
-
-/** The list with its objects rewritten; undefined, and nothing allocated, when no item changes. */
-function changedItems(
-  list: readonly unknown[],
-  rules: readonly Rule[],
-  context: DialectContext,
-): readonly unknown[] | undefined {
-  let changed: unknown[] | undefined;
-  for (let index = 0; index < list.length; index++) {
-    const item = list[index];
-    if (!isObject(item)) continue;
-    const result = applied(rules, item, context);
-    if (result === item) continue;
-    changed ??= [...list];
-    changed[index] = result;
-  }
-  return changed;
 }

@@ -40,22 +40,19 @@ export function readEnvelope(value: unknown): Envelope {
   if (Array.isArray(value))
     return malformed(null, 'request', 'JSON-RPC batches are not supported: send one message per line');
   if (!isObject(value)) return malformed(null, 'answer', 'expected a JSON object');
-  const { jsonrpc, id, method } = value;
+  const { jsonrpc, id, method, params } = value;
   if (jsonrpc !== '2.0' && jsonrpc !== undefined)
     return malformed(idOrNull(id), likeness(id, method), 'jsonrpc must be "2.0"');
   if (id !== undefined && !isRequestId(id))
     return malformed(null, likeness(id, method), 'id must be a string, null or a number of at most 53 bits');
-  if (method !== undefined) return readCall(id, method, value['params']);
+  if (method !== undefined) {
+    if (typeof method !== 'string') return malformed(id ?? null, 'request', 'method must be a string');
+    return id === undefined ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
+  }
   return readAnswer(id, value);
 }
 
-function readCall(id: RequestId | undefined, method: unknown, params: unknown): Envelope {
-  if (typeof method !== 'string') return malformed(id ?? null, 'request', 'method must be a string');
-  return id === undefined ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
-}
-
-function readAnswer(id: RequestId | undefined, value: JsonObject): Envelope {
-  const { result, error } = value;
+function readAnswer(id: RequestId | undefined, { result, error }: JsonObject): Envelope {
   const failed = error !== undefined && error !== null;
   if (id === undefined || (result === undefined && !failed))
     return malformed(id ?? null, 'answer', 'expected a method, or an id with a result or an error');

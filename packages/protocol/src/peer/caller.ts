@@ -54,7 +54,14 @@ export class Caller {
       if (options.signal?.aborted) throw cancelled(name, options.signal);
       if (this.#pending.size >= outgoingRequests) throw tooManyWait(outgoingRequests);
       const frame = written(name, () => requestFrame(this.#pending.nextId, method.head, params));
-      this.#send(frame, { method, params, resolve, reject }, options);
+      const pending = { method, params, resolve, reject };
+      const id = this.#pending.add(pending);
+      if (!method.isRaw) {
+        if (name === 'initialize') this.#parts.handshake.begin(params as Introduction, pending);
+        this.#parts.setup.sent(method, params);
+      }
+      if (options.signal !== undefined || options.timeout !== undefined) this.#bound(id, pending, options);
+      void this.#parts.wire.send(frame, { kind: 'request', method: name, id, sessionId: sessionOf(params) });
     });
   }
 
@@ -82,7 +89,7 @@ export class Caller {
 
   /** Takes an answer from the peer. */
   answer(response: IncomingResponse, size: number): void {
-    const pending = this.#pending.take(numericId(response.id));
+    const pending = this.#pending.take(response.id);
     if (pending === undefined)
       return this.#parts.journal.warning('warn', 'an answer without a waiting request', {
         direction: 'in',
@@ -93,7 +100,7 @@ export class Caller {
 
   /** Rejects the request whose answer has neither a result nor an error. Returns false if none is pending. */
   refuseAnswer(id: unknown, reason: string): boolean {
-    const pending = this.#pending.take(numericId(id));
+    const pending = this.#pending.take(id);
     if (pending !== undefined)
       this.#inOrder(pending, 0, () => this.#reject(pending, invalidResponse(pending.method.method, reason)));
     return pending !== undefined;
@@ -108,15 +115,6 @@ export class Caller {
   /** The connection is over: settles the requests that wait behind handlers. */
   settleAll(): void {
     for (const pending of this.#arrived ?? []) this.#settleArrived(pending);
-  }
-
-  #send(frame: string, pending: PendingRequest, options: RequestOptions): void {
-    const { method, isRaw } = pending.method;
-    const id = this.#pending.add(pending);
-    if (!isRaw && method === 'initialize') this.#parts.handshake.begin(pending.params as Introduction, pending);
-    if (!isRaw) this.#parts.setup.sent(pending.method, pending.params);
-    if (options.signal !== undefined || options.timeout !== undefined) this.#bound(id, pending, options);
-    void this.#parts.wire.send(frame, { kind: 'request', method, id, sessionId: sessionOf(pending.params) });
   }
 
   /**
@@ -234,11 +232,6 @@ function written(method: string, write: () => string): string {
   } catch (cause) {
     throw unwritable(method, cause as Error);
   }
-}
-
-/** Some peers answer a number with its digits. */
-function numericId(id: unknown): unknown {
-  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
 }
 
 /** A rejected promise that is never reported as unhandled. */

@@ -154,11 +154,19 @@ export class Dispatcher {
   }
 
   #succeed(entry: Entry, context: IncomingContext, returned: unknown): void {
+    const { method, row } = entry;
+    const { checkOutgoing, handshake, wire } = this.#parts;
     try {
-      const result = this.#result(entry, returned);
-      const frame = this.#written(entry.method, context.requestId, result);
-      if (entry.method === 'initialize') this.#parts.handshake.complete(result as Introduction);
-      void this.#parts.wire.send(frame, aboutAnswer(context.requestId, entry.method, context.sessionId));
+      const result = returned ?? (row?.result ? {} : null);
+      if (row?.result) {
+        const isRefused = checkOutgoing && !row.result.fits(result);
+        const reason = isRefused ? whyInvalid(row.result, result) : handshake.refuseResult(result, method);
+        if (reason !== undefined)
+          throw new HandlerFault(`The handler of ${method} returned an invalid answer: ${reason}`);
+      }
+      const frame = this.#written(method, context.requestId, result);
+      if (method === 'initialize') handshake.complete(result as Introduction);
+      void wire.send(frame, aboutAnswer(context.requestId, method, context.sessionId));
     } catch (error) {
       return this.#fail(entry, context, error);
     }
@@ -177,19 +185,6 @@ export class Dispatcher {
   #finish(entry: Entry, context: IncomingContext): void {
     this.running.delete(context);
     if (entry.method === 'initialize') this.#parts.connection.readEarly();
-  }
-
-  /** The answer that a handler returned. Throws if it is not valid. */
-  #result({ method, row }: Entry, returned: unknown): unknown {
-    if (row?.result === undefined) return returned ?? null;
-    const result = returned ?? {};
-    const { checkOutgoing, handshake } = this.#parts;
-    const reason =
-      checkOutgoing && !row.result.fits(result)
-        ? whyInvalid(row.result, result)
-        : handshake.refuseResult(result, method);
-    if (reason === undefined) return result;
-    throw new HandlerFault(`The handler of ${method} returned an invalid answer: ${reason}`);
   }
 
   #written(method: string, id: RequestId, result: unknown): string {

@@ -59,29 +59,24 @@ export class MethodTable {
 
   /** A method as it is sent after it was checked. */
   outgoing(method: string, kind: Row['kind']): OutgoingMethod {
-    return this.#sent.checked[kind].get(method) ?? this.#checked(method, kind);
+    const known = this.#sent.checked[kind].get(method);
+    if (known) return known;
+    const row = this.rows.get(method);
+    const results = row?.result && new Reader(row.result, ownEntry(this.#dialect.results, method));
+    return kept(this.#sent.checked[kind], method, { ...this.raw(method, kind), row, isRaw: false, results });
   }
 
   /** A method by its name alone. */
   raw(method: string, kind: Row['kind']): OutgoingMethod {
-    return this.#sent.raw[kind].get(method) ?? this.#named(method, kind);
-  }
-
-  #named(method: string, kind: Row['kind']): OutgoingMethod {
+    const known = this.#sent.raw[kind].get(method);
+    if (known) return known;
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
     const { answersLast, effects } = this.edition.ordering;
-    const named = {
+    return kept(this.#sent.raw[kind], method, {
       ...{ method, kind, head, row: undefined, isRaw: true, results: undefined },
       answersLast: answersLast.has(method),
       effect: effects.get(method),
-    };
-    return kept(this.#sent.raw[kind], method, named);
-  }
-
-  #checked(method: string, kind: Row['kind']): OutgoingMethod {
-    const row = this.rows.get(method);
-    const results = row?.result && new Reader(row.result, ownEntry(this.#dialect.results, method));
-    return kept(this.#sent.checked[kind], method, { ...this.raw(method, kind), row, isRaw: false, results });
+    });
   }
 }
 

@@ -34,26 +34,19 @@ export class PendingRequests {
   /** Made for the first request: most connections of a server never send one. */
   #ring: (Place | undefined)[] = [];
   #older: Map<number, PendingRequest> | undefined;
-  #next: number;
-  #size = 0;
+  /** The id the next request will get. */
+  nextId: number;
+  /** The number of requests that wait. */
+  size = 0;
 
   /** @param first the first id */
   constructor(first = 0) {
-    this.#next = first;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** The id the next request will get. */
-  get nextId(): number {
-    return this.#next;
+    this.nextId = first;
   }
 
   /** Takes a place in the ring, which grows before any request has to leave it. */
   add(request: PendingRequest): number {
-    const id = this.#next++;
+    const id = this.nextId++;
     if (this.#ring.length === 0) this.#ring = Array.from({ length: fewPlaces });
     while (this.#ring[id % this.#ring.length] !== undefined && this.#ring.length < mostPlaces) {
       const waiting = this.#ring;
@@ -64,12 +57,13 @@ export class PendingRequests {
     const earlier = this.#ring[index];
     if (earlier !== undefined) (this.#older ??= new Map()).set(earlier.id, earlier.request);
     this.#ring[index] = { id, request };
-    this.#size++;
+    this.size++;
     return id;
   }
 
-  /** The request an answer belongs to; it waits no longer. */
-  take(id: unknown): PendingRequest | undefined {
+  /** The request an answer belongs to; it waits no longer. Some peers answer a number with its digits. */
+  take(answered: unknown): PendingRequest | undefined {
+    const id = typeof answered === 'string' && /^\d{1,15}$/.test(answered) ? Number(answered) : answered;
     if (typeof id !== 'number') return undefined;
     const index = id % this.#ring.length;
     const place = this.#ring[index];
@@ -78,7 +72,7 @@ export class PendingRequests {
     if (request === undefined) return undefined;
     if (isRecent) this.#ring[index] = undefined;
     else this.#older?.delete(id);
-    this.#size--;
+    this.size--;
     return request;
   }
 

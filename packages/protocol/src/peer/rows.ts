@@ -1,4 +1,4 @@
-import type { Edition, MethodRow } from '../edition.ts';
+import type { Edition } from '../edition.ts';
 import type { Side } from '../side.ts';
 import type { Shapes } from '../validation/shape.ts';
 import type { ParamGate } from '../gates.ts';
@@ -25,19 +25,18 @@ export interface Row {
 
 /** The rows of an edition by method. Extensions and unknown methods have none. */
 export function rowsOf(edition: Edition): ReadonlyMap<string, Row> {
-  return new Map(Object.entries(edition.methods).map(([method, row]) => [method, prepare(edition, method, row)]));
-}
-
-function prepare(edition: Edition, method: string, { side, kind, params, result, capability = [] }: MethodRow): Row {
-  return {
-    method,
-    side,
-    kind,
-    params: definition(edition, params),
-    result: result === undefined ? undefined : definition(edition, result),
-    capabilities: typeof capability === 'string' ? [capability] : capability,
-    gate: ownEntry(edition.paramGates, method),
-  };
+  const rows = new Map<string, Row>();
+  for (const [method, { side, kind, params, result, capability = [] }] of Object.entries(edition.methods))
+    rows.set(method, {
+      method,
+      side,
+      kind,
+      params: definition(edition, params),
+      result: result === undefined ? undefined : definition(edition, result),
+      capabilities: typeof capability === 'string' ? [capability] : capability,
+      gate: ownEntry(edition.paramGates, method),
+    });
+  return rows;
 }
 
 function definition({ checks, shapes }: Edition, name: string): Definition {

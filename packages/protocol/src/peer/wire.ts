@@ -9,20 +9,16 @@ export class Wire {
   readonly #transport: Transport;
   readonly #journal: Journal;
   #isCongested = false;
-  #isClosed = false;
+  isClosed = false;
 
   constructor(transport: Transport, journal: Journal) {
     this.#transport = transport;
     this.#journal = journal;
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /** Sends one frame. A returned promise means backpressure. */
   send(text: string, about: FrameAbout): Promise<void> | undefined {
-    if (this.#isClosed) return undefined;
+    if (this.isClosed) return undefined;
     if (this.#journal.isOpen) this.#journal.message('out', text, about.kind === 'answer' ? { id: about.id } : about);
     const room = this.#transport.send(text, about);
     if (room !== undefined) {
@@ -45,7 +41,7 @@ export class Wire {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.isClosed = true;
     await this.#transport.close();
   }
 }

@@ -19,7 +19,8 @@ const unknown = { name: 'unknown', version: 'unknown' };
  */
 export function acceptVersion(params: unknown, versions: readonly number[]): AcceptedVersion {
   const requested = isObject(params) ? params['protocolVersion'] : undefined;
-  if (!isObject(params) || !isVersion(requested))
+  const isVersion = typeof requested === 'number' && Number.isInteger(requested) && requested >= 0;
+  if (!isObject(params) || !isVersion || requested > 65_535)
     throw invalidParams('Invalid params: protocolVersion: expected an integer from 0 to 65535');
   const version = versions.findLast((each) => each <= requested);
   if (version === undefined) throw unsupportedVersion(requested, versions);
@@ -31,10 +32,6 @@ export function acceptVersion(params: unknown, versions: readonly number[]): Acc
 export function unsupportedVersion(requested: number, supported: readonly number[]): ProtocolError {
   const message = `Unsupported protocol version ${requested}: this agent speaks ${supported.join(', ')}`;
   return new ProtocolError(unsupportedProtocolVersion, message, { requested, supported });
-}
-
-function isVersion(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535;
 }
 
 /** A newer version may describe the client in another form, so a bad `info` is replaced and not refused. */

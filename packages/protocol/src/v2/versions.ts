@@ -95,7 +95,7 @@ export function connectClientVersions<A extends EditionTypes, B extends EditionT
 function partsOf(offers: readonly [AnyOffer, AnyOffer], options: Options, lenient: Dialect): ConnectionParts {
   const [, { edition, handlers }] = offers;
   const dialect = options.dialect ?? lenient;
-  return { handlers, options: { ...options, edition, dialect }, dialect, offers };
+  return { handlers, options: { edition, ...options, dialect }, dialect, offers };
 }
 
 /** The newest version that both sides have, if the agent refused one and named others. */

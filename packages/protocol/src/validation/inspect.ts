@@ -4,7 +4,7 @@ import { expectedAt, type Problem } from './problem.ts';
 import type * as shapes from './shape.ts';
 import type { FieldShapes, IntegerShape, Shapes } from './shape.ts';
 import { alternatives, integerWithin, notAnInteger, oneOf, otherString, pathBelow, typeOf } from './wording.ts';
-import { inspectWord, wordCalled } from './words.ts';
+import { inspectWord, words } from './words.ts';
 
 type Shape = shapes.Shape<string>;
 type Fields = FieldShapes<string>;
@@ -32,7 +32,7 @@ export class Inspector {
   /** Finds mistakes in a value, and how to repair them. The depth of the shape bounds the recursion, not that of the value. */
   inspect(shape: Shape, value: unknown): Finding {
     if (typeof shape === 'string') {
-      const word = wordCalled(shape);
+      const word = words.get(shape);
       return word ? inspectWord(word, value) : this.inspect(this.#shapes[shape] as Shape, value);
     }
     return isList(shape) ? this.#inspectCompound(shape, value) : this.#inspectObject(shape, value);
@@ -45,7 +45,8 @@ export class Inspector {
       case 'choice':
         return shape[1].some((known) => known === value) ? sound : refused(oneOf(shape[1]), otherString(value));
       case 'list':
-        return this.#inspectList(shape[1], value);
+        if (!Array.isArray(value)) return refused('a list', typeOf(value));
+        return firstRefusalOrAll(value.keys(), (index) => this.inspect(shape[1], value[index]));
       case 'map':
         return this.#inspectMap(shape[1], value);
       case 'anyOf':
@@ -57,11 +58,6 @@ export class Inspector {
       case 'tagged':
         return this.#inspectTagged(shape, value);
     }
-  }
-
-  #inspectList(items: Shape, value: unknown): Finding {
-    if (!Array.isArray(value)) return refused('a list', typeOf(value));
-    return firstRefusalOrAll(value.keys(), (index) => this.inspect(items, value[index]));
   }
 
   #inspectMap(items: Shape, value: unknown): Finding {
@@ -115,7 +111,7 @@ export class Inspector {
 
   /** Drops the bad items of a list. */
   #inspectItems(shape: Shape, list: readonly unknown[], keep: (good: readonly unknown[]) => void): Finding {
-    const items = itemsOf(shape);
+    const items = isList(shape) && shape[0] === 'list' ? shape[1] : 'any';
     const good: unknown[] = [];
     const findings: Finding[] = [];
     const bad: Problem[] = [];
@@ -177,10 +173,6 @@ function summarised(bad: readonly Problem[]): readonly Problem[] {
 /** The same problem, made up for further up. */
 function settled(problem: Problem, action: Problem['action']): Problem {
   return { path: '', expected: expectedAt(problem), received: problem.received, action };
-}
-
-function itemsOf(shape: Shape): Shape {
-  return isList(shape) && shape[0] === 'list' ? shape[1] : 'any';
 }
 
 /** Fields are the one shape that is neither a word nor a list. */

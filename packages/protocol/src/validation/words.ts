@@ -10,7 +10,8 @@ export interface Word {
   readonly received?: (value: unknown) => string;
 }
 
-const words: ReadonlyMap<string, Word> = new Map<string, Word>([
+/** By name. Other names are those of definitions. */
+export const words: ReadonlyMap<string, Word> = new Map<string, Word>([
   ['any', { expected: 'a value', fits: (value) => value !== undefined }],
   ['null', { expected: 'null', fits: (value) => value === null }],
   ['boolean', { expected: 'a boolean', fits: (value) => typeof value === 'boolean' }],
@@ -20,11 +21,6 @@ const words: ReadonlyMap<string, Word> = new Map<string, Word>([
   ['text', { expected: 'some text', fits: (value) => typeof value === 'string' && value !== '', received: notText }],
   ['path', { expected: 'an absolute path', fits: isAbsolutePath, received: notAPath }],
 ]);
-
-/** The word of that name; `undefined` if it is the name of a definition. */
-export function wordCalled(name: string): Word | undefined {
-  return words.get(name);
-}
 
 export function inspectWord({ expected, fits, received = typeOf }: Word, value: unknown): Finding {
   return fits(value) ? sound : refused(expected, received(value));

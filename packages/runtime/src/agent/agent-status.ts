@@ -43,7 +43,7 @@ export class AgentStatus {
     if (this.#source.activity === activity && this.#source.agent === agent) return this.#state;
     this.#source = { activity, agent };
     this.#state = agent
-      ? { ...activity, offers: offersOf(agent, this.#hosted), ...(agent.info && { agent: agent.info }) }
+      ? { offers: offersOf(agent, this.#hosted), ...activity, ...(agent.info && { agent: agent.info }) }
       : activity;
     return this.#state;
   }

@@ -1,5 +1,5 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import { emptyTranscript, reduce, type TranscriptEntry } from '@turnwire/client/transcript';
+import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { type AgentCapabilities, invalidParams, turnwireMeta } from '@turnwire/protocol';
 import { beginning } from '../log/cursor-text.ts';
 import type { SessionLog } from '../log/session-log.ts';
@@ -26,6 +26,8 @@ export async function forkPoint(log: SessionLog, meta: Meta | undefined): Promis
   const { withoutLast } = turnwireMeta<'session/fork'>(meta);
   if (typeof withoutLast !== 'number' || withoutLast < 1) return undefined;
   await log.stored();
+  // Imported on demand: few sessions are forked.
+  const { emptyTranscript, reduce } = await import('@turnwire/client/transcript');
   let view = emptyTranscript();
   for await (const event of log.events(beginning, ['prompt', 'update'])) view = reduce(view, event);
   const messageId = lastMessageBefore([...view.entries], withoutLast);

@@ -1,21 +1,21 @@
-import { type Agent, errorText, lossText, type Session } from '@turnwire/client';
+import { type Agent, errorText, lossText } from '@turnwire/client';
 import { mcpServersFor } from '@turnwire/client/node';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import { type McpServer, TurnwireError } from '@turnwire/protocol';
+import type { McpServer } from '@turnwire/protocol';
 import { AgentStart, type StartOptions } from '../agent/agent-start.ts';
 import { type AgentStatus, isBroken } from '../agent/agent-status.ts';
-import { DesiredSettings } from '../agent/desired-settings.ts';
 import { isLoginNeeded } from '../agent/endings.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import type { OpenedSession } from '../agent/restore-session.ts';
-import type { AgentAccess } from './agent-access.ts';
+import type { AgentForSession } from './agent-access.ts';
+import { AgentSettings } from './agent-settings.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** The inputs of all runs of a session's agent. */
 export interface AgentRunParts {
   readonly hosted: HostedAgent;
-  /** The host services and permissions of the agent. */
-  readonly access: AgentAccess;
+  /** The host services and permissions of the agent, and perhaps a running one. */
+  readonly first: AgentForSession;
   readonly record: StoredRecord;
   /** Milliseconds without a message after which a turn counts as silent. */
   readonly silence: number;
@@ -49,7 +49,7 @@ export class AgentRun {
   readonly start: AgentStart;
   /** Aborts at the end of the run. */
   readonly #ending = new AbortController();
-  readonly #desired = new DesiredSettings();
+  readonly #settings: AgentSettings;
   /** A running agent for the next start. */
   #warm: Agent | undefined;
   #mcpServers: readonly McpServer[] = [];
@@ -63,15 +63,16 @@ export class AgentRun {
     this.#parts = parts;
     this.#options = options;
     this.#warm = options.warm;
-    const { hosted, access, record, onUpdate } = parts;
+    this.#settings = new AgentSettings(parts);
+    const { hosted, first, record, onUpdate } = parts;
     const { retry, reconnect, loadNotBefore, replaysLate } = hosted;
     const { agentSessionId: sessionId, setUpAt, mustRestore } = record.facts;
     this.start = new AgentStart({
-      ...{ retry, reconnect, loadNotBefore, replaysLate, sessionId, setUpAt },
       start: (signal) => this.#connect(signal),
+      ...{ retry, reconnect, loadNotBefore, replaysLate, sessionId, setUpAt },
       isKnown: setUpAt !== undefined,
       ifLost: options.failsIfLost || mustRestore || setUpAt === undefined ? 'fail' : 'begin',
-      terminals: access.host.terminals,
+      terminals: first.access.host.terminals,
       signal: this.#ending.signal,
       sessionOptions: (listeners) => ({
         ...listeners,
@@ -104,13 +105,12 @@ export class AgentRun {
 
   /** Starts the agent and opens the session with it. */
   begin(): void {
-    const { access, record, onEvent, warn } = this.#parts;
+    const { first, record, onEvent, warn } = this.#parts;
     const { status, onAbandoned } = this.#options;
-    const { modeId, options = {} } = record.facts;
-    this.#stopWatching = access.host.terminals?.watch((snapshot) => {
+    const { options = {} } = record.facts;
+    this.#stopWatching = first.access.host.terminals?.watch((snapshot) => {
       if (snapshot.sessionId === this.start.sessionId) onEvent({ at: Date.now(), type: 'terminal', snapshot });
     });
-    if (modeId !== undefined) this.#desired.mode(modeId);
     status.become({ name: 'starting', since: Date.now() });
     this.#settingUp = this.#reported(this.start.begin(false));
     this.#settingUp.then(
@@ -164,18 +164,12 @@ export class AgentRun {
 
   async setMode(modeId: string): Promise<void> {
     await this.#settingUp;
-    if (!this.start.session?.modes) throw new TurnwireError('not-advertised', 'The agent has no modes');
-    await this.start.session.modes.set(modeId);
-    this.#desired.mode(modeId);
-    this.#recordSetup(this.start.session);
+    await this.#settings.setMode(this.start, modeId);
   }
 
   async setOption(id: string, value: string | boolean): Promise<void> {
     await this.#settingUp;
-    if (!this.start.session?.configOptions) throw new TurnwireError('not-advertised', 'The agent has no options');
-    await this.start.session.configOptions.set(id, value);
-    this.#desired.option(id, value);
-    this.#recordSetup(this.start.session);
+    await this.#settings.setOption(this.start, id, value);
   }
 
   /** The agent ended by itself. */
@@ -223,17 +217,17 @@ export class AgentRun {
 
   /** The configured MCP servers that an agent can use are known once it runs. */
   async #connect(signal: AbortSignal): Promise<Agent> {
-    const { hosted, access, record, warn } = this.#parts;
+    const { hosted, first, record, warn } = this.#parts;
     const warm = this.#warm;
     this.#warm = undefined;
-    const agent = warm ?? (await hosted.start(access.options(signal), { cwd: record.current.cwd }));
+    const agent = warm ?? (await hosted.start(first.access.options(signal), { cwd: record.current.cwd }));
     const { servers, refused } = mcpServersFor(agent.capabilities.mcpCapabilities, hosted.mcpServers ?? []);
     for (const { name, reason } of refused) warn(`the MCP server ${name} is left out: ${reason}`);
     this.#mcpServers = [...(record.facts.mcpServers ?? []), ...servers];
     return agent;
   }
 
-  async #opened({ session, boundary }: OpenedSession): Promise<void> {
+  async #opened({ boundary }: OpenedSession): Promise<void> {
     const { record, onEvent, onReady, warn } = this.#parts;
     // Users need to know that the agent restarted during use, not that another process had the session before.
     if (boundary && !(this.#isOpening && boundary.reason === 'restarted'))
@@ -241,9 +235,9 @@ export class AgentRun {
     const isRestored = boundary?.reason === 'loaded' || boundary?.reason === 'resumed';
     if (this.#isOpening && isRestored && record.facts.wasInterrupted)
       warn('The last turn did not finish: its answer may be incomplete.');
-    for (const title of await this.#desired.apply(session)) warn(title);
+    for (const title of await this.#settings.apply(this.start)) warn(title);
     if (this.isOver) return;
-    this.#recordSetup(session);
+    this.#settings.record(this.start);
     this.#options.status.become({ name: 'ready' });
     onReady();
   }
@@ -253,24 +247,6 @@ export class AgentRun {
     if (status.activity.name !== 'working') return;
     const { since } = status.activity;
     status.become({ name: 'working', since, ...(silentSince !== undefined && { silentSince }) });
-  }
-
-  /** Records the agent and the current modes and options: not every agent sends an update about them. */
-  #recordSetup(session: Session): void {
-    const { record, onEvent } = this.#parts;
-    const { agent } = this.start;
-    const at = Date.now();
-    const modes = session.modes && {
-      currentModeId: session.modes.current,
-      availableModes: [...session.modes.available],
-    };
-    const configOptions = session.configOptions?.list;
-    record.note({
-      ...{ agentSessionId: session.id, setUpAt: at, modes: modes ?? null, configOptions: configOptions ?? null },
-      ...(agent && { canRestore: agent.loadSession !== undefined || agent.resumeSession !== undefined }),
-      ...(agent?.info && { agentInfo: agent.info }),
-    });
-    onEvent({ at, type: 'setup', ...(modes && { modes }), ...(configOptions && { configOptions }) });
   }
 
   #notify(severity: 'info' | 'warning' | 'error', title: string, description?: string): void {

@@ -15,14 +15,12 @@ import {
 import { allowsEverything, askingModeId, neverAsks } from '../agent/agent-asking.ts';
 import { AgentStatus, isBroken, parked } from '../agent/agent-status.ts';
 import { forkSession } from '../agent/fork-session.ts';
-import { type AgentForSession, withSessionId } from './agent-access.ts';
+import { withSessionId } from './agent-access.ts';
 import { AgentRun, type AgentRunParts } from './agent-run.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 
 /** The inputs of a session's agent. */
-export interface SessionAgentParts extends Omit<AgentRunParts, 'access'> {
-  /** The access that its processes get, and perhaps a running agent. */
-  readonly first: AgentForSession;
+export interface SessionAgentParts extends AgentRunParts {
   readonly rules: RulesInForce;
   /** Called after each change of the state. */
   readonly onState: () => void;
@@ -212,18 +210,14 @@ export class SessionAgent {
   }
 
   #begin(failsIfLost = false): AgentRun {
-    const { first, ...parts } = this.#parts;
     const warm = this.#warm;
     this.#warm = undefined;
-    this.#run = new AgentRun(
-      { ...parts, access: first.access },
-      {
-        ...{ status: this.#status, warm, failsIfLost },
-        onAbandoned: (run) => {
-          if (this.#run === run) this.#run = undefined;
-        },
+    this.#run = new AgentRun(this.#parts, {
+      onAbandoned: (run) => {
+        if (this.#run === run) this.#run = undefined;
       },
-    );
+      ...{ status: this.#status, warm, failsIfLost },
+    });
     this.#run.begin();
     return this.#run;
   }

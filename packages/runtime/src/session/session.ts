@@ -75,6 +75,7 @@ export class Session {
   readonly #idle: IdleTimer;
   readonly #ending: SessionEnding;
 
+  // In each literal a property comes before the spreads, so that the objects of all sessions share hidden classes.
   private constructor(parts: SessionParts) {
     const { store, claim, limits, first, rules, agent: hosted } = parts;
     this.#parts = parts;
@@ -87,14 +88,14 @@ export class Session {
     const onFailed = (error: Error): Promise<void> => this.#ending.fail(error);
     this.#record = new StoredRecord({ store, claim, onFailed });
     this.#ending = new SessionEnding({
-      ...{ store, record: this.#record },
       park: () => this.park(),
+      ...{ store, record: this.#record },
       endAgent: () => this.#agent.end(),
       onEnded: () => this.#ended(),
     });
     this.log = new SessionLog({
-      ...{ store, claim, onFailed, isPassing: parts.isPassing },
       onStored: () => this.subscriptions.notify(),
+      ...{ store, claim, onFailed, isPassing: parts.isPassing },
       haveAll: (upTo) => this.subscriptions.haveAll(upTo),
     });
     this.questions = new Questions(this.subscriptions, this.log, limits.question);
@@ -103,8 +104,9 @@ export class Session {
     const queue = new PromptQueue((waiting) => this.shown.showWaiting(waiting));
     // Before the rules: they report a file that cannot be read at once.
     this.events = new SessionEvents({
-      ...{ ...inSession, record: this.#record, queue },
       onEvent: (event) => parts.onEvent(this, event),
+      ...inSession,
+      ...{ record: this.#record, queue },
     });
     const warn = (title: string): void => this.events.warn(title);
     const onEvent = (event: TranscriptEvent): void => this.events.add(event);
@@ -112,7 +114,8 @@ export class Session {
     this.#rules = new RulesInForce({ rules, record: claim.record, onWarning: warn, ask });
     const ruled = { record: this.#record, rules: this.#rules, onEvent, warn };
     this.#agent = new SessionAgent({
-      ...{ ...ruled, hosted, first, silence: limits.silence },
+      hosted,
+      ...{ ...ruled, first, silence: limits.silence },
       onUpdate: (update, origin) =>
         this.turns.joining > 0 ? later(() => updates.add(update, origin)) : updates.add(update, origin),
       onState: () => this.shown.showState(this.#agent.state),
@@ -122,16 +125,17 @@ export class Session {
     });
     const pace = new AgentPace(this.log, this.subscriptions, parts.isPassing);
     this.turns = new SessionTurns({
-      ...{ ...ruled, agent: this.#agent, queue, pace, recorder: parts.recorder },
       onChange: () => this.#idle.check(),
+      ...ruled,
+      ...{ agent: this.#agent, queue, pace, recorder: parts.recorder },
     });
-    const updates = new AgentUpdates({ ...ruled, events: this.events, agent: this.#agent, turns: this.turns });
+    const updates = new AgentUpdates({ events: this.events, ...ruled, agent: this.#agent, turns: this.turns });
     this.#answers = new PromptAnswers({
+      refuse: () => this.#refuse(),
       ...{ turns: this.turns, log: this.log, ending: this.#ending, warn },
       ...{ mostWaiting: limits.queue, epoch: claim.epoch },
-      refuse: () => this.#refuse(),
     });
-    first.access.bind({ ...inSession, id: this.id, rules: this.#rules, latest: this.events.latest });
+    first.access.bind({ id: this.id, ...inSession, rules: this.#rules, latest: this.events.latest });
   }
 
   /** Opens a claimed session. If a turn was running when the last owner ended, logs that it was interrupted; it never runs again. */
@@ -214,8 +218,8 @@ export class Session {
       const { gap, start } = await this.log.startAfter(after);
       const subscription = new Subscription(
         {
-          ...{ subscriber, log: this.log, shown: this.shown },
           onReceived: (each) => this.questions.offerTo(each),
+          ...{ subscriber, log: this.log, shown: this.shown },
           onEnded: (each) => {
             this.subscriptions.delete(each);
             subscriber.ended?.(each);

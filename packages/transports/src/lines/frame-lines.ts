@@ -123,19 +123,15 @@ export class FrameLines {
   };
 
   #deliver(): Promise<void> | undefined {
-    do {
+    for (;;) {
       for (let line = this.#splitter.next(); line !== undefined; line = this.#splitter.next()) {
         const pause = this.#accept(line);
         if (pause !== undefined) return pause;
       }
-    } while (this.#refill());
-    return this.#ending === undefined ? undefined : this.#acceptRest();
-  }
-
-  #refill(): boolean {
-    const chunk = this.#waiting.shift();
-    if (chunk !== undefined) this.#splitter.feed(chunk);
-    return chunk !== undefined;
+      const chunk = this.#waiting.shift();
+      if (chunk === undefined) return this.#ending === undefined ? undefined : this.#acceptRest();
+      this.#splitter.feed(chunk);
+    }
   }
 
   #accept(line: string): Promise<void> | undefined {

@@ -47,8 +47,12 @@ export class FrameOutput {
     this.#watcher = watcher;
     this.#gone = new Promise((resolve) => {
       const gone = (error?: Error): void => {
-        this.#settle(error);
+        const lost = this.#text + this.#sink.waiting > 0;
+        const before = this.#leave();
         resolve();
+        if (before === 'gone' || (before === 'closing' && error === undefined)) return;
+        const cause = error ?? new Error('the stream was ended by other code');
+        watcher.broken(streamFailure('writing to the peer failed', cause), lost || !isPrematureClose(cause));
       };
       sink.listen({ drained: this.#drained, gone });
     });
@@ -112,14 +116,6 @@ export class FrameOutput {
       `${waiting} bytes wait for a peer that does not read, more than maxBufferedBytes (${this.#maxBuffered}); ` +
       'await what send returns, or raise the limit';
     this.#watcher.overrun(new TurnwireError('limit-exceeded', message));
-  }
-
-  #settle(error: Error | undefined): void {
-    const lost = this.#text + this.#sink.waiting > 0;
-    const before = this.#leave();
-    if (before === 'gone' || (before === 'closing' && error === undefined)) return;
-    const cause = error ?? new Error('the stream was ended by other code');
-    this.#watcher.broken(streamFailure('writing to the peer failed', cause), lost || !isPrematureClose(cause));
   }
 
   /** Stops all writing. Returns the state before. */

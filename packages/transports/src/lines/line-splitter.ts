@@ -45,8 +45,17 @@ export class LineSplitter {
         this.#textAt = end + 1;
         return this.#text.slice(start, end);
       }
-      const piece = this.#nextPiece();
-      if (piece === undefined) return undefined;
+      const chunk = this.#chunk;
+      const pieceAt = this.#chunkAt;
+      if (chunk === undefined || pieceAt >= chunk.length) {
+        this.#chunk = undefined;
+        this.#text = '';
+        this.#textAt = 0;
+        return undefined;
+      }
+      // A piece is never longer than a line may be, so only a line that spans pieces can be too long.
+      this.#chunkAt = pieceAt + this.#maxLineBytes;
+      const piece = chunk.length <= this.#maxLineBytes ? chunk : chunk.subarray(pieceAt, this.#chunkAt);
       const line = this.#read(piece);
       if (line !== undefined) return line;
     }
@@ -57,20 +66,6 @@ export class LineSplitter {
     if (!this.#partial.isOversize) return this.#partial.isEmpty ? undefined : this.#partial;
     this.#oversize(this.#partial.takeWarning('oversize'));
     return undefined;
-  }
-
-  /** A piece is never longer than a line may be, so only a line that spans pieces can be too long. */
-  #nextPiece(): Uint8Array | undefined {
-    const chunk = this.#chunk;
-    const start = this.#chunkAt;
-    if (chunk === undefined || start >= chunk.length) {
-      this.#chunk = undefined;
-      this.#text = '';
-      this.#textAt = 0;
-      return undefined;
-    }
-    this.#chunkAt = start + this.#maxLineBytes;
-    return chunk.length <= this.#maxLineBytes ? chunk : chunk.subarray(start, this.#chunkAt);
   }
 
   /** Reads a piece. Returns the line that its first newline completes, if that line started in an earlier piece. */

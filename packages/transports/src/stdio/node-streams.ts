@@ -8,7 +8,10 @@ import { streamFailure } from '../lines/stream-failure.ts';
 export function nodeSource(input: Readable): ByteSource {
   return {
     longestText: constants.MAX_STRING_LENGTH,
-    decode: (bytes, start, end) => bufferOf(bytes).toString('utf8', start, end),
+    decode: (bytes, start, end) => {
+      const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      return buffer.toString('utf8', start, end);
+    },
     listen: (lines) => {
       // Listens from the start: Node resumes a stream whose process has exited, and would drop its data.
       input.on('data', (data: Buffer | string) => lines.take(typeof data === 'string' ? Buffer.from(data) : data));
@@ -38,8 +41,4 @@ export function nodeSink(output: Writable): ByteSink {
     end: () => void output.end(),
     destroy: () => void output.destroy(),
   };
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

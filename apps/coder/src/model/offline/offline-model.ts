@@ -20,7 +20,17 @@ export const offlineModel: LanguageModelV3 = {
   provider: 'turnwire',
   modelId: 'offline',
   supportedUrls: {},
-  doStream: async ({ prompt }) => ({ stream: streamOf(streamParts(nextMove(prompt))) }),
+  doStream: async ({ prompt }) => {
+    const parts = streamParts(nextMove(prompt));
+    const stream = new ReadableStream<LanguageModelV3StreamPart>({
+      pull(controller) {
+        const { done, value } = parts.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    });
+    return { stream };
+  },
   doGenerate: async ({ prompt }) => {
     const move = nextMove(prompt);
     return { content: contentOf(move), ...ending(move), warnings: [] };
@@ -76,15 +86,4 @@ const reasons: Readonly<Record<Ending, Finish['finishReason']['unified']>> = {
 function ending({ calls, end }: Move): Finish {
   const unified = end ? reasons[end] : calls.length > 0 ? 'tool-calls' : 'stop';
   return { usage, finishReason: { unified, raw: undefined } };
-}
-
-function streamOf(parts: Iterable<LanguageModelV3StreamPart>): ReadableStream<LanguageModelV3StreamPart> {
-  const iterator = parts[Symbol.iterator]();
-  return new ReadableStream({
-    pull(controller) {
-      const { done, value } = iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
 }

@@ -2,7 +2,7 @@ import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { explainInstructions, reportResults } from './answers.ts';
 import type { Outcome } from './answers.ts';
 import { parseInstructions } from './parse-instructions.ts';
-import type { Ending, Instruction, ParsedPrompt, ToolInstruction } from './parse-instructions.ts';
+import type { Ending, Instruction, ToolInstruction } from './parse-instructions.ts';
 
 /** Text or a thought of the model. */
 type Spoken = { readonly say: string } | { readonly think: string };
@@ -31,7 +31,11 @@ interface Step {
 /** The model's next answer, from the conversation alone: the results show how far a chain is. */
 export function nextMove(prompt: LanguageModelV3Prompt): Move {
   const start = prompt.findLastIndex((message) => message.role === 'user');
-  const parsed = parsedPrompt(promptTexts(prompt, start));
+  const texts = promptTexts(prompt, start);
+  const whole = parseInstructions(texts.join('\n'));
+  // Clients append piped input or the output of commands: then only the first text has instructions.
+  const first = 'unknown' in whole ? parseInstructions(texts[0] ?? '') : whole;
+  const parsed = 'unknown' in first ? whole : first;
   if ('unknown' in parsed) return answer(explainInstructions(parsed.unknown));
   const steps = stepsOf(parsed.instructions);
   const all = steps.flatMap(({ calls }) => calls);
@@ -88,14 +92,6 @@ function readsBefore(calls: readonly ToolInstruction[], seen: Set<unknown>): rea
   const paths = calls.flatMap(({ tool, input: { path } }) => (tool === 'edit' && !seen.has(path) ? [path] : []));
   for (const { input } of calls) seen.add(input['path']);
   return [...new Set(paths)].map((path) => ({ tool: 'read', input: { path }, isAside: true }));
-}
-
-/** Parses all texts or, if that fails, only the first: clients append piped input or the output of commands. */
-function parsedPrompt(texts: readonly string[]): ParsedPrompt {
-  const whole = parseInstructions(texts.join('\n'));
-  if (!('unknown' in whole)) return whole;
-  const first = parseInstructions(texts[0] ?? '');
-  return 'unknown' in first ? whole : first;
 }
 
 /** The texts of the user's prompt at `index`; `again` stands for the one before it. */

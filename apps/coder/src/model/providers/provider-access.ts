@@ -42,7 +42,10 @@ export function providerAccess(
   const url = address === undefined ? urlOf(provider.baseUrl) : completeUrl(address, provider);
   if (url === undefined) return undefined;
   const login = loginIn(url);
-  const key = keyIn(provider, env);
+  // The key of one server must not go to another: OpenAI's is for OpenAI's address only.
+  const hasOwnAddress = firstSet(env, provider.baseUrlVariables)?.name === 'OPENAI_COMPATIBLE_BASE_URL';
+  const names = provider.keyVariables.filter((name) => !hasOwnAddress || name !== 'OPENAI_API_KEY');
+  const key = firstSet(env, names);
   return {
     provider,
     baseUrl: url.href.replace(/\/$/, ''),
@@ -57,12 +60,6 @@ export function providerAccess(
 /** Whether the provider can be used: with its key, or without one. */
 export function isReady({ provider, apiKey, isElsewhere, headers }: ProviderAccess): boolean {
   return apiKey !== undefined || !provider.needsKey || isElsewhere || Object.keys(headers).length > 0;
-}
-
-// The key of one server must not go to another: OpenAI's is for OpenAI's address only.
-function keyIn({ keyVariables, baseUrlVariables }: Provider, env: Environment): ReturnType<typeof firstSet> {
-  const hasOwnAddress = firstSet(env, baseUrlVariables)?.name === 'OPENAI_COMPATIBLE_BASE_URL';
-  return firstSet(env, hasOwnAddress ? keyVariables.filter((name) => name !== 'OPENAI_API_KEY') : keyVariables);
 }
 
 /** Completes an address with protocol, default port and version. */

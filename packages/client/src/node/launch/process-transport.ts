@@ -1,4 +1,4 @@
-import { TurnwireError, type FrameReceiver, type Transport } from '@turnwire/protocol';
+import { TurnwireError, type Transport } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { type AgentProcess, describeExit } from './agent-process.ts';
 
@@ -9,28 +9,25 @@ const exitWait = 1_000;
 export function processTransport(agent: AgentProcess): Transport {
   const wire = stdioTransport({ input: agent.stdout, output: agent.stdin, noise: 'report' });
   return {
-    start: (receiver) => wire.start(untilProcessEnds(agent, receiver)),
+    start: (receiver) => {
+      let ended = false;
+      const end = (what: string): void => {
+        if (ended) return;
+        ended = true;
+        receiver.end(new TurnwireError('connection-closed', agent.report(what)));
+      };
+      void agent.exited.then((exit) => end(describeExit(exit)));
+      wire.start({
+        frame: (text, about) => (ended ? undefined : receiver.frame(text, about)),
+        warning: (report) => {
+          if (report.kind === 'noise') agent.printedNoise(report.excerpt ?? '');
+          receiver.warning(report);
+        },
+        end: () => void setTimeout(end, exitWait, 'closed its stdout but is still running').unref(),
+      });
+    },
     send: (frame, about) => wire.send(frame, about),
     close: () => wire.close(),
     [Symbol.asyncDispose]: () => wire[Symbol.asyncDispose](),
-  };
-}
-
-function untilProcessEnds(agent: AgentProcess, receiver: FrameReceiver): FrameReceiver {
-  let ended = false;
-  const end = (what: string): void => {
-    if (ended) return;
-    ended = true;
-    receiver.end(new TurnwireError('connection-closed', agent.report(what)));
-  };
-  const stdoutClosed = (): void => void setTimeout(end, exitWait, 'closed its stdout but is still running').unref();
-  void agent.exited.then((exit) => end(describeExit(exit)));
-  return {
-    frame: (text, about) => (ended ? undefined : receiver.frame(text, about)),
-    warning: (report) => {
-      if (report.kind === 'noise') agent.printedNoise(report.excerpt ?? '');
-      receiver.warning(report);
-    },
-    end: stdoutClosed,
   };
 }
