@@ -1,13 +1,6 @@
 import type { HostElicitation } from '@turnwire/client';
 import type { Answer, Question } from '@turnwire/permissions';
-import type {
-  ClientCapabilities,
-  ContentBlock,
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  EventAuthor,
-  Peer,
-} from '@turnwire/protocol';
+import type { ClientCapabilities, ContentBlock, EventAuthor, Peer } from '@turnwire/protocol';
 import {
   type Cursor,
   cursorText,
@@ -20,6 +13,7 @@ import {
   updateText,
 } from '@turnwire/runtime';
 import type { SessionEvent } from '@turnwire/client/gateway';
+import { elicitationOf } from './elicitation-of.ts';
 import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
 import { plainUpdate, saidQuestion, withTitleInContent } from '@turnwire/protocol/translation';
@@ -91,20 +85,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   get elicitation(): HostElicitation | undefined {
-    const { form, url } = this.capabilities.elicitation ?? {};
-    if (!form && !url) return undefined;
-    const ask = (
-      request: CreateElicitationRequest,
-      { signal }: { readonly signal: AbortSignal },
-    ): Promise<CreateElicitationResponse> => this.#options.peer.request('elicitation/create', request, { signal });
-    return {
-      ...(form && { form: ask }),
-      ...(url && {
-        url: ask,
-        complete: (elicitationId) =>
-          void this.#options.peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined),
-      }),
-    };
+    return elicitationOf(this.#options.peer, this.capabilities);
   }
 
   get files(): Subscriber['files'] {

@@ -49,12 +49,20 @@ function listedSession(record: SessionRecord, state: Session['activity']): Sessi
   };
 }
 
-/** Logs in the client's sessions that wait for a login, which then continue. Without such a session, the login is for the next one. */
-export async function authenticate(client: ClientState, methodId: string): Promise<void> {
+/**
+ * Logs in the client's sessions that wait for a login, which then continue. Without such a session, the login is for the next one. The questions
+ * of the agent about the login go to the client.
+ */
+export async function authenticate(
+  client: ClientState,
+  { methodId }: { readonly methodId: string },
+  { requestId }: Pick<RequestContext, 'requestId'>,
+): Promise<void> {
   client.refuseObserver();
   const waiting = client.opened.waitingForLogin;
-  if (waiting.length === 0) return client.owner.warm.authenticate(methodId);
-  await Promise.all(waiting.map((host) => host.authenticate(methodId)));
+  const login = { methodId, questions: client.questionsOf(requestId) };
+  if (waiting.length === 0) return client.owner.warm.authenticate(login);
+  await Promise.all(waiting.map((host) => host.authenticate(login)));
 }
 
 /** Logs out of the agents of the client's sessions, or of the agent for the next session. Ignores agents that offer no logout. */

@@ -45,8 +45,8 @@ export function v2Handlers(clientOf: ClientOf): Handlers<'agent', V2> {
           clientInfo: info,
         }),
       ),
-    'auth/login': async ({ methodId }, context) => {
-      await authenticate(clientOf(context), methodId);
+    'auth/login': async (login, context) => {
+      await authenticate(clientOf(context), login, context);
       return {};
     },
     'auth/logout': async (_, context) => {

@@ -15,7 +15,7 @@ import {
 import { allowsEverything, askingModeId, neverAsks } from '../agent/agent-asking.ts';
 import { AgentStatus, isBroken, parked } from '../agent/agent-status.ts';
 import { forkSession } from '../agent/fork-session.ts';
-import { type AgentForSession, withSessionId } from './agent-access.ts';
+import { type AgentForSession, type SessionLogin, withSessionId } from './agent-access.ts';
 import { AgentRun, type AgentRunParts } from './agent-run.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 
@@ -120,9 +120,10 @@ export class SessionAgent {
   }
 
   /** Logs in. Opens the session if it waited for that. */
-  async authenticate(methodId: string): Promise<void> {
-    if (!this.#run || !this.agent) throw notRunning();
-    await this.#run.authenticate(this.agent, methodId);
+  async authenticate({ methodId, questions }: SessionLogin): Promise<void> {
+    const [run, agent] = [this.#run, this.agent];
+    if (!run || !agent) throw notRunning();
+    await this.#parts.first.access.asking(questions, () => run.authenticate(agent, methodId));
   }
 
   /** Returns a page of the sessions that the agent itself has in a folder, without this one. */

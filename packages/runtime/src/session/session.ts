@@ -11,7 +11,7 @@ import { type KeyedPrompt, openTurn, promptOfKey, turnInterrupted } from '../log
 import type { TurnRecorder } from '../review/turn-recorder.ts';
 import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
-import type { AgentForSession } from './agent-access.ts';
+import type { AgentForSession, SessionLogin } from './agent-access.ts';
 import { AgentPace } from './agent-pace.ts';
 import { AgentUpdates } from './agent-updates.ts';
 import { IdleTimer } from './idle-timer.ts';
@@ -195,8 +195,8 @@ export class Session {
   }
 
   /** Logs in at the agent, which runs. Opens the session if it waited for that. */
-  async authenticate(methodId: string): Promise<void> {
-    await this.#agent.authenticate(methodId);
+  async authenticate(login: SessionLogin): Promise<void> {
+    await this.#agent.authenticate(login);
     await this.log.stored();
   }
 
