@@ -30,8 +30,8 @@ function agentWithLogin(answers: unknown[]): HostedAgent['start'] {
       return { sessionId: 's' };
     },
     'auth/login': async (_, { peer, requestId }) => {
-      answers.push(await peer.request('elicitation/create', { requestId, ...form }));
-      answers.push(await peer.request('elicitation/create', { requestId, ...page }));
+      answers.push(await peer.request('elicitation/create', { requestId: requestId as number, ...form }));
+      answers.push(await peer.request('elicitation/create', { requestId: requestId as number, ...page }));
       await peer.notify('elicitation/complete', { elicitationId: 'page' });
       isLoggedIn = true;
       return {};

@@ -19,7 +19,7 @@ export type ReachRawAgent = (received: (text: string) => void) => Promise<RawAge
 export const rawAgentEnds: Readonly<Record<string, ReachRawAgent>> = {
   memory: async (received) => {
     const [transport, theirs] = memoryPair();
-    theirs.start({ frame: received, warning: () => undefined, end: () => undefined });
+    theirs.start({ frame: (text) => void received(text), warning: () => undefined, end: () => undefined });
     return { transport, send: (text) => theirs.send(text), close: () => undefined };
   },
   'a WebSocket': async (received) => {
