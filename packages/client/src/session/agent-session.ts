@@ -174,7 +174,6 @@ export class AgentSession implements Session {
     await this.#running?.cancel().catch(() => undefined);
   }
 
-  /** Whether a session was started by this one. */
   hasChild(sessionId: string): boolean {
     return this.#work?.hasChild(sessionId) ?? false;
   }

@@ -19,7 +19,7 @@ import { permissionAnswer, permissionRequest } from './permission-request.ts';
 import { plainUpdate, saidQuestion, withTitleInContent } from '@turnwire/protocol/translation';
 import { isPromptEcho } from './prompt-echo.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
-import type { ToldLosses } from './told-losses.ts';
+import { noChange, type ToldLosses } from './told-losses.ts';
 
 /** Options of an {@link AcpSubscriber}. */
 export interface AcpSubscriberOptions {
@@ -167,13 +167,13 @@ export class AcpSubscriber implements Subscriber {
     return sending;
   }
 
-  /** An update of a child session, for clients that announce that they show those. */
-  #sendOfChild({ child, update }: SessionEvent & { readonly type: 'child-update' }, { event, ...cursor }: LoggedEvent) {
-    const { peer, capabilities } = this.#options;
-    const { subagents } = capabilities as { readonly subagents?: object | null };
-    const plain = subagents ? plainUpdate(update, capabilities) : undefined;
-    const _meta = { turnwire: { cursor: cursorText(cursor), at: event.at } };
-    return plain && peer.notify('session/update', { sessionId: child, update: plain, _meta });
+  /** An update of a child session. Clients that do not announce that they show those receive it in `_meta`. */
+  #sendOfChild(childUpdate: SessionEvent & { readonly type: 'child-update' }, logged: LoggedEvent) {
+    const { peer, losses } = this.#options;
+    const { update, lost } = losses.ofChild(childUpdate);
+    if (update === undefined) return lost && this.#notifyUpdate(JSON.stringify(noChange), logged, lost);
+    const _meta = { turnwire: { cursor: cursorText(logged), at: logged.event.at, ...(lost && { lost }) } };
+    return peer.notify('session/update', { sessionId: childUpdate.child, update, _meta });
   }
 
   /** Passes on the update in the JSON text of the log. */

@@ -154,6 +154,11 @@ export class SessionAgent {
     });
   }
 
+  /** Whether the agent, which runs, has announced a child session with this id. */
+  hasChild(sessionId: string): boolean {
+    return this.#run?.start.session?.hasChild(sessionId) ?? false;
+  }
+
   /** Asks the agent, which runs, to cancel a part of its work. */
   async cancelWork(work: AgentWork): Promise<void> {
     const { agent, sessionId } = this;

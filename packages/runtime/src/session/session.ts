@@ -259,7 +259,10 @@ export class Session {
   }
 
   /** The agent, for requests of a client. Most start it; those about its work or its list of sessions need a running one. Throws if the session may not have one. */
-  get agent(): Pick<SessionAgent, 'setMode' | 'setModel' | 'setConfigOption' | 'call' | 'cancelWork' | 'ownSessions'> {
+  get agent(): Pick<
+    SessionAgent,
+    'setMode' | 'setModel' | 'setConfigOption' | 'call' | 'cancelWork' | 'hasChild' | 'ownSessions'
+  > {
     this.#refuse();
     return this.#agent;
   }
