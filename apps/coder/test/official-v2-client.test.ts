@@ -107,7 +107,7 @@ test('the official client of version 2 drives a whole conversation, which it res
   });
 });
 
-test('the official client of version 2 answers a form of the coder, and is asked for consent to the page of a login', async () => {
+test('the coder asks the official client of version 2 with a form in a turn, and with a page in a login', async () => {
   const asked: Readonly<Record<string, unknown>>[] = [];
   const elicit: DrivenCommand['elicit'] = (request) => {
     asked.push(request);

@@ -46,7 +46,7 @@ function agentWithLogin(answers: unknown[]): HostedAgent['start'] {
 }
 
 test.each([1, 2] as const)(
-  'the form and the page of a login reach the client of version %i that logs in, as questions of its own request, and no other client',
+  'only the client of version %i that logs in receives the form and the page of the login, as questions of its own request',
   async (version) => {
     const answers: unknown[] = [];
     await using gateway = new Gateway({

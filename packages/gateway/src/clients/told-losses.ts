@@ -36,7 +36,7 @@ export class ToldLosses {
     return [...words, { update: shown ?? noChange, lost: said ?? update }];
   }
 
-  /** The update of a child session, and what the client does not get of it. */
+  /** The update of a child session for the client, and the whole update if a part of it is lost. */
   ofChild({ child, ...received }: ReceivedUpdate & { readonly child: string }): Partial<PlainUpdate> {
     const { update, said } = received;
     const isShown = Boolean(this.#capabilities.subagents);
