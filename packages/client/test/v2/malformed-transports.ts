@@ -7,14 +7,14 @@ import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { WebSocketServer } from 'ws';
 
 /** A client's transport, and the agent at its other end, which writes texts as they are. */
-export interface RawAgentEnd {
+interface RawAgentEnd {
   readonly transport: Transport;
   readonly send: (text: string) => unknown;
   close(): void;
 }
 
 /** Connects a client with an agent that receives every message as a text. */
-export type ReachRawAgent = (received: (text: string) => void) => Promise<RawAgentEnd>;
+type ReachRawAgent = (received: (text: string) => void) => Promise<RawAgentEnd>;
 
 export const rawAgentEnds: Readonly<Record<string, ReachRawAgent>> = {
   memory: async (received) => {

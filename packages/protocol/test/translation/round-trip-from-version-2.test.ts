@@ -94,7 +94,10 @@ const differences: Readonly<Record<string, (updates: readonly Update[]) => reado
 
 function without(names: readonly string[], updates: readonly Update[]): readonly Update[] {
   const left = names.reduce((rest, name) => differences[name]?.(rest) ?? rest, updates);
-  return left.map((update) => Object.fromEntries(Object.entries(update).toSorted()) as Update);
+  return left.map(
+    (update) =>
+      Object.fromEntries(Object.entries(update).toSorted(([one], [other]) => (one < other ? -1 : 1))) as Update,
+  );
 }
 
 /** The terminals at the end, without their commands. */
