@@ -23,7 +23,7 @@ interface Hoisted {
  * The definitions in streams of messages get functions of their own, which take some 20 ns. All others are checked by the inspection that
  * plans repairs, which adds no code to a bundle.
  */
-const frequent: ReadonlySet<string> = new Set([
+export const frequent: ReadonlySet<string> = new Set([
   'PromptRequest',
   'PromptResponse',
   'SessionNotification',
@@ -69,11 +69,10 @@ export function checksSource(edition: EditionSchema): string {
       ? [`import { ${constantName(base, 'checks')} } from './${base.prefix}checks.ts';`]
       : []),
     `import { ${shapes} } from './${prefix}shapes.ts';`,
-    `import type { Definitions } from './${prefix}types.ts';`,
     ...(base ? borrowed.map((name) => `const is${name} = ${constantName(base, 'checks')}.${name};`) : []),
     code.replaceAll('CHECKS.', `${checks}.`).replaceAll('SHAPES', shapes),
     '/** Check a value against a definition: yes or no, without changing or copying it. */',
-    `export const ${checks}: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(${shapes}, {
+    `export const ${checks}: { readonly [Name in keyof typeof ${shapes}]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(${shapes}, {
       ${hasFunction.map((name) => `${name}: is${name},`).join('\n')}
     });`,
   ].join('\n\n');

@@ -1,4 +1,4 @@
-import { type EditionSchema, nameOf } from '../../packages/protocol/schema/editions.ts';
+import { type EditionSchema, editionSchemas, mentionsIn, nameOf } from '../../packages/protocol/schema/editions.ts';
 import {
   type ByKind,
   byKind,
@@ -12,23 +12,29 @@ import {
 } from '../../packages/protocol/schema/schema.ts';
 import type { Definitions } from '../../packages/protocol/src/generated/types.ts';
 import type { FieldShape, Shape } from '../../packages/protocol/src/definition-shapes.ts';
-import { constantName, untaggedSchema } from './checks-source.ts';
+import { constantName, frequent, untaggedSchema } from './checks-source.ts';
 
-/** Fields that many objects have: their shapes are written once. */
-const common: { readonly [name: string]: FieldShape } = {
-  meta: ['?E', ['map', 'any']],
-  required: ['!', 'string'],
-  optional: ['?E', 'string'],
-};
+/** Shapes that occur often are written once: their names, types and texts. A later text may contain an earlier name. */
+const common: readonly (readonly [name: string, type: string, text: string])[] = [
+  ['meta', 'FieldShape<never>', '["?E",["map","any"]]'],
+  ['required', 'FieldShape<never>', '["!","string"]'],
+  ['optional', 'FieldShape<never>', '["?E","string"]'],
+  ['marker', 'Shape<never>', '{"_meta":meta}'],
+  ['offered', 'FieldShape<never>', '["?E",marker]'],
+];
 
 /** The text of `shapes.ts`: the definitions as data, without descriptions. */
 export function shapesSource(edition: EditionSchema): string {
   const { definitions, prefix, base } = edition;
   const shapes = constantName(edition, 'shapes');
-  const entries = Object.entries(definitions).map(
-    ([name, schema]) =>
-      `${name}: ${withCode(withNames(JSON.stringify(byKind(writers, schema)))).replace('SHAPES', shapes)},`,
-  );
+  const all = Object.entries({ ...base?.definitions, ...definitions });
+  const unnamed = all.filter(([, schema]) => inlined(schema)).map(([name]) => `'${name}'`);
+  const entries = Object.entries(definitions)
+    .filter(([, schema]) => !inlined(schema))
+    .map(
+      ([name, schema]) =>
+        `${name}: ${withCode(withNames(JSON.stringify(byKind(writers, schema)))).replace('SHAPES', shapes)},`,
+    );
   const limits = ['between', 'notBoth', 'notEmpty', 'uri'].filter((name) =>
     entries.some((entry) => entry.includes(`["when",${name}`)),
   );
@@ -38,10 +44,37 @@ export function shapesSource(edition: EditionSchema): string {
     ...(base ? [`import { ${inherited} } from './${base.prefix}shapes.ts';`] : []),
     ...(limits.length === 0 ? [] : [`import { ${limits.join(', ')} } from '../validation/limits.ts';`]),
     `import type { Definitions } from './${prefix}types.ts';`,
-    ...Object.entries(common).map(([name, shape]) => `const ${name}: FieldShape<never> = ${JSON.stringify(shape)};`),
-    '/** The shapes that `repair` follows. */',
-    `export const ${shapes}: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {\n${inherited ? `...${inherited},\n` : ''}${entries.join('\n')}\n};`,
+    ...common.map(([name, type, text]) => `const ${name}: ${type} = ${text};`),
+    '/** The shapes that `repair` follows. Small definitions are written where others mention them. */',
+    `export const ${shapes}: { readonly [Name in Exclude<keyof Definitions, ${unnamed.join(' | ')}>]: Shape<keyof Definitions> } = {\n${inherited ? `...${inherited},\n` : ''}${entries.join('\n')}\n};`,
   ].join('\n\n');
+}
+
+/** The maximum length of a definition that is written where it is mentioned, as JSON. A bundle has its name twice otherwise. */
+const inlinedAtMost = 100;
+
+/** The schemas that one definition mentions, once. Frequent ones call the checks of those that they mention. */
+const mentionedOnce = new Set(
+  editionSchemas.flatMap(({ definitions }) => {
+    const all = mentionsIn(definitions);
+    const called = mentionsIn(Object.fromEntries(Object.entries(definitions).filter(([name]) => frequent.has(name))));
+    return Object.entries(definitions).flatMap(([name, schema]) =>
+      all.get(name) === 1 && !called.has(name) ? [schema] : [],
+    );
+  }),
+);
+
+/**
+ * The shape of a definition that is written where others mention it: a word, an empty object, or a small one that is mentioned once. Code
+ * looks up messages, errors, unions and frequent definitions by their names.
+ */
+function inlined(schema: Schema): Shape | undefined {
+  const name = nameOf(schema) ?? '';
+  if (/(?:Request|Response|Notification|Error)$/.test(name) || frequent.has(name)) return undefined;
+  const shape = byKind(writers, schema);
+  if (typeof shape === 'string' || Object.keys(shape).join() === '_meta') return shape;
+  const isSmall = schema.kind !== 'tagged' && JSON.stringify(shape).length <= inlinedAtMost;
+  return isSmall && mentionedOnce.has(schema) ? shape : undefined;
 }
 
 function withCode(text: string): string {
@@ -49,12 +82,11 @@ function withCode(text: string): string {
 }
 
 function withNames(text: string): string {
-  return Object.entries(common).reduce((rest, [name, shape]) => rest.replaceAll(JSON.stringify(shape), name), text);
+  return common.reduce((rest, [name, , shape]) => rest.replaceAll(shape, name), text);
 }
 
 function mentioned(schema: Schema): Shape {
-  const shape = byKind(writers, schema);
-  return typeof shape === 'string' ? shape : ((nameOf(schema) as keyof Definitions | undefined) ?? shape);
+  return inlined(schema) ?? (nameOf(schema) as keyof Definitions | undefined) ?? byKind(writers, schema);
 }
 
 const writers: ByKind<[], Shape> = {

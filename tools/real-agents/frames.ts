@@ -30,11 +30,15 @@ export class Frames {
   }
 
   get agentInfo(): Json | undefined {
-    return result(this.answers('initialize')[0])?.['agentInfo'] as Json | undefined;
+    const introduction = result(this.answers('initialize')[0]);
+    return (introduction?.['agentInfo'] ?? introduction?.['info']) as Json | undefined;
   }
 
+  /** Of the last turn. In version 2 the idle state has it, unless the agent does not report why the turn ended. */
   get stopReason(): string | undefined {
-    return result(this.answers('session/prompt').at(-1))?.['stopReason'] as string | undefined;
+    const answered = result(this.answers('session/prompt').at(-1))?.['stopReason'];
+    const idle = this.updates.findLast(({ state }) => state === 'idle');
+    return (answered ?? idle?.['stopReason']) as string | undefined;
   }
 
   get updates(): readonly Json[] {

@@ -12,10 +12,12 @@ import { agentScenarios } from '../../../conformance/src/agent/scenarios/scenari
 import { checkClient } from '../../../conformance/src/client/check-client.ts';
 import { clientScenarios } from '../../../conformance/src/client/scenarios/scenarios.ts';
 import { transportLine } from '../../../conformance/src/wire/transport-line.ts';
+import type { Judgement } from '../../../conformance/src/verdict/verdict.ts';
 import { faultsOf } from '../../../conformance/test/judgements.ts';
 import { agentHome, type AgentHome } from '../../../conformance/test/peers/built-in-agent.ts';
 import { type Between, builtInClient } from '../../../conformance/test/peers/built-in-client.ts';
 import { within } from '../../../tools/pace.ts';
+import { explained } from './bridge/unexercised.ts';
 
 type Version = 1 | 2;
 
@@ -54,17 +56,25 @@ function bridge(version: Version, { env }: AgentHome): AgentSubject {
   };
 }
 
-/** Scenarios about sessions and turns. `turnwire check` also runs those of bytes and processes, and slow ones. */
+/** `TURNWIRE_WHOLE_KIT=1`: every scenario that needs no process, which takes minutes. Each requirement is exercised, or has an explanation. */
+const isWhole = process.env['TURNWIRE_WHOLE_KIT'] !== undefined;
+/** Scenarios about sessions and turns. `turnwire check` also runs those of bytes and processes. */
 const ofAgent =
   /^(?:prompt|cancel|close|resume|load|states|delete|permission|config|messages|updates)\/|^(?:roots\/forgotten|mcp\/brought-back)$/;
+
+function unexercised({ verdicts }: Judgement): readonly string[] {
+  return verdicts.flatMap(({ requirement, outcome }) => (outcome === 'not exercised' ? [requirement.id] : []));
+}
 
 test.each(pairs)(
   'a gateway between a client of version %i and an agent of version %i conforms as an agent',
   async (version, behind) => {
     await using home = await agentHome();
-    const scenarios = agentScenarios.filter(({ over, id }) => over === undefined && ofAgent.test(id));
+    const scenarios = agentScenarios.filter(({ over, id }) => over === undefined && (isWhole || ofAgent.test(id)));
     const judgement = await checkAgent(bridge(behind, home), { seed: 1, version, scenarios });
     expect(faultsOf(judgement)).toEqual([]);
+    const explanations = explained(version, behind);
+    if (isWhole) expect(unexercised(judgement).filter((id) => !explanations.has(id))).toEqual([]);
   },
   within(150_000),
 );
@@ -92,15 +102,13 @@ class GatewaysTo implements AsyncDisposable {
 
 const ofClient =
   /^(?:prompt|permission|updates|files|questions|settings|prompts|states|patches|asking|closing|replay|options|set-up|cancelling)\//;
-/** A gateway does not pass on the questions of a login, which belong to no session. */
-const unable = 'asking/for-a-login';
 
 test.each(pairs)(
   'a gateway between a client of version %i and an agent of version %i conforms as a client',
   async (front, version) => {
     await using gateways = new GatewaysTo(version);
     const subject = builtInClient('memory', undefined, { between: gateways.between, versions: only(front) });
-    const scenarios = clientScenarios.filter(({ id }) => ofClient.test(id) && id !== unable);
+    const scenarios = clientScenarios.filter(({ id }) => ofClient.test(id));
     const judgement = await checkClient(subject, { seed: 1, version, scenarios });
     expect({ unreachable: judgement.unreachable, faults: faultsOf(judgement) }).toEqual({ faults: [] });
   },

@@ -38,14 +38,14 @@ esac
   };
 }
 
-const get = '--yes --package=@agentclientprotocol/claude-agent-acp@0.100.0 -- ';
+const get = '--yes --package=@agentclientprotocol/claude-agent-acp@0.101.0 -- ';
 
 test('a known agent that is not installed runs through npx after one question, in its tested version', async () => {
   const { env, calls } = await machine();
   const run = (): TerminalRun => inTerminal(['claude', 'exec', 'say hello'], { env });
   const refusing = run();
   expect(await refusing.until('(y/n) ')).toContain(
-    'Claude Code is not installed. npx can download @agentclientprotocol/claude-agent-acp@0.100.0, the tested version.',
+    'Claude Code is not installed. npx can download @agentclientprotocol/claude-agent-acp@0.101.0, the tested version.',
   );
   refusing.type(`n${enter}`);
   expect([await refusing.exitCode, await calls()]).toEqual([5, []]);
@@ -76,7 +76,7 @@ test('without a user no agent is downloaded, but agents get downloads it', async
   ]);
   expect(await turnwireApart(['agents', 'get', 'claude'], { env })).toEqual({
     code: 0,
-    stdout: 'claude is @agentclientprotocol/claude-agent-acp@0.100.0, through npx\n',
+    stdout: 'claude is @agentclientprotocol/claude-agent-acp@0.101.0, through npx\n',
     stderr: 'getting it\n',
   });
   expect([await row(), (await turnwire(['claude', 'exec', 'say hello'], { env })).stdout]).toEqual([

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { until } from './coder-process.ts';
-import { drive, type Driven, output } from './official-v2-driver.ts';
+import { drive, type Driven, type DrivenCommand, output } from './official-v2-driver.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -22,9 +22,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The coder, driven by the official client of version 2. */
-const driveCoder = <Value>(work: (agent: Driven) => Promise<Value>): Promise<Value> =>
+const driveCoder = <Value>(work: (agent: Driven) => Promise<Value>, elicit?: DrivenCommand['elicit']): Promise<Value> =>
   drive(
     {
+      ...(elicit && { elicit }),
       words: [process.execPath, bundleProgram(main)],
       env: {
         ...process.env,
@@ -104,4 +105,40 @@ test('the official client of version 2 drives a whole conversation, which it res
       'end_turn',
     ]);
   });
+});
+
+test('the coder asks the official client of version 2 with a form in a turn, and with a page in a login', async () => {
+  const asked: Readonly<Record<string, unknown>>[] = [];
+  const elicit: DrivenCommand['elicit'] = (request) => {
+    asked.push(request);
+    return request['mode'] === 'form' ? { action: 'accept', content: { answer: 'green' } } : { action: 'decline' };
+  };
+  await driveCoder(async ({ call, introduction, turn, updates }) => {
+    const { authMethods } = introduction as { readonly authMethods: readonly { readonly methodId: string }[] };
+    expect(authMethods.map(({ methodId }) => methodId)).toContain('anthropic');
+    const login = await call('auth/login', { methodId: 'anthropic' }).catch((error: unknown) => error);
+    const { sessionId } = (await call('session/new', { cwd })) as { readonly sessionId: string };
+    const end = await turn(sessionId, 'ask "Which colour?", one of: red, green');
+    const toolCallId = updates.find(({ sessionUpdate }) => sessionUpdate === 'tool_call_update')?.['toolCallId'];
+    expect({
+      asked,
+      end,
+      login: login instanceof Error,
+      states: updates.flatMap(({ state }) => (typeof state === 'string' ? [state] : [])),
+      call: updates.findLast(({ status }) => status)?.['status'],
+    }).toMatchObject({
+      asked: [
+        {
+          mode: 'url',
+          requestId: expect.anything() as unknown,
+          url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) as string,
+        },
+        { mode: 'form', sessionId, toolCallId, message: 'Which colour?' },
+      ],
+      end: 'end_turn',
+      login: true,
+      states: ['running', 'requires_action', 'running', 'idle'],
+      call: 'completed',
+    });
+  }, elicit);
 });

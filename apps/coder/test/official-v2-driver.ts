@@ -27,11 +27,13 @@ export interface DrivenCommand {
   readonly env: NodeJS.ProcessEnv;
   /** Default: the user allows everything. */
   readonly answer?: 'allow_once' | 'reject_once';
+  /** Answers forms and pages. Default: the client offers neither. */
+  readonly elicit?: (request: Readonly<Record<string, unknown>>) => object | Promise<object>;
 }
 
 /** Starts an agent, and drives it with the official client of version 2. */
 export async function drive<Value>(
-  { words: [program = '', ...args], env, answer = 'allow_once' }: DrivenCommand,
+  { words: [program = '', ...args], env, answer = 'allow_once', elicit }: DrivenCommand,
   work: (agent: Driven) => Promise<Value>,
 ): Promise<Value> {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
@@ -50,6 +52,11 @@ export async function drive<Value>(
         },
       };
     });
+  if (elicit)
+    app.onRequest(
+      'elicitation/create',
+      async ({ params }) => (await elicit({ ...params })) as { readonly action: 'cancel' },
+    );
   const stream = official.ndJsonStream(
     Writable.toWeb(child.stdin),
     Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
@@ -68,7 +75,8 @@ export async function drive<Value>(
       await until(() => end() !== undefined);
       return end()?.['stopReason'];
     };
-    const asking = { protocolVersion: 2, info: { name: 'driver', version: '1.0.0' }, capabilities: {} };
+    const capabilities = elicit ? { elicitation: { form: {}, url: {} } } : {};
+    const asking = { protocolVersion: 2, info: { name: 'driver', version: '1.0.0' }, capabilities };
     const introduction = await call('initialize', asking);
     const notify = (method: string, params: object): Promise<unknown> => agent.notify(method as never, params as never);
     return await work({ introduction, call, notify, updates, asked, until, turn });

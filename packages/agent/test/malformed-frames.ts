@@ -1,13 +1,6 @@
 import { clientFrame } from '../../transports/test/websocket/http-server.ts';
 
-/** Numbers below 1 that are the same for the same seed. */
-export function chance(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
+export { chance } from '../../protocol/test/v2/malformed-frames.ts';
 
 const odd: readonly string[] = [
   'null',
@@ -48,7 +41,7 @@ const keys: readonly string[] = [
   '_meta',
 ];
 
-/** A text that is not a message, or has at least one error. */
+/** A text that is not a message of version 1, or has at least one error. */
 export function malformedText(random: () => number): string {
   const one = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? '';
   const params = `{${Array.from({ length: Math.floor(random() * 4) }, () => `"${one(keys)}":${one(odd)}`).join(',')}}`;

@@ -11,13 +11,17 @@ export interface RawConnection {
   close(): void;
 }
 
-const initialize = '{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":1}}';
+/** `initialize` of both versions. Its id is `hello`. */
+export const hello = {
+  1: '{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":1}}',
+  2: '{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":2,"info":{"name":"raw","version":"1"}}}',
+};
 const text = 1;
 
-export type Open = (port: number, token: string) => Promise<RawConnection>;
+export type Open = (port: number, token: string, initialize?: string) => Promise<RawConnection>;
 
 /** Over a WebSocket. */
-export async function openWebSocket(port: number, token: string): Promise<RawConnection> {
+export async function openWebSocket(port: number, token: string, initialize = hello[1]): Promise<RawConnection> {
   const client = new RawClient(port).upgrade({ authorization: `Bearer ${token}` });
   await client.untilReceived('\r\n\r\n');
   const send = async (frame: string): Promise<undefined> => {
@@ -37,7 +41,7 @@ export async function openWebSocket(port: number, token: string): Promise<RawCon
 }
 
 /** Over HTTP: a POST for each message, and the streams of the connection and of the session `s`. */
-export async function openHttp(port: number, token: string): Promise<RawConnection> {
+export async function openHttp(port: number, token: string, initialize = hello[1]): Promise<RawConnection> {
   const authorization = `Authorization: Bearer ${token}`;
   const first = post(port, [authorization], initialize);
   const [, id = ''] = /acp-connection-id: (\S+)/i.exec(await first.untilClosed()) ?? [];

@@ -53,6 +53,12 @@ export function nameOf(schema: Schema): string | undefined {
   return names.get(schema);
 }
 
+/** How often definitions mention each of them, and others. */
+export function mentionsIn(definitions: Definitions): ReadonlyMap<string, number> {
+  const all = Object.values(definitions).flatMap(mentioned);
+  return new Map(all.map((name) => [name, all.filter((other) => other === name).length]));
+}
+
 /** The names that an edition mentions and takes from its base. */
 export function borrowedNames({ definitions }: EditionSchema): readonly string[] {
   return [...new Set(Object.values(definitions).flatMap(mentioned))].filter((name) => !Object.hasOwn(definitions, name)).toSorted();

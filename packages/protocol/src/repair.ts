@@ -1,5 +1,4 @@
 import { shapes } from './generated/shapes.ts';
-import type { Definitions } from './generated/types.ts';
 import { type Repaired, repairAs } from './validation/repair.ts';
 import type { Shapes } from './validation/shape.ts';
 
@@ -9,6 +8,6 @@ import type { Shapes } from './validation/shape.ts';
  * as it was. A value that fits is not changed and has no problems.
  * @param edition the shapes of another edition that has the definition. Default: the stable one of version 1
  */
-export function repair(name: keyof Definitions, value: unknown, edition: Shapes = shapes): Repaired {
+export function repair(name: keyof typeof shapes, value: unknown, edition: Shapes = shapes): Repaired {
   return repairAs(name, value, edition);
 }

@@ -1,5 +1,5 @@
 import type { HostedAgent } from './agent/hosted-agent.ts';
-import { AgentAccess, type AgentForSession } from './session/agent-access.ts';
+import { AgentAccess, type AgentForSession, type SessionLogin } from './session/agent-access.ts';
 import { type AgentFacts, offersOf } from './agent/agent-facts.ts';
 
 /** How long an agent that was started for its capabilities waits for a session, in milliseconds. */
@@ -36,9 +36,9 @@ export class WarmAgents {
   }
 
   /** Logs in. The next session gets the agent with the login, or one that starts after it. */
-  async authenticate(methodId: string): Promise<void> {
-    const { agent } = await this.#running();
-    const { needsRestart } = await agent.authenticate(methodId);
+  async authenticate({ methodId, questions }: SessionLogin): Promise<void> {
+    const { agent, access } = await this.#running();
+    const { needsRestart } = await access.asking(questions, () => agent.authenticate(methodId));
     if (needsRestart) await this.close();
   }
 

@@ -144,7 +144,7 @@ export class DrivenSession implements AsyncDisposable {
   }
 
   async authenticate(methodId: string): Promise<void> {
-    await this.#live.during((session) => session.authenticate(methodId));
+    await this.#live.during((session) => session.authenticate({ methodId }));
   }
 
   async restart(): Promise<void> {

@@ -141,7 +141,7 @@ export class ChatSession implements AsyncDisposable {
 
   /** Logs in with one of the agent's methods and continues; restarts the agent where the method requires that. */
   async authenticate(methodId: string): Promise<void> {
-    await this.#live.during((session) => session.authenticate(methodId));
+    await this.#live.during((session) => session.authenticate({ methodId }));
   }
 
   /** Ends the agent, if it runs, and starts it with the session. Rejects with the reason of a failure. */

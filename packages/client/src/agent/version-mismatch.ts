@@ -7,7 +7,7 @@ const unsupportedProtocolVersion = -32022;
 export function asVersionMismatch(error: unknown): unknown {
   if (!(error instanceof ProtocolError) || error.code !== unsupportedProtocolVersion) return error;
   const { supported } = (error.data ?? {}) as { readonly supported?: unknown };
-  const theirs = Array.isArray(supported) && supported.length > 0 ? supported.join(' and ') : 'another version';
+  const theirs = [supported].flat().join(' and ') || 'another version';
   const message = `The agent speaks protocol version ${theirs}, which was not offered. Offer it, or update the older side`;
   return new TurnwireError('version-mismatch', message, { cause: error });
 }

@@ -20,7 +20,7 @@ const driven: readonly KnownAgent[] = [
     title: 'Claude Code',
     command: ['claude-agent-acp'],
     package: '@agentclientprotocol/claude-agent-acp',
-    version: '0.100.0',
+    version: '0.101.0',
     infoNames: ['@agentclientprotocol/claude-agent-acp', '@zed-industries/claude-agent-acp'],
     // IS_SANDBOX is left out: with it, and as root, no session can be created.
     inheritEnv: ['ANTHROPIC_*', 'CLAUDE_*', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_REGION', 'AWS_PROFILE'],

@@ -8,6 +8,7 @@ import {
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionNotification,
+  type SessionUpdate,
   type UsageUpdate,
 } from '@turnwire/protocol';
 import type { CallOptions, LoginRetry, PeerConnection } from './connection.ts';
@@ -118,7 +119,7 @@ export class AgentSession implements Session {
       if (this.#isClosed) return;
       this.#isClosed = true;
       void this.cancel();
-      this.#permissions.cancelAll();
+      this.#permissions.cancel(true);
       await close();
     };
   }
@@ -173,17 +174,14 @@ export class AgentSession implements Session {
     await this.#running?.cancel().catch(() => undefined);
   }
 
-  /** Whether a session was started by this one. */
   hasChild(sessionId: string): boolean {
     return this.#work?.hasChild(sessionId) ?? false;
   }
 
   /** Processes an update from the agent about this session or a child. */
   deliver(delivered: DeliveredUpdate): Promise<void> | undefined {
-    const receive = (): Promise<void> | undefined =>
-      delivered.sessionId === this.id ? this.#receive(delivered) : this.#receiveOf(delivered);
     // The answer that ends a replay may be read together with later updates, and is handled a moment later.
-    return this.#isReplay ? Promise.resolve().then(receive) : receive();
+    return this.#isReplay ? Promise.resolve().then(() => this.#receive(delivered)) : this.#receive(delivered);
   }
 
   /** Answers a permission request of this session or a child. */
@@ -217,31 +215,30 @@ export class AgentSession implements Session {
     return this.serve(() => (isCancelled ? work.withdrawn() : this.#signals.run(signal, work)));
   }
 
-  #receive(delivered: DeliveredUpdate): Promise<void> | undefined {
-    const { update } = delivered;
+  #receive({ sessionId, update, _meta, said }: DeliveredUpdate): Promise<void> | undefined {
+    const child = sessionId === this.id ? undefined : sessionId;
+    const context: UpdateContext = {
+      isReplay: this.#isReplay,
+      meta: _meta ?? undefined,
+      ...(said !== undefined && { said }),
+    };
+    this.#work?.note(update, child);
+    this.#silence?.received();
+    return child === undefined
+      ? this.#receiveOwn(update, context)
+      : (this.#listeners.onChildUpdate?.(child, update, context) ?? undefined);
+  }
+
+  #receiveOwn(update: SessionUpdate, context: UpdateContext): Promise<void> | undefined {
     this.#state.note(update);
     this.#calls.note(update);
-    this.#work?.note(update);
-    this.#silence?.received();
     // An update about the session is not a part of the work on the prompt.
     if (this.#running && update.sessionUpdate !== 'user_message_chunk' && !isStateUpdate(update))
       this.#running.hasBegun = true;
     // First, so that a listener that fails takes no update away from the turn.
     const taken = this.#running?.updates.put(update);
-    const handled = this.#listeners.onUpdate?.(update, this.#contextOf(delivered));
+    const handled = this.#listeners.onUpdate?.(update, context);
     return handled ? handled.then(() => taken) : taken;
-  }
-
-  #receiveOf(delivered: DeliveredUpdate): Promise<void> | undefined {
-    const { sessionId: child, update } = delivered;
-    this.#work?.note(update, child);
-    this.#silence?.received();
-    return this.#listeners.onChildUpdate?.(child, update, this.#contextOf(delivered)) ?? undefined;
-  }
-
-  #contextOf({ _meta, said }: DeliveredUpdate): UpdateContext {
-    const context = { isReplay: this.#isReplay, meta: _meta ?? undefined };
-    return said === undefined ? context : { ...context, said };
   }
 
   #run(turn: PromptTurn, prompt: SentPrompt): void {
@@ -271,8 +268,8 @@ export class AgentSession implements Session {
     void turn.result
       .catch(() => undefined)
       .then(() => {
-        this.#permissions.cancelTurn();
-        this.#signals.abortAll();
+        this.#permissions.cancel();
+        this.#signals.abort();
         // The tool calls end with the turn, whether the agent has reported that or not. Those in the background continue.
         this.#calls.clear((id) => this.#work?.isInBackground(id));
       });
@@ -298,8 +295,8 @@ export class AgentSession implements Session {
 
   #cancel(turn: PromptTurn): void {
     if (turn !== this.#running) return;
-    this.#permissions.cancelTurn();
-    this.#signals.abortAll();
+    this.#permissions.cancel();
+    this.#signals.abort();
     if (!this.#isSent) return turn.succeed({ stopReason: 'cancelled' });
     void this.#shared.connection.notify('session/cancel', { sessionId: this.id }).catch(() => undefined);
     const limit = this.#shared.timeouts.cancel;

@@ -57,10 +57,11 @@ export class PermissionBroker {
     { signal, isCancelled, calls, child, continues }: Asked,
   ): Promise<RequestPermissionResponse> {
     const request = { ...asked, toolCall: calls.merge(asked.toolCall) };
-    const of = child === undefined ? {} : { child };
-    this.#parts.onPermission?.({ type: 'permission-asked', request, ...of });
+    const publish: PermissionListener = (event) =>
+      this.#parts.onPermission?.(child === undefined ? event : { ...event, child });
+    publish({ type: 'permission-asked', request });
     const repeated = repeatedId(request.options);
-    if (repeated !== undefined) throw this.#refuse(request, { optionId: repeated, of });
+    if (repeated !== undefined) throw this.#refuse(request, { optionId: repeated, publish });
     let reason: string | undefined;
     const explain = (given: string): void => void (reason = given);
     const answer = isCancelled
@@ -70,17 +71,13 @@ export class PermissionBroker {
           withdrawn: () => response(request, undefined),
           continues,
         });
-    this.#parts.onPermission?.({ type: 'permission-answered', outcome: outcomeOf(request, answer, reason), ...of });
+    publish({ type: 'permission-answered', outcome: outcomeOf(request, answer, reason) });
     return answer;
   }
 
-  /** Answers the pending requests of the turn with `cancelled`, because it is cancelled or has ended. */
-  cancelTurn(): void {
-    this.#pending.abortTurn();
-  }
-
-  cancelAll(): void {
-    this.#pending.abortAll();
+  /** Answers the pending requests of the turn with `cancelled`, because it is cancelled or has ended; or all of them. */
+  cancel(isAll?: boolean): void {
+    this.#pending.abort(isAll);
   }
 
   async #decide(
@@ -97,11 +94,11 @@ export class PermissionBroker {
 
   #refuse(
     { toolCall: { toolCallId } }: RequestPermissionRequest,
-    { optionId, of }: { readonly optionId: string; readonly of: OfChild },
+    { optionId, publish }: { readonly optionId: string; readonly publish: PermissionListener },
   ): Error {
     const detail = `several of its options have the id ${JSON.stringify(optionId)}`;
     const reason = `refused: ${detail}, so an answer would be ambiguous`;
-    this.#parts.onPermission?.({ type: 'permission-answered', outcome: { toolCallId, allowed: false, reason }, ...of });
+    publish({ type: 'permission-answered', outcome: { toolCallId, allowed: false, reason } });
     const about = { direction: 'in', method: 'session/request_permission' } as const;
     this.#parts.log?.({ level: 'warn', event: 'a permission request was refused', ...about, detail });
     return invalidParams(`options: several have the id ${JSON.stringify(optionId)}; give each its own id`);

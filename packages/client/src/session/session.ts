@@ -66,6 +66,8 @@ export interface Session {
   prompt(prompt: string | readonly ContentBlock[], options?: PromptOptions): Turn;
   /** Cancels the running turn, and waits for its end; never rejects. Work in the background continues. */
   cancel(): Promise<void>;
+  /** Whether the agent has announced a session with this id that it started for a part of the work. False without the option `childSessions`. */
+  hasChild(sessionId: string): boolean;
   /**
    * Closes the session: cancels the running turn, and has the agent release its resources. It stays in the agent's list.
    * Rejects with ProtocolError, or TurnwireError `timeout` after `timeouts.closeSession`; the session is closed on this side all the same.

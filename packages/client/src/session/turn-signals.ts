@@ -29,12 +29,8 @@ export class TurnSignals {
     }
   }
 
-  /** Withdraws the requests of the turn. */
-  abortTurn(): void {
-    for (const [withdrawal, continues] of this.#open ?? []) if (!continues?.()) withdrawal.abort();
-  }
-
-  abortAll(): void {
-    for (const withdrawal of this.#open?.keys() ?? []) withdrawal.abort();
+  /** Withdraws the requests of the turn, or all of them. */
+  abort(isAll?: boolean): void {
+    for (const [withdrawal, continues] of this.#open ?? []) if (isAll || !continues?.()) withdrawal.abort();
   }
 }

@@ -3,12 +3,12 @@ import { runInNewContext } from 'node:vm';
 import { attachAgent } from '@turnwire/client';
 import { childSessions } from '@turnwire/client/extensions';
 import { protocolVersions } from '@turnwire/client/v2';
-import { memoryPair } from '@turnwire/transports/memory';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { chance, malformedText, odd } from '../../../protocol/test/v2/malformed-frames.ts';
+import { rawAgentEnds } from './malformed-transports.ts';
 
 /** `TURNWIRE_MALFORMED_FRAMES=1000000` sends as many, and prints what it came to. */
-const count = Number(process.env['TURNWIRE_MALFORMED_FRAMES'] ?? 10_000);
+const count = Number(process.env['TURNWIRE_MALFORMED_FRAMES'] ?? 5_000);
 /** Frames between two turns. */
 const portion = 500;
 
@@ -71,51 +71,51 @@ function malformedForClient(random: () => number): string {
   return malformedText(random).replaceAll(/"id":(?=\d)/g, '"id":-');
 }
 
-test(`a client of version 2 survives ${count} malformed messages and random updates, and its memory stays bounded`, async () => {
-  const [ours, theirs] = memoryPair();
-  const send = (message: object): unknown => theirs.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  const update = (fields: object): unknown =>
-    send({ method: 'session/update', params: { sessionId: 's', update: fields } });
-  let prompts = 0;
-  const answers: Readonly<Record<string, () => object>> = {
-    initialize: () => ({ protocolVersion: 2, info: { name: 'raw', version: '1' }, capabilities: { session: {} } }),
-    'session/new': () => ({ sessionId: 's' }),
-    'session/prompt': () => {
-      const messageId = `prompt-${++prompts}`;
-      update({ sessionUpdate: 'user_message', messageId, content: [] });
-      setTimeout(() => update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' }), 0);
-      return { messageId };
-    },
-  };
-  theirs.start({
-    frame: (text) => {
+test.each(Object.entries(rawAgentEnds))(
+  `over %s a client of version 2 survives ${count} malformed messages and random updates, and its memory stays bounded`,
+  async (_, reach) => {
+    const send = (message: object): unknown => end.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const update = (fields: object): unknown =>
+      send({ method: 'session/update', params: { sessionId: 's', update: fields } });
+    let prompts = 0;
+    const answers: Readonly<Record<string, () => object>> = {
+      initialize: () => ({ protocolVersion: 2, info: { name: 'raw', version: '1' }, capabilities: { session: {} } }),
+      'session/new': () => ({ sessionId: 's' }),
+      'session/prompt': () => {
+        const messageId = `prompt-${++prompts}`;
+        update({ sessionUpdate: 'user_message', messageId, content: [] });
+        setTimeout(() => update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' }), 0);
+        return { messageId };
+      },
+    };
+    const end = await reach((text) => {
       const { id, method } = JSON.parse(text) as { readonly id?: unknown; readonly method?: string };
       const answer = method === undefined ? undefined : answers[method];
       if (answer) send({ id, result: answer() });
-    },
-    warning: () => undefined,
-    end: () => undefined,
-  });
-  await using agent = await attachAgent(ours, { versions: protocolVersions([2]), childSessions });
-  let updates = 0;
-  const session = await agent.newSession({
-    cwd: '/',
-    onUpdate: () => void updates++,
-    onChildUpdate: () => void updates++,
-  });
-  const random = chance(11);
-  const feed = async (frames: number): Promise<void> => {
-    for (let sent = 0; sent < frames; sent += portion) {
-      for (let index = 0; index < portion; index++)
-        void theirs.send(random() < 0.5 ? malformedForClient(random) : randomUpdate(random));
-      expect(await session.prompt('still there?').result).toEqual({ stopReason: 'end_turn' });
-    }
-  };
-  await feed(count / 2);
-  const before = used();
-  await feed(count / 2);
-  const growth = used() - before;
-  if (count > 10_000) console.log({ count, growth, updates });
-  expect(updates).toBeGreaterThan(count / 10);
-  expect(growth).toBeLessThan(8 * 2 ** 20);
-}, 600_000);
+    });
+    onTestFinished(() => end.close());
+    await using agent = await attachAgent(end.transport, { versions: protocolVersions([2]), childSessions });
+    let updates = 0;
+    const session = await agent.newSession({
+      cwd: '/',
+      onUpdate: () => void updates++,
+      onChildUpdate: () => void updates++,
+    });
+    const random = chance(11);
+    const feed = async (frames: number): Promise<void> => {
+      for (let sent = 0; sent < frames; sent += portion) {
+        for (let index = 0; index < portion; index++)
+          void end.send(random() < 0.5 ? malformedForClient(random) : randomUpdate(random));
+        expect(await session.prompt('still there?').result).toEqual({ stopReason: 'end_turn' });
+      }
+    };
+    await feed(count / 2);
+    const before = used();
+    await feed(count / 2);
+    const growth = used() - before;
+    if (count > 5_000) console.log({ count, growth, updates });
+    expect(updates).toBeGreaterThan(count / 10);
+    expect(growth).toBeLessThan(8 * 2 ** 20);
+  },
+  600_000,
+);

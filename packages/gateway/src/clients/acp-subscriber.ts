@@ -1,13 +1,6 @@
 import type { HostElicitation } from '@turnwire/client';
 import type { Answer, Question } from '@turnwire/permissions';
-import type {
-  ClientCapabilities,
-  ContentBlock,
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  EventAuthor,
-  Peer,
-} from '@turnwire/protocol';
+import type { ClientCapabilities, ContentBlock, EventAuthor, Peer } from '@turnwire/protocol';
 import {
   type Cursor,
   cursorText,
@@ -20,12 +13,13 @@ import {
   updateText,
 } from '@turnwire/runtime';
 import type { SessionEvent } from '@turnwire/client/gateway';
+import { elicitationOf } from './elicitation-of.ts';
 import { extensionCalls } from './extension-calls.ts';
 import { permissionAnswer, permissionRequest } from './permission-request.ts';
 import { plainUpdate, saidQuestion, withTitleInContent } from '@turnwire/protocol/translation';
 import { isPromptEcho } from './prompt-echo.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
-import type { ToldLosses } from './told-losses.ts';
+import { noChange, type ToldLosses } from './told-losses.ts';
 
 /** Options of an {@link AcpSubscriber}. */
 export interface AcpSubscriberOptions {
@@ -91,20 +85,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   get elicitation(): HostElicitation | undefined {
-    const { form, url } = this.capabilities.elicitation ?? {};
-    if (!form && !url) return undefined;
-    const ask = (
-      request: CreateElicitationRequest,
-      { signal }: { readonly signal: AbortSignal },
-    ): Promise<CreateElicitationResponse> => this.#options.peer.request('elicitation/create', request, { signal });
-    return {
-      ...(form && { form: ask }),
-      ...(url && {
-        url: ask,
-        complete: (elicitationId) =>
-          void this.#options.peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined),
-      }),
-    };
+    return elicitationOf(this.#options.peer, this.capabilities);
   }
 
   get files(): Subscriber['files'] {
@@ -186,13 +167,13 @@ export class AcpSubscriber implements Subscriber {
     return sending;
   }
 
-  /** An update of a child session, for clients that announce that they show those. */
-  #sendOfChild({ child, update }: SessionEvent & { readonly type: 'child-update' }, { event, ...cursor }: LoggedEvent) {
-    const { peer, capabilities } = this.#options;
-    const { subagents } = capabilities as { readonly subagents?: object | null };
-    const plain = subagents ? plainUpdate(update, capabilities) : undefined;
-    const _meta = { turnwire: { cursor: cursorText(cursor), at: event.at } };
-    return plain && peer.notify('session/update', { sessionId: child, update: plain, _meta });
+  /** An update of a child session. Clients that do not announce that they show those receive it in `_meta`. */
+  #sendOfChild(childUpdate: SessionEvent & { readonly type: 'child-update' }, logged: LoggedEvent) {
+    const { peer, losses } = this.#options;
+    const { update, lost } = losses.ofChild(childUpdate);
+    if (update === undefined) return lost && this.#notifyUpdate(JSON.stringify(noChange), logged, lost);
+    const _meta = { turnwire: { cursor: cursorText(logged), at: logged.event.at, ...(lost && { lost }) } };
+    return peer.notify('session/update', { sessionId: childUpdate.child, update, _meta });
   }
 
   /** Passes on the update in the JSON text of the log. */

@@ -21,8 +21,8 @@ export function clientHandlers(clientOf: ClientOf): Handlers<'agent'> {
   return withWireErrors<Handlers<'agent'>>({
     ...extensionHandlers(clientOf),
     initialize: (request, context) => initialize(clientOf(context), request),
-    authenticate: async ({ methodId }, context) => {
-      await authenticate(clientOf(context), methodId);
+    authenticate: async (login, context) => {
+      await authenticate(clientOf(context), login, context);
       return {};
     },
     logout: async (_, context) => {

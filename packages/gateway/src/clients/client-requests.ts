@@ -49,12 +49,20 @@ function listedSession(record: SessionRecord, state: Session['activity']): Sessi
   };
 }
 
-/** Logs in the client's sessions that wait for a login, which then continue. Without such a session, the login is for the next one. */
-export async function authenticate(client: ClientState, methodId: string): Promise<void> {
+/**
+ * Logs in the client's sessions that wait for a login, which then continue. Without such a session, the login is for the next one. The questions
+ * of the agent about the login go to the client.
+ */
+export async function authenticate(
+  client: ClientState,
+  { methodId }: { readonly methodId: string },
+  { requestId }: Pick<RequestContext, 'requestId'>,
+): Promise<void> {
   client.refuseObserver();
   const waiting = client.opened.waitingForLogin;
-  if (waiting.length === 0) return client.owner.warm.authenticate(methodId);
-  await Promise.all(waiting.map((host) => host.authenticate(methodId)));
+  const login = { methodId, questions: client.questionsOf(requestId) };
+  if (waiting.length === 0) return client.owner.warm.authenticate(login);
+  await Promise.all(waiting.map((host) => host.authenticate(login)));
 }
 
 /** Logs out of the agents of the client's sessions, or of the agent for the next session. Ignores agents that offer no logout. */
@@ -91,11 +99,16 @@ export async function listSessions(
   return { sessions: shown, ...(page.next !== undefined && { nextCursor: page.next }) };
 }
 
-/** Cancels the prompts of the client in a session; if it has none, the running turn. */
+/** Cancels the prompts of the client in a session; if it has none, the running turn. Of a child session, all of its work. */
 export function cancelTurns(
   client: ClientState,
   { sessionId, _meta }: Pick<CancelNotification, 'sessionId' | '_meta'>,
 ): void {
+  const parent = client.opened.has(sessionId) ? undefined : client.opened.parentOf(sessionId);
+  if (parent) {
+    const { host } = client.controlled(parent.host.id);
+    return void host.agent.cancelWork({ type: 'subagent', sessionId }).catch(() => undefined);
+  }
   const { host, subscriber } = client.controlled(sessionId);
   void (turnwireMeta(_meta)['keepWaiting'] === true ? host.turns.cancelRunning() : host.turns.cancel(subscriber));
 }
@@ -110,6 +123,7 @@ export async function closeSession(client: ClientState, sessionId: string): Prom
 /** Deletes a session. One that does not exist, or belongs to another tenant, needs nothing. */
 export async function deleteSession(client: ClientState, sessionId: string): Promise<void> {
   client.refuseObserver();
+  client.opened.refuseChild(sessionId);
   await client.sessions.delete(sessionId, client.owner).catch((error: unknown) => {
     if (!(error instanceof ProtocolError && error.code === errorCodes.resourceNotFound)) throw error;
   });

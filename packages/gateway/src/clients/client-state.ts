@@ -1,6 +1,6 @@
-import type { ClientCapabilities, Peer, ResumeSessionResponse } from '@turnwire/protocol';
+import type { HostElicitation } from '@turnwire/client';
+import type { ClientCapabilities, RequestId, ResumeSessionResponse } from '@turnwire/protocol';
 import { shownOptions } from '@turnwire/protocol/translation';
-import type { V2 } from '@turnwire/protocol/v2';
 import { soon } from '@turnwire/machine/waits';
 import {
   cursorText,
@@ -14,14 +14,12 @@ import { AcpSubscriber } from './acp-subscriber.ts';
 import type { ClientSubscriber } from './client-subscriber.ts';
 import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import { onlyObserves } from './connection-refusals.ts';
+import { type ClientPeer, elicitationOf, isVersion2 } from './elicitation-of.ts';
 import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
 import { ToldLosses } from './told-losses.ts';
 import { turnUpTo } from './turn-up-to.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { V2Subscriber } from './v2/v2-subscriber.ts';
-
-/** The connection of a client, in the version that it has agreed on. */
-export type ClientPeer = Peer<'agent'> | Peer<'agent', V2>;
 
 /** The state of a client's connection, which the handlers of its messages share. */
 export class ClientState {
@@ -66,6 +64,11 @@ export class ClientState {
   /** Throws the ProtocolError to answer with if the client may only watch. */
   refuseObserver(): void {
     if (this.principal.scope === 'observe') throw onlyObserves();
+  }
+
+  /** Asks the client questions that belong to a request of this client, such as a login. Undefined: it answers none. */
+  questionsOf(requestId: RequestId): HostElicitation | undefined {
+    return elicitationOf(this.peer, this.capabilities, (request, send) => send({ ...request, requestId }));
   }
 
   /** Subscribes the client to a session, in place of an earlier subscription. `answer` is the common part of the answers that open a session. */
@@ -118,8 +121,4 @@ export class ClientState {
       asks: asks !== false,
     });
   }
-}
-
-function isVersion2(peer: ClientPeer): peer is Peer<'agent', V2> {
-  return peer.version === 2;
 }

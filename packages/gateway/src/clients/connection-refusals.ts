@@ -11,6 +11,11 @@ export function notOpen(sessionId: string): ProtocolError {
   );
 }
 
+/** Only the agent uses a session that it has started for a part of the work. */
+export function isChild(sessionId: string): ProtocolError {
+  return invalidParams(`sessionId: ${sessionId} is a child session, which a client can only cancel`);
+}
+
 /** An observer tried to change something. */
 export function onlyObserves(): ProtocolError {
   return new ProtocolError(errorCodes.invalidRequest, 'This client may only watch: it is connected as an observer');

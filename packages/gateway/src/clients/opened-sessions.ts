@@ -1,6 +1,6 @@
 import type { Session, Subscription } from '@turnwire/runtime';
 import type { ClientSubscriber } from './client-subscriber.ts';
-import { notOpen, onlyObserves } from './connection-refusals.ts';
+import { isChild, notOpen, onlyObserves } from './connection-refusals.ts';
 
 /** A session and the client's subscription to it. */
 export interface OpenedSession {
@@ -24,8 +24,19 @@ export class OpenedSessions {
   /** Throws the ProtocolError to answer with if the session is not open. */
   get(sessionId: string): OpenedSession {
     const opened = this.#byId.get(sessionId);
-    if (!opened) throw notOpen(sessionId);
-    return opened;
+    if (opened) return opened;
+    this.refuseChild(sessionId);
+    throw notOpen(sessionId);
+  }
+
+  /** The open session whose agent has started a session for a part of the work. */
+  parentOf(sessionId: string): OpenedSession | undefined {
+    return [...this.#byId.values()].find(({ host }) => host.agent.hasChild(sessionId));
+  }
+
+  /** Throws the ProtocolError to answer with if the session is a child of an open one: a client may only cancel it. */
+  refuseChild(sessionId: string): void {
+    if (this.parentOf(sessionId)) throw isChild(sessionId);
   }
 
   /** A session that the client may change. Throws the ProtocolError to answer with if it is not open, or opened as an observer. */

@@ -70,6 +70,7 @@ export async function reopenSession(
   { sessionId, additionalDirectories = [], mcpServers = [], _meta }: LoadSessionRequest | ResumeSessionRequest,
   first: Cursor | undefined,
 ): Promise<ResumeSessionResponse> {
+  client.opened.refuseChild(sessionId);
   const opening = openingMeta(_meta, client.principal.scope);
   const host = await client.sessions.find(sessionId, client.owner);
   const { role, idle, wakes, failsIfLost } = opening;

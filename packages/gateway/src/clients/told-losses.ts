@@ -10,7 +10,7 @@ export interface PlainUpdate {
 }
 
 /** An update that changes nothing, for `_meta`. */
-const noChange: SessionUpdate = { sessionUpdate: 'session_info_update' };
+export const noChange: SessionUpdate = { sessionUpdate: 'session_info_update' };
 
 /** Reports to a client of version 1 which parts of the updates of an agent of version 2 it does not get: in words once, and in `_meta` every time. */
 export class ToldLosses {
@@ -34,6 +34,15 @@ export class ToldLosses {
     const words = this.#wordsFor(loss);
     if (!isLost) return shown ? [...words, { update: shown }] : words;
     return [...words, { update: shown ?? noChange, lost: said ?? update }];
+  }
+
+  /** The update of a child session for the client, and the whole update if a part of it is lost. */
+  ofChild({ child, ...received }: ReceivedUpdate & { readonly child: string }): Partial<PlainUpdate> {
+    const { update, said } = received;
+    const isShown = Boolean(this.#capabilities.subagents);
+    const plain = isShown ? plainUpdate(update, this.#capabilities) : undefined;
+    const isLost = this.#isVersion2 && (!isShown || lossOf(update, plain, said) !== undefined);
+    return { ...(plain && { update: plain }), ...(isLost && { lost: { sessionId: child, update: said ?? update } }) };
   }
 
   #wordsFor(loss: Loss | undefined): readonly PlainUpdate[] {

@@ -35,7 +35,7 @@ export const turnwireHandlers: {
   '_turnwire/authenticate': async ({ opened }, params) => {
     const { sessionId, value: methodId } = withText('_turnwire/authenticate', params, 'methodId');
     const { host, subscription } = opened.controlled(sessionId);
-    await host.authenticate(methodId);
+    await host.authenticate({ methodId });
     await subscription.reached(host.head.sequence);
     return {};
   },

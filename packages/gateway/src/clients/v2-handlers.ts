@@ -45,8 +45,8 @@ export function v2Handlers(clientOf: ClientOf): Handlers<'agent', V2> {
           clientInfo: info,
         }),
       ),
-    'auth/login': async ({ methodId }, context) => {
-      await authenticate(clientOf(context), methodId);
+    'auth/login': async (login, context) => {
+      await authenticate(clientOf(context), login, context);
       return {};
     },
     'auth/logout': async (_, context) => {
@@ -72,6 +72,7 @@ export function v2Handlers(clientOf: ClientOf): Handlers<'agent', V2> {
     'session/close': async ({ sessionId }, context) => {
       const client = clientOf(context);
       if (client.opened.has(sessionId)) await closeSession(client, sessionId);
+      else client.opened.refuseChild(sessionId);
       return {};
     },
     'session/delete': async ({ sessionId }, context) => {

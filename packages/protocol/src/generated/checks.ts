@@ -6,8 +6,6 @@ import { checksOf, fits } from '../validation/checks-of.ts';
 
 import { shapes } from './shapes.ts';
 
-import type { Definitions } from './types.ts';
-
 function isPromptRequest(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -211,7 +209,7 @@ function isListOfToolCallLocation(value: unknown): boolean {
 
 /** Check a value against a definition: yes or no, without changing or copying it. */
 
-export const checks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(
+export const checks: { readonly [Name in keyof typeof shapes]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(
   shapes,
   {
     PromptRequest: isPromptRequest,

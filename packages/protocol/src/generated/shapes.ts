@@ -10,12 +10,84 @@ const required: FieldShape<never> = ['!', 'string'];
 
 const optional: FieldShape<never> = ['?E', 'string'];
 
-/** The shapes that `repair` follows. */
+const marker: Shape<never> = { _meta: meta };
 
-export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {
+const offered: FieldShape<never> = ['?E', marker];
+
+/** The shapes that `repair` follows. Small definitions are written where others mention them. */
+
+export const shapes: {
+  readonly [
+    Name in Exclude<
+      keyof Definitions,
+      | 'ErrorCode'
+      | 'AuthCapabilities'
+      | 'BooleanConfigOptionCapabilities'
+      | 'PlanCapabilities'
+      | 'SubagentCapabilities'
+      | 'CompactionCapabilities'
+      | 'ElicitationFormCapabilities'
+      | 'ElicitationUrlCapabilities'
+      | 'FileSystemCapabilities'
+      | 'NoticeCapabilities'
+      | 'SessionConfigOptionsCapabilities'
+      | 'AgentAuthCapabilities'
+      | 'LogoutCapabilities'
+      | 'McpCapabilities'
+      | 'SessionAdditionalDirectoriesCapabilities'
+      | 'SessionCloseCapabilities'
+      | 'SessionDeleteCapabilities'
+      | 'SessionListCapabilities'
+      | 'SessionResumeCapabilities'
+      | 'AuthMethodId'
+      | 'SessionId'
+      | 'SessionModeId'
+      | 'SessionConfigBoolean'
+      | 'SessionConfigGroupId'
+      | 'SessionConfigId'
+      | 'SessionConfigOptionCategory'
+      | 'SessionConfigSelectOptions'
+      | 'SessionConfigValueId'
+      | 'MessageId'
+      | 'BlobResourceContents'
+      | 'Role'
+      | 'TextResourceContents'
+      | 'ToolCallId'
+      | 'PlanEntryPriority'
+      | 'PlanEntryStatus'
+      | 'AvailableCommandInput'
+      | 'UnstructuredCommandInput'
+      | 'Cost'
+      | 'NoticeSeverity'
+      | 'CompactionId'
+      | 'CompactionStatus'
+      | 'RunningStateUpdate'
+      | 'RequiresActionStateUpdate'
+      | 'UnknownStateUpdate'
+      | 'ErrorStopReason'
+      | 'PlanId'
+      | 'PlanItems'
+      | 'PlanFile'
+      | 'PlanMarkdown'
+      | 'SubagentSessionCapabilities'
+      | 'SessionCancelCapabilities'
+      | 'PermissionOptionId'
+      | 'PermissionOptionKind'
+      | 'SelectedPermissionOutcome'
+      | 'TerminalExitStatus'
+      | 'TerminalId'
+      | 'ElicitationAcceptAction'
+      | 'ElicitationContentValue'
+      | 'ElicitationId'
+      | 'ElicitationSchemaType'
+      | 'StringFormat'
+      | 'StringMultiSelectItems'
+      | 'TitledMultiSelectItems'
+    >
+  ]: Shape<keyof Definitions>;
+} = {
   RequestId: ['anyOf', ['null', 'integer', 'string']],
   Error: { code: ['!', 'integer'], message: required, data: ['E', 'any'] },
-  ErrorCode: 'integer',
   Implementation: { name: required, title: optional, version: required, _meta: meta },
   InitializeRequest: {
     protocolVersion: ['!', 'ProtocolVersion'],
@@ -31,70 +103,47 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     _meta: meta,
   },
   ProtocolVersion: ['integer', 0, 65535],
-  AuthCapabilities: { terminal: ['E', 'boolean'], _meta: meta },
-  BooleanConfigOptionCapabilities: { _meta: meta },
   ClientCapabilities: {
-    fs: ['E', 'FileSystemCapabilities'],
+    fs: ['E', { readTextFile: ['E', 'boolean'], writeTextFile: ['E', 'boolean'], _meta: meta }],
     terminal: ['E', 'boolean'],
     session: ['?E', 'ClientSessionCapabilities'],
-    subagents: ['?E', 'SubagentCapabilities'],
-    plan: ['?E', 'PlanCapabilities'],
-    auth: ['E', 'AuthCapabilities'],
+    subagents: offered,
+    plan: offered,
+    auth: ['E', { terminal: ['E', 'boolean'], _meta: meta }],
     elicitation: ['?E', 'ElicitationCapabilities'],
     _meta: meta,
   },
-  PlanCapabilities: { _meta: meta },
-  SubagentCapabilities: { _meta: meta },
   ClientSessionCapabilities: {
-    compaction: ['?E', 'CompactionCapabilities'],
-    configOptions: ['?E', 'SessionConfigOptionsCapabilities'],
-    notices: ['?E', 'NoticeCapabilities'],
+    compaction: offered,
+    configOptions: ['?E', { boolean: offered, _meta: meta }],
+    notices: offered,
     _meta: meta,
   },
-  CompactionCapabilities: { _meta: meta },
-  ElicitationCapabilities: {
-    form: ['?E', 'ElicitationFormCapabilities'],
-    url: ['?E', 'ElicitationUrlCapabilities'],
-    _meta: meta,
-  },
-  ElicitationFormCapabilities: { _meta: meta },
-  ElicitationUrlCapabilities: { _meta: meta },
-  FileSystemCapabilities: { readTextFile: ['E', 'boolean'], writeTextFile: ['E', 'boolean'], _meta: meta },
-  NoticeCapabilities: { _meta: meta },
-  SessionConfigOptionsCapabilities: { boolean: ['?E', 'BooleanConfigOptionCapabilities'], _meta: meta },
-  AgentAuthCapabilities: { logout: ['?E', 'LogoutCapabilities'], _meta: meta },
+  ElicitationCapabilities: { form: offered, url: offered, _meta: meta },
   AgentCapabilities: {
     loadSession: ['E', 'boolean'],
     promptCapabilities: ['E', 'PromptCapabilities'],
-    mcpCapabilities: ['E', 'McpCapabilities'],
+    mcpCapabilities: ['E', { http: ['E', 'boolean'], sse: ['E', 'boolean'], _meta: meta }],
     sessionCapabilities: ['E', 'SessionCapabilities'],
-    auth: ['E', 'AgentAuthCapabilities'],
+    auth: ['E', { logout: offered, _meta: meta }],
     _meta: meta,
   },
-  LogoutCapabilities: { _meta: meta },
-  McpCapabilities: { http: ['E', 'boolean'], sse: ['E', 'boolean'], _meta: meta },
   PromptCapabilities: {
     image: ['E', 'boolean'],
     audio: ['E', 'boolean'],
     embeddedContext: ['E', 'boolean'],
     _meta: meta,
   },
-  SessionAdditionalDirectoriesCapabilities: { _meta: meta },
   SessionCapabilities: {
-    list: ['?E', 'SessionListCapabilities'],
-    delete: ['?E', 'SessionDeleteCapabilities'],
-    additionalDirectories: ['?E', 'SessionAdditionalDirectoriesCapabilities'],
-    resume: ['?E', 'SessionResumeCapabilities'],
-    close: ['?E', 'SessionCloseCapabilities'],
+    list: offered,
+    delete: offered,
+    additionalDirectories: offered,
+    resume: offered,
+    close: offered,
     _meta: meta,
   },
-  SessionCloseCapabilities: { _meta: meta },
-  SessionDeleteCapabilities: { _meta: meta },
-  SessionListCapabilities: { _meta: meta },
-  SessionResumeCapabilities: { _meta: meta },
   AuthMethod: ['tagged', 'type', { terminal: 'AuthMethodTerminal', agent: 'AuthMethodAgent' }, 'AuthMethodAgent'],
   AuthMethodAgent: { id: required, name: required, description: optional, _meta: meta },
-  AuthMethodId: 'string',
   AuthMethodTerminal: {
     id: required,
     name: required,
@@ -104,14 +153,13 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     _meta: meta,
   },
   AuthenticateRequest: { methodId: required, _meta: meta },
-  AuthenticateResponse: { _meta: meta },
-  LogoutRequest: { _meta: meta },
-  LogoutResponse: { _meta: meta },
+  AuthenticateResponse: marker,
+  LogoutRequest: marker,
+  LogoutResponse: marker,
   CancelNotification: { sessionId: required, _meta: meta },
   CancelRequestNotification: { requestId: ['!', 'RequestId'], _meta: meta },
-  SessionId: 'string',
   CloseSessionRequest: { sessionId: required, _meta: meta },
-  CloseSessionResponse: { _meta: meta },
+  CloseSessionResponse: marker,
   LoadSessionRequest: {
     mcpServers: ['!N', ['list', 'McpServer']],
     cwd: ['!', 'path'],
@@ -149,7 +197,7 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     _meta: meta,
   },
   DeleteSessionRequest: { sessionId: required, _meta: meta },
-  DeleteSessionResponse: { _meta: meta },
+  DeleteSessionResponse: marker,
   ListSessionsRequest: { cwd: ['?', 'path'], cursor: ['?', 'string'], _meta: meta },
   ListSessionsResponse: { sessions: ['!ES', ['list', 'SessionInfo']], nextCursor: optional, _meta: meta },
   SessionInfo: {
@@ -180,21 +228,28 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
   },
   CurrentModeUpdate: { currentModeId: required, _meta: meta },
   SessionMode: { id: required, name: required, description: optional, _meta: meta },
-  SessionModeId: 'string',
   SessionModeState: { currentModeId: required, availableModes: ['!ES', ['list', 'SessionMode']], _meta: meta },
   SetSessionModeRequest: { sessionId: required, modeId: required, _meta: meta },
-  SetSessionModeResponse: { _meta: meta },
+  SetSessionModeResponse: marker,
   ConfigOptionUpdate: { configOptions: ['!ES', ['list', 'SessionConfigOption']], _meta: meta },
-  SessionConfigBoolean: { currentValue: ['!', 'boolean'] },
-  SessionConfigGroupId: 'string',
-  SessionConfigId: 'string',
   SessionConfigOption: [
     'both',
     { id: required, name: required, description: optional, category: optional, _meta: meta },
-    ['tagged', 'type', { select: 'SessionConfigSelect', boolean: 'SessionConfigBoolean' }],
+    ['tagged', 'type', { select: 'SessionConfigSelect', boolean: { currentValue: ['!', 'boolean'] } }],
   ],
-  SessionConfigOptionCategory: 'string',
-  SessionConfigSelect: { currentValue: required, options: ['!', 'SessionConfigSelectOptions'] },
+  SessionConfigSelect: {
+    currentValue: required,
+    options: [
+      '!',
+      [
+        'anyOf',
+        [
+          ['list', 'SessionConfigSelectOption'],
+          ['list', 'SessionConfigSelectGroup'],
+        ],
+      ],
+    ],
+  },
   SessionConfigSelectGroup: {
     group: required,
     name: required,
@@ -202,14 +257,6 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     _meta: meta,
   },
   SessionConfigSelectOption: { value: required, name: required, description: optional, _meta: meta },
-  SessionConfigSelectOptions: [
-    'anyOf',
-    [
-      ['list', 'SessionConfigSelectOption'],
-      ['list', 'SessionConfigSelectGroup'],
-    ],
-  ],
-  SessionConfigValueId: 'string',
   SetSessionConfigOptionRequest: [
     'both',
     { sessionId: required, configId: required, _meta: meta },
@@ -220,7 +267,6 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
   PromptResponse: { stopReason: ['!', 'StopReason'], _meta: meta },
   StopReason: ['choice', ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled']],
   ContentChunk: { content: ['!', 'ContentBlock'], messageId: optional, _meta: meta },
-  MessageId: 'string',
   SessionNotification: { sessionId: required, update: ['!', 'SessionUpdate'], _meta: meta },
   SessionUpdate: [
     'tagged',
@@ -249,9 +295,13 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     null,
     'any',
   ],
-  Annotations: { audience: ['?ES', ['list', 'Role']], lastModified: optional, priority: ['?E', 'double'], _meta: meta },
+  Annotations: {
+    audience: ['?ES', ['list', ['choice', ['assistant', 'user']]]],
+    lastModified: optional,
+    priority: ['?E', 'double'],
+    _meta: meta,
+  },
   AudioContent: { annotations: ['?E', 'Annotations'], data: required, mimeType: required, _meta: meta },
-  BlobResourceContents: { blob: required, mimeType: optional, uri: required, _meta: meta },
   ContentBlock: [
     'tagged',
     'type',
@@ -266,7 +316,13 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     'any',
   ],
   EmbeddedResource: { annotations: ['?E', 'Annotations'], resource: ['!', 'EmbeddedResourceResource'], _meta: meta },
-  EmbeddedResourceResource: ['anyOf', ['TextResourceContents', 'BlobResourceContents']],
+  EmbeddedResourceResource: [
+    'anyOf',
+    [
+      { mimeType: optional, text: required, uri: required, _meta: meta },
+      { blob: required, mimeType: optional, uri: required, _meta: meta },
+    ],
+  ],
   ImageContent: { annotations: ['?E', 'Annotations'], data: required, mimeType: required, uri: optional, _meta: meta },
   ResourceLink: {
     annotations: ['?E', 'Annotations'],
@@ -278,9 +334,7 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     uri: required,
     _meta: meta,
   },
-  Role: ['choice', ['assistant', 'user']],
   TextContent: { annotations: ['?E', 'Annotations'], text: required, _meta: meta },
-  TextResourceContents: { mimeType: optional, text: required, uri: required, _meta: meta },
   Content: { content: ['!', 'ContentBlock'], _meta: meta },
   Diff: { path: required, oldText: optional, newText: required, _meta: meta },
   Terminal: { terminalId: required, _meta: meta },
@@ -297,7 +351,6 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     _meta: meta,
   },
   ToolCallContent: ['tagged', 'type', { content: 'Content', diff: 'Diff', terminal: 'Terminal' }, null, 'any'],
-  ToolCallId: 'string',
   ToolCallLocation: { path: required, line: ['?E', ['integer', 0]], _meta: meta },
   ToolCallStatus: ['choice', ['pending', 'in_progress', 'completed', 'failed']],
   ToolCallUpdate: {
@@ -317,19 +370,26 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'],
   ],
   Plan: { entries: ['!ES', ['list', 'PlanEntry']], _meta: meta },
-  PlanEntry: { content: required, priority: ['!', 'PlanEntryPriority'], status: ['!', 'PlanEntryStatus'], _meta: meta },
-  PlanEntryPriority: ['choice', ['high', 'medium', 'low']],
-  PlanEntryStatus: ['choice', ['pending', 'in_progress', 'completed']],
-  AvailableCommand: { name: required, description: required, input: ['?E', 'AvailableCommandInput'], _meta: meta },
-  AvailableCommandInput: ['anyOf', ['UnstructuredCommandInput']],
+  PlanEntry: {
+    content: required,
+    priority: ['!', ['choice', ['high', 'medium', 'low']]],
+    status: ['!', ['choice', ['pending', 'in_progress', 'completed']]],
+    _meta: meta,
+  },
+  AvailableCommand: {
+    name: required,
+    description: required,
+    input: ['?E', ['anyOf', [{ hint: required, _meta: meta }]]],
+    _meta: meta,
+  },
   AvailableCommandsUpdate: { availableCommands: ['!ES', ['list', 'AvailableCommand']], _meta: meta },
-  UnstructuredCommandInput: { hint: required, _meta: meta },
-  Cost: { amount: ['!', 'double'], currency: required, _meta: meta },
-  UsageUpdate: { used: ['!', ['integer', 0]], size: ['!', ['integer', 0]], cost: ['?E', 'Cost'], _meta: meta },
+  UsageUpdate: {
+    used: ['!', ['integer', 0]],
+    size: ['!', ['integer', 0]],
+    cost: ['?E', { amount: ['!', 'double'], currency: required, _meta: meta }],
+    _meta: meta,
+  },
   Notice: { severity: required, title: ['!', 'text'], description: optional, _meta: meta },
-  NoticeSeverity: 'string',
-  CompactionId: 'string',
-  CompactionStatus: 'string',
   CompactionSummaryChunk: { compactionId: required, content: ['!', 'ContentBlock'], _meta: meta },
   CompactionUpdate: {
     compactionId: required,
@@ -341,50 +401,50 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
   StateUpdate: [
     'tagged',
     'state',
-    {
-      running: 'RunningStateUpdate',
-      idle: 'IdleStateUpdate',
-      requires_action: 'RequiresActionStateUpdate',
-      unknown: 'UnknownStateUpdate',
-    },
+    { running: marker, idle: 'IdleStateUpdate', requires_action: marker, unknown: marker },
     null,
     'any',
   ],
-  RunningStateUpdate: { _meta: meta },
-  RequiresActionStateUpdate: { _meta: meta },
-  UnknownStateUpdate: { _meta: meta },
   IdleStateUpdate: [
     'both',
-    { _meta: meta },
+    marker,
     [
       'tagged',
       'stopReason',
-      { end_turn: {}, max_tokens: {}, max_turn_requests: {}, refusal: {}, cancelled: {}, error: 'ErrorStopReason' },
+      {
+        end_turn: {},
+        max_tokens: {},
+        max_turn_requests: {},
+        refusal: {},
+        cancelled: {},
+        error: { error: ['?E', 'Error'] },
+      },
       {},
       'any',
       'E',
     ],
   ],
-  ErrorStopReason: { error: ['?E', 'Error'] },
-  PlanId: 'string',
   PlanUpdate: { plan: ['!', 'PlanUpdateContent'], _meta: meta },
-  PlanUpdateContent: ['tagged', 'type', { items: 'PlanItems', file: 'PlanFile', markdown: 'PlanMarkdown' }],
-  PlanItems: { planId: required, entries: ['!ES', ['list', 'PlanEntry']], _meta: meta },
-  PlanFile: { planId: required, uri: required, _meta: meta },
-  PlanMarkdown: { planId: required, content: required, _meta: meta },
+  PlanUpdateContent: [
+    'tagged',
+    'type',
+    {
+      items: { planId: required, entries: ['!ES', ['list', 'PlanEntry']], _meta: meta },
+      file: { planId: required, uri: required, _meta: meta },
+      markdown: { planId: required, content: required, _meta: meta },
+    },
+  ],
   PlanRemoved: { planId: required, _meta: meta },
   SubagentUpdate: {
     sessionId: required,
     title: optional,
     description: optional,
-    capabilities: ['?E', 'SubagentSessionCapabilities'],
+    capabilities: ['?E', { cancel: offered, _meta: meta }],
     state: ['?E', 'StateUpdate'],
     cwd: ['?', 'string'],
     additionalDirectories: ['?', ['list', 'string']],
     _meta: meta,
   },
-  SubagentSessionCapabilities: { cancel: ['?E', 'SessionCancelCapabilities'], _meta: meta },
-  SessionCancelCapabilities: { _meta: meta },
   SessionMessage: {
     messageId: required,
     senderSessionId: optional,
@@ -395,10 +455,13 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     _meta: meta,
   },
   SessionMessageChunk: { messageId: required, content: ['!', 'ContentBlock'], _meta: meta },
-  PermissionOption: { optionId: required, name: required, kind: ['!', 'PermissionOptionKind'], _meta: meta },
-  PermissionOptionId: 'string',
-  PermissionOptionKind: ['choice', ['allow_once', 'allow_always', 'reject_once', 'reject_always']],
-  RequestPermissionOutcome: ['tagged', 'outcome', { cancelled: {}, selected: 'SelectedPermissionOutcome' }],
+  PermissionOption: {
+    optionId: required,
+    name: required,
+    kind: ['!', ['choice', ['allow_once', 'allow_always', 'reject_once', 'reject_always']]],
+    _meta: meta,
+  },
+  RequestPermissionOutcome: ['tagged', 'outcome', { cancelled: {}, selected: { optionId: required, _meta: meta } }],
   RequestPermissionRequest: {
     sessionId: required,
     toolCall: ['!', 'ToolCallUpdate'],
@@ -406,7 +469,6 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     _meta: meta,
   },
   RequestPermissionResponse: { outcome: ['!', 'RequestPermissionOutcome'], _meta: meta },
-  SelectedPermissionOutcome: { optionId: required, _meta: meta },
   ReadTextFileRequest: {
     sessionId: required,
     path: ['!', 'path'],
@@ -416,7 +478,7 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
   },
   ReadTextFileResponse: { content: required, _meta: meta },
   WriteTextFileRequest: { sessionId: required, path: ['!', 'path'], content: required, _meta: meta },
-  WriteTextFileResponse: { _meta: meta },
+  WriteTextFileResponse: marker,
   CreateTerminalRequest: {
     sessionId: required,
     command: required,
@@ -428,16 +490,14 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
   },
   CreateTerminalResponse: { terminalId: required, _meta: meta },
   KillTerminalRequest: { sessionId: required, terminalId: required, _meta: meta },
-  KillTerminalResponse: { _meta: meta },
+  KillTerminalResponse: marker,
   ReleaseTerminalRequest: { sessionId: required, terminalId: required, _meta: meta },
-  ReleaseTerminalResponse: { _meta: meta },
-  TerminalExitStatus: { exitCode: ['?E', ['integer', 0]], signal: optional, _meta: meta },
-  TerminalId: 'string',
+  ReleaseTerminalResponse: marker,
   TerminalOutputRequest: { sessionId: required, terminalId: required, _meta: meta },
   TerminalOutputResponse: {
     output: required,
     truncated: ['!', 'boolean'],
-    exitStatus: ['?E', 'TerminalExitStatus'],
+    exitStatus: ['?E', { exitCode: ['?E', ['integer', 0]], signal: optional, _meta: meta }],
     _meta: meta,
   },
   WaitForTerminalExitRequest: { sessionId: required, terminalId: required, _meta: meta },
@@ -457,17 +517,24 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
   ],
   CreateElicitationResponse: [
     'both',
-    { _meta: meta },
-    ['tagged', 'action', { accept: 'ElicitationAcceptAction', decline: {}, cancel: {} }, null, 'any'],
+    marker,
+    [
+      'tagged',
+      'action',
+      {
+        accept: { content: ['?', ['map', ['anyOf', ['string', 'integer', 'double', 'boolean', ['list', 'string']]]]] },
+        decline: {},
+        cancel: {},
+      },
+      null,
+      'any',
+    ],
   ],
-  ElicitationAcceptAction: { content: ['?', ['map', 'ElicitationContentValue']] },
-  ElicitationContentValue: ['anyOf', ['string', 'integer', 'double', 'boolean', ['list', 'string']]],
   ElicitationFormMode: [
     'both',
     { requestedSchema: ['!', 'ElicitationSchema'] },
     ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
   ],
-  ElicitationId: 'string',
   ElicitationPropertySchema: [
     'tagged',
     'type',
@@ -483,14 +550,13 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
   ],
   ElicitationRequestScope: { requestId: ['!', 'RequestId'] },
   ElicitationSchema: {
-    type: ['E', 'ElicitationSchemaType'],
+    type: ['E', ['choice', ['object']]],
     title: optional,
     properties: ['', ['map', 'ElicitationPropertySchema']],
     required: ['?', ['list', 'string']],
     description: optional,
     _meta: meta,
   },
-  ElicitationSchemaType: ['choice', ['object']],
   ElicitationSessionScope: { sessionId: required, toolCallId: optional },
   ElicitationUrlMode: [
     'both',
@@ -506,7 +572,13 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     default: ['?E', 'integer'],
     _meta: meta,
   },
-  MultiSelectItems: ['tagged', 'type', { string: 'StringMultiSelectItems' }, 'TitledMultiSelectItems', 'any'],
+  MultiSelectItems: [
+    'tagged',
+    'type',
+    { string: { enum: ['!', ['list', 'string']], _meta: meta } },
+    { anyOf: ['!', ['list', 'EnumOption']], _meta: meta },
+    'any',
+  ],
   MultiSelectPropertySchema: {
     title: optional,
     description: optional,
@@ -524,8 +596,6 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     default: ['?E', 'double'],
     _meta: meta,
   },
-  StringFormat: 'string',
-  StringMultiSelectItems: { enum: ['!', ['list', 'string']], _meta: meta },
   StringPropertySchema: {
     title: optional,
     description: optional,
@@ -538,5 +608,4 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definit
     oneOf: ['?', ['list', 'EnumOption']],
     _meta: meta,
   },
-  TitledMultiSelectItems: { anyOf: ['!', ['list', 'EnumOption']], _meta: meta },
 };

@@ -8,8 +8,6 @@ import { checks } from './checks.ts';
 
 import { unstableShapes } from './unstable-shapes.ts';
 
-import type { Definitions } from './unstable-types.ts';
-
 const isPromptRequest = checks.PromptRequest;
 
 const isStopReason = checks.StopReason;
@@ -72,7 +70,7 @@ function isSessionUpdate(value: unknown): boolean {
 
 /** Check a value against a definition: yes or no, without changing or copying it. */
 
-export const unstableChecks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } =
+export const unstableChecks: { readonly [Name in keyof typeof unstableShapes]: (value: unknown) => boolean } =
   /* @__PURE__ */ checksOf(unstableShapes, {
     PromptRequest: isPromptRequest,
     PromptResponse: isPromptResponse,

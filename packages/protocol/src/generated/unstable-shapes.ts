@@ -12,9 +12,99 @@ const required: FieldShape<never> = ['!', 'string'];
 
 const optional: FieldShape<never> = ['?E', 'string'];
 
-/** The shapes that `repair` follows. */
+const marker: Shape<never> = { _meta: meta };
 
-export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {
+const offered: FieldShape<never> = ['?E', marker];
+
+/** The shapes that `repair` follows. Small definitions are written where others mention them. */
+
+export const unstableShapes: {
+  readonly [
+    Name in Exclude<
+      keyof Definitions,
+      | 'ErrorCode'
+      | 'AuthCapabilities'
+      | 'BooleanConfigOptionCapabilities'
+      | 'PlanCapabilities'
+      | 'SubagentCapabilities'
+      | 'CompactionCapabilities'
+      | 'ElicitationFormCapabilities'
+      | 'ElicitationUrlCapabilities'
+      | 'FileSystemCapabilities'
+      | 'NoticeCapabilities'
+      | 'SessionConfigOptionsCapabilities'
+      | 'LogoutCapabilities'
+      | 'McpCapabilities'
+      | 'SessionAdditionalDirectoriesCapabilities'
+      | 'SessionCloseCapabilities'
+      | 'SessionDeleteCapabilities'
+      | 'SessionListCapabilities'
+      | 'SessionResumeCapabilities'
+      | 'AuthMethodId'
+      | 'SessionId'
+      | 'SessionModeId'
+      | 'SessionConfigBoolean'
+      | 'SessionConfigGroupId'
+      | 'SessionConfigId'
+      | 'SessionConfigOptionCategory'
+      | 'SessionConfigSelectOptions'
+      | 'SessionConfigValueId'
+      | 'MessageId'
+      | 'BlobResourceContents'
+      | 'Role'
+      | 'TextResourceContents'
+      | 'ToolCallId'
+      | 'PlanEntryPriority'
+      | 'PlanEntryStatus'
+      | 'AvailableCommandInput'
+      | 'UnstructuredCommandInput'
+      | 'Cost'
+      | 'NoticeSeverity'
+      | 'CompactionId'
+      | 'CompactionStatus'
+      | 'RunningStateUpdate'
+      | 'RequiresActionStateUpdate'
+      | 'UnknownStateUpdate'
+      | 'ErrorStopReason'
+      | 'PlanId'
+      | 'PlanItems'
+      | 'PlanFile'
+      | 'PlanMarkdown'
+      | 'SubagentSessionCapabilities'
+      | 'SessionCancelCapabilities'
+      | 'PermissionOptionId'
+      | 'PermissionOptionKind'
+      | 'SelectedPermissionOutcome'
+      | 'TerminalExitStatus'
+      | 'TerminalId'
+      | 'ElicitationAcceptAction'
+      | 'ElicitationContentValue'
+      | 'ElicitationId'
+      | 'ElicitationSchemaType'
+      | 'StringFormat'
+      | 'StringMultiSelectItems'
+      | 'TitledMultiSelectItems'
+      | 'McpServerAcpId'
+      | 'McpRequestId'
+      | 'SessionSystemPromptModeCapabilities'
+      | 'SessionSystemPromptOverrideCapabilities'
+      | 'SessionForkCapabilities'
+      | 'SessionArchiveCapabilities'
+      | 'SessionStatusCapabilities'
+      | 'SessionTitleCapabilities'
+      | 'AuthStatusCapabilities'
+      | 'ProvidersCapabilities'
+      | 'ProviderId'
+      | 'LlmProtocol'
+      | 'ProviderCurrentConfig'
+      | 'AuthState'
+      | 'SessionStatus'
+      | 'McpServerAcp'
+      | 'SystemPromptMode'
+      | 'SessionArchiveFilter'
+    >
+  ]: Shape<keyof Definitions>;
+} = {
   ...shapes,
   MessageMcpRequest: {
     serverId: required,
@@ -23,8 +113,6 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
     params: ['?', ['map', 'any']],
     _meta: meta,
   },
-  McpServerAcpId: 'string',
-  McpRequestId: 'string',
   InitializeResponse: {
     protocolVersion: ['!', 'ProtocolVersion'],
     agentCapabilities: ['E', 'AgentCapabilities'],
@@ -35,55 +123,38 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
   AgentCapabilities: {
     loadSession: ['E', 'boolean'],
     promptCapabilities: ['E', 'PromptCapabilities'],
-    mcpCapabilities: ['E', 'McpCapabilities'],
+    mcpCapabilities: ['E', { http: ['E', 'boolean'], sse: ['E', 'boolean'], acp: ['E', 'boolean'], _meta: meta }],
     sessionCapabilities: ['E', 'SessionCapabilities'],
     auth: ['E', 'AgentAuthCapabilities'],
-    providers: ['?E', 'ProvidersCapabilities'],
+    providers: offered,
     _meta: meta,
   },
-  McpCapabilities: { http: ['E', 'boolean'], sse: ['E', 'boolean'], acp: ['E', 'boolean'], _meta: meta },
   SessionCapabilities: {
-    list: ['?E', 'SessionListCapabilities'],
-    delete: ['?E', 'SessionDeleteCapabilities'],
-    additionalDirectories: ['?E', 'SessionAdditionalDirectoriesCapabilities'],
+    list: offered,
+    delete: offered,
+    additionalDirectories: offered,
     systemPrompt: ['?E', 'SessionSystemPromptCapabilities'],
-    fork: ['?E', 'SessionForkCapabilities'],
-    archive: ['?E', 'SessionArchiveCapabilities'],
-    status: ['?E', 'SessionStatusCapabilities'],
-    title: ['?E', 'SessionTitleCapabilities'],
-    resume: ['?E', 'SessionResumeCapabilities'],
-    close: ['?E', 'SessionCloseCapabilities'],
+    fork: offered,
+    archive: offered,
+    status: offered,
+    title: offered,
+    resume: offered,
+    close: offered,
     _meta: meta,
   },
-  SessionSystemPromptCapabilities: { mode: ['?E', 'SessionSystemPromptModeCapabilities'], _meta: meta },
-  SessionSystemPromptModeCapabilities: { override: ['?E', 'SessionSystemPromptOverrideCapabilities'], _meta: meta },
-  SessionSystemPromptOverrideCapabilities: { _meta: meta },
-  SessionForkCapabilities: { _meta: meta },
-  SessionArchiveCapabilities: { _meta: meta },
-  SessionStatusCapabilities: { _meta: meta },
-  SessionTitleCapabilities: { _meta: meta },
-  AgentAuthCapabilities: {
-    status: ['?E', 'AuthStatusCapabilities'],
-    logout: ['?E', 'LogoutCapabilities'],
-    _meta: meta,
-  },
-  AuthStatusCapabilities: { _meta: meta },
-  ProvidersCapabilities: { _meta: meta },
+  SessionSystemPromptCapabilities: { mode: ['?E', { override: offered, _meta: meta }], _meta: meta },
+  AgentAuthCapabilities: { status: offered, logout: offered, _meta: meta },
   ListProvidersResponse: { providers: ['!', ['list', 'ProviderInfo']], _meta: meta },
   ProviderInfo: {
     providerId: required,
     supported: ['!ES', ['list', 'string']],
     required: ['!', 'boolean'],
-    current: ['?', 'ProviderCurrentConfig'],
+    current: ['?', { apiType: required, baseUrl: required, _meta: meta }],
     _meta: meta,
   },
-  ProviderId: 'string',
-  LlmProtocol: 'string',
-  ProviderCurrentConfig: { apiType: required, baseUrl: required, _meta: meta },
-  SetProviderResponse: { _meta: meta },
-  DisableProviderResponse: { _meta: meta },
+  SetProviderResponse: marker,
+  DisableProviderResponse: marker,
   AuthStatusResponse: { state: required, accounts: ['ES', ['list', 'AuthAccount']], _meta: meta },
-  AuthState: 'string',
   AuthAccount: {
     label: required,
     active: ['?E', 'boolean'],
@@ -108,10 +179,9 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
     configOptions: ['?ES', ['list', 'SessionConfigOption']],
     _meta: meta,
   },
-  ArchiveSessionResponse: { _meta: meta },
-  UnarchiveSessionResponse: { _meta: meta },
+  ArchiveSessionResponse: marker,
+  UnarchiveSessionResponse: marker,
   SessionStatusResponse: { status: required, _meta: meta },
-  SessionStatus: 'string',
   SetSessionTitleResponse: { title: required, _meta: meta },
   PromptResponse: { stopReason: ['!', 'StopReason'], usage: ['?E', 'Usage'], _meta: meta },
   Usage: {
@@ -154,12 +224,7 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
   StateUpdate: [
     'tagged',
     'state',
-    {
-      running: 'RunningStateUpdate',
-      idle: 'IdleStateUpdate',
-      requires_action: 'RequiresActionStateUpdate',
-      unknown: 'UnknownStateUpdate',
-    },
+    { running: marker, idle: 'IdleStateUpdate', requires_action: marker, unknown: marker },
     null,
     'any',
   ],
@@ -169,7 +234,14 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
     [
       'tagged',
       'stopReason',
-      { end_turn: {}, max_tokens: {}, max_turn_requests: {}, refusal: {}, cancelled: {}, error: 'ErrorStopReason' },
+      {
+        end_turn: {},
+        max_tokens: {},
+        max_turn_requests: {},
+        refusal: {},
+        cancelled: {},
+        error: { error: ['?E', 'Error'] },
+      },
       {},
       'any',
       'E',
@@ -179,14 +251,14 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
     sessionId: required,
     title: optional,
     description: optional,
-    capabilities: ['?E', 'SubagentSessionCapabilities'],
+    capabilities: ['?E', { cancel: offered, _meta: meta }],
     state: ['?E', 'StateUpdate'],
     cwd: ['?', 'string'],
     additionalDirectories: ['?', ['list', 'string']],
     _meta: meta,
   },
   AuthStatusUpdateNotification: { state: required, accounts: ['ES', ['list', 'AuthAccount']], _meta: meta },
-  ListProvidersRequest: { _meta: meta },
+  ListProvidersRequest: marker,
   SetProviderRequest: {
     providerId: required,
     apiType: required,
@@ -195,7 +267,7 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
     _meta: meta,
   },
   DisableProviderRequest: { providerId: required, _meta: meta },
-  AuthStatusRequest: { _meta: meta },
+  AuthStatusRequest: marker,
   NewSessionRequest: {
     cwd: ['!', 'path'],
     additionalDirectories: ['N', ['list', 'path']],
@@ -206,12 +278,15 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
   McpServer: [
     'tagged',
     'type',
-    { http: 'McpServerHttp', sse: 'McpServerSse', acp: 'McpServerAcp', stdio: 'McpServerStdio' },
+    {
+      http: 'McpServerHttp',
+      sse: 'McpServerSse',
+      acp: { name: required, serverId: required, _meta: meta },
+      stdio: 'McpServerStdio',
+    },
     'McpServerStdio',
   ],
-  McpServerAcp: { name: required, serverId: required, _meta: meta },
   SystemPrompt: { mode: required, content: ['!', ['list', 'ContentBlock']], _meta: meta },
-  SystemPromptMode: 'string',
   LoadSessionRequest: {
     mcpServers: ['!N', ['list', 'McpServer']],
     cwd: ['!', 'path'],
@@ -221,7 +296,6 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
     _meta: meta,
   },
   ListSessionsRequest: { cwd: ['?', 'path'], cursor: ['?', 'string'], archived: ['?', 'string'], _meta: meta },
-  SessionArchiveFilter: 'string',
   ForkSessionRequest: {
     sessionId: required,
     cwd: required,

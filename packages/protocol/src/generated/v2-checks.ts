@@ -6,8 +6,6 @@ import { checksOf, fits } from '../validation/checks-of.ts';
 
 import { v2Shapes } from './v2-shapes.ts';
 
-import type { Definitions } from './v2-types.ts';
-
 function isPromptRequest(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -245,9 +243,8 @@ function isVariantOfDiffChange(value: unknown): boolean {
 
 /** Check a value against a definition: yes or no, without changing or copying it. */
 
-export const v2Checks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(
-  v2Shapes,
-  {
+export const v2Checks: { readonly [Name in keyof typeof v2Shapes]: (value: unknown) => boolean } =
+  /* @__PURE__ */ checksOf(v2Shapes, {
     PromptRequest: isPromptRequest,
     PromptResponse: isPromptResponse,
     SessionUpdate: isSessionUpdate,
@@ -266,5 +263,4 @@ export const v2Checks: { readonly [Name in keyof Definitions]: (value: unknown) 
     AgentThought: isAgentThought,
     ToolCallContentChunk: isToolCallContentChunk,
     TerminalOutputChunk: isTerminalOutputChunk,
-  },
-);
+  });

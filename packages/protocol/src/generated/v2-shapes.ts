@@ -12,12 +12,97 @@ const required: FieldShape<never> = ['!', 'string'];
 
 const optional: FieldShape<never> = ['?E', 'string'];
 
-/** The shapes that `repair` follows. */
+const marker: Shape<never> = { _meta: meta };
 
-export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {
+const offered: FieldShape<never> = ['?E', marker];
+
+/** The shapes that `repair` follows. Small definitions are written where others mention them. */
+
+export const v2Shapes: {
+  readonly [
+    Name in Exclude<
+      keyof Definitions,
+      | 'ErrorCode'
+      | 'ElicitationFormCapabilities'
+      | 'ElicitationUrlCapabilities'
+      | 'AgentAuthCapabilities'
+      | 'SessionAdditionalDirectoriesCapabilities'
+      | 'SessionDeleteCapabilities'
+      | 'AuthMethodId'
+      | 'SessionId'
+      | 'HttpHeader'
+      | 'SessionConfigBoolean'
+      | 'SessionConfigGroupId'
+      | 'SessionConfigId'
+      | 'SessionConfigOptionCategory'
+      | 'SessionConfigSelect'
+      | 'SessionConfigValueId'
+      | 'MessageId'
+      | 'EmbeddedResourceResource'
+      | 'Role'
+      | 'ToolCallId'
+      | 'PlanEntryPriority'
+      | 'PlanEntryStatus'
+      | 'Cost'
+      | 'NoticeSeverity'
+      | 'CompactionId'
+      | 'CompactionStatus'
+      | 'RunningStateUpdate'
+      | 'RequiresActionStateUpdate'
+      | 'UnknownStateUpdate'
+      | 'ErrorStopReason'
+      | 'PlanId'
+      | 'PlanItems'
+      | 'PlanFile'
+      | 'PlanMarkdown'
+      | 'SubagentSessionCapabilities'
+      | 'SessionCancelCapabilities'
+      | 'PermissionOption'
+      | 'PermissionOptionId'
+      | 'PermissionOptionKind'
+      | 'SelectedPermissionOutcome'
+      | 'TerminalExitStatus'
+      | 'TerminalId'
+      | 'ElicitationAcceptAction'
+      | 'ElicitationContentValue'
+      | 'ElicitationId'
+      | 'ElicitationSchemaType'
+      | 'StringFormat'
+      | 'StringMultiSelectItems'
+      | 'TitledMultiSelectItems'
+      | 'SessionNotFoundErrorData'
+      | 'ClientAuthCapabilities'
+      | 'TerminalAuthCapabilities'
+      | 'PromptImageCapabilities'
+      | 'PromptAudioCapabilities'
+      | 'PromptEmbeddedContextCapabilities'
+      | 'McpStdioCapabilities'
+      | 'McpHttpCapabilities'
+      | 'AbsolutePath'
+      | 'MediaType'
+      | 'ReplayFromStart'
+      | 'SessionListCursor'
+      | 'IdempotencyKey'
+      | 'ToolCallPermissionSubject'
+      | 'CancelledPermissionOutcome'
+      | 'IconTheme'
+      | 'BackgroundTerminal'
+      | 'BackgroundToolCall'
+      | 'BackgroundSubagent'
+      | 'ToolCallCancelCapabilities'
+      | 'TerminalOutput'
+      | 'TerminalSize'
+      | 'TerminalCapabilities'
+      | 'TerminalCancelCapabilities'
+      | 'DiffFileType'
+      | 'DiffPatchFormat'
+      | 'TextCommandInput'
+      | 'ReplayComplete'
+    >
+  ]: Shape<keyof Definitions>;
+} = {
   RequestId: ['anyOf', ['integer', 'string']],
   Error: { code: ['!', 'integer'], message: required, data: ['?E', 'ErrorData'] },
-  ErrorCode: 'integer',
   Implementation: { name: required, title: optional, version: required, _meta: meta },
   InitializeRequest: {
     protocolVersion: ['!', 'ProtocolVersion'],
@@ -34,35 +119,21 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
   },
   ProtocolVersion: ['integer', 0, 65535],
   ClientCapabilities: {
-    auth: ['?E', 'ClientAuthCapabilities'],
+    auth: ['?E', { terminal: offered, _meta: meta }],
     elicitation: ['?E', 'ElicitationCapabilities'],
     _meta: meta,
   },
-  ElicitationCapabilities: {
-    form: ['?E', 'ElicitationFormCapabilities'],
-    url: ['?E', 'ElicitationUrlCapabilities'],
-    _meta: meta,
-  },
-  ElicitationFormCapabilities: { _meta: meta },
-  ElicitationUrlCapabilities: { _meta: meta },
-  AgentAuthCapabilities: { _meta: meta },
-  AgentCapabilities: { session: ['?E', 'SessionCapabilities'], auth: ['?E', 'AgentAuthCapabilities'], _meta: meta },
-  McpCapabilities: { stdio: ['?E', 'McpStdioCapabilities'], http: ['?E', 'McpHttpCapabilities'], _meta: meta },
-  PromptCapabilities: {
-    image: ['?E', 'PromptImageCapabilities'],
-    audio: ['?E', 'PromptAudioCapabilities'],
-    embeddedContext: ['?E', 'PromptEmbeddedContextCapabilities'],
-    _meta: meta,
-  },
-  SessionAdditionalDirectoriesCapabilities: { _meta: meta },
+  ElicitationCapabilities: { form: offered, url: offered, _meta: meta },
+  AgentCapabilities: { session: ['?E', 'SessionCapabilities'], auth: offered, _meta: meta },
+  McpCapabilities: { stdio: offered, http: offered, _meta: meta },
+  PromptCapabilities: { image: offered, audio: offered, embeddedContext: offered, _meta: meta },
   SessionCapabilities: {
     prompt: ['?E', 'PromptCapabilities'],
     mcp: ['?E', 'McpCapabilities'],
-    delete: ['?E', 'SessionDeleteCapabilities'],
-    additionalDirectories: ['?E', 'SessionAdditionalDirectoriesCapabilities'],
+    delete: offered,
+    additionalDirectories: offered,
     _meta: meta,
   },
-  SessionDeleteCapabilities: { _meta: meta },
   AuthMethod: [
     'tagged',
     'type',
@@ -71,7 +142,6 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     { methodId: required, name: required },
   ],
   AuthMethodAgent: { methodId: required, name: required, description: optional, _meta: meta },
-  AuthMethodId: 'string',
   AuthMethodTerminal: {
     methodId: required,
     name: required,
@@ -81,9 +151,8 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     _meta: meta,
   },
   CancelRequestNotification: { requestId: ['!', 'RequestId'], _meta: meta },
-  SessionId: 'string',
   CloseSessionRequest: { sessionId: required, _meta: meta },
-  CloseSessionResponse: { _meta: meta },
+  CloseSessionResponse: marker,
   NewSessionRequest: {
     cwd: ['!', 'path'],
     additionalDirectories: ['N', ['list', 'path']],
@@ -110,7 +179,7 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     _meta: meta,
   },
   DeleteSessionRequest: { sessionId: required, _meta: meta },
-  DeleteSessionResponse: { _meta: meta },
+  DeleteSessionResponse: marker,
   ListSessionsRequest: { cwd: ['?', 'path'], cursor: ['?', 'string'], _meta: meta },
   ListSessionsResponse: { sessions: ['!ES', ['list', 'SessionInfo']], nextCursor: ['?', 'string'], _meta: meta },
   SessionInfo: {
@@ -123,12 +192,11 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
   },
   SessionInfoUpdate: { title: optional, updatedAt: optional, _meta: meta },
   EnvVariable: { name: required, value: required, _meta: meta },
-  HttpHeader: { name: required, value: required, _meta: meta },
   McpServer: ['tagged', 'type', { http: 'McpServerHttp', stdio: 'McpServerStdio' }, null, 'any'],
   McpServerHttp: {
     name: required,
     url: ['!', ['when', uri, 'string']],
-    headers: ['N', ['list', 'HttpHeader']],
+    headers: ['N', ['list', { name: required, value: required, _meta: meta }]],
     _meta: meta,
   },
   McpServerStdio: {
@@ -139,16 +207,20 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     _meta: meta,
   },
   ConfigOptionUpdate: { configOptions: ['!S', ['list', 'SessionConfigOption']], _meta: meta },
-  SessionConfigBoolean: { currentValue: ['!', 'boolean'] },
-  SessionConfigGroupId: 'string',
-  SessionConfigId: 'string',
   SessionConfigOption: [
     'both',
     { configId: required, name: required, description: optional, category: optional, _meta: meta },
-    ['tagged', 'type', { select: 'SessionConfigSelect', boolean: 'SessionConfigBoolean' }, null, 'any'],
+    [
+      'tagged',
+      'type',
+      {
+        select: { currentValue: required, options: ['!', 'SessionConfigSelectOptions'] },
+        boolean: { currentValue: ['!', 'boolean'] },
+      },
+      null,
+      'any',
+    ],
   ],
-  SessionConfigOptionCategory: 'string',
-  SessionConfigSelect: { currentValue: required, options: ['!', 'SessionConfigSelectOptions'] },
   SessionConfigSelectGroup: {
     groupId: required,
     name: required,
@@ -163,7 +235,6 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
       ['when', notEmpty, ['list', 'SessionConfigSelectGroup']],
     ],
   ],
-  SessionConfigValueId: 'string',
   SetSessionConfigOptionRequest: [
     'both',
     { sessionId: required, configId: required, _meta: meta },
@@ -184,7 +255,6 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
   },
   PromptResponse: { messageId: required, _meta: meta },
   ContentChunk: { messageId: required, content: ['!', 'ContentBlock'], _meta: meta },
-  MessageId: 'string',
   SessionUpdate: [
     'tagged',
     'sessionUpdate',
@@ -212,7 +282,7 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
       subagent_update: 'SubagentUpdate',
       session_message: 'SessionMessage',
       session_message_chunk: 'SessionMessageChunk',
-      replay_complete: 'ReplayComplete',
+      replay_complete: marker,
     },
     null,
     'any',
@@ -238,8 +308,11 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     null,
     'any',
   ],
-  EmbeddedResource: { resource: ['!', 'EmbeddedResourceResource'], annotations: ['?E', 'Annotations'], _meta: meta },
-  EmbeddedResourceResource: ['anyOf', ['TextResourceContents', 'BlobResourceContents']],
+  EmbeddedResource: {
+    resource: ['!', ['anyOf', ['TextResourceContents', 'BlobResourceContents']]],
+    annotations: ['?E', 'Annotations'],
+    _meta: meta,
+  },
   ImageContent: {
     data: required,
     mimeType: required,
@@ -258,22 +331,20 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     annotations: ['?E', 'Annotations'],
     _meta: meta,
   },
-  Role: 'string',
   TextContent: { text: required, annotations: ['?E', 'Annotations'], _meta: meta },
   TextResourceContents: { text: required, uri: ['!', ['when', uri, 'string']], mimeType: optional, _meta: meta },
   Content: { content: ['!', 'ContentBlock'], _meta: meta },
   Diff: { changes: ['!S', ['list', 'DiffChange']], patch: ['?E', 'DiffPatch'], _meta: meta },
   Terminal: { terminalId: required, _meta: meta },
   ToolCallContent: ['tagged', 'type', { content: 'Content', diff: 'Diff', terminal: 'Terminal' }, null, 'any'],
-  ToolCallId: 'string',
   ToolCallLocation: { path: required, line: ['?E', ['integer', 1]], _meta: meta },
   ToolCallStatus: 'string',
   ToolCallUpdate: {
     toolCallId: required,
     name: optional,
     title: optional,
-    kind: optional,
-    status: optional,
+    kind: ['?E', 'ToolKind'],
+    status: ['?E', 'ToolCallStatus'],
     content: ['?ES', ['list', 'ToolCallContent']],
     locations: ['?ES', ['list', 'ToolCallLocation']],
     rawInput: ['E', 'any'],
@@ -283,17 +354,16 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
   },
   ToolKind: 'string',
   PlanEntry: { content: required, priority: required, status: required, _meta: meta },
-  PlanEntryPriority: 'string',
-  PlanEntryStatus: 'string',
   AvailableCommand: ['tagged', 'type', { command: 'Command' }, null, { name: required, description: required }],
-  AvailableCommandInput: ['tagged', 'type', { text: 'TextCommandInput' }, null, 'any'],
+  AvailableCommandInput: ['tagged', 'type', { text: { hint: required, _meta: meta } }, null, 'any'],
   AvailableCommandsUpdate: { availableCommands: ['!S', ['list', 'AvailableCommand']], _meta: meta },
-  Cost: { amount: ['!', 'double'], currency: required, _meta: meta },
-  UsageUpdate: { used: ['!', ['integer', 0]], size: ['!', ['integer', 0]], cost: ['?E', 'Cost'], _meta: meta },
+  UsageUpdate: {
+    used: ['!', ['integer', 0]],
+    size: ['!', ['integer', 0]],
+    cost: ['?E', { amount: ['!', 'double'], currency: required, _meta: meta }],
+    _meta: meta,
+  },
   Notice: { severity: required, title: ['!', 'text'], description: optional, _meta: meta },
-  NoticeSeverity: 'string',
-  CompactionId: 'string',
-  CompactionStatus: 'string',
   CompactionSummaryChunk: { compactionId: required, content: ['!', 'ContentBlock'], _meta: meta },
   CompactionUpdate: {
     compactionId: required,
@@ -306,55 +376,56 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     'tagged',
     'state',
     {
-      running: 'RunningStateUpdate',
+      running: { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
       idle: 'IdleStateUpdate',
-      requires_action: 'RequiresActionStateUpdate',
-      unknown: 'UnknownStateUpdate',
+      requires_action: { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
+      unknown: { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
     },
     null,
     'any',
   ],
-  RunningStateUpdate: { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
-  RequiresActionStateUpdate: { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
-  UnknownStateUpdate: { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
   IdleStateUpdate: [
     'both',
     { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
     [
       'tagged',
       'stopReason',
-      { end_turn: {}, max_tokens: {}, max_turn_requests: {}, refusal: {}, cancelled: {}, error: 'ErrorStopReason' },
+      {
+        end_turn: {},
+        max_tokens: {},
+        max_turn_requests: {},
+        refusal: {},
+        cancelled: {},
+        error: { error: ['?E', 'Error'] },
+      },
       {},
       'any',
       'E',
     ],
   ],
-  ErrorStopReason: { error: ['?E', 'Error'] },
-  PlanId: 'string',
   PlanUpdate: { plan: ['!', 'PlanUpdateContent'], _meta: meta },
   PlanUpdateContent: [
     'tagged',
     'type',
-    { items: 'PlanItems', file: 'PlanFile', markdown: 'PlanMarkdown' },
+    {
+      items: { planId: required, entries: ['!S', ['list', 'PlanEntry']], _meta: meta },
+      file: { planId: required, uri: ['!', ['when', uri, 'string']], _meta: meta },
+      markdown: { planId: required, content: required, _meta: meta },
+    },
     null,
     { planId: required },
   ],
-  PlanItems: { planId: required, entries: ['!S', ['list', 'PlanEntry']], _meta: meta },
-  PlanFile: { planId: required, uri: ['!', ['when', uri, 'string']], _meta: meta },
-  PlanMarkdown: { planId: required, content: required, _meta: meta },
   PlanRemoved: { planId: required, _meta: meta },
   SubagentUpdate: {
     sessionId: required,
     title: optional,
     description: optional,
-    capabilities: ['?E', 'SubagentSessionCapabilities'],
+    capabilities: ['?E', { cancel: offered, _meta: meta }],
     state: ['?E', 'StateUpdate'],
     cwd: ['?', 'string'],
     additionalDirectories: ['?', ['list', 'string']],
     _meta: meta,
   },
-  SubagentSessionCapabilities: { cancel: ['?E', 'SessionCancelCapabilities'], _meta: meta },
-  SessionCancelCapabilities: { _meta: meta },
   SessionMessage: {
     messageId: required,
     senderSessionId: optional,
@@ -365,13 +436,10 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     _meta: meta,
   },
   SessionMessageChunk: { messageId: required, content: ['!', 'ContentBlock'], _meta: meta },
-  PermissionOption: { optionId: required, name: required, kind: required, _meta: meta },
-  PermissionOptionId: 'string',
-  PermissionOptionKind: 'string',
   RequestPermissionOutcome: [
     'tagged',
     'outcome',
-    { cancelled: 'CancelledPermissionOutcome', selected: 'SelectedPermissionOutcome' },
+    { cancelled: marker, selected: { optionId: required, _meta: meta } },
     null,
     'any',
   ],
@@ -380,13 +448,10 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     title: required,
     description: optional,
     subject: ['?', 'RequestPermissionSubject'],
-    options: ['!', ['when', notEmpty, ['list', 'PermissionOption']]],
+    options: ['!', ['when', notEmpty, ['list', { optionId: required, name: required, kind: required, _meta: meta }]]],
     _meta: meta,
   },
   RequestPermissionResponse: { outcome: ['!', 'RequestPermissionOutcome'], _meta: meta },
-  SelectedPermissionOutcome: { optionId: required, _meta: meta },
-  TerminalExitStatus: { exitCode: ['?E', 'integer'], signal: optional, _meta: meta },
-  TerminalId: 'string',
   BooleanPropertySchema: { title: optional, description: optional, default: ['?E', 'boolean'], _meta: meta },
   CompleteElicitationNotification: { elicitationId: required, _meta: meta },
   CreateElicitationRequest: [
@@ -406,11 +471,21 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
   ],
   CreateElicitationResponse: [
     'both',
-    { _meta: meta },
-    ['tagged', 'action', { accept: 'ElicitationAcceptAction', decline: {}, cancel: {} }, null, 'any'],
+    marker,
+    [
+      'tagged',
+      'action',
+      {
+        accept: {
+          content: ['?', ['map', ['anyOf', ['string', 'integer', 'double', 'boolean', ['list', 'string'], 'any']]]],
+        },
+        decline: {},
+        cancel: {},
+      },
+      null,
+      'any',
+    ],
   ],
-  ElicitationAcceptAction: { content: ['?', ['map', 'ElicitationContentValue']] },
-  ElicitationContentValue: ['anyOf', ['string', 'integer', 'double', 'boolean', ['list', 'string'], 'any']],
   ElicitationFormMode: [
     'both',
     { requestedSchema: ['!', 'ElicitationSchema'] },
@@ -420,7 +495,6 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
       ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
     ],
   ],
-  ElicitationId: 'string',
   ElicitationPropertySchema: [
     'tagged',
     'type',
@@ -436,14 +510,13 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
   ],
   ElicitationRequestScope: { requestId: ['!', 'RequestId'] },
   ElicitationSchema: {
-    type: ['!', 'ElicitationSchemaType'],
+    type: ['!', ['choice', ['object']]],
     title: optional,
     properties: ['!', ['map', 'ElicitationPropertySchema']],
     required: ['?', ['list', 'string']],
     description: optional,
     _meta: meta,
   },
-  ElicitationSchemaType: ['choice', ['object']],
   ElicitationSessionScope: { sessionId: required, toolCallId: optional },
   ElicitationUrlMode: [
     'both',
@@ -463,7 +536,13 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     default: ['?E', 'integer'],
     _meta: meta,
   },
-  MultiSelectItems: ['tagged', 'type', { string: 'StringMultiSelectItems' }, 'TitledMultiSelectItems', 'any'],
+  MultiSelectItems: [
+    'tagged',
+    'type',
+    { string: { enum: ['!', ['when', notEmpty, ['list', 'string']]], _meta: meta } },
+    { anyOf: ['!', ['when', notEmpty, ['list', 'EnumOption']]], _meta: meta },
+    'any',
+  ],
   MultiSelectPropertySchema: {
     title: optional,
     description: optional,
@@ -481,8 +560,6 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     default: ['?E', 'double'],
     _meta: meta,
   },
-  StringFormat: 'string',
-  StringMultiSelectItems: { enum: ['!', ['when', notEmpty, ['list', 'string']]], _meta: meta },
   StringPropertySchema: {
     title: optional,
     description: optional,
@@ -495,44 +572,29 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     oneOf: ['?', ['when', notEmpty, ['list', 'EnumOption']]],
     _meta: meta,
   },
-  TitledMultiSelectItems: { anyOf: ['!', ['when', notEmpty, ['list', 'EnumOption']]], _meta: meta },
-  ErrorData: ['anyOf', ['UnsupportedProtocolVersionErrorData', 'SessionNotFoundErrorData', 'any']],
+  ErrorData: ['anyOf', ['UnsupportedProtocolVersionErrorData', { sessionId: required, _meta: meta }, 'any']],
   UnsupportedProtocolVersionErrorData: {
     requested: ['!', 'ProtocolVersion'],
     supported: ['!', ['list', 'ProtocolVersion']],
     _meta: meta,
   },
-  SessionNotFoundErrorData: { sessionId: required, _meta: meta },
-  ClientAuthCapabilities: { terminal: ['?E', 'TerminalAuthCapabilities'], _meta: meta },
-  TerminalAuthCapabilities: { _meta: meta },
-  PromptImageCapabilities: { _meta: meta },
-  PromptAudioCapabilities: { _meta: meta },
-  PromptEmbeddedContextCapabilities: { _meta: meta },
-  McpStdioCapabilities: { _meta: meta },
-  McpHttpCapabilities: { _meta: meta },
   LoginAuthRequest: { methodId: required, _meta: meta },
-  LoginAuthResponse: { _meta: meta },
-  LogoutAuthRequest: { _meta: meta },
-  LogoutAuthResponse: { _meta: meta },
-  AbsolutePath: 'string',
-  MediaType: 'string',
+  LoginAuthResponse: marker,
+  LogoutAuthRequest: marker,
+  LogoutAuthResponse: marker,
   CancelSessionNotification: { sessionId: required, _meta: meta },
-  ReplayFrom: ['tagged', 'type', { start: 'ReplayFromStart' }, null, 'any'],
-  ReplayFromStart: { _meta: meta },
-  SessionListCursor: 'string',
-  IdempotencyKey: 'string',
+  ReplayFrom: ['tagged', 'type', { start: marker }, null, 'any'],
   CancelToolCallRequest: { sessionId: required, toolCallId: required, _meta: meta },
-  CancelToolCallResponse: { _meta: meta },
+  CancelToolCallResponse: marker,
   CancelTerminalRequest: { sessionId: required, terminalId: required, _meta: meta },
-  CancelTerminalResponse: { _meta: meta },
+  CancelTerminalResponse: marker,
   RequestPermissionSubject: [
     'tagged',
     'type',
-    { tool_call: 'ToolCallPermissionSubject', command: 'CommandPermissionSubject' },
+    { tool_call: { toolCall: ['!', 'ToolCallUpdate'], _meta: meta }, command: 'CommandPermissionSubject' },
     null,
     'any',
   ],
-  ToolCallPermissionSubject: { toolCall: ['!', 'ToolCallUpdate'], _meta: meta },
   CommandPermissionSubject: {
     command: required,
     cwd: ['!', 'path'],
@@ -540,7 +602,6 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     terminalId: optional,
     _meta: meta,
   },
-  CancelledPermissionOutcome: { _meta: meta },
   UpdateSessionNotification: { sessionId: required, update: ['!', 'SessionUpdate'], _meta: meta },
   UserMessage: { messageId: required, content: ['?ES', ['list', 'ContentBlock']], _meta: meta },
   AgentMessage: { messageId: required, content: ['?ES', ['list', 'ContentBlock']], _meta: meta },
@@ -552,35 +613,30 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
     theme: optional,
     _meta: meta,
   },
-  IconTheme: 'string',
   BackgroundWork: [
     'tagged',
     'type',
-    { terminal: 'BackgroundTerminal', tool_call: 'BackgroundToolCall', subagent: 'BackgroundSubagent' },
+    {
+      terminal: { terminalId: required, _meta: meta },
+      tool_call: { toolCallId: required, _meta: meta },
+      subagent: { sessionId: required, _meta: meta },
+    },
     null,
     'any',
   ],
-  BackgroundTerminal: { terminalId: required, _meta: meta },
-  BackgroundToolCall: { toolCallId: required, _meta: meta },
-  BackgroundSubagent: { sessionId: required, _meta: meta },
   ToolCallContentChunk: { toolCallId: required, content: ['!', 'ToolCallContent'], _meta: meta },
-  ToolCallCapabilities: { cancel: ['?E', 'ToolCallCancelCapabilities'], _meta: meta },
-  ToolCallCancelCapabilities: { _meta: meta },
+  ToolCallCapabilities: { cancel: offered, _meta: meta },
   TerminalUpdate: {
     terminalId: required,
     command: optional,
     cwd: optional,
-    output: ['?E', 'TerminalOutput'],
-    exitStatus: ['?E', 'TerminalExitStatus'],
-    size: ['?E', 'TerminalSize'],
-    capabilities: ['?E', 'TerminalCapabilities'],
+    output: ['?E', { data: required, _meta: meta }],
+    exitStatus: ['?E', { exitCode: ['?E', 'integer'], signal: optional, _meta: meta }],
+    size: ['?E', { cols: ['!', ['integer', 1, 65535]], rows: ['!', ['integer', 1, 65535]], _meta: meta }],
+    capabilities: ['?E', { cancel: offered, _meta: meta }],
     _meta: meta,
   },
-  TerminalOutput: { data: required, _meta: meta },
   TerminalOutputChunk: { terminalId: required, data: required, _meta: meta },
-  TerminalSize: { cols: ['!', ['integer', 1, 65535]], rows: ['!', ['integer', 1, 65535]], _meta: meta },
-  TerminalCapabilities: { cancel: ['?E', 'TerminalCancelCapabilities'], _meta: meta },
-  TerminalCancelCapabilities: { _meta: meta },
   DiffChange: [
     'both',
     { fileType: optional, mimeType: optional, _meta: meta },
@@ -600,10 +656,6 @@ export const v2Shapes: { readonly [Name in keyof Definitions]: Shape<keyof Defin
   ],
   DiffPathChange: { path: required },
   DiffPathPairChange: { oldPath: required, path: required },
-  DiffFileType: 'string',
   DiffPatch: { format: required, text: required, _meta: meta },
-  DiffPatchFormat: 'string',
   Command: { name: required, description: required, input: ['?E', 'AvailableCommandInput'], _meta: meta },
-  TextCommandInput: { hint: required, _meta: meta },
-  ReplayComplete: { _meta: meta },
 };

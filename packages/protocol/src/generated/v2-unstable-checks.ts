@@ -8,8 +8,6 @@ import { v2Checks } from './v2-checks.ts';
 
 import { v2UnstableShapes } from './v2-unstable-shapes.ts';
 
-import type { Definitions } from './v2-unstable-types.ts';
-
 const isPromptRequest = v2Checks.PromptRequest;
 
 const isPromptResponse = v2Checks.PromptResponse;
@@ -77,7 +75,7 @@ function isSessionUpdate(value: unknown): boolean {
 
 /** Check a value against a definition: yes or no, without changing or copying it. */
 
-export const v2UnstableChecks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } =
+export const v2UnstableChecks: { readonly [Name in keyof typeof v2UnstableShapes]: (value: unknown) => boolean } =
   /* @__PURE__ */ checksOf(v2UnstableShapes, {
     PromptRequest: isPromptRequest,
     PromptResponse: isPromptResponse,

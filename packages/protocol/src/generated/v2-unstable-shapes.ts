@@ -14,9 +14,114 @@ const required: FieldShape<never> = ['!', 'string'];
 
 const optional: FieldShape<never> = ['?E', 'string'];
 
-/** The shapes that `repair` follows. */
+const marker: Shape<never> = { _meta: meta };
 
-export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {
+const offered: FieldShape<never> = ['?E', marker];
+
+/** The shapes that `repair` follows. Small definitions are written where others mention them. */
+
+export const v2UnstableShapes: {
+  readonly [
+    Name in Exclude<
+      keyof Definitions,
+      | 'ErrorCode'
+      | 'ElicitationFormCapabilities'
+      | 'ElicitationUrlCapabilities'
+      | 'AgentAuthCapabilities'
+      | 'SessionAdditionalDirectoriesCapabilities'
+      | 'SessionDeleteCapabilities'
+      | 'AuthMethodId'
+      | 'SessionId'
+      | 'HttpHeader'
+      | 'SessionConfigBoolean'
+      | 'SessionConfigGroupId'
+      | 'SessionConfigId'
+      | 'SessionConfigOptionCategory'
+      | 'SessionConfigSelect'
+      | 'SessionConfigValueId'
+      | 'MessageId'
+      | 'EmbeddedResourceResource'
+      | 'Role'
+      | 'ToolCallId'
+      | 'PlanEntryPriority'
+      | 'PlanEntryStatus'
+      | 'Cost'
+      | 'NoticeSeverity'
+      | 'CompactionId'
+      | 'CompactionStatus'
+      | 'RunningStateUpdate'
+      | 'RequiresActionStateUpdate'
+      | 'UnknownStateUpdate'
+      | 'ErrorStopReason'
+      | 'PlanId'
+      | 'PlanItems'
+      | 'PlanFile'
+      | 'PlanMarkdown'
+      | 'SubagentSessionCapabilities'
+      | 'SessionCancelCapabilities'
+      | 'PermissionOption'
+      | 'PermissionOptionId'
+      | 'PermissionOptionKind'
+      | 'SelectedPermissionOutcome'
+      | 'TerminalExitStatus'
+      | 'TerminalId'
+      | 'ElicitationAcceptAction'
+      | 'ElicitationContentValue'
+      | 'ElicitationId'
+      | 'ElicitationSchemaType'
+      | 'StringFormat'
+      | 'StringMultiSelectItems'
+      | 'TitledMultiSelectItems'
+      | 'SessionNotFoundErrorData'
+      | 'ClientAuthCapabilities'
+      | 'TerminalAuthCapabilities'
+      | 'PromptImageCapabilities'
+      | 'PromptAudioCapabilities'
+      | 'PromptEmbeddedContextCapabilities'
+      | 'McpStdioCapabilities'
+      | 'McpHttpCapabilities'
+      | 'AbsolutePath'
+      | 'MediaType'
+      | 'ReplayFromStart'
+      | 'SessionListCursor'
+      | 'IdempotencyKey'
+      | 'ToolCallPermissionSubject'
+      | 'CancelledPermissionOutcome'
+      | 'IconTheme'
+      | 'BackgroundTerminal'
+      | 'BackgroundToolCall'
+      | 'BackgroundSubagent'
+      | 'ToolCallCancelCapabilities'
+      | 'TerminalOutput'
+      | 'TerminalSize'
+      | 'TerminalCapabilities'
+      | 'TerminalCancelCapabilities'
+      | 'DiffFileType'
+      | 'DiffPatchFormat'
+      | 'TextCommandInput'
+      | 'ReplayComplete'
+      | 'McpServerAcpId'
+      | 'McpRequestId'
+      | 'McpAcpCapabilities'
+      | 'SessionSystemPromptModeCapabilities'
+      | 'SessionSystemPromptOverrideCapabilities'
+      | 'SessionForkCapabilities'
+      | 'SessionArchiveCapabilities'
+      | 'SessionStatusCapabilities'
+      | 'SessionTitleCapabilities'
+      | 'AuthStatusCapabilities'
+      | 'ProvidersCapabilities'
+      | 'ProviderId'
+      | 'LlmProtocol'
+      | 'ProviderCurrentConfig'
+      | 'AuthState'
+      | 'SessionStatus'
+      | 'McpServerAcp'
+      | 'SystemPromptMode'
+      | 'SessionArchiveFilter'
+    >
+  ]: Shape<keyof Definitions>;
+} = {
   ...v2Shapes,
   MessageMcpRequest: {
     serverId: required,
@@ -25,8 +130,6 @@ export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<key
     params: ['?', ['map', 'any']],
     _meta: meta,
   },
-  McpServerAcpId: 'string',
-  McpRequestId: 'string',
   InitializeResponse: {
     protocolVersion: ['!', 'ProtocolVersion'],
     info: ['!', 'Implementation'],
@@ -36,54 +139,35 @@ export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<key
   },
   AgentCapabilities: {
     session: ['?E', 'SessionCapabilities'],
-    auth: ['?E', 'AgentAuthCapabilities'],
-    providers: ['?E', 'ProvidersCapabilities'],
+    auth: ['?E', { status: offered, _meta: meta }],
+    providers: offered,
     _meta: meta,
   },
   SessionCapabilities: {
     prompt: ['?E', 'PromptCapabilities'],
     mcp: ['?E', 'McpCapabilities'],
-    delete: ['?E', 'SessionDeleteCapabilities'],
-    additionalDirectories: ['?E', 'SessionAdditionalDirectoriesCapabilities'],
+    delete: offered,
+    additionalDirectories: offered,
     systemPrompt: ['?E', 'SessionSystemPromptCapabilities'],
-    fork: ['?E', 'SessionForkCapabilities'],
-    archive: ['?E', 'SessionArchiveCapabilities'],
-    status: ['?E', 'SessionStatusCapabilities'],
-    title: ['?E', 'SessionTitleCapabilities'],
+    fork: offered,
+    archive: offered,
+    status: offered,
+    title: offered,
     _meta: meta,
   },
-  McpCapabilities: {
-    stdio: ['?E', 'McpStdioCapabilities'],
-    http: ['?E', 'McpHttpCapabilities'],
-    acp: ['?E', 'McpAcpCapabilities'],
-    _meta: meta,
-  },
-  McpAcpCapabilities: { _meta: meta },
-  SessionSystemPromptCapabilities: { mode: ['?E', 'SessionSystemPromptModeCapabilities'], _meta: meta },
-  SessionSystemPromptModeCapabilities: { override: ['?E', 'SessionSystemPromptOverrideCapabilities'], _meta: meta },
-  SessionSystemPromptOverrideCapabilities: { _meta: meta },
-  SessionForkCapabilities: { _meta: meta },
-  SessionArchiveCapabilities: { _meta: meta },
-  SessionStatusCapabilities: { _meta: meta },
-  SessionTitleCapabilities: { _meta: meta },
-  AgentAuthCapabilities: { status: ['?E', 'AuthStatusCapabilities'], _meta: meta },
-  AuthStatusCapabilities: { _meta: meta },
-  ProvidersCapabilities: { _meta: meta },
+  McpCapabilities: { stdio: offered, http: offered, acp: offered, _meta: meta },
+  SessionSystemPromptCapabilities: { mode: ['?E', { override: offered, _meta: meta }], _meta: meta },
   ListProvidersResponse: { providers: ['!', ['list', 'ProviderInfo']], _meta: meta },
   ProviderInfo: {
     providerId: required,
     supported: ['!ES', ['list', 'string']],
     required: ['!', 'boolean'],
-    current: ['?', 'ProviderCurrentConfig'],
+    current: ['?', { apiType: required, baseUrl: ['!', ['when', uri, 'string']], _meta: meta }],
     _meta: meta,
   },
-  ProviderId: 'string',
-  LlmProtocol: 'string',
-  ProviderCurrentConfig: { apiType: required, baseUrl: ['!', ['when', uri, 'string']], _meta: meta },
-  SetProviderResponse: { _meta: meta },
-  DisableProviderResponse: { _meta: meta },
+  SetProviderResponse: marker,
+  DisableProviderResponse: marker,
   AuthStatusResponse: { state: required, accounts: ['ES', ['list', 'AuthAccount']], _meta: meta },
-  AuthState: 'string',
   AuthAccount: {
     label: required,
     active: ['?E', 'boolean'],
@@ -108,18 +192,17 @@ export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<key
     availableCommands: ['ES', ['list', 'AvailableCommand']],
     _meta: meta,
   },
-  ArchiveSessionResponse: { _meta: meta },
-  UnarchiveSessionResponse: { _meta: meta },
+  ArchiveSessionResponse: marker,
+  UnarchiveSessionResponse: marker,
   SessionStatusResponse: { status: required, state: ['?E', 'StateUpdate'], _meta: meta },
-  SessionStatus: 'string',
   StateUpdate: [
     'tagged',
     'state',
     {
-      running: 'RunningStateUpdate',
+      running: { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
       idle: 'IdleStateUpdate',
-      requires_action: 'RequiresActionStateUpdate',
-      unknown: 'UnknownStateUpdate',
+      requires_action: { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
+      unknown: { background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
     },
     null,
     'any',
@@ -139,7 +222,14 @@ export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<key
     [
       'tagged',
       'stopReason',
-      { end_turn: {}, max_tokens: {}, max_turn_requests: {}, refusal: {}, cancelled: {}, error: 'ErrorStopReason' },
+      {
+        end_turn: {},
+        max_tokens: {},
+        max_turn_requests: {},
+        refusal: {},
+        cancelled: {},
+        error: { error: ['?E', 'Error'] },
+      },
       {},
       'any',
       'E',
@@ -174,7 +264,7 @@ export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<key
       subagent_update: 'SubagentUpdate',
       session_message: 'SessionMessage',
       session_message_chunk: 'SessionMessageChunk',
-      replay_complete: 'ReplayComplete',
+      replay_complete: marker,
     },
     null,
     'any',
@@ -183,14 +273,14 @@ export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<key
     sessionId: required,
     title: optional,
     description: optional,
-    capabilities: ['?E', 'SubagentSessionCapabilities'],
+    capabilities: ['?E', { cancel: offered, _meta: meta }],
     state: ['?E', 'StateUpdate'],
     cwd: ['?', 'string'],
     additionalDirectories: ['?', ['list', 'string']],
     _meta: meta,
   },
   AuthStatusUpdateNotification: { state: required, accounts: ['ES', ['list', 'AuthAccount']], _meta: meta },
-  ListProvidersRequest: { _meta: meta },
+  ListProvidersRequest: marker,
   SetProviderRequest: {
     providerId: required,
     apiType: required,
@@ -199,7 +289,7 @@ export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<key
     _meta: meta,
   },
   DisableProviderRequest: { providerId: required, _meta: meta },
-  AuthStatusRequest: { _meta: meta },
+  AuthStatusRequest: marker,
   NewSessionRequest: {
     cwd: ['!', 'path'],
     additionalDirectories: ['N', ['list', 'path']],
@@ -207,12 +297,15 @@ export const v2UnstableShapes: { readonly [Name in keyof Definitions]: Shape<key
     systemPrompt: ['?', 'SystemPrompt'],
     _meta: meta,
   },
-  McpServer: ['tagged', 'type', { http: 'McpServerHttp', acp: 'McpServerAcp', stdio: 'McpServerStdio' }, null, 'any'],
-  McpServerAcp: { name: required, serverId: required, _meta: meta },
+  McpServer: [
+    'tagged',
+    'type',
+    { http: 'McpServerHttp', acp: { name: required, serverId: required, _meta: meta }, stdio: 'McpServerStdio' },
+    null,
+    'any',
+  ],
   SystemPrompt: { mode: required, content: ['!', ['when', notEmpty, ['list', 'ContentBlock']]], _meta: meta },
-  SystemPromptMode: 'string',
   ListSessionsRequest: { cwd: ['?', 'path'], cursor: ['?', 'string'], archived: ['?', 'string'], _meta: meta },
-  SessionArchiveFilter: 'string',
   ForkSessionRequest: {
     sessionId: required,
     cwd: ['!', 'path'],

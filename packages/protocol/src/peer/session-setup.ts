@@ -53,7 +53,7 @@ export class SessionSetup {
    * update that announces it.
    */
   laneOf(session: string | undefined): string | undefined {
-    return this.#parents?.has(session as string) ? this.#parents.get(session as string) : session;
+    return this.#parents?.get(session as string) ?? session;
   }
 
   /** Notes a child session that an incoming notification announces. */

@@ -313,9 +313,12 @@ function report({ id, toolCallId }: AgentTerminal, { facts, ...printed }: Termin
       terminal_exit: { terminal_id, exit_code: exitStatus.exitCode ?? null, signal: exitStatus.signal ?? null },
     }),
   };
-  if (!command && Object.keys(meta).length === 0) return [];
-  const input = command ? { rawInput: { command, ...(cwd && { cwd }) } } : {};
-  return [{ sessionUpdate: 'tool_call_update', toolCallId, ...input, _meta: meta } as unknown as SessionUpdate];
+  const fields = {
+    ...(command && { rawInput: { command, ...(cwd && { cwd }) } }),
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
+  };
+  if (Object.keys(fields).length === 0) return [];
+  return [{ sessionUpdate: 'tool_call_update', toolCallId, ...fields } as unknown as SessionUpdate];
 }
 
 function outputFields({ text, isWhole, isCut }: Omit<TerminalReport, 'facts'>): object {

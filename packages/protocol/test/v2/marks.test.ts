@@ -109,7 +109,8 @@ test('forbidden empty lists, numbers out of range and bad URIs are refused, or r
   expect([
     received('PromptRequest', { sessionId: 's', prompt: [] }),
     received('ToolCallLocation', { path: '/a', line: 0 }),
-    received('TerminalSize', { cols: 0, rows: 70_000 }),
+    received('TerminalUpdate', { terminalId: 't', size: { cols: 0, rows: 70_000 } }),
+    received('InitializeRequest', { protocolVersion: 70_000, info: { name: 'n', version: '1' } }),
     received('Annotations', { priority: 1.5, audience: ['user'] }),
     received('Annotations', { priority: 0 }),
     received('ContentBlock', link('file:///a b')),
@@ -119,7 +120,8 @@ test('forbidden empty lists, numbers out of range and bad URIs are refused, or r
   ]).toEqual([
     'prompt: expected a list that is not empty, received an empty list',
     { path: '/a' },
-    'cols: expected an integer from 1 to 65535, received a number out of range; rows: expected an integer from 1 to 65535, received a number out of range',
+    { terminalId: 't' },
+    'protocolVersion: expected an integer from 0 to 65535, received a number out of range',
     { audience: ['user'] },
     'fits',
     'fits',

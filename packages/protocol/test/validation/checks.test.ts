@@ -29,7 +29,12 @@ test('a field that is undefined counts as absent', () => {
 
 test('Infinity and NaN are refused where a number is expected', () => {
   const amounts = [1.5, 0, Infinity, NaN];
-  expect(amounts.map((amount) => checks.Cost({ amount, currency: 'EUR' }))).toEqual([true, true, false, false]);
+  expect(amounts.map((amount) => checks.UsageUpdate({ used: 1, size: 2, cost: { amount, currency: 'EUR' } }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 describe('an absolute path', () => {

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import type { Definitions } from '../../src/generated/types.ts';
+import type { shapes } from '../../src/generated/shapes.ts';
 import { describe as describeProblems, type Problem } from '../../src/validation/problem.ts';
 import { repair } from '../../src/repair.ts';
 import type { Repaired } from '../../src/validation/repair.ts';
 
 interface Case {
-  readonly name: keyof Definitions;
+  readonly name: keyof typeof shapes;
   readonly value: unknown;
   readonly repaired: Repaired;
 }
 
 function repairs(
-  name: keyof Definitions,
+  name: keyof typeof shapes,
   [value, becomes]: readonly [unknown, unknown],
   ...problems: readonly Problem[]
 ): Case {
   return { name, value, repaired: { ok: true, value: becomes, problems } };
 }
 
-function refuses(name: keyof Definitions, value: unknown, ...problems: readonly Omit<Problem, 'action'>[]): Case {
+function refuses(name: keyof typeof shapes, value: unknown, ...problems: readonly Omit<Problem, 'action'>[]): Case {
   return {
     name,
     value,

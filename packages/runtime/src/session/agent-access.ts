@@ -8,6 +8,7 @@ import {
   invalidParams,
   keptValue,
   methodNotFound,
+  type RequestId,
 } from '@turnwire/protocol';
 import { exactTransport } from '../exact-transport.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
@@ -39,12 +40,21 @@ export interface AgentForSession {
   readonly agent?: Agent;
 }
 
+/** A login of a client. */
+export interface SessionLogin {
+  readonly methodId: string;
+  /** Answers the questions of the agent that belong to the login. Default: the clients of the session answer them. */
+  readonly questions?: HostElicitation | undefined;
+}
+
 /**
  * The host services and permissions of an agent. It may start before there is a session; until then it has access to nothing.
  */
 export class AgentAccess {
   readonly host: Host;
   #session: AccessSession | undefined;
+  /** Answers questions that belong to no session. */
+  #asking: HostElicitation | undefined;
 
   constructor({ host, differences }: Pick<HostedAgent, 'host' | 'differences'>) {
     const services = host?.() ?? {
@@ -57,6 +67,17 @@ export class AgentAccess {
   /** Gives the agent access for a session. */
   bind(session: AccessSession): void {
     this.#session = session;
+  }
+
+  /** Has the questions that belong to no session answered, until the work is done. */
+  async asking<Result>(questions: HostElicitation | undefined, work: () => Promise<Result>): Promise<Result> {
+    if (questions === undefined) return work();
+    this.#asking = questions;
+    try {
+      return await work();
+    } finally {
+      if (this.#asking === questions) this.#asking = undefined;
+    }
   }
 
   /** The options that an agent is started with. The rules in force decide about its requests, and set the limits in `_meta` of each prompt. */
@@ -101,9 +122,13 @@ export class AgentAccess {
 
   #elicitation(): HostElicitation {
     const ask = async (request: CreateElicitationRequest, context: HostContext): Promise<CreateElicitationResponse> => {
-      const { id, questions } = this.#bound;
       const mode = request.mode === 'url' ? 'url' : 'form';
-      const asked = 'sessionId' in request ? { ...request, sessionId: id } : request;
+      const { requestId, ...rest } = request as CreateElicitationRequest & { readonly requestId?: RequestId };
+      if (requestId !== undefined && this.#asking)
+        return this.#asking[mode]?.(request, context) ?? { action: 'cancel' };
+      const { id, questions } = this.#bound;
+      // A request of the runtime, which no client knows.
+      const asked = { ...rest, sessionId: id } as CreateElicitationRequest;
       const answered = await questions.ask({
         askOf: async ({ elicitation }, called) => elicitation?.[mode]?.(asked, { ...context, signal: called }),
         concerns: () => true,
@@ -116,7 +141,9 @@ export class AgentAccess {
       form: ask,
       url: ask,
       complete: (elicitationId) => {
-        for (const { elicitation } of this.#bound.subscriptions.subscribers) elicitation?.complete?.(elicitationId);
+        this.#asking?.complete?.(elicitationId);
+        for (const { elicitation } of this.#session?.subscriptions.subscribers ?? [])
+          elicitation?.complete?.(elicitationId);
       },
     };
   }

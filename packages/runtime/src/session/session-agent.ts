@@ -15,7 +15,7 @@ import {
 import { allowsEverything, askingModeId, neverAsks } from '../agent/agent-asking.ts';
 import { AgentStatus, isBroken, parked } from '../agent/agent-status.ts';
 import { forkSession } from '../agent/fork-session.ts';
-import { withSessionId } from './agent-access.ts';
+import { type SessionLogin, withSessionId } from './agent-access.ts';
 import { AgentRun, type AgentRunParts } from './agent-run.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 
@@ -118,9 +118,10 @@ export class SessionAgent {
   }
 
   /** Logs in. Opens the session if it waited for that. */
-  async authenticate(methodId: string): Promise<void> {
-    if (!this.#run || !this.agent) throw notRunning();
-    await this.#run.authenticate(this.agent, methodId);
+  async authenticate({ methodId, questions }: SessionLogin): Promise<void> {
+    const [run, agent] = [this.#run, this.agent];
+    if (!run || !agent) throw notRunning();
+    await this.#parts.first.access.asking(questions, () => run.authenticate(agent, methodId));
   }
 
   /** Returns a page of the sessions that the agent itself has in a folder, without this one. */
@@ -149,6 +150,11 @@ export class SessionAgent {
       if (!this.#hasWarnedOfMode) warn(`The agent could not be set to ask for permission: ${errorText(error)}`);
       this.#hasWarnedOfMode = true;
     });
+  }
+
+  /** Whether the agent, which runs, has announced a child session with this id. */
+  hasChild(sessionId: string): boolean {
+    return this.#run?.start.session?.hasChild(sessionId) ?? false;
   }
 
   /** Asks the agent, which runs, to cancel a part of its work. */

@@ -11,7 +11,7 @@ import { type KeyedPrompt, openTurn, promptOfKey, turnInterrupted } from '../log
 import type { TurnRecorder } from '../review/turn-recorder.ts';
 import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
-import type { AgentForSession } from './agent-access.ts';
+import type { AgentForSession, SessionLogin } from './agent-access.ts';
 import { AgentPace } from './agent-pace.ts';
 import { AgentUpdates } from './agent-updates.ts';
 import { IdleTimer } from './idle-timer.ts';
@@ -199,8 +199,8 @@ export class Session {
   }
 
   /** Logs in at the agent, which runs. Opens the session if it waited for that. */
-  async authenticate(methodId: string): Promise<void> {
-    await this.#agent.authenticate(methodId);
+  async authenticate(login: SessionLogin): Promise<void> {
+    await this.#agent.authenticate(login);
     await this.log.stored();
   }
 
@@ -263,7 +263,10 @@ export class Session {
   }
 
   /** The agent, for requests of a client. Most start it; those about its work or its list of sessions need a running one. Throws if the session may not have one. */
-  get agent(): Pick<SessionAgent, 'setMode' | 'setModel' | 'setConfigOption' | 'call' | 'cancelWork' | 'ownSessions'> {
+  get agent(): Pick<
+    SessionAgent,
+    'setMode' | 'setModel' | 'setConfigOption' | 'call' | 'cancelWork' | 'hasChild' | 'ownSessions'
+  > {
     this.#refuse();
     return this.#agent;
   }

@@ -1,4 +1,4 @@
-import { type Definitions, type Edition, repair } from '@turnwire/protocol';
+import { type Edition, repairAs } from '@turnwire/protocol';
 
 /**
  * An edition whose answers are never refused: a valid one is passed on, one that can be repaired is repaired, and any other is passed on
@@ -10,7 +10,7 @@ export function withLenientResults<E extends Edition>(edition: E): E {
   );
   const checks = Object.entries(edition.checks).map(([name, check]) => {
     const isRepairable = (value: unknown): boolean =>
-      repair(name as keyof Definitions, JSON.parse(JSON.stringify(value)), edition.shapes).ok;
+      repairAs(name, JSON.parse(JSON.stringify(value)), edition.shapes).ok;
     return [name, results.has(name) ? (value: unknown) => check(value) || !isRepairable(value) : check] as const;
   });
   return { ...edition, checks: Object.fromEntries(checks) };

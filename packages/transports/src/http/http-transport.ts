@@ -10,6 +10,7 @@ import type { EventBody } from './event-frames.ts';
 import type { After } from './frame-order.ts';
 import { StreamProgress } from './stream-progress.ts';
 import { GuardedReceiver } from '../guarded-receiver.ts';
+import { parsedFrame } from '../parsed-frame.ts';
 
 /** The part of a `Response` that is used. */
 export interface HttpResponse {
@@ -136,7 +137,7 @@ class HttpTransport implements Transport {
   async #post({ frame, about }: Outgoing): Promise<void> {
     if (this.#state === 'closed') return;
     const isFirst = this.#connectionId === undefined;
-    const sessionId = about?.sessionId;
+    const sessionId = inHeader(about?.sessionId);
     if (sessionId !== undefined && !isFirst) {
       this.#lastMethods.set(sessionId, about?.method);
       await this.#stream(sessionId);
@@ -253,7 +254,7 @@ class HttpTransport implements Transport {
   /** For the answer to `session/load`: resolves when the replay, which arrives on the stream of the session, has been delivered. */
   #replayed(frame: string, after: After | undefined): Promise<void> | undefined {
     if (this.#loading.size === 0) return undefined;
-    const { id, kind } = frameAbout(JSON.parse(frame));
+    const { id, kind } = frameAbout(parsedFrame(frame));
     const sessionId = id === undefined || kind !== 'answer' ? undefined : this.#loading.get(id);
     if (id === undefined || sessionId === undefined) return undefined;
     this.#loading.delete(id);
@@ -263,9 +264,13 @@ class HttpTransport implements Transport {
 
   /** Opens the stream of a new session when the answer with its id arrives. */
   #openNewSession(frame: string): void {
-    const { result } = JSON.parse(frame) as { readonly result?: { readonly sessionId?: unknown } | null };
-    if (typeof result?.sessionId !== 'string') return;
-    this.#stream(result.sessionId).catch((error: unknown) => this.#end(failure('the event stream broke', error)));
+    const message = parsedFrame(frame) as
+      | { readonly result?: { readonly sessionId?: unknown } | null }
+      | null
+      | undefined;
+    const sessionId = inHeader(message?.result?.sessionId);
+    if (sessionId === undefined) return;
+    this.#stream(sessionId).catch((error: unknown) => this.#end(failure('the event stream broke', error)));
   }
 
   /** The server has ended the connection. Waits for the end of the session streams, which are still being read. */
@@ -324,6 +329,11 @@ class HttpTransport implements Transport {
     this.#cookies.take(response);
     return response;
   }
+}
+
+/** A session id that a header can contain. The messages of any other session go without the header, and come on the connection's stream. */
+function inHeader(sessionId: unknown): string | undefined {
+  return typeof sessionId === 'string' && /^[\x21-\x7e\x80-\xff]+$/.test(sessionId) ? sessionId : undefined;
 }
 
 function failure(what: string, cause: unknown): TurnwireError {

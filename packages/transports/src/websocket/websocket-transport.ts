@@ -3,6 +3,7 @@ import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { FrameQueue, type QueueLimits } from '../frame-queue.ts';
 import { Backpressure } from '../backpressure.ts';
 import { GuardedReceiver } from '../guarded-receiver.ts';
+import { parsedFrame } from '../parsed-frame.ts';
 
 /** The part of a `WebSocket` that is used, of browsers or of the package `ws`, whose sockets can also be paused and terminated. */
 export interface WebSocketLike {
@@ -172,7 +173,7 @@ class WebSocketTransport implements Transport {
   /** Whether the first message is `initialize`. Any other request is answered with an error, and the connection ended. */
   #begins(text: string): boolean {
     if (this.#begin === 'refused') return false;
-    const { kind, method, id = null } = frameAbout(parsed(text));
+    const { kind, method, id = null } = frameAbout(parsedFrame(text));
     const isFine = method === 'initialize' && kind === 'request';
     this.#begin = isFine ? undefined : 'refused';
     if (isFine) return true;
@@ -217,14 +218,6 @@ class WebSocketTransport implements Transport {
     if (isOrderly && cause === undefined) this.#incoming.end();
     else if (cause instanceof TurnwireError) this.#incoming.end(cause);
     else this.#incoming.end(new TurnwireError('connection-closed', whyClosed(code, reason, cause), { cause }));
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,22 +1,8 @@
 import type { HostElicitation } from '@turnwire/client';
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { type Answer, isOfHost, type Question } from '@turnwire/permissions';
-import type {
-  ClientCapabilities,
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  EventAuthor,
-  Params,
-  Peer,
-  RequestPermissionRequest,
-} from '@turnwire/protocol';
-import {
-  elicitationAnswerInVersion1,
-  elicitationInVersion2,
-  permissionOutcomeInVersion1,
-  permissionRequestInVersion2,
-  saidQuestion,
-} from '@turnwire/protocol/translation';
+import type { ClientCapabilities, EventAuthor, Params, Peer, RequestPermissionRequest } from '@turnwire/protocol';
+import { permissionOutcomeInVersion1, permissionRequestInVersion2, saidQuestion } from '@turnwire/protocol/translation';
 import type { SessionUpdate, V2 } from '@turnwire/protocol/v2';
 import {
   cursorText,
@@ -27,6 +13,7 @@ import {
   updateText,
 } from '@turnwire/runtime';
 import type { ClientSubscriber, PromptIdentity } from '../client-subscriber.ts';
+import { elicitationOf } from '../elicitation-of.ts';
 import { extensionCalls } from '../extension-calls.ts';
 import { permissionAnswer, permissionRequest } from '../permission-request.ts';
 import { EventsInVersion2 } from './events-in-version-2.ts';
@@ -90,22 +77,10 @@ export class V2Subscriber implements ClientSubscriber {
   }
 
   get elicitation(): HostElicitation | undefined {
-    const { form, url } = this.capabilities.elicitation ?? {};
-    if (!form && !url) return undefined;
-    const ask = (
-      request: CreateElicitationRequest,
-      { signal }: { readonly signal: AbortSignal },
-    ): Promise<CreateElicitationResponse> => {
+    return elicitationOf(this.#options.peer, this.capabilities, (request, send) => {
       const { toolCallId } = request as { readonly toolCallId?: string | null };
-      return this.#events.foreground.asking(toolCallId ?? undefined, async () =>
-        elicitationAnswerInVersion1(
-          await this.#options.peer.request('elicitation/create', elicitationInVersion2(request), { signal }),
-        ),
-      );
-    };
-    const complete = (elicitationId: string): void =>
-      void this.#options.peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined);
-    return { ...(form && { form: ask }), ...(url && { url: ask, complete }) };
+      return this.#events.foreground.asking(toolCallId ?? undefined, () => send(request));
+    });
   }
 
   get extensions(): ExtensionCalls {
