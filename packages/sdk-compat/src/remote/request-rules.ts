@@ -31,7 +31,7 @@ export function refusalOf(
     ['Session ID', session],
     ['Session ID', message?.params?.sessionId],
     ['Request ID', message?.id],
-  ])
+  ] as const)
     if (typeof id === 'string' && id.length > maxIdLength)
       return textResponse(400, `${name} exceeds maxIdLength (${maxIdLength})`);
   if (session === null && isOfSession(message?.method)) return textResponse(400, 'Missing Acp-Session-Id');

@@ -128,31 +128,17 @@ export class AcpServer {
   async handleRequest(request: Request, options: HandleRequestOptions = {}): Promise<Response> {
     if (request.headers.get('upgrade')?.toLowerCase() === 'websocket')
       return new Response('Upgrade this request with prepareWebSocketUpgrade.\n', { status: 426 });
-    const key = crypto.randomUUID();
-    const { method, signal } = request;
     if (this.isRefused(request.headers.get('host') ?? new URL(request.url).host, request.headers.get('origin')))
       return textResponse(403, originRefusal);
-    const body = method === 'POST' ? await request.text().catch(() => '') : undefined;
+    const body = request.method === 'POST' ? await request.text().catch(() => '') : undefined;
     const message = body === undefined ? undefined : readMessage(body);
-    const refusal = refusalOf(request, message, this.#maxIdLength);
-    if (refusal) return refusal;
-    const headers = new Headers(request.headers);
-    for (const name of ['host', 'origin']) headers.delete(name);
-    headers.set(agentHeader, key);
     const served = this.#choose(options);
-    this.#chosen.set(key, served);
-    try {
-      const init = { method, headers, signal, ...(body !== undefined && { body }) };
-      const response = await this.#endpoint.fetch(new Request('http://localhost/acp', init));
-      if (served.failure) return initializeFailed(message?.id, served.failure.error);
-      return signal.aborted && !response.ok ? textResponse(499, 'Request aborted') : response;
-    } catch (error) {
+    const response =
+      refusalOf(request, message, this.#maxIdLength) ??
       // A request cannot be made from one that was aborted before.
-      if (signal.aborted) return textResponse(499, 'Request aborted');
-      throw error;
-    } finally {
-      this.#chosen.delete(key);
-    }
+      (request.signal.aborted ? Response.error() : await this.#answer(request, body, served));
+    if (served.failure) return initializeFailed(message?.id, served.failure.error);
+    return request.signal.aborted && !response.ok ? textResponse(499, 'Request aborted') : response;
   }
 
   /** Whether a request with these headers comes from a page that may not connect. Ask before `prepareWebSocketUpgrade`, which does not see them. */
@@ -184,6 +170,24 @@ export class AcpServer {
   async close(): Promise<void> {
     for (const socket of this.#sockets.values()) socket.close(1001, 'Server shutting down');
     await Promise.all([this.#endpoint.close(), ...[...this.#sockets.keys()].map((transport) => transport.close())]);
+  }
+
+  async #answer(
+    { method, headers: sent, signal }: Request,
+    body: string | undefined,
+    served: Served,
+  ): Promise<Response> {
+    const key = crypto.randomUUID();
+    const headers = new Headers(sent);
+    for (const name of ['host', 'origin']) headers.delete(name);
+    headers.set(agentHeader, key);
+    this.#chosen.set(key, served);
+    try {
+      const init = { method, headers, signal, ...(body !== undefined && { body }) };
+      return await this.#endpoint.fetch(new Request('http://localhost/acp', init));
+    } finally {
+      this.#chosen.delete(key);
+    }
   }
 
   #choose(options: HandleRequestOptions): Served {

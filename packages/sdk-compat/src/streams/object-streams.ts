@@ -116,7 +116,7 @@ export class ObjectTransport implements StreamTransport {
       const drained = this.#lastWrite.catch((error: unknown) => this.#end?.(broken(error)));
       return hasCapacity ? undefined : drained;
     } catch (error) {
-      this.#lastWrite = Promise.reject(error as Error);
+      this.#lastWrite = Promise.reject(broken(error));
       this.#lastWrite.catch(() => this.#end?.(broken(error)));
       return undefined;
     }
