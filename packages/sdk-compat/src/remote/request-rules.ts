@@ -27,15 +27,20 @@ export function refusalOf(
   if (method === 'GET' && !headers.get('accept')?.toLowerCase().includes('text/event-stream'))
     return textResponse(406, 'Not Acceptable');
   const session = headers.get('acp-session-id');
-  for (const [name, id] of [
-    ['Session ID', session],
-    ['Session ID', message?.params?.sessionId],
-    ['Request ID', message?.id],
-  ] as const)
-    if (typeof id === 'string' && id.length > maxIdLength)
-      return textResponse(400, `${name} exceeds maxIdLength (${maxIdLength})`);
+  const tooLong = tooLongId(session, message, maxIdLength);
+  if (tooLong) return textResponse(400, `${tooLong} exceeds maxIdLength (${maxIdLength})`);
   if (session === null && isOfSession(message?.method)) return textResponse(400, 'Missing Acp-Session-Id');
   return undefined;
+}
+
+function tooLongId(
+  session: string | null,
+  message: PostedMessage | undefined,
+  maxIdLength: number,
+): string | undefined {
+  const isTooLong = (id: unknown): boolean => typeof id === 'string' && id.length > maxIdLength;
+  if (isTooLong(session) || isTooLong(message?.params?.sessionId)) return 'Session ID';
+  return isTooLong(message?.id) ? 'Request ID' : undefined;
 }
 
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;

@@ -126,17 +126,12 @@ export class AcpServer {
 
   /** Answers a request over HTTP. The options choose the agent if the request is `initialize`. */
   async handleRequest(request: Request, options: HandleRequestOptions = {}): Promise<Response> {
-    if (request.headers.get('upgrade')?.toLowerCase() === 'websocket')
-      return new Response('Upgrade this request with prepareWebSocketUpgrade.\n', { status: 426 });
-    if (this.isRefused(request.headers.get('host') ?? new URL(request.url).host, request.headers.get('origin')))
-      return textResponse(403, originRefusal);
+    const refusal = this.#refusedByHead(request);
+    if (refusal) return refusal;
     const body = request.method === 'POST' ? await request.text().catch(() => '') : undefined;
     const message = body === undefined ? undefined : readMessage(body);
     const served = this.#choose(options);
-    const response =
-      refusalOf(request, message, this.#maxIdLength) ??
-      // A request cannot be made from one that was aborted before.
-      (request.signal.aborted ? Response.error() : await this.#answer(request, body, served));
+    const response = refusalOf(request, message, this.#maxIdLength) ?? (await this.#answer(request, body, served));
     if (served.failure) return initializeFailed(message?.id, served.failure.error);
     return request.signal.aborted && !response.ok ? textResponse(499, 'Request aborted') : response;
   }
@@ -172,11 +167,21 @@ export class AcpServer {
     await Promise.all([this.#endpoint.close(), ...[...this.#sockets.keys()].map((transport) => transport.close())]);
   }
 
+  #refusedByHead({ headers, url }: Request): Response | undefined {
+    if (headers.get('upgrade')?.toLowerCase() === 'websocket')
+      return textResponse(426, 'Upgrade this request with prepareWebSocketUpgrade.');
+    return this.isRefused(headers.get('host') ?? new URL(url).host, headers.get('origin'))
+      ? textResponse(403, originRefusal)
+      : undefined;
+  }
+
   async #answer(
     { method, headers: sent, signal }: Request,
     body: string | undefined,
     served: Served,
   ): Promise<Response> {
+    // A request cannot be made from one that was aborted before.
+    if (signal.aborted) return Response.error();
     const key = crypto.randomUUID();
     const headers = new Headers(sent);
     for (const name of ['host', 'origin']) headers.delete(name);
