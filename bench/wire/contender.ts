@@ -9,6 +9,9 @@ export type ContenderName = (typeof contenderNames)[number];
 export const sdkNames = ['@agentclientprotocol/sdk', '@turnwire/sdk-compat'] as const;
 export type SdkName = (typeof sdkNames)[number];
 
+/** Both packages, and the minimum that JavaScript needs for the same messages. */
+export type ComparedName = SdkName | 'floor';
+
 /** Everything that can serve and connect. */
 export type ProgramName = ContenderName | SdkName;
 
