@@ -72,7 +72,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The tests of all versions on one package, in a folder of its own. */
+/** Runs the tests of all versions on one package, in a separate folder. */
 function run(name: string): Report {
   const place = join(folder, basename(name));
   mkdirSync(place);

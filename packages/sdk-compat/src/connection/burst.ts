@@ -4,7 +4,7 @@ const waitingInTurn = 64;
 const { setImmediate = setTimeout } = globalThis as { readonly setImmediate?: (callback: () => void) => unknown };
 
 /**
- * Tells a burst of notifications from single ones. A program that awaits each of thousands would write each on its own; in a burst they are
+ * Recognizes bursts of notifications. A program that awaits each of thousands would write each on its own; in a burst they are
  * queued, and leave together.
  */
 export class Burst {

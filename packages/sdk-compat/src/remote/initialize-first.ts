@@ -14,7 +14,7 @@ export function initializeFirst(transport: Transport, refuse: (reason: string) =
         const { code, message: why } = new RequestError(-32600, 'Initialize not allowed on existing connection');
         return transport.send(JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code, message: why } }));
       }
-      // An answer, and what is no message at all, do not begin a connection.
+      // Only a request or a notification begins a connection.
       if (state === 'open' || message?.method === undefined) return receiver.frame(text, about);
       if (!isInitialize(message)) {
         refuse('First message must be initialize');

@@ -8,7 +8,7 @@ export interface PostedMessage {
   readonly params?: { readonly sessionId?: unknown } | null;
 }
 
-/** The body of a POST as an object; undefined if it is none, which our endpoint answers. */
+/** The body of a POST as an object. Undefined for anything else: our endpoint answers that with an error. */
 export function readMessage(body: string): PostedMessage | undefined {
   try {
     const value: unknown = JSON.parse(body);

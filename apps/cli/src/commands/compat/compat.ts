@@ -14,7 +14,7 @@ interface Verdict extends SdkImport {
   readonly problem?: string;
 }
 
-/** The fields of `package.json` with dependencies, and those of npm and Yarn that replace one; pnpm has them in a field of its own. */
+/** The fields of `package.json` with dependencies, and the fields of npm and Yarn that replace dependencies of dependencies. */
 const fields = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
 const replacements = ['overrides', 'resolutions'] as const;
 
@@ -24,7 +24,7 @@ type Manifest = {
   readonly pnpm?: { readonly overrides?: Record<string, unknown> };
 };
 
-/** What `package.json` says about the SDK. */
+/** The entries of the SDK in `package.json`. */
 interface Named {
   /** The dependency; absent if only other packages depend on the SDK. */
   readonly dependency?: string | undefined;
