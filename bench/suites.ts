@@ -1,5 +1,5 @@
 import type { Case } from './case.ts';
-import type { SdkName } from './wire/contender.ts';
+import type { ComparedName } from './wire/contender.ts';
 import { benchProtocol } from './wire/protocol.ts';
 
 /** Suites whose samples each run in a separate process. */
@@ -7,7 +7,7 @@ interface Suites {
   readonly wire: readonly Case[];
   readonly remote: readonly Case[];
   readonly gateway: readonly Case[];
-  readonly compat: readonly Case<SdkName>[];
+  readonly compat: readonly Case<ComparedName>[];
   readonly coder: readonly Case<string>[];
   readonly transcript: readonly Case<string>[];
 }

@@ -40,14 +40,18 @@ function entriesOf({ folder, manifest: { exports = {} } }) {
 /**
  * Bundles a package. Its dependencies stay imports, because two copies of a class are two classes. A package with
  * `"turnwire": { "bundled": true }` has few dependencies: the bundle includes all others, our own packages from their sources; with
- * `"page": true` it also includes the web client.
+ * `"page": true` it also includes the web client. A package with `"turnwire": { "selfContained": true }` includes our other packages from their
+ * sources, and its entries load one file for everything that the first entry needs.
  */
 async function bundle(build, { folder, manifest, entryPoints, page }) {
   const outdir = join(folder, 'dist');
   deleteBundles(outdir);
-  const isBundled = manifest.turnwire?.bundled === true;
+  const { bundled: isBundled = false, selfContained: isSelfContained = false } = manifest.turnwire ?? {};
+  const includesOurs = isBundled || isSelfContained;
   const { dependencies, optionalDependencies, peerDependencies } = manifest;
-  const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
+    (name) => !(isSelfContained && name.startsWith('@turnwire/')),
+  );
   const { metafile } = await build({
     absWorkingDir: clone,
     entryPoints,
@@ -59,9 +63,12 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
     splitting: true,
     metafile: true,
     external: installed.flatMap((name) => [name, `${name}/*`]),
-    ...(isBundled ? { conditions: ['@turnwire/source', 'module'], banner: { js: requireOfModules } } : {}),
+    ...(includesOurs && { conditions: ['@turnwire/source', 'module'] }),
+    ...(isBundled && { banner: { js: requireOfModules } }),
     mainFields: ['module', 'main'],
-    plugins: [directImports(), lighterModules],
+    plugins: [directImports(isSelfContained ? loadFirst(entryPoints) : undefined), lighterModules],
+    // The import by which an entry loads the first one has this effect only on chunks.
+    logOverride: { 'ignored-bare-import': 'silent' },
     // `writeNotices` writes the licences of bundled packages.
     legalComments: 'none',
     format: 'esm',
@@ -69,14 +76,26 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
     target: 'node20',
     // The package of a bundled program does not contain the sources.
     sourcemap: !isBundled,
-    sourcesContent: false,
+    // Sources of other packages are not at the same place once they are installed.
+    sourcesContent: isSelfContained,
     logLevel: 'warning',
   });
   const outputs = { ...metafile.outputs, ...page?.metafile.outputs };
   const bundled = bundledPackages({ outputs }, { clone, folder });
   if (page) copyPage(page.page, join(outdir, 'page'));
   if (isBundled) writeNotices({ clone, folder, outdir, manifest, bundled });
-  else if (bundled.length > 0) throw new Error(notDeclared(manifest.name, bundled));
+  else {
+    const undeclared = bundled.filter(({ isOurs }) => !(isSelfContained && isOurs));
+    if (undeclared.length > 0) throw new Error(notDeclared(manifest.name, undeclared));
+  }
+}
+
+/**
+ * Makes every entry import the first one. The modules that the first entry needs are then needed by all, so they are one chunk instead of
+ * a dozen: Node spends about half a millisecond on each file.
+ */
+function loadFirst([first, ...others]) {
+  return (text, path) => (others.includes(path) ? `${text}\nimport ${JSON.stringify(first)};` : text);
 }
 
 function notDeclared(name, bundled) {

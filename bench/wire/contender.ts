@@ -7,7 +7,10 @@ export type ContenderName = (typeof contenderNames)[number];
 
 /** The packages with the interface of the official SDK, on which one program runs unchanged. */
 export const sdkNames = ['@agentclientprotocol/sdk', '@turnwire/sdk-compat'] as const;
-export type SdkName = (typeof sdkNames)[number];
+type SdkName = (typeof sdkNames)[number];
+
+/** Both packages, and the minimum that JavaScript needs for the same messages. */
+export type ComparedName = SdkName | 'floor';
 
 /** Everything that can serve and connect. */
 export type ProgramName = ContenderName | SdkName;

@@ -104,3 +104,27 @@ test('an installed program, which has only build output, is searched there', asy
     { file: 'dist/cli.js', line: 1, entry: '.', names: ['client'] },
   ]);
 });
+
+test.each([
+  ['a dependency', { dependencies: { '@agentclientprotocol/sdk': 'file:../packed/turnwire-sdk-compat-0.1.0.tgz' } }],
+  ['an override', { overrides: { '@agentclientprotocol/sdk': { '.': 'npm:@turnwire/sdk-compat@0.1.0' } } }],
+  ['a resolution of Yarn', { resolutions: { '@agentclientprotocol/sdk': 'npm:@turnwire/sdk-compat@0.1.0' } }],
+  ['an override of pnpm', { pnpm: { overrides: { '@agentclientprotocol/sdk': 'npm:@turnwire/sdk-compat@0.1.0' } } }],
+])('a project that already replaces the SDK with %s is not told to change a line', async (_, manifest) => {
+  await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
+  await writeFile(
+    join(project, 'src', 'agent.js'),
+    "import { fromMcpServer } from '@agentclientprotocol/sdk/experimental/mcp-server';\n",
+  );
+  const { code, stdout } = await turnwire(['compat', project]);
+  expect([code, stdout.split('\n')]).toEqual([
+    1,
+    [
+      '✗ src/agent.js:1 ./experimental/mcp-server fromMcpServer — keep the official package',
+      '',
+      expect.stringMatching(/^package\.json already replaces the SDK with ".*turnwire.*"\.$/),
+      'Imports that fail with it: 1',
+      '',
+    ],
+  ]);
+});

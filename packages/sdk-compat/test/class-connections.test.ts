@@ -1,6 +1,22 @@
 import * as sdk from '@turnwire/sdk-compat';
+import * as official from 'sdk-1.9';
 import { expect, test } from 'vitest';
 import { connectedStreams } from './both-packages.ts';
+import { askEcho, serveEcho } from './class-example.ts';
+
+const packages = { official: official as unknown as typeof sdk, ours: sdk };
+
+test.each([
+  ['official', 'official'],
+  ['official', 'ours'],
+  ['ours', 'official'],
+  ['ours', 'ours'],
+] as const)('the agent of the guide on the %s package answers its client on the %s package', async (agent, client) => {
+  const there = new TransformStream<Uint8Array, Uint8Array>();
+  const back = new TransformStream<Uint8Array, Uint8Array>();
+  serveEcho(packages[agent], { input: there.readable, output: back.writable });
+  expect(await askEcho(packages[client], { input: back.readable, output: there.writable })).toBe('Hello');
+});
 
 class EchoAgent implements sdk.Agent {
   readonly #connection: sdk.AgentSideConnection;

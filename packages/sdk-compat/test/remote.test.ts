@@ -189,6 +189,13 @@ test('a body that is too long is refused, and cookies of the caller win over sto
   expect([status, headers.get('cookie')]).toEqual([413, 'route=mine; other=b']);
 });
 
+test('the socket of a page of another site is refused', async () => {
+  const url = `ws://${await served(ours)}`;
+  const socket = new WebSocket(url, { headers: { origin: 'https://evil.example' } });
+  const [error] = (await once(socket, 'error')) as [Error];
+  expect(error.message).toBe('Unexpected server response: 403');
+});
+
 test.each([
   ['createHttpStream', 'experimental/http-client'],
   ['ndJsonStream', 'dist/stream.js'],

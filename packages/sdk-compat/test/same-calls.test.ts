@@ -27,16 +27,21 @@ test.each([
     const nextFrame = frameSource(side, seed);
     const found = new Map<string, number>();
     const unexplained: unknown[] = [];
+    // Two of three frames are the same as an earlier one.
+    const sent = new Set<string>();
     await withoutReports(async () => {
       for (let count = 0; count < frames; count += 1) {
-        for (const program of programs) await program.prepare();
+        await Promise.all(programs.map((program) => program.prepare()));
         const frame = nextFrame(first.asked);
-        const seen = [await first.receive(frame), await second.receive(frame)] as const;
+        if (sent.has(frame)) continue;
+        sent.add(frame);
+        const seen = await Promise.all([first.receive(frame), second.receive(frame)]);
         const name = difference(frame, ...seen);
         if (name === undefined) unexplained.push({ frame, theirs: seen[0], ours: seen[1] });
         else found.set(name, (found.get(name) ?? 0) + 1);
-        // One side may still wait for its request: the ids of later requests would differ.
-        if (name !== 'none') for (const program of programs) program.disconnect();
+        // The ids of later requests would differ. Some texts of frames answer the first request, whose id is 0: it is renewed often.
+        const isRenewed = seen[0].settled !== undefined && count % 4 > 0;
+        if (isRenewed || !first.isInStep(second)) for (const program of programs) program.disconnect();
       }
     });
     for (const program of programs) program.disconnect();

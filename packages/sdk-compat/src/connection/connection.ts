@@ -6,12 +6,13 @@ import {
   type LogEntry,
   type Peer,
   type PeerOptions,
-  type Transport,
   TurnwireError,
 } from '@turnwire/protocol';
 import { endOf, receivedError } from '../json-rpc/conversions.ts';
 import type { SendRequestOptions } from '../json-rpc/messages.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
+import { Burst } from './burst.ts';
+import { abandon, type StreamTransport } from './stream-transport.ts';
 import { SessionUpdates } from './session-updates.ts';
 import { Initialization } from './initialization.ts';
 import { report } from '../json-rpc/report.ts';
@@ -33,9 +34,11 @@ export class Connection {
   readonly initialization: Initialization = new Initialization();
   readonly #parts: ConnectionParts;
   readonly #peer: Peer;
+  readonly #transport: StreamTransport;
+  readonly #burst = new Burst();
   readonly #closing = new AbortController();
 
-  constructor(transport: Transport, parts: ConnectionParts) {
+  constructor(transport: StreamTransport, parts: ConnectionParts) {
     const { side, edition } = parts;
     const options: PeerOptions = {
       edition: edition as PeerOptions['edition'],
@@ -46,13 +49,14 @@ export class Connection {
       log: reportWarning,
     };
     this.#parts = parts;
+    this.#transport = transport;
     const handlers = parts.handlers(this) as object & Handlers<'agent'> & Handlers<'client'>;
     this.#peer = (
       side === 'agent' ? connectAgent(transport, handlers, options) : connectClient(transport, handlers, options)
     ) as Peer;
     this.closed = this.#peer.closed.then(({ error }) => {
       this.#abort(endOf(error));
-      void transport[Symbol.asyncDispose]();
+      void abandon(transport, this.signal.reason);
     });
   }
 
@@ -85,13 +89,17 @@ export class Connection {
       rejected.catch(() => undefined);
       return rejected;
     }
-    const sent = this.#inOrder(method, () =>
-      this.#isSentByThisSide(method, 'notification')
-        ? this.#peer.notify(method as never, params as never)
-        : this.#peer.raw.notify(method, params),
-    );
+    const sent = this.#inOrder(method, () => this.#send(method, params));
     sent.catch(() => undefined);
     return sent;
+  }
+
+  /** Resolves when the notification was written, except in a burst: then when it was queued, and the end of the connection reports a failure. */
+  #send(method: string, params: unknown): Promise<void> {
+    const queued = this.#isSentByThisSide(method, 'notification')
+      ? this.#peer.notify(method as never, params as never)
+      : this.#peer.raw.notify(method, params);
+    return this.#burst.add() ? queued : queued.then(() => this.#transport.written?.());
   }
 
   /** From version 2 on, a client sends nothing before `initialize`, and waits for its answer. */

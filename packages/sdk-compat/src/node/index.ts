@@ -49,6 +49,8 @@ export function createNodeWebSocketUpgradeHandler(
   webSocketServer: NodeWebSocketUpgradeServer,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (request, socket, head) => {
+    if (server.isRefused(request.headers.host ?? '', request.headers.origin))
+      return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     let upgrade: PreparedWebSocketUpgrade | undefined;
     const nameConnection: HeadersListener = (headers, answered) => {
       if (answered === request && upgrade) headers.push(`Acp-Connection-Id: ${upgrade.connectionId}`);

@@ -4,6 +4,9 @@ import type { AgentConnectionLifecycle, AgentConnector } from '../apps/agent-con
 import { AgentSideConnection } from '../classes/agent-side-connection.ts';
 import type { Agent } from '../classes/interfaces.ts';
 import { messageStream } from '../streams/message-stream.ts';
+import { GuardedTransport } from './guarded-transport.ts';
+import { initializeFirst } from './initialize-first.ts';
+import { initializeFailed, isForeignPage, readMessage, refusalOf, textResponse } from './request-rules.ts';
 import { socketTransport, type WebSocketLike } from './socket.ts';
 
 /** The default of `maxBufferedBytes`. */
@@ -19,11 +22,17 @@ export const DEFAULT_MAX_ID_LENGTH: number = 1024;
 export interface ConnectionLimits {
   /** Output that the client has not read, in UTF-16 units or bytes; beyond it the connection ends. Default 64 Mi. */
   readonly maxBufferedBytes?: number;
-  /** Not used: a connection over HTTP ends when its client has had no open stream for 45 seconds, and a socket when its peer is silent. */
+  /**
+   * How long output that waits may make no progress, in milliseconds; then the connection ends. Default: no limit, but a connection over HTTP
+   * ends when its client has had no open stream for 45 seconds, and a socket when its peer is silent.
+   */
   readonly maxOutputStallMs?: number;
   /** Sessions with a stream; beyond it the connection ends. Default 1024. */
   readonly maxBufferedSessionStreams?: number;
-  /** Not used: a message has a limit, which covers its ids. */
+  /**
+   * The longest id of a session, and of a request over HTTP, in UTF-16 units. Requests with longer ones are answered with 400; an agent that
+   * uses a longer one loses its connection. Default 1024.
+   */
   readonly maxIdLength?: number;
 }
 
@@ -48,7 +57,11 @@ type AgentOption = One<'agent'> | One<'createAgent'> | One<'createLegacyAgent'>;
 type OptionalAgentOption = AgentOption | { readonly [Name in keyof Agents]?: never };
 
 /** Options of `AcpServer`. */
-export type AcpServerOptions = AgentOption & ConnectionLimits;
+export type AcpServerOptions = AgentOption &
+  ConnectionLimits & {
+    /** Origins of pages on other machines that may connect to a server on `localhost`: `https://example.com`, or `null`. Default: none. */
+    readonly allowedOrigins?: readonly string[];
+  };
 /** Options of `handleRequest`. */
 export type HandleRequestOptions = OptionalAgentOption;
 /** Options of `prepareWebSocketUpgrade`. */
@@ -70,17 +83,20 @@ export interface PreparedWebSocketUpgrade {
 /** The agent of a connection. The same object for all its requests. */
 interface Served {
   readonly connector: () => AgentConnector;
+  /** The error of the program that could not make it. */
+  failure?: { readonly error: unknown };
 }
 
 /** Names the agent of a request to our endpoint. A client cannot set it: it is replaced in each request. */
 const agentHeader = 'x-acp-agent';
+const originRefusal = 'This Origin is not accepted. The server has to list it in allowedOrigins.';
 /** The longest time that a timer can wait, in milliseconds. */
 const longestTime = 2 ** 31 - 1;
 const limitNames = ['maxBufferedBytes', 'maxOutputStallMs', 'maxBufferedSessionStreams', 'maxIdLength'] as const;
 
 /**
- * Serves agents over Streamable HTTP and WebSocket. As with the official package, your own server decides about paths, hosts and origins;
- * `serveHttp` of `@turnwire/transports` checks them.
+ * Serves agents over Streamable HTTP and WebSocket. As with the official package, your own server decides about paths and hosts. Unlike it,
+ * a server on `localhost` refuses pages of other machines; `serveHttp` of `@turnwire/transports` checks more.
  */
 export class AcpServer {
   readonly #options: AcpServerOptions;
@@ -110,20 +126,19 @@ export class AcpServer {
 
   /** Answers a request over HTTP. The options choose the agent if the request is `initialize`. */
   async handleRequest(request: Request, options: HandleRequestOptions = {}): Promise<Response> {
-    if (request.headers.get('upgrade')?.toLowerCase() === 'websocket')
-      return new Response('Upgrade this request with prepareWebSocketUpgrade.\n', { status: 426 });
-    const key = crypto.randomUUID();
-    const headers = new Headers(request.headers);
-    for (const name of ['host', 'origin']) headers.delete(name);
-    headers.set(agentHeader, key);
-    this.#chosen.set(key, this.#choose(options));
-    const { method, body, signal } = request;
-    const init = { method, headers, signal, ...(body && { body, duplex: 'half' as const }) };
-    try {
-      return await this.#endpoint.fetch(new Request('http://localhost/acp', init));
-    } finally {
-      this.#chosen.delete(key);
-    }
+    const refusal = this.#refusedByHead(request);
+    if (refusal) return refusal;
+    const body = request.method === 'POST' ? await request.text().catch(() => '') : undefined;
+    const message = body === undefined ? undefined : readMessage(body);
+    const served = this.#choose(options);
+    const response = refusalOf(request, message, this.#maxIdLength) ?? (await this.#answer(request, body, served));
+    if (served.failure) return initializeFailed(message?.id, served.failure.error);
+    return request.signal.aborted && !response.ok ? textResponse(499, 'Request aborted') : response;
+  }
+
+  /** Whether a request with these headers comes from a page that may not connect. Ask before `prepareWebSocketUpgrade`, which does not see them. */
+  isRefused(host: string, origin: string | null | undefined): boolean {
+    return isForeignPage(host, origin) && !this.#options.allowedOrigins?.includes(origin ?? '');
   }
 
   /** Makes a connection over WebSocket before the upgrade is answered. */
@@ -131,14 +146,16 @@ export class AcpServer {
     const agent = this.#choose(options).connector();
     let isSettled = false;
     const { maxBufferedBytes = DEFAULT_MAX_BUFFERED_BYTES } = this.#options;
+    const connectionId = crypto.randomUUID();
     return {
-      connectionId: crypto.randomUUID(),
+      connectionId,
       accept: (socket) => {
         if (isSettled) throw new Error('ACP WebSocket upgrade has already been settled');
         isSettled = true;
         const transport = socketTransport(socket, { maxBufferedBytes });
         this.#sockets.set(transport, socket);
-        open(agent, transport, () => this.#sockets.delete(transport));
+        const started = initializeFirst(transport, (reason) => socket.close(1002, reason));
+        open(agent, this.#guard(connectionId, started), () => this.#sockets.delete(transport));
       },
       reject: () => void (isSettled = true),
     };
@@ -150,17 +167,55 @@ export class AcpServer {
     await Promise.all([this.#endpoint.close(), ...[...this.#sockets.keys()].map((transport) => transport.close())]);
   }
 
+  #refusedByHead({ headers, url }: Request): Response | undefined {
+    if (headers.get('upgrade')?.toLowerCase() === 'websocket')
+      return textResponse(426, 'Upgrade this request with prepareWebSocketUpgrade.');
+    return this.isRefused(headers.get('host') ?? new URL(url).host, headers.get('origin'))
+      ? textResponse(403, originRefusal)
+      : undefined;
+  }
+
+  async #answer(
+    { method, headers: sent, signal }: Request,
+    body: string | undefined,
+    served: Served,
+  ): Promise<Response> {
+    // A request cannot be made from one that was aborted before.
+    if (signal.aborted) return Response.error();
+    const key = crypto.randomUUID();
+    const headers = new Headers(sent);
+    for (const name of ['host', 'origin']) headers.delete(name);
+    headers.set(agentHeader, key);
+    this.#chosen.set(key, served);
+    try {
+      const init = { method, headers, signal, ...(body !== undefined && { body }) };
+      return await this.#endpoint.fetch(new Request('http://localhost/acp', init));
+    } finally {
+      this.#chosen.delete(key);
+    }
+  }
+
   #choose(options: HandleRequestOptions): Served {
     return { connector: () => connectorOf(options) ?? (connectorOf(this.#options) as AgentConnector) };
+  }
+
+  get #maxIdLength(): number {
+    return this.#options.maxIdLength ?? DEFAULT_MAX_ID_LENGTH;
+  }
+
+  #guard(connectionId: string, transport: Transport): GuardedTransport {
+    const { maxOutputStallMs } = this.#options;
+    return new GuardedTransport(transport, { connectionId, maxOutputStallMs, maxIdLength: this.#maxIdLength });
   }
 
   #serve(id: string, transport: Transport, served: Served): void {
     this.#served.set(id, served);
     const ended = (): void => void this.#served.delete(id);
     try {
-      open(served.connector(), transport, ended);
+      open(served.connector(), this.#guard(id, transport), ended);
     } catch (error) {
       ended();
+      served.failure = { error };
       void transport[Symbol.asyncDispose]();
       throw error;
     }
@@ -173,25 +228,10 @@ function connectorOf({ agent, createAgent, createLegacyAgent }: HandleRequestOpt
 }
 
 /** Handlers for new connections run after the answer to `initialize`: they may send messages, which the client does not expect earlier. */
-function open(agent: AgentConnector, transport: Transport, ended: () => void): void {
-  let isStarted = false;
-  let start = (): void => undefined;
-  const answering: Transport = {
-    start: (receiver) => transport.start(receiver),
-    send: (text, about) => {
-      const drained = transport.send(text, about);
-      if (about?.kind === 'answer' && !isStarted) {
-        isStarted = true;
-        queueMicrotask(() => start());
-      }
-      return drained;
-    },
-    close: () => transport.close(),
-    [Symbol.asyncDispose]: () => Promise.resolve(transport[Symbol.asyncDispose]()),
-  };
-  const stream = messageStream(() => answering, 'agent');
+function open(agent: AgentConnector, transport: GuardedTransport, ended: () => void): void {
+  const stream = messageStream(() => transport, 'agent');
   const connection = (agent.connect(stream, { deferConnectHandlers: true }) ?? {}) as AgentConnectionLifecycle;
-  start = () => connection.startConnectHandlers?.();
+  void transport.introduced.then(() => connection.startConnectHandlers?.());
   void Promise.resolve(connection.closed).then(ended, ended);
 }
 

@@ -1,8 +1,9 @@
-import { type Transport, TurnwireError } from '@turnwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { endOfTick } from '@turnwire/transports/web-streams';
 import { report } from '../json-rpc/report.ts';
 import type { AnyMessage } from '../json-rpc/messages.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
+import { abandon, type StreamTransport } from '../connection/stream-transport.ts';
 import type { Stream } from './stream.ts';
 
 /** Messages that may wait to be read. */
@@ -12,7 +13,7 @@ const highWaterMark = 1024;
 const flushTimeout = 2_000;
 
 /** The frames of a transport as streams of objects. */
-export function objectStreams(transport: Transport): Stream {
+export function objectStreams(transport: StreamTransport): Stream {
   let resume: () => void = () => undefined;
   let isCongested = false;
   let isCancelled = false;
@@ -47,10 +48,10 @@ export function objectStreams(transport: Transport): Stream {
           },
         }),
       pull: () => resume(),
-      cancel: async () => {
+      cancel: async (reason) => {
         isCancelled = true;
         resume();
-        await transport[Symbol.asyncDispose]();
+        await abandon(transport, reason);
       },
     },
     { highWaterMark },
@@ -84,7 +85,7 @@ function readMessage(text: string, refuse: (error: RequestError) => void): AnyMe
 /**
  * The transport of a connection over streams of objects. Closing it leaves them open: the program owns them.
  */
-export class ObjectTransport implements Transport {
+export class ObjectTransport implements StreamTransport {
   readonly #stream: Stream;
   #reader: ReadableStreamDefaultReader<AnyMessage> | undefined;
   #end: ((error?: Error) => void) | undefined;
@@ -94,7 +95,7 @@ export class ObjectTransport implements Transport {
     this.#stream = stream;
   }
 
-  start(receiver: Parameters<Transport['start']>[0]): void {
+  start(receiver: Parameters<StreamTransport['start']>[0]): void {
     this.#end = (error) => {
       this.#end = undefined;
       receiver.end(error);
@@ -110,26 +111,41 @@ export class ObjectTransport implements Transport {
     try {
       const writer = this.#stream.writable.getWriter();
       const hasCapacity = (writer.desiredSize ?? 0) > 0;
-      this.#lastWrite = writer
-        .write(JSON.parse(text) as AnyMessage)
-        .catch((error: unknown) => this.#end?.(broken(error)));
+      this.#lastWrite = writer.write(JSON.parse(text) as AnyMessage);
       writer.releaseLock();
-      return hasCapacity ? undefined : this.#lastWrite;
+      const drained = this.#lastWrite.catch((error: unknown) => this.#end?.(broken(error)));
+      return hasCapacity ? undefined : drained;
     } catch (error) {
-      this.#end?.(broken(error));
+      this.#lastWrite = Promise.reject(broken(error));
+      this.#lastWrite.catch(() => this.#end?.(broken(error)));
       return undefined;
     }
   }
 
+  written(): Promise<void> {
+    return this.#lastWrite;
+  }
+
   async close(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    await Promise.race([this.#lastWrite, new Promise((resolve) => (timer = setTimeout(resolve, flushTimeout)))]);
+    const lastWrite = this.#lastWrite.catch(() => undefined);
+    await Promise.race([lastWrite, new Promise((resolve) => (timer = setTimeout(resolve, flushTimeout)))]);
     clearTimeout(timer);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.abandon();
+  }
+
+  async abandon(reason?: unknown): Promise<void> {
     this.#end = undefined;
-    await this.#reader?.cancel().catch(() => undefined);
+    await this.#reader?.cancel(reason).catch(() => undefined);
+  }
+
+  /** Ends both streams with an error. */
+  async abort(reason: unknown): Promise<void> {
+    await this.abandon(reason);
+    await this.#stream.writable.abort(reason).catch(() => undefined);
   }
 
   async #readAll(deliver: (text: string) => Promise<void> | undefined): Promise<void> {

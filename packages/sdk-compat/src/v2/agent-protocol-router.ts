@@ -1,12 +1,13 @@
-import type { FrameReceiver, ProtocolError, Transport } from '@turnwire/protocol';
+import type { FrameReceiver, ProtocolError } from '@turnwire/protocol';
 import { acceptVersion } from '@turnwire/protocol/v2';
 import { AgentAppOf } from '../apps/agent-app.ts';
 import type { AgentConnectionLifecycle, AgentConnectOptions, AgentConnector } from '../apps/agent-connector.ts';
 import { transportOf } from '../apps/app.ts';
+import { abandon, type StreamTransport } from '../connection/stream-transport.ts';
 import { named } from '../json-rpc/conversions.ts';
 import { report } from '../json-rpc/report.ts';
 import { RequestError } from '../json-rpc/request-error.ts';
-import { objectStreams } from '../streams/object-streams.ts';
+import { ObjectTransport, objectStreams } from '../streams/object-streams.ts';
 import type { Stream } from '../streams/stream.ts';
 
 /** A connection that was routed, or is about to be. */
@@ -40,7 +41,7 @@ export function agentProtocolRouter(): AgentProtocolRouter {
 }
 
 function route(
-  transport: Transport,
+  transport: StreamTransport,
   agents: ReadonlyMap<number, AgentConnector>,
   isDeferred: boolean,
 ): RoutedConnection {
@@ -63,7 +64,7 @@ function route(
         selected = open(agents.get(found.version) as AgentConnector, routed);
       } catch (error) {
         report('Error connecting a routed agent', { message: named(error).message });
-        void Promise.resolve(transport[Symbol.asyncDispose]()).then(end);
+        void fail(transport, error).then(end);
         return undefined;
       }
       void Promise.resolve(selected.closed).then(end);
@@ -73,7 +74,7 @@ function route(
     warning: (warning) => routed?.warning(warning),
     end: (error) => {
       if (routed) return routed.end(error);
-      void transport.close().then(end);
+      void (error === undefined ? transport.close() : fail(transport, error)).then(end);
     },
   });
   return {
@@ -86,8 +87,13 @@ function route(
   };
 }
 
+/** Streams of objects end with the error; bytes belong to the program. */
+function fail(transport: StreamTransport, error: unknown): Promise<void> {
+  return transport instanceof ObjectTransport ? transport.abort(error) : abandon(transport, error);
+}
+
 /** Our own apps read frames; others get streams of objects. */
-function open(agent: AgentConnector, transport: Transport): AgentConnectionLifecycle {
+function open(agent: AgentConnector, transport: StreamTransport): AgentConnectionLifecycle {
   const connection =
     agent instanceof AgentAppOf
       ? agent.inner.connectOver(transport, true)
@@ -128,12 +134,12 @@ function refusal(id: unknown, { code, message, data }: ProtocolError | RequestEr
 }
 
 /** A transport whose first frames were read already. */
-class RoutedTransport implements Transport {
-  readonly #transport: Transport;
+class RoutedTransport implements StreamTransport {
+  readonly #transport: StreamTransport;
   #receiver: FrameReceiver | undefined;
   readonly #early: string[] = [];
 
-  constructor(transport: Transport) {
+  constructor(transport: StreamTransport) {
     this.#transport = transport;
   }
 
@@ -162,6 +168,14 @@ class RoutedTransport implements Transport {
 
   close(): Promise<void> {
     return this.#transport.close();
+  }
+
+  async written(): Promise<void> {
+    await this.#transport.written?.();
+  }
+
+  abandon(reason: unknown): Promise<void> {
+    return abandon(this.#transport, reason);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

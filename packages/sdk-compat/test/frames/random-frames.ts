@@ -96,7 +96,7 @@ export function frameSource(side: Side, seed: number): (asked: number) => string
     return frame;
   };
   const response = (asked: number): JsonObject => {
-    const id = random() < 0.8 ? asked : one(ids);
+    const id = random() < 0.8 ? asked : one([...ids, String(asked)]);
     const error = { code: one([-32601, -32000, 7]), message: 'no', ...(random() < 0.5 && { data: one(odd) }) };
     return { jsonrpc: '2.0', id, ...(random() < 0.5 ? { result: { content: 'a' } } : { error }) };
   };

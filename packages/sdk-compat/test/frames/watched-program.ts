@@ -20,6 +20,12 @@ interface Written {
 
 const lastId = 'last of the frame';
 const last = `${JSON.stringify({ jsonrpc: '2.0', id: lastId, method: '_last', params: {} })}\n`;
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 'first',
+  method: 'initialize',
+  params: { protocolVersion: 1 },
+});
 const encoder = new TextEncoder();
 
 /** The results of both sides' handlers, so that a program answers every request with a valid result. */
@@ -135,16 +141,20 @@ export class WatchedProgram {
     return this.#asked;
   }
 
+  /** Whether it waits for the same request as another program, or both for none. */
+  isInStep(other: WatchedProgram): boolean {
+    return (
+      this.#isAsking === other.#isAsking &&
+      this.#asked === other.#asked &&
+      (this.#write === undefined) === (other.#write === undefined)
+    );
+  }
+
   /** Connects it if it is not connected, and lets it send a request if it waits for none. */
   async prepare(): Promise<void> {
-    if (this.#write === undefined) {
-      this.#connect();
-      if (this.#isAgent)
-        await this.receive(
-          JSON.stringify({ jsonrpc: '2.0', id: 'first', method: 'initialize', params: { protocolVersion: 1 } }),
-        );
-    }
-    if (this.#isAsking) return;
+    const isNew = this.#write === undefined;
+    if (isNew) this.#connect();
+    else if (this.#isAsking) return;
     this.#isAsking = true;
     const write = this.#write;
     const settle = (end: unknown): void => {
@@ -156,7 +166,7 @@ export class WatchedProgram {
       (result) => settle(['result', result]),
       (error: unknown) => settle(['error', (error as { readonly code?: number }).code]),
     );
-    await this.receive('');
+    await this.receive(isNew && this.#isAgent ? initialize : '');
   }
 
   /** Sends it one frame, and waits until it was handled. */

@@ -13,10 +13,16 @@ type Output = Parameters<ByteSink['listen']>[0];
 abstract class WebSink implements ByteSink {
   readonly #encoder = new TextEncoder();
   #waiting = 0;
+  #lastWrite: Promise<void> = Promise.resolve();
   protected output: Output | undefined;
 
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** Resolves when the stream has taken everything that was passed to it, and rejects with its error. */
+  get lastWrite(): Promise<void> {
+    return this.#lastWrite;
   }
 
   listen(output: Output): void {
@@ -31,7 +37,8 @@ abstract class WebSink implements ByteSink {
       this.#waiting -= bytes.length;
       if (wasFull && this.#waiting <= highWaterMark) this.output?.drained();
     };
-    this.send(bytes).then(written, (error: unknown) => this.failed(error));
+    this.#lastWrite = this.send(bytes);
+    this.#lastWrite.then(written, (error: unknown) => this.failed(error));
     return this.#waiting <= highWaterMark;
   }
 
@@ -84,7 +91,6 @@ export class OwnedSink extends WebSink {
 /** Writes to a stream of the program, which may write to it and close it, too: locks it only while it writes, and leaves it open. */
 export class SharedSink extends WebSink {
   readonly #writable: WritableStream<Uint8Array>;
-  #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(writable: WritableStream<Uint8Array>) {
     super();
@@ -92,7 +98,7 @@ export class SharedSink extends WebSink {
   }
 
   end(): void {
-    this.#lastWrite.then(() => this.output?.gone(), ignore);
+    this.lastWrite.then(() => this.output?.gone(), ignore);
   }
 
   destroy(): void {
@@ -102,12 +108,12 @@ export class SharedSink extends WebSink {
   protected send(bytes: Uint8Array): Promise<void> {
     try {
       const writer = this.#writable.getWriter();
-      this.#lastWrite = writer.write(bytes);
+      const written = writer.write(bytes);
       writer.releaseLock();
+      return written;
     } catch (error) {
-      this.#lastWrite = Promise.reject(asError(error));
+      return Promise.reject(asError(error));
     }
-    return this.#lastWrite;
   }
 
   protected failed(error: unknown): void {

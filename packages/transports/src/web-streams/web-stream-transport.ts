@@ -3,7 +3,7 @@ import type { ByteSource } from '../lines/frame-lines.ts';
 import type { LineLimits } from '../lines/line-transport.ts';
 import { LineTransport } from '../lines/line-transport.ts';
 import { streamFailure } from '../lines/stream-failure.ts';
-import { asError, SharedSink, OwnedSink } from './web-sink.ts';
+import { asError, endOfTick, SharedSink, OwnedSink } from './web-sink.ts';
 
 /** Options of {@link webStreamTransport}. Both streams may belong to one object: a socket of Deno, a WebTransport stream. */
 export interface WebStreamOptions extends LineLimits {
@@ -15,6 +15,14 @@ export interface WebStreamOptions extends LineLimits {
   readonly keepOpen?: boolean | undefined;
 }
 
+/** A transport over web streams. */
+export interface WebStreamTransport extends Transport {
+  /** Resolves when `writable` has taken all frames that were sent so far, and rejects with its error. */
+  written(): Promise<void>;
+  /** Ends as by disposal; `readable` is cancelled with the reason. */
+  abandon(reason: unknown): Promise<void>;
+}
+
 /** The longest string in browsers; Chromium has the lowest limit. */
 const longestText = 2 ** 29 - 24;
 
@@ -23,12 +31,24 @@ const longestText = 2 ** 29 - 24;
  * handled as by `stdioTransport`.
  * @throws RangeError when `maxFrameBytes` is not at least 1
  */
-export function webStreamTransport({ readable, writable, keepOpen, ...limits }: WebStreamOptions): Transport {
+export function webStreamTransport({ readable, writable, keepOpen, ...limits }: WebStreamOptions): WebStreamTransport {
   const sink = keepOpen ? new SharedSink(writable) : new OwnedSink(writable);
-  return new LineTransport(webSource(readable), sink, limits);
+  let endReason: unknown;
+  const transport = new LineTransport(
+    webSource(readable, () => endReason),
+    sink,
+    limits,
+  );
+  return Object.assign(transport, {
+    written: () => new Promise<void>((resolve) => endOfTick(() => resolve(sink.lastWrite))),
+    abandon: (reason: unknown) => {
+      endReason = reason;
+      return transport[Symbol.asyncDispose]();
+    },
+  });
 }
 
-function webSource(readable: ReadableStream<Uint8Array>): ByteSource {
+function webSource(readable: ReadableStream<Uint8Array>, endReason: () => unknown): ByteSource {
   const reader = readable.getReader();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let pause: Promise<void> | undefined;
@@ -57,11 +77,9 @@ function webSource(readable: ReadableStream<Uint8Array>): ByteSource {
     },
     destroy: () => {
       resume();
-      reader.cancel().catch(ignore);
+      // The program may read the rest of a stream that it still has.
+      const release = (): void => reader.releaseLock();
+      reader.cancel(endReason()).then(release, release);
     },
   };
-}
-
-function ignore(): void {
-  // The reading loop reports the end of the stream.
 }

@@ -14,12 +14,27 @@ interface Verdict extends SdkImport {
   readonly problem?: string;
 }
 
-/** The fields of `package.json` with dependencies. */
+/** The fields of `package.json` with dependencies, and the fields of npm and Yarn that replace dependencies of dependencies. */
 const fields = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
+const replacements = ['overrides', 'resolutions'] as const;
+
+type Manifest = {
+  readonly [field in (typeof fields)[number] | (typeof replacements)[number]]?: Record<string, unknown>;
+} & {
+  readonly pnpm?: { readonly overrides?: Record<string, unknown> };
+};
+
+/** The entries of the SDK in `package.json`. */
+interface Named {
+  /** The dependency; absent if only other packages depend on the SDK. */
+  readonly dependency?: string | undefined;
+  /** The line that already replaces it with ours. */
+  readonly replacement?: string | undefined;
+}
 
 /** Lists the imports of the official SDK in a project. Resolves with the exit code: 1 if the alias does not cover one. */
 export async function compat(project: string, { format }: GlobalOptions): Promise<number> {
-  const dependency = await sdkDependency(project);
+  const { dependency, replacement } = await namedIn(project);
   const imports = (await sdkImports(project)).map(judged);
   const uncovered = imports.filter(({ problem }) => problem !== undefined);
   const names = [...new Set(imports.flatMap((each) => each.names))].filter((name) => Object.hasOwn(ourNames, name));
@@ -27,13 +42,13 @@ export async function compat(project: string, { format }: GlobalOptions): Promis
   const alias = `"${sdkName}": "file:../turnwire/packed/turnwire-sdk-compat-${version()}.tgz"`;
   if (format === 'json')
     stdout.printJson(
-      JSON.stringify({ dependency, imports, alias, names: names.map((name) => [name, ourNames[name]]) }),
+      JSON.stringify({ dependency, replacement, imports, alias, names: names.map((name) => [name, ourNames[name]]) }),
     );
   else if (format === 'quiet') print(uncovered.length === 0 ? 'covered' : 'not covered');
   else {
     if (imports.length === 0) print(`No source file imports ${sdkName}.`);
     for (const each of imports) print(line(each));
-    if (imports.length > 0) printAdvice({ alias, dependency, names, uncovered: uncovered.length });
+    if (imports.length > 0) printAdvice({ alias, dependency, replacement, names, uncovered: uncovered.length });
   }
   return uncovered.length === 0 ? exitCodes.ok : exitCodes.error;
 }
@@ -46,11 +61,23 @@ function judged(found: SdkImport): Verdict {
   return missing.length === 0 ? found : { ...found, problem: `${missing.join(', ')}: keep the official package` };
 }
 
-/** The dependency as `package.json` names it. */
-async function sdkDependency(project: string): Promise<string | undefined> {
+async function namedIn(project: string): Promise<Named> {
   const text = await readFile(join(project, 'package.json'), 'utf8').catch(() => '{}');
-  const manifest = JSON.parse(text) as { readonly [field in (typeof fields)[number]]?: Record<string, string> };
-  return fields.flatMap((field) => manifest[field]?.[sdkName] ?? [])[0];
+  const manifest = JSON.parse(text) as Manifest;
+  const versions = (all: Record<string, unknown> | undefined): readonly string[] => {
+    const value = all?.[sdkName];
+    // An override may be an object, whose own version is named `.`.
+    const version = typeof value === 'object' && value !== null && '.' in value ? value['.'] : value;
+    return typeof version === 'string' ? [version] : [];
+  };
+  const dependencies = fields.flatMap((field) => versions(manifest[field]));
+  const overrides = [...replacements.map((field) => manifest[field]), manifest.pnpm?.overrides].flatMap(versions);
+  return { dependency: dependencies[0], replacement: [...overrides, ...dependencies].find(isOurs) };
+}
+
+/** A tarball of ours, or an alias of npm. */
+function isOurs(version: string): boolean {
+  return /turnwire-sdk-compat|@turnwire\/sdk-compat/.test(version);
 }
 
 function line({ file, line: number, entry, names, problem }: Verdict): string {
@@ -60,19 +87,23 @@ function line({ file, line: number, entry, names, problem }: Verdict): string {
   );
 }
 
-interface Advice {
+interface Advice extends Named {
   readonly alias: string;
-  readonly dependency: string | undefined;
   readonly names: readonly string[];
   readonly uncovered: number;
 }
 
-function printAdvice({ alias, dependency, names, uncovered }: Advice): void {
+function printAdvice({ alias, dependency, replacement, names, uncovered }: Advice): void {
   print('');
-  if (uncovered > 0) print(`${uncovered} of these imports must change first. Then change package.json:`);
-  else print('Nothing has to change but one line of package.json:');
-  if (dependency === undefined) print(`  "overrides": { ${alias} }`);
-  else print(`  ${alias} instead of "${cleanLine(dependency)}"`);
+  if (replacement !== undefined) {
+    print(`package.json already replaces the SDK with "${cleanLine(replacement)}".`);
+    if (uncovered > 0) print(`Imports that fail with it: ${uncovered}`);
+  } else {
+    if (uncovered > 0) print(`${uncovered} of these imports must change first. Then change package.json:`);
+    else print('Nothing has to change but one line of package.json:');
+    if (dependency === undefined) print(`  "overrides": { ${alias} }`);
+    else print(`  ${alias} instead of "${cleanLine(dependency)}"`);
+  }
   if (names.length === 0) return;
   print('');
   print('Our own names, for new code:');

@@ -1,0 +1,122 @@
+import * as sdk from '@turnwire/sdk-compat';
+import * as ourServer from '@turnwire/sdk-compat/experimental/server';
+import { afterEach, expect, test } from 'vitest';
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: 1 } };
+const greeting = (): ReturnType<typeof sdk.agent> =>
+  sdk.agent().onRequest('initialize', () => ({ protocolVersion: 1 }));
+
+/** Posts a message to a server, without a network. */
+function post(server: ourServer.AcpServer, message: object, headers: Record<string, string> = {}): Promise<Response> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+  return server.handleRequest(new Request('http://localhost/acp', { ...init, body: JSON.stringify(message) }));
+}
+
+test.each([
+  ['a page of another site', 'localhost:80', 'https://evil.example', 403],
+  ['a page that hides its origin', '127.0.0.1', 'null', 403],
+  ['a page of another site that the program allows', 'localhost', 'https://app.example', 200],
+  ['a page of this machine', '[::1]:80', 'http://localhost:3000', 200],
+  ['a page inside a program', 'localhost', 'vscode-webview://a', 200],
+  ['a program', 'localhost', undefined, 200],
+  ['a page of another site, through a public host', 'agent.example', 'https://app.example', 200],
+])('%s that connects to %s with the origin %s gets the status %s', async (_, host, origin, status) => {
+  const server = new ourServer.AcpServer({ createAgent: greeting, allowedOrigins: ['https://app.example'] });
+  stops.push(() => server.close());
+  const response = await post(server, initialize, { host, ...(origin !== undefined && { origin }) });
+  expect(response.status).toBe(status);
+});
+
+test('ids that are longer than maxIdLength are refused', async () => {
+  const server = new ourServer.AcpServer({ createAgent: greeting, maxIdLength: 8 });
+  stops.push(() => server.close());
+  const connection = { 'acp-connection-id': (await post(server, initialize)).headers.get('acp-connection-id') ?? '' };
+  const long = 'x'.repeat(9);
+  const request = { jsonrpc: '2.0', id: long, method: 'session/list', params: {} };
+  const answers = [
+    await post(server, request, connection),
+    await post(server, { ...request, id: 1 }, { ...connection, 'acp-session-id': long }),
+    await post(server, { ...request, id: 1, method: 'session/prompt' }, connection),
+    await post(server, { ...request, id: 1 }, connection),
+  ];
+  expect(await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()]))).toEqual([
+    [400, 'Request ID exceeds maxIdLength (8)'],
+    [400, 'Session ID exceeds maxIdLength (8)'],
+    [400, 'Missing Acp-Session-Id'],
+    [202, ''],
+  ]);
+});
+
+/** A socket in memory whose other end is the test. */
+function memorySocket() {
+  const listeners = new Map<string, (event: unknown) => void>();
+  const sent: unknown[] = [];
+  const socket = {
+    bufferedAmount: 0,
+    closes: [] as unknown[],
+    send: (text: string) => void sent.push(JSON.parse(text)),
+    close: (...why: unknown[]) => {
+      socket.closes.push(why);
+      listeners.get('close')?.({ code: 1000, reason: '' });
+    },
+    addEventListener: (type: string, listener: (event: unknown) => void) => void listeners.set(type, listener),
+  };
+  const receive = (message: object): void => listeners.get('message')?.({ data: JSON.stringify(message) });
+  return { socket, sent, receive };
+}
+
+const newSession = { jsonrpc: '2.0', id: 1, method: 'session/new', params: { cwd: '/', mcpServers: [] } };
+
+test('a socket whose first message is not initialize is closed', async () => {
+  const server = new ourServer.AcpServer({ createAgent: greeting });
+  stops.push(() => server.close());
+  const { socket, receive } = memorySocket();
+  server.prepareWebSocketUpgrade().accept(socket);
+  receive(newSession);
+  await expect.poll(() => socket.closes[0]).toEqual([1002, 'First message must be initialize']);
+});
+
+test('messages on a socket wait for the answer to initialize, which is not repeated', async () => {
+  const agent = greeting().onRequest('session/new', () => ({ sessionId: 's' }));
+  const server = new ourServer.AcpServer({ agent });
+  stops.push(() => server.close());
+  const { socket, sent, receive } = memorySocket();
+  server.prepareWebSocketUpgrade().accept(socket);
+  for (const message of [initialize, newSession, { ...initialize, id: 2 }]) receive(message);
+  await expect.poll(() => sent.length).toBe(3);
+  expect(sent).toEqual([
+    { jsonrpc: '2.0', id: 0, result: { protocolVersion: 1 } },
+    { jsonrpc: '2.0', id: 1, result: { sessionId: 's' } },
+    { jsonrpc: '2.0', id: 2, error: { code: -32600, message: 'Initialize not allowed on existing connection' } },
+  ]);
+});
+
+test('a connection ends if its output waits longer than maxOutputStallMs', async () => {
+  const agent = greeting().onConnect(({ client }) => {
+    for (let sent = 0; sent < 100; sent += 1) void client.notify('_text', { text: 'x'.repeat(100_000) });
+  });
+  const server = new ourServer.AcpServer({ agent, maxOutputStallMs: 1 });
+  stops.push(() => server.close());
+  const { socket, receive } = memorySocket();
+  socket.bufferedAmount = 32 * 1024 * 1024;
+  const { console } = globalThis;
+  const { warn } = console;
+  const warnings: unknown[] = [];
+  console.warn = (...parts: unknown[]) => void warnings.push(parts);
+  try {
+    const upgrade = server.prepareWebSocketUpgrade();
+    upgrade.accept(socket);
+    receive(initialize);
+    await expect.poll(() => socket.closes.length).toBeGreaterThan(0);
+    expect(warnings).toEqual([
+      [`Closing ACP connection ${upgrade.connectionId}:`, 'Connection output stalled for maxOutputStallMs (1)'],
+    ]);
+  } finally {
+    console.warn = warn;
+  }
+});
