@@ -72,7 +72,8 @@ export class AgentContext implements SessionContext {
   readonly #client: RawMessage;
   readonly turns: TurnTimeout;
   readonly starts: TurnTimeout;
-  readonly #isAtOwnHome: boolean;
+  /** Whether agents that are started from now on get an empty home folder, the same for all of the scenario. */
+  isAtOwnHome: boolean;
   readonly #hosts = new Map<Wire, Host>();
 
   constructor(
@@ -88,7 +89,7 @@ export class AgentContext implements SessionContext {
     this.folder = folder;
     this.settings = settings;
     this.see = new Observer(settings.version);
-    this.#isAtOwnHome = settings.isAtOwnHome ?? false;
+    this.isAtOwnHome = settings.isAtOwnHome ?? false;
     this.turns = settings.turns ?? new TurnTimeout(settings.timeouts.turn);
     this.starts = settings.starts ?? new TurnTimeout(this.startTimeout);
   }
@@ -128,7 +129,7 @@ export class AgentContext implements SessionContext {
   async open(): Promise<Wire> {
     const cwd = join(this.folder, '..', 'started-here');
     await mkdir(cwd, { recursive: true });
-    const home = this.#isAtOwnHome ? join(this.folder, '..', 'home') : undefined;
+    const home = this.isAtOwnHome ? join(this.folder, '..', 'home') : undefined;
     if (home !== undefined) await mkdir(join(home, 'run'), { recursive: true, mode: 0o700 });
     const line = await this.#subject.open({ cwd, home });
     const wire = new Wire(line, { plays: 'client', timeout: this.settings.timeouts.answer });

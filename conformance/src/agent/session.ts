@@ -145,7 +145,8 @@ const capabilitiesInVersion2: Readonly<Record<string, string>> = {
   'mcpCapabilities.http': 'session.mcp.http',
 };
 
-const restoreOffers = [
+/** The methods of version 1 to restore sessions, with the capability for each. */
+export const restoreOffers = [
   ['session/load', 'loadSession'],
   ['session/resume', 'sessionCapabilities.resume'],
 ] as const;

@@ -24,6 +24,26 @@ export const permissionScenarios: AgentScripts = {
   'permission/error': refuse('R202', 'was answered with an error', () => {
     throw new WireError(-32_603, 'the question cannot be shown');
   }),
+  'permission/once': async (context) => {
+    const session = await context.session();
+    const offered = new Set<unknown>();
+    session.onPermission(({ options }) => {
+      const once = objectsIn(options).find(({ kind }) => kind === 'allow_once');
+      offered.add(once?.['kind']);
+      return once === undefined ? cancelled : selected(once['optionId']);
+    });
+    const command = context.steer('run', { command: 'touch quince.txt' });
+    const isDone = async (): Promise<boolean> => (await context.textOf('quince.txt')) !== undefined;
+    const first = await session.prompt(command);
+    const [question] = questionsIn(first);
+    expectDone(question !== undefined && offered.has('allow_once') && (await isDone()), 'ask before it runs a command');
+    await rm(context.path('quince.txt'));
+    const second = await session.prompt(command);
+    // The agent may refuse to do the same again.
+    expectDone(await isDone(), 'run a command a second time');
+    const fault = questionsIn(second).length === 0 && 'a command ran again without a question after it was allowed once';
+    context.see.check('R410', fault, question, second.toolReports.slice(0, 1), second);
+  },
   'permission/always': (context) => answerPermanently(context, 'R203', 'allow_always'),
   'permission/never': (context) => answerPermanently(context, 'R204', 'reject_always'),
 };
