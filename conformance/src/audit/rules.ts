@@ -17,7 +17,13 @@ import { offeredCancels } from './rules/version-2/offered-cancels.ts';
 import { noEmptyPrompt, noOwnMessageIds, soundBytes } from './rules/prompts.ts';
 import { schema, schemaOfVersion2 } from './rules/schema.ts';
 import { cursors, freshSessionIds, historyInPlace, infoWithoutLocation, listedTimes } from './rules/session-answers.ts';
-import { embeddedThenReleased, everyTerminalReleased, namedFolder, nothingUnoffered, terminalAnswers } from './rules/terminals.ts';
+import {
+  embeddedThenReleased,
+  everyTerminalReleased,
+  namedFolder,
+  nothingUnoffered,
+  terminalAnswers,
+} from './rules/terminals.ts';
 import { toolCalls } from './rules/tool-calls.ts';
 import { cancelCascades, updatesBeforeAnswer } from './rules/turns.ts';
 import { unstable } from './rules/unstable.ts';

@@ -207,7 +207,9 @@ export const agentBasics: AuditCases = {
       [...opened(), ...overlapping('end_turn')],
     ],
   },
-  'an error may mention logins of others': allowed(refusedSession(-32_603, 'the MCP server refused our authentication')),
+  'an error may mention logins of others': allowed(
+    refusedSession(-32_603, 'the MCP server refused our authentication'),
+  ),
   'an agent may obey a slash command without a login': allowed([
     ...opened(),
     ask(2, 'session/prompt', { sessionId: 's1', prompt: [{ type: 'text', text: '/help' }] }),
@@ -215,7 +217,10 @@ export const agentBasics: AuditCases = {
     ask(3, 'session/prompt', { sessionId: 's1', prompt: [{ type: 'text', text: 'go' }] }),
     refuse(3, -32_000),
   ]),
-  'a login may be missing for one prompt after another was cancelled': allowed([...opened(), ...overlapping('cancelled')]),
+  'a login may be missing for one prompt after another was cancelled': allowed([
+    ...opened(),
+    ...overlapping('cancelled'),
+  ]),
   R065: {
     held: methods({ type: 'terminal', id: 'a', name: 'A' }),
     broken: [methods({ type: 'terminal', id: 'a', name: 'A', command: 'login' })],

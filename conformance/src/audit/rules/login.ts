@@ -43,7 +43,12 @@ export const loginErrors: Rule = rule('agent', ['R414'], (frame, { facts, frames
   if (frames.some((each) => /^(?:auth\/)?logout$/.test(each.method))) return;
   const done = frames.find(isAnsweredPrompt);
   const isBefore = done !== undefined && done.entry.at <= frame.entry.at;
-  check('R414', isBefore && `${method} was refused with -32000, although a prompt was answered without a login`, done, frame);
+  check(
+    'R414',
+    isBefore && `${method} was refused with -32000, although a prompt was answered without a login`,
+    done,
+    frame,
+  );
 });
 
 /** A prompt that was answered normally. Agents may obey slash commands without a login. */

@@ -53,8 +53,8 @@ function callOf({ params }: Frame): RawMessage {
 
 function judgeRequest(frame: Frame, { reported, asked }: SessionCalls, { check }: RuleContext): void {
   const { toolCallId, rawInput } = callOf(frame);
-  if (toolCallId === undefined) return;
-  const known = reported.get(String(toolCallId));
+  if (typeof toolCallId !== 'string') return;
+  const known = reported.get(toolCallId);
   asked.push(frame);
   if (known === undefined) return;
   const hasEnded =

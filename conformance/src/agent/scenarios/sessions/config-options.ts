@@ -1,5 +1,13 @@
 import { idOf } from '../../../audit/session-facts.ts';
-import { asMessage, at, objectsIn, type JournalEntry, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
+import {
+  asMessage,
+  at,
+  objectsIn,
+  type JournalEntry,
+  quoted,
+  type RawMessage,
+  type Reply,
+} from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScripts, AgentContext } from '../../agent-context.ts';
 import { currentOptions, otherValueIn, selectIn } from '../../fixtures/current-options.ts';
@@ -49,7 +57,8 @@ export const configOptionScenarios: AgentScripts = {
     const value = otherValueIn(model);
     const chosen = await setTo(model, value);
     if (chosen.error !== undefined) throw new Stopped('the agent refused another model: an account may not have it');
-    const valueIn = (list: readonly RawMessage[]): unknown => list.find((each) => idOf(each) === idOf(model))?.['currentValue'];
+    const valueIn = (list: readonly RawMessage[]): unknown =>
+      list.find((each) => idOf(each) === idOf(model))?.['currentValue'];
     const answered = objectsIn(at(chosen.result, 'configOptions'));
     const seeValue = (list: readonly RawMessage[], where: string, entry: JournalEntry): void => {
       const fault = `the model was set to ${quoted(value)}, but ${where} still has ${quoted(valueIn(list))}`;
@@ -65,7 +74,8 @@ export const configOptionScenarios: AgentScripts = {
       // Its own value: that changes nothing.
       const later = await setTo(other, other['currentValue']);
       const list = objectsIn(at(later.result, 'configOptions'));
-      if (later.error === undefined && list.length > 0) seeValue(list, 'the list after another option was set', later.entry);
+      if (later.error === undefined && list.length > 0)
+        seeValue(list, 'the list after another option was set', later.entry);
     }
     await setTo(model, model['currentValue']);
   },

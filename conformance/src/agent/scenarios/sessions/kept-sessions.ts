@@ -41,7 +41,8 @@ export const keptSessionScenarios: AgentScripts = {
       const sessionId = randomUUID();
       const reply = await session.wire.ask(method, { sessionId, ...params });
       // A turn that did nothing, and says so, is no success.
-      const isRefused = reply.error !== undefined || ['refusal', 'cancelled'].includes(String(at(reply.result, 'stopReason')));
+      const isRefused =
+        reply.error !== undefined || ['refusal', 'cancelled'].includes(String(at(reply.result, 'stopReason')));
       const fault = `${method} succeeded for the session ${sessionId}, which does not exist`;
       context.see.check(requirement, !isRefused && fault, reply);
     }

@@ -79,18 +79,34 @@ function seeOnce(
   });
   const doubled = other?.some((times, nth) => times > 1 && times >= 2 * (one?.[nth] ?? 0) && one?.[nth] !== 0);
   const fault = doubled === true && 'after a session was loaded, its next replay has the earlier conversation twice';
-  see.check('R085', fault, replays.map(({ before, reply }) => [...before.entries.slice(0, 1), reply]));
+  see.check(
+    'R085',
+    fault,
+    replays.map(({ before, reply }) => [...before.entries.slice(0, 1), reply]),
+  );
 }
 
 /** Judges that a replay has each tool call with its beginning and its end. */
-function seeWholeCalls({ see, version }: AgentContext, { session }: KeptSession, { before, reply }: RestoredSession): void {
+function seeWholeCalls(
+  { see, version }: AgentContext,
+  { session }: KeptSession,
+  { before, reply }: RestoredSession,
+): void {
   const of = (id: unknown): readonly Update[] => before.toolReports.filter(({ update }) => update['toolCallId'] === id);
   const wereEnded = [...statusesOf(session.toolReports).values()].every((status) => ends.includes(status));
   for (const [id, status] of statusesOf(before.toolReports)) {
     const [first] = of(id);
     const isBegun = version === 2 || first?.kind === 'tool_call';
-    see.check('R406', !isBegun && `the replay has updates of the tool call ${quoted(id)}, but not the call itself`, first, reply);
-    const fault = wereEnded && !ends.includes(status) && `the tool call ${quoted(id)} had ended, but its replay leaves it ${quoted(status)}`;
+    see.check(
+      'R406',
+      !isBegun && `the replay has updates of the tool call ${quoted(id)}, but not the call itself`,
+      first,
+      reply,
+    );
+    const fault =
+      wereEnded &&
+      !ends.includes(status) &&
+      `the tool call ${quoted(id)} had ended, but its replay leaves it ${quoted(status)}`;
     see.check('R406', fault, of(id), reply);
   }
 }

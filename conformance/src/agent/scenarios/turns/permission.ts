@@ -32,17 +32,20 @@ export const permissionScenarios: AgentScripts = {
       offered.add(once?.['kind']);
       return once === undefined ? cancelled : selected(once['optionId']);
     });
-    const command = context.steer('run', { command: 'touch quince.txt' });
     const isDone = async (): Promise<boolean> => (await context.textOf('quince.txt')) !== undefined;
-    const first = await session.prompt(command);
-    const [question] = questionsIn(first);
-    expectDone(question !== undefined && offered.has('allow_once') && (await isDone()), 'ask before it runs a command');
-    await rm(context.path('quince.txt'));
-    const second = await session.prompt(command);
-    // The agent may refuse to do the same again.
-    expectDone(await isDone(), 'run a command a second time');
-    const fault = questionsIn(second).length === 0 && 'a command ran again without a question after it was allowed once';
-    context.see.check('R410', fault, question, second.toolReports.slice(0, 1), second);
+    for (const way of waysToMake) {
+      await rm(context.path('quince.txt'), { force: true });
+      const [question] = questionsIn(await session.prompt(way(context, 'quince.txt')));
+      if (question === undefined || !offered.has('allow_once') || !(await isDone())) continue;
+      await rm(context.path('quince.txt'));
+      const again = await session.prompt(way(context, 'quince.txt'));
+      // The agent may refuse to do the same again.
+      expectDone(await isDone(), 'do something a second time');
+      const fault =
+        questionsIn(again).length === 0 && 'an action was repeated without a question after it was allowed once';
+      return void context.see.check('R410', fault, question, again.toolReports.slice(0, 1), again);
+    }
+    expectDone(false, 'ask for permission, with the option allow_once, before it creates a file or runs a command');
   },
   'permission/always': (context) => answerPermanently(context, 'R203', 'allow_always'),
   'permission/never': (context) => answerPermanently(context, 'R204', 'reject_always'),
