@@ -36,6 +36,7 @@ export { scenariosIn } from './judge/scenario.ts';
 export { badgeReport } from './report/badge-report.ts';
 export { htmlReport } from './report/html-report.ts';
 export { frameExcerpt, frameSummary, shortened } from './report/frame-excerpt.ts';
+export { keyFrameCount, keyFrames } from './report/key-frames.ts';
 export { jsonReport, reportVersion } from './report/json-report.ts';
 export { junitReport } from './report/junit-report.ts';
 export { nameOf } from './report/name-of.ts';
@@ -54,7 +55,8 @@ export type {
   Subject,
 } from './requirements/requirement.ts';
 export { requirements, sourceCommit } from './requirements/requirements.ts';
-export { originOf, otherSources, sourcePage } from './requirements/source-pages.ts';
+export { fixOf } from './requirements/fix-of.ts';
+export { linkOf, originOf, otherSources, sourcePage } from './requirements/source-pages.ts';
 export type { Observation, ScenarioResult } from './verdict/observation.ts';
 export { type Cause, causesOf } from './verdict/causes.ts';
 export { type Introduction, type Judgement, type Verdict, type VerdictFinding, verdictOn } from './verdict/verdict.ts';
