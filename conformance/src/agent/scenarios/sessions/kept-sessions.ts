@@ -39,7 +39,12 @@ export const keptSessionScenarios: AgentScripts = {
     for (const [requirement, method, params] of requestsFor(session, context)) {
       // Agents may require the form of their own ids; many use this one.
       const sessionId = randomUUID();
-      const reply = await session.wire.ask(method, { sessionId, ...params });
+      const within = Math.min(context.settings.timeouts.answer, context.turnTimeout);
+      const reply = await session.wire.ask(
+        method,
+        { sessionId, ...params },
+        method === 'session/prompt' ? { within } : {},
+      );
       // A turn that did nothing, and says so, is no success.
       const isRefused =
         reply.error !== undefined || ['refusal', 'cancelled'].includes(String(at(reply.result, 'stopReason')));

@@ -50,7 +50,7 @@ export const cancelScenarios: AgentScripts = {
     const word = await turn.until(({ params }) => at(params, 'update', 'sessionUpdate') === 'agent_message_chunk');
     expectDone(word !== undefined, 'say something long');
     const cancel = turn.cancel();
-    await turn.endWithin(context.settings.timeouts.turn);
+    await turn.endWithin(context.cancels.milliseconds);
     if (typeof turn.stopReason === 'string' && turn.stopReason !== 'cancelled')
       throw new Stopped('the turn ended by itself before the agent received the cancel');
     await seeCancelled(context, turn, cancel);
@@ -166,7 +166,7 @@ async function untilAsked(
 
 /** Judges the answer to a prompt whose turn cannot have ended by itself. Returns whether it was correct. */
 async function seeCancelled(
-  { see, settings, version }: AgentContext,
+  { see, cancels, version }: AgentContext,
   turn: RunningTurn,
   cancel: JournalEntry,
 ): Promise<boolean> {
@@ -174,7 +174,8 @@ async function seeCancelled(
   // From the client's view the turn had ended before the cancel.
   if (answered !== undefined && entries.indexOf(answered) < entries.indexOf(cancel))
     throw new Stopped('the turn ended by itself before its long command did');
-  const reply = await turn.endWithin(settings.timeouts.turn);
+  const reply = await turn.endWithin(cancels.milliseconds);
+  cancels.note(reply === undefined ? 'late' : 'ended');
   const shown = [turn.request, cancel, reply];
   if (reply === undefined) return see.check('R159', 'the prompt was never answered after session/cancel', shown);
   const { error } = turn;

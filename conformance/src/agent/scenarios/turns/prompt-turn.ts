@@ -111,14 +111,14 @@ function failureIn(words: string): string | undefined {
 
 /** Judges that each turn has exactly one answer. Turns that do not end by themselves are cancelled first. */
 async function seeEachAnswered(
-  { see, settings, turnTimeout }: AgentContext,
+  { see, cancels, turnTimeout }: AgentContext,
   { wire }: Session,
   turns: readonly RunningTurn[],
 ): Promise<void> {
   for (const turn of turns) {
     if ((await turn.endWithin(turnTimeout)) !== undefined) continue;
     turn.cancel();
-    await turn.endWithin(settings.timeouts.answer);
+    cancels.note((await turn.endWithin(cancels.milliseconds)) === undefined ? 'late' : 'ended');
   }
   await wire.quiet(calm);
   for (const { request } of turns) {
