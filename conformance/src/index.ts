@@ -1,6 +1,7 @@
 export type { AgentCheckSettings, AgentScenario } from './agent/agent-context.ts';
 export { type AgentSubject, commandSubject, remoteSubject } from './agent/agent-subject.ts';
 export { type AgentCheckOptions, appliesTo, checkAgent } from './agent/check-agent.ts';
+export { type RegisterTest, testAgent, type TestAgentOptions } from './agent/test-agent.ts';
 export { agentScenarios } from './agent/scenarios/scenarios.ts';
 export { type Action, defaultSteering, type Steering } from './agent/steering.ts';
 export { type ClientCheckOptions, checkClient, isForClient } from './client/check-client.ts';

@@ -48,7 +48,7 @@ export const keptSessionScenarios: AgentScripts = {
       // A turn that did nothing, and says so, is no success.
       const isRefused =
         reply.error !== undefined || ['refusal', 'cancelled'].includes(String(at(reply.result, 'stopReason')));
-      const fault = `${method} succeeded for the session ${sessionId}, which does not exist`;
+      const fault = `${method} succeeded for a session that does not exist`;
       context.see.check(requirement, !isRefused && fault, reply);
     }
   },

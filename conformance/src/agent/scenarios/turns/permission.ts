@@ -66,8 +66,10 @@ function refuse(requirement: RequirementId, shown: string, answer: RequestAnswer
       const isAsked = await attempt(session, prompt(context, 'allowed.txt'));
       if (!isAsked || (await context.textOf('allowed.txt')) === undefined) continue;
       session.onPermission(answer);
-      if (await attempt(session, prompt(context, 'refused.txt')))
-        return seeUndone(context, session, [requirement, shown]);
+      // The turn may end as cancelled: what the agent did is judged in any case.
+      const turn = session.begin(prompt(context, 'refused.txt'));
+      await turn.endWithin(context.cancels.milliseconds);
+      if (questionsIn(turn).length > 0) return seeUndone(context, session, [requirement, shown]);
     }
     expectDone(false, 'ask for permission each time it creates a file or runs a command');
   };
