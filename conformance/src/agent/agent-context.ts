@@ -40,9 +40,9 @@ export function startTimeout({ turn }: AgentCheckSettings['timeouts']): number {
   return Math.max(turn, longestStart);
 }
 
-/** How long a cancelled turn may take to end, in milliseconds: half as long again as an answer. */
+/** How long a cancelled turn may take to end, in milliseconds: as long as an answer. */
 export function cancelTimeout({ answer, turn }: AgentCheckSettings['timeouts']): number {
-  return Math.min(turn, 1.5 * answer);
+  return Math.min(turn, answer);
 }
 
 /** The options of a check, with what other scenarios learned about this agent. */

@@ -64,7 +64,7 @@ export const cancelRequestScenarios: AgentScripts = {
     await wire.quiet(afterwards);
     const options = at(permission.message, 'params', 'options');
     wire.send({ jsonrpc: '2.0', id: asked, result: selected(chosen(options, 'allow_once')) });
-    const reply = await wire.answer(requestId, { within: context.cancels.milliseconds });
+    const reply = await wire.answer(requestId, { within: context.turnTimeout });
     const isCancelled = reply.error?.code === -32_800 || at(reply.result, 'stopReason') === 'cancelled';
     context.see.check(
       'R177',

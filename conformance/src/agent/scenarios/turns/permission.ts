@@ -66,9 +66,11 @@ function refuse(requirement: RequirementId, shown: string, answer: RequestAnswer
       const isAsked = await attempt(session, prompt(context, 'allowed.txt'));
       if (!isAsked || (await context.textOf('allowed.txt')) === undefined) continue;
       session.onPermission(answer);
-      // The turn may end as cancelled: what the agent did is judged in any case.
       const turn = session.begin(prompt(context, 'refused.txt'));
-      await turn.endWithin(context.cancels.milliseconds);
+      // An agent that never ends a cancelled turn may treat this one in the same way.
+      const hasEnded = await turn.endWithin(Math.min(context.turnTimeout, 4 * context.cancels.milliseconds));
+      if (hasEnded === undefined && (await context.textOf('refused.txt')) === undefined)
+        throw new Stopped('the turn with the refused action did not end');
       if (questionsIn(turn).length > 0) return seeUndone(context, session, [requirement, shown]);
     }
     expectDone(false, 'ask for permission each time it creates a file or runs a command');
