@@ -52,7 +52,12 @@ function parsed(text) {
   }
 }
 
-record({ started: process.argv.slice(2), pid: process.pid, secret: process.env['TURNWIRE_STUB_SECRET'] ?? null });
+record({
+  started: process.argv.slice(2),
+  pid: process.pid,
+  secret: process.env['TURNWIRE_STUB_SECRET'] ?? null,
+  path: process.env['PATH'] ?? null,
+});
 if (mode === 'fail') {
   process.stderr.write('the stub fails, as requested\n');
   process.exitCode = 1;

@@ -1,6 +1,7 @@
 export type { AgentCheckSettings, AgentScenario } from './agent/agent-context.ts';
 export { type AgentSubject, commandSubject, remoteSubject } from './agent/agent-subject.ts';
 export { type AgentCheckOptions, appliesTo, checkAgent } from './agent/check-agent.ts';
+export { type RegisterTest, testAgent, type TestAgentOptions } from './agent/test-agent.ts';
 export { agentScenarios } from './agent/scenarios/scenarios.ts';
 export { type Action, defaultSteering, type Steering } from './agent/steering.ts';
 export { type ClientCheckOptions, checkClient, isForClient } from './client/check-client.ts';
@@ -36,6 +37,7 @@ export { scenariosIn } from './judge/scenario.ts';
 export { badgeReport } from './report/badge-report.ts';
 export { htmlReport } from './report/html-report.ts';
 export { frameExcerpt, frameSummary, shortened } from './report/frame-excerpt.ts';
+export { keyFrameCount, keyFrames } from './report/key-frames.ts';
 export { jsonReport, reportVersion } from './report/json-report.ts';
 export { junitReport } from './report/junit-report.ts';
 export { nameOf } from './report/name-of.ts';
@@ -54,7 +56,8 @@ export type {
   Subject,
 } from './requirements/requirement.ts';
 export { requirements, sourceCommit } from './requirements/requirements.ts';
-export { originOf, otherSources, sourcePage } from './requirements/source-pages.ts';
+export { fixOf } from './requirements/fix-of.ts';
+export { linkOf, originOf, otherSources, sourcePage } from './requirements/source-pages.ts';
 export type { Observation, ScenarioResult } from './verdict/observation.ts';
 export { type Cause, causesOf } from './verdict/causes.ts';
 export { type Introduction, type Judgement, type Verdict, type VerdictFinding, verdictOn } from './verdict/verdict.ts';

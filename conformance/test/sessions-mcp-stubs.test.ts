@@ -47,8 +47,9 @@ describe('a server on stdio', () => {
         ],
       },
       started: {
-        args: [join(folder, 'one.jsonl'), 'serve', 'two words', ''],
+        args: ['serve', 'two words', ''],
         secret: 'a secret',
+        hasPath: false,
         pid: expect.any(Number),
       },
       connections: 1,

@@ -105,10 +105,10 @@ describe('the conclusion', () => {
       ['not conforming', 'Does not conform: it breaks one requirement.'],
       [
         'conforming',
-        'Conforms, as far as it was tested: one requirement passed; one was not exercised. There is advice on one requirement.',
+        'Conforms, as far as it was tested: 2 of 3 requirements were seen; not seen: R046. There is advice on one requirement.',
       ],
       ['not conforming', 'Does not conform: it breaks one requirement.'],
-      ['conforming', 'Conforms, as far as it was tested: one requirement passed; one was not exercised.'],
+      ['conforming', 'Conforms, as far as it was tested: 1 of 2 requirements were seen; not seen: R046.'],
     ]);
   });
 

@@ -52,7 +52,7 @@ test('a cause is one entry with its review, or with the note that it was not rev
       '  - not reviewed yet',
     ].join('\n'),
   );
-  expect([written.startsWith('Before.'), written.endsWith('After.'), written.includes('old')]).toEqual([
+  expect([written.startsWith('Before.'), written.endsWith('After.'), written.includes('\nold\n')]).toEqual([
     true,
     true,
     false,

@@ -1,3 +1,5 @@
+import { requirements } from '@turnwire/conformance';
+
 /** A broken requirement of a subject. */
 export interface BrokenRequirement {
   readonly id: string;
@@ -52,7 +54,15 @@ export function withResults(page: string, subjects: readonly CheckedSubject[], r
     const some = subjects.filter((each) => each.kind === kind);
     return [table(kind, some), ...some.flatMap((subject) => failures(subject, reviews[subject.name] ?? {}))];
   });
-  return `${page.slice(0, from)}${[begin, ...parts, end].join('\n\n')}${page.slice(to + end.length)}`;
+  return `${page.slice(0, from)}${[begin, ...parts, unobservable(), end].join('\n\n')}${page.slice(to + end.length)}`;
+}
+
+/** The requirements that no check from outside can decide, with the reason: no row counts them. */
+function unobservable(): string {
+  const items = requirements.flatMap(({ id, behaviour, unobservable: reasons = {} }) =>
+    Object.entries(reasons).map(([side, why]) => `- **${id}** (${side}): ${withCode(behaviour)}\n  - ${withCode(why)}`),
+  );
+  return `## What cannot be checked from outside\n\nThese requirements count for no row above: the frames do not show whether a peer meets them.\n\n${items.join('\n')}`;
 }
 
 function table(kind: CheckedSubject['kind'], subjects: readonly CheckedSubject[]): string {

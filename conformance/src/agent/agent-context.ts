@@ -40,12 +40,21 @@ export function startTimeout({ turn }: AgentCheckSettings['timeouts']): number {
   return Math.max(turn, longestStart);
 }
 
+/** How long a cancelled turn may take to end, in milliseconds: as long as an answer. */
+export function cancelTimeout({ answer, turn }: AgentCheckSettings['timeouts']): number {
+  return Math.min(turn, answer);
+}
+
 /** The options of a check, with what other scenarios learned about this agent. */
 export interface AgentContextSettings extends AgentCheckSettings {
   /** How turns end. Default: unknown. */
   readonly turns?: TurnTimeout | undefined;
   /** How sessions begin. Default: unknown. */
   readonly starts?: TurnTimeout | undefined;
+  /** How cancelled turns end. Default: unknown. */
+  readonly cancels?: TurnTimeout | undefined;
+  /** How other requests are answered. Default: unknown. */
+  readonly answers?: TurnTimeout | undefined;
   /** Whether the agent gets an empty home folder for this scenario. Default: it uses the home of its environment. */
   readonly isAtOwnHome?: boolean;
 }
@@ -72,7 +81,10 @@ export class AgentContext implements SessionContext {
   readonly #client: RawMessage;
   readonly turns: TurnTimeout;
   readonly starts: TurnTimeout;
-  readonly #isAtOwnHome: boolean;
+  readonly cancels: TurnTimeout;
+  readonly #answers: TurnTimeout;
+  /** Whether agents that are started from now on get an empty home folder, the same for all of the scenario. */
+  isAtOwnHome: boolean;
   readonly #hosts = new Map<Wire, Host>();
 
   constructor(
@@ -88,9 +100,11 @@ export class AgentContext implements SessionContext {
     this.folder = folder;
     this.settings = settings;
     this.see = new Observer(settings.version);
-    this.#isAtOwnHome = settings.isAtOwnHome ?? false;
+    this.isAtOwnHome = settings.isAtOwnHome ?? false;
     this.turns = settings.turns ?? new TurnTimeout(settings.timeouts.turn);
     this.starts = settings.starts ?? new TurnTimeout(this.startTimeout);
+    this.cancels = settings.cancels ?? new TurnTimeout(cancelTimeout(settings.timeouts));
+    this.#answers = settings.answers ?? new TurnTimeout(settings.timeouts.answer);
   }
 
   /** The version of the protocol in which the agent is judged. */
@@ -128,10 +142,10 @@ export class AgentContext implements SessionContext {
   async open(): Promise<Wire> {
     const cwd = join(this.folder, '..', 'started-here');
     await mkdir(cwd, { recursive: true });
-    const home = this.#isAtOwnHome ? join(this.folder, '..', 'home') : undefined;
+    const home = this.isAtOwnHome ? join(this.folder, '..', 'home') : undefined;
     if (home !== undefined) await mkdir(join(home, 'run'), { recursive: true, mode: 0o700 });
     const line = await this.#subject.open({ cwd, home });
-    const wire = new Wire(line, { plays: 'client', timeout: this.settings.timeouts.answer });
+    const wire = new Wire(line, { plays: 'client', timeout: this.#answers });
     this.#hosts.set(wire, simulateHost(wire, { capabilities: this.#client, folder: this.folder }));
     return wire;
   }

@@ -5,7 +5,7 @@ import { repeatIfSole, soleScenarios } from '../judge/sole-scenarios.ts';
 import { profileOf } from '../remote/endpoint.ts';
 import { coversAny, type Profiled } from '../requirements/judged-requirements.ts';
 import type { Judgement } from '../verdict/verdict.ts';
-import { type AgentCheckSettings, type AgentScenario, startTimeout } from './agent-context.ts';
+import { type AgentCheckSettings, type AgentScenario, cancelTimeout, startTimeout } from './agent-context.ts';
 import type { AgentSubject } from './agent-subject.ts';
 import { guardedSubject } from './guarded-subject.ts';
 import { probeAgent } from './probe-agent.ts';
@@ -20,11 +20,13 @@ export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptio
   readonly scenarios?: readonly AgentScenario[];
 }
 
-/** Total milliseconds to wait for turns of an agent whose turns never end. The limit is 1.25 turn timeouts if that is longer. */
-const withoutAnyTurn = 75_000;
+/**
+ * Total milliseconds to wait for an agent of which nothing has arrived yet: no answer, no end of a turn, no session. It is longer for an
+ * agent that works in its turns. Longer timeouts than the default ones lengthen it.
+ */
+const silence = 25_000;
 
-/** Minimum time for the first start of an agent, in milliseconds: it may have to be downloaded. */
-const firstStart = 120_000;
+const defaultTimeouts = { answer: 10_000, turn: 60_000 };
 
 /**
  * Whether a scenario is for such a subject. Scenarios of a remote transport need an agent reached over that transport; scenarios that
@@ -45,14 +47,19 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
   const { scenarios = agentScenarios, jobs, onResult, signal, profiles, version = 1, ...chosen } = options;
   const settings: AgentCheckSettings = {
     steering: defaultSteering,
-    timeouts: { answer: 10_000, turn: 60_000 },
+    timeouts: defaultTimeouts,
     seed: anySeed(),
     version,
     ...chosen,
   };
-  const { turn } = settings.timeouts;
-  const turns = new TurnTimeout(turn, Math.max(withoutAnyTurn, 1.25 * turn));
-  const starts = new TurnTimeout(startTimeout(settings.timeouts));
+  const { answer, turn } = settings.timeouts;
+  const silenceLimit = silence * Math.max(1, answer / defaultTimeouts.answer, turn / defaultTimeouts.turn);
+  const known = {
+    turns: new TurnTimeout(turn, silenceLimit),
+    starts: new TurnTimeout(startTimeout(settings.timeouts), silenceLimit),
+    cancels: new TurnTimeout(cancelTimeout(settings.timeouts)),
+    answers: new TurnTimeout(answer, silenceLimit),
+  };
   const sole = soleScenarios('agent', scenariosIn(version, agentScenarios), alwaysJudged('agent', version));
   await using guarded = guardedSubject(subject, signal);
   return await judge(
@@ -64,14 +71,14 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
         appliesTo(scenario, subject, { profiles, version }),
       ),
       isRemote: subject.endpoint !== undefined,
-      meet: () => probeAgent(guarded, { version, timeout: Math.max(settings.timeouts.answer, firstStart) }),
+      meet: () => probeAgent(guarded, { version, timeout: silenceLimit }),
       run: (scenario) =>
         repeatIfSole(scenario, {
           sole,
-          run: (each) => runAgentScenario(guarded, each, { ...settings, turns, starts }),
+          run: (each) => runAgentScenario(guarded, each, { ...settings, ...known }),
         }),
-      // A repeated scenario runs alone and gets the full timeout to start its sessions.
-      runAlone: (scenario) => runAgentScenario(guarded, scenario, { ...settings, turns, isAtOwnHome: true }),
+      // A repeated scenario runs alone: slowness of a busy machine does not count.
+      runAlone: (scenario) => runAgentScenario(guarded, scenario, { ...settings, ...known, isAtOwnHome: true }),
     },
     { jobs, onResult, signal, profiles, version },
   );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckedVersion } from '../requirements/requirement.ts';
 import type { Introduction } from '../verdict/verdict.ts';
-import { asMessage, at } from '../wire/messages.ts';
+import { asMessage, at, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
@@ -45,9 +45,10 @@ interface Contact {
 }
 
 async function firstWords(wire: Wire, contact: Contact): Promise<ProbeResult> {
+  const began = performance.now();
   try {
     const offer = introductionIn(contact.version, bareClient);
-    const { result } = await wire.ask('initialize', offer, { within: contact.timeout });
+    const { result } = await firstAnswer(wire, offer, contact.timeout);
     if (contact.version === 2 && at(result, 'protocolVersion') === 1)
       return { unreachable: 'the agent speaks version 1 of the protocol, not version 2' };
     return introducedBy(at(result, contact.version === 1 ? 'agentInfo' : 'info'));
@@ -58,12 +59,27 @@ async function firstWords(wire: Wire, contact: Contact): Promise<ProbeResult> {
     await wire.close();
     const unreachable = hasEnded
       ? 'the connection ended before initialize was answered'
-      : 'initialize was not answered in time';
+      : `initialize was not answered within ${String(Math.round((performance.now() - began) / 1000))} seconds: --timeout sets a longer time`;
     const words = [noise(wire), wire.line.lastOutput?.().trim() ?? ''].filter((each) => each !== '').join('\n');
     const lastOutput = words.split('\n').slice(-shownLines).join('\n');
     return { unreachable, ...(words !== '' && { lastOutput }) };
   } finally {
     await wire.close();
+  }
+}
+
+/** How long the first start may take in all, in milliseconds, if the agent prints something meanwhile: it may be downloaded. */
+const download = 120_000;
+
+/** The answer to `initialize`. An agent that prints nothing at all until the timeout, in milliseconds, gets no more time. */
+async function firstAnswer(wire: Wire, offer: RawMessage, timeout: number): Promise<Reply> {
+  const from = wire.journal.length;
+  try {
+    return await wire.ask('initialize', offer, { id: 'first', within: timeout });
+  } catch (error) {
+    const isSilent = noise(wire) === '' && (wire.line.lastOutput?.().trim() ?? '') === '';
+    if (wire.hasEnded || isSilent) throw error;
+    return wire.answer('first', { from, within: download - timeout });
   }
 }
 

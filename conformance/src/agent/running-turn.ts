@@ -88,8 +88,18 @@ export class RunningTurn extends Frames {
 
   /** Waits for the end. A slow turn is not a fault; an agent that exits during a turn is. */
   async end(): Promise<this> {
-    if ((await this.endWithin(this.#timeout)) === undefined) throw this.#turns.lateness(this.#timeout);
-    return this;
+    if ((await this.endWithin(this.#timeout)) !== undefined) return this;
+    let waited = this.#timeout;
+    if (this.outputs.length > 0) {
+      this.#turns.noteWork();
+      const more = this.#turns.milliseconds;
+      if ((await this.endWithin(more)) !== undefined) {
+        this.#turns.note('ended');
+        return this;
+      }
+      waited += more;
+    }
+    throw this.#turns.lateness(waited);
   }
 
   /** Whether the turn has ended with this message. */

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { CheckedVersion } from '../requirements/requirement.ts';
 import { asMessage, at, isOffered, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
@@ -125,13 +126,23 @@ export function createdSessionId(
   if (error?.code === -32_000) throw new Stopped(loginRequired);
   // An agent without a model or a setting may report that with its own error, but not as an unknown method.
   if (error !== undefined && !isRefusal(error)) throw new Stopped(`session/new failed: ${textOfError(reply)}`);
-  if (isRemote && error?.code === -32_602)
-    throw new Stopped(
-      `session/new was refused in ${folder}: ${textOfError(reply)}. Name a folder in which the agent may work with --cwd`,
-    );
+  const isAboutFolder =
+    isRemote || String(error?.message).includes(folder) || String(error?.message).includes(dirname(folder));
+  if (error?.code === -32_602 && isAboutFolder) throw new Stopped(refusedFolder(reply, { isRemote, folder }));
   const id = at(result, 'sessionId');
   if (typeof id === 'string') return id;
   throw new Stopped(`session/new was refused: ${textOfError(reply)}`, { requirement: 'R048', evidence: [entry] });
+}
+
+/** Why the agent creates no session, and how to check it: each scenario has a folder of its own, so that the reason leaves its name out. */
+function refusedFolder(reply: Reply, { isRemote, folder }: Pick<SessionContext, 'isRemote' | 'folder'>): string {
+  const why = textOfError(reply)
+    .replaceAll(folder, 'the scratch folder')
+    .replaceAll(dirname(folder), 'the scratch folder');
+  const how = isRemote
+    ? 'Name a folder in which the agent may work with --cwd'
+    : 'Set the variable TMPDIR to a folder in which the agent may work';
+  return `session/new was refused: ${why}. ${how}`;
 }
 
 /** The capabilities of agents in version 2 by their name in version 1. */
@@ -145,7 +156,8 @@ const capabilitiesInVersion2: Readonly<Record<string, string>> = {
   'mcpCapabilities.http': 'session.mcp.http',
 };
 
-const restoreOffers = [
+/** The methods of version 1 to restore sessions, with the capability for each. */
+export const restoreOffers = [
   ['session/load', 'loadSession'],
   ['session/resume', 'sessionCapabilities.resume'],
 ] as const;

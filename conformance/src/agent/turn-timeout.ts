@@ -12,14 +12,19 @@ const maxRemaining = 5_000;
 /** The timeout in milliseconds once the total time is used up. */
 const leastTimeout = 250;
 
+/** How many times as long as `total` an agent has that does something in its turns, although none ends. */
+const forWorking = 3;
+
 /**
- * The timeout for the turns of an agent, or for the calls that open its sessions. If turns never end, for example without a model, every
+ * The timeout for the turns of an agent, for the calls that open its sessions, its cancels, or its other answers. If turns never end, for example without a model, every
  * scenario would wait for the full timeout. Therefore the timeout shrinks after the first few late turns until one ends in time, and all
  * turns together wait no longer than `total`.
  */
 export class TurnTimeout {
   readonly #full: number;
-  readonly #end: number;
+  readonly #total: number;
+  readonly #began = performance.now();
+  #isWorking = false;
   #late = 0;
   #hasEnded = false;
 
@@ -29,14 +34,20 @@ export class TurnTimeout {
    */
   constructor(full: number, total: number = Infinity) {
     this.#full = full;
-    this.#end = performance.now() + total;
+    this.#total = total;
   }
 
   /** The timeout of the next turn, in milliseconds. */
   get milliseconds(): number {
     if (this.#hasEnded) return this.#full;
     const most = this.#late < enough ? this.#full : Math.min(this.#full * restPart, maxRemaining);
-    return Math.min(most, Math.max(leastTimeout, this.#end - performance.now()));
+    const total = this.#isWorking ? forWorking * this.#total : this.#total;
+    return Math.min(most, Math.max(leastTimeout, this.#began + total - performance.now()));
+  }
+
+  /** Takes notice of an agent that does something in a turn: it may be slow. */
+  noteWork(): void {
+    this.#isWorking = true;
   }
 
   /** Sends `session/prompt` and waits for its answer. A late answer stops the scenario. */

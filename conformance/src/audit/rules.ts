@@ -7,16 +7,23 @@ import { elicitationIds, filledForms, soundQuestions } from './rules/elicitation
 import { framing } from './rules/framing.ts';
 import { offeredInVersion2, offeredOnly } from './rules/gates.ts';
 import { agentIntroduction, clientIntroduction, initializeFirst, initializeOnce } from './rules/initialize.ts';
-import { knownLogin, loginCommand } from './rules/login.ts';
+import { knownLogin, loginCommand, loginErrors } from './rules/login.ts';
 import { knownModes, listedMode, modesInStep } from './rules/modes.ts';
 import { keysAndTags, methodNames, traceContext } from './rules/names.ts';
 import { absolutePaths, distinctRoots, lineNumbers } from './rules/paths.ts';
+import { permissionCalls } from './rules/permission-calls.ts';
 import { distinctOptions, permissionAnswers } from './rules/permissions.ts';
 import { offeredCancels } from './rules/version-2/offered-cancels.ts';
 import { noEmptyPrompt, noOwnMessageIds, soundBytes } from './rules/prompts.ts';
 import { schema, schemaOfVersion2 } from './rules/schema.ts';
 import { cursors, freshSessionIds, historyInPlace, infoWithoutLocation, listedTimes } from './rules/session-answers.ts';
-import { embeddedThenReleased, everyTerminalReleased, nothingUnoffered, terminalAnswers } from './rules/terminals.ts';
+import {
+  embeddedThenReleased,
+  everyTerminalReleased,
+  namedFolder,
+  nothingUnoffered,
+  terminalAnswers,
+} from './rules/terminals.ts';
 import { toolCalls } from './rules/tool-calls.ts';
 import { cancelCascades, updatesBeforeAnswer } from './rules/turns.ts';
 import { unstable } from './rules/unstable.ts';
@@ -32,6 +39,7 @@ const shared: readonly Rule[] = [
   ...[framing, answerShape, oneAnswer, requestIds, methodNames, keysAndTags, traceContext],
   ...[lineNumbers, ...absolutePaths, loginCommand, freshSessionIds, distinctOptions, soundBytes],
   ...[soundOptions, completeOptions, soundQuestions, elicitationIds, cursors, initializeFirst, initializeOnce],
+  ...[loginErrors, permissionCalls],
 ];
 
 /** The rules of each version of the protocol. */
@@ -40,7 +48,7 @@ export const rules: Readonly<Record<CheckedVersion, readonly Rule[]>> = {
     ...[...shared, ...schema, distinctRoots, offeredOnly],
     ...[agentIntroduction, clientIntroduction, knownLogin],
     ...[historyInPlace, infoWithoutLocation, listedTimes, updatesBeforeAnswer, cancelCascades, toolCalls],
-    ...[permissionAnswers, embeddedThenReleased, everyTerminalReleased, terminalAnswers, nothingUnoffered],
+    ...[permissionAnswers, embeddedThenReleased, everyTerminalReleased, namedFolder, terminalAnswers, nothingUnoffered],
     ...[knownModes, modesInStep, listedMode, listedValue, filledForms, compactions, noOwnMessageIds, unstable],
   ],
   2: [

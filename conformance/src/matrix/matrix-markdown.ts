@@ -4,19 +4,27 @@ import { cellText, legend, madeFrom, type Matrix, type MatrixRow, rowsOf } from 
 /** The matrix in Markdown, with its date. Text of peers is escaped. */
 export function matrixMarkdown(matrix: Matrix, madeAt: Date): string {
   const { sections, rows } = matrix;
-  const head = [rowsOf(matrix), 'result', ...sections];
+  const head = [rowsOf(matrix), 'protocol', 'result', ...sections];
   const lines = [
     head.map(escaped),
-    head.map((_, nth) => (nth < 2 ? '---' : '--:')),
+    head.map((_, nth) => (nth < 3 ? '---' : '--:')),
     ...rows.map((row) => cells(row, sections)),
   ];
   return [...lines.map((line) => `| ${line.join(' | ')} |`), '', `${legend} ${madeFrom(madeAt)}`, ''].join('\n');
 }
 
-function cells({ name, introduced, result, counts }: MatrixRow, sections: readonly string[]): readonly string[] {
+function cells(
+  { name, introduced, result, counts, traces, packages, protocol }: MatrixRow,
+  sections: readonly string[],
+): readonly string[] {
   const label = introduced === undefined ? escaped(name) : `${escaped(name)} (${escaped(introduced)})`;
-  const shown = counts.length === 0 ? sections.map(() => '') : counts.map(cellText);
-  return [label, escaped(result), ...shown];
+  const linked = counts.map((each, nth) => {
+    const trace = traces[nth];
+    return trace === undefined ? cellText(each) : `[${cellText(each)}](${encodeURI(trace)})`;
+  });
+  const shown = counts.length === 0 ? sections.map(() => '') : linked;
+  const pinned = packages.length === 0 ? [] : [escaped(packages.join(', '))];
+  return [[label, ...pinned].join('<br>'), String(protocol), escaped(result), ...shown];
 }
 
 function escaped(text: string): string {

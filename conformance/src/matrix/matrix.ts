@@ -1,7 +1,7 @@
 import { nameOf } from '../report/name-of.ts';
 import type { ReportOptions } from '../report/report-options.ts';
 import { noCounts, type OutcomeCounts, summarise, type Summary } from '../report/summary.ts';
-import type { Subject } from '../requirements/requirement.ts';
+import type { CheckedVersion, Subject } from '../requirements/requirement.ts';
 import { requirements, sourceCommit } from '../requirements/requirements.ts';
 import type { Judgement } from '../verdict/verdict.ts';
 
@@ -10,6 +10,10 @@ export interface MatrixEntry {
   /** The name in the matrix. */
   readonly name: string;
   readonly judgement: Judgement;
+  /** The exact versions of what was checked, such as `their-agent@1.2.3`. */
+  readonly packages?: readonly string[] | undefined;
+  /** Returns the address of the trace of a scenario; undefined if there is none. */
+  readonly traceOf?: ((scenario: string) => string | undefined) | undefined;
 }
 
 /** A row of a matrix: one subject. */
@@ -23,6 +27,10 @@ export interface MatrixRow {
   readonly result: string;
   /** The counts per section of the protocol, in the order of `sections`; empty if the subject was not judged. */
   readonly counts: readonly OutcomeCounts[];
+  /** For each of the counts the trace that shows them best: of a violation if there is one, otherwise of a scenario that observed something. */
+  readonly traces: readonly (string | undefined)[];
+  readonly packages: readonly string[];
+  readonly protocol: CheckedVersion;
 }
 
 /** Subjects by sections of the protocol. */
@@ -40,7 +48,11 @@ export function matrixOf(entries: readonly MatrixEntry[], { from }: Pick<ReportO
   return { sections, rows: entries.map((entry) => rowOf(entry, sections, from)) };
 }
 
-function rowOf({ name, judgement }: MatrixEntry, head: readonly string[], from: ReportOptions['from']): MatrixRow {
+function rowOf(
+  { name, judgement, packages = [], traceOf }: MatrixEntry,
+  head: readonly string[],
+  from: ReportOptions['from'],
+): MatrixRow {
   const { conclusion, broken, total, sections, sentence } = summarise(judgement, from);
   const counts = new Map(sections.map((each) => [each.section, each.counts]));
   const said = nameOf(judgement);
@@ -56,7 +68,25 @@ function rowOf({ name, judgement }: MatrixEntry, head: readonly string[], from: 
           ? `conforms: ${total.passed} kept`
           : `${broken.length} broken, ${total.passed} kept`,
     counts: judgement.unreachable === undefined ? head.map((section) => counts.get(section) ?? noCounts) : [],
+    traces: head.map((section) => traceIn(judgement, section, traceOf)),
+    packages,
+    protocol: judgement.version,
   };
+}
+
+function traceIn(
+  { verdicts, results }: Judgement,
+  section: string,
+  traceOf: MatrixEntry['traceOf'],
+): string | undefined {
+  const own = verdicts.filter(({ requirement }) => requirement.section === section);
+  const violation = own.find(({ outcome }) => outcome === 'failed')?.findings[0]?.scenario;
+  const ids = new Set<string>(own.map(({ requirement }) => requirement.id));
+  const seen = results.find(({ observations }) =>
+    observations.some(({ requirement, outcome }) => outcome === 'held' && ids.has(requirement)),
+  );
+  const scenario = violation ?? seen?.scenario;
+  return scenario === undefined ? undefined : traceOf?.(scenario);
 }
 
 /** The text of a cell: requirements that passed, and after ✗ those that are broken; `·` if nothing was exercised. */

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { assetPath } from '@turnwire/machine';
 import { asMessage, type RawMessage } from '../wire/messages.ts';
 
@@ -9,10 +11,22 @@ export interface StdioStub {
   readonly name: string;
   /** The configuration of the server, as a client passes it to an agent. */
   readonly entry: RawMessage;
-  /** The last start: its arguments, the value of its environment variable, and its process id. Undefined if it was not started. */
-  started(): Promise<{ readonly args: unknown; readonly secret: unknown; readonly pid: number } | undefined>;
+  /** The arguments in its configuration that it must receive one by one. */
+  readonly args: readonly string[];
+  /** The last start. Undefined if it was not started. */
+  started(): Promise<StubStart | undefined>;
   /** The number of `initialize` requests that it received. */
   connections(): Promise<number>;
+}
+
+/** A start of an MCP server. */
+interface StubStart {
+  readonly args: unknown;
+  /** The value of its environment variable. */
+  readonly secret: unknown;
+  /** Whether it has a PATH. */
+  readonly hasPath: boolean;
+  readonly pid: number;
 }
 
 /**
@@ -26,17 +40,27 @@ export function stdioStub(
   { secret, fails = false }: { readonly secret: string; readonly fails?: boolean },
 ): StdioStub {
   const report = join(folder, `${name}.jsonl`);
+  const args = [fails ? 'fail' : 'serve', 'two words', ''];
+  // A program of its own: it starts and reports its arguments even if the agent joined all of them.
+  const program = join(folder, `${name}-server`);
+  const stub = pathToFileURL(assetPath('mcp-stub.mjs', import.meta.url)).href;
+  const code = `process.argv.splice(2, 0, ${JSON.stringify(report)});\nimport(${JSON.stringify(stub)});\n`;
+  writeFileSync(program, `#!${process.execPath}\n${code}`, { mode: 0o755 });
+  const isWindows = process.platform === 'win32';
   return {
     name,
+    args,
     entry: {
       name,
-      command: process.execPath,
-      args: [assetPath('mcp-stub.mjs', import.meta.url), report, fails ? 'fail' : 'serve', 'two words', ''],
+      command: isWindows ? process.execPath : program,
+      args: isWindows ? [program, ...args] : args,
       env: [{ name: 'TURNWIRE_STUB_SECRET', value: secret }],
     },
     started: async () => {
       const start = (await linesOf(report)).findLast((line) => 'started' in line);
-      return start && { args: start['started'], secret: start['secret'], pid: Number(start['pid']) };
+      if (start === undefined) return undefined;
+      const { started: [, ...received] = [], secret: value, path, pid } = start as RawMessage & { started?: unknown[] };
+      return { args: received, secret: value, hasPath: typeof path === 'string', pid: Number(pid) };
     },
     connections: async () => (await linesOf(report)).filter(({ method }) => method === 'initialize').length,
   };

@@ -1,9 +1,11 @@
 import type { Requirement, RequirementId, Subject } from '../requirements/requirement.ts';
+import { fixOf } from '../requirements/fix-of.ts';
 import { originOf, otherSources, sourcePage } from '../requirements/source-pages.ts';
 import type { Cause } from '../verdict/causes.ts';
 import type { Verdict, VerdictFinding } from '../verdict/verdict.ts';
 import { type JournalEntry, parsed } from '../wire/messages.ts';
 import { frameExcerpt, frameSummary, shortened } from './frame-excerpt.ts';
+import { keyFrameCount, keyFrames } from './key-frames.ts';
 import { type Markup, markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst } from './strictness.ts';
@@ -59,7 +61,7 @@ function row(verdict: Verdict, context: HtmlContext, attributes: Markup): Markup
   const { requirement, findings } = verdict;
   const anchor = verdict.outcome === 'failed' ? markup` id="broken-${requirement.id}"` : markup``;
   return markup`<details class="verdict ${rowStateOf(verdict, context)}"${anchor}${attributes}>${heading(verdict, context)}
-<div>${findings.slice(0, shownFindings).map((finding) => findingBlock(finding, context))}${more(findings.length - shownFindings, 'findings')}${sourceLine(requirement)}${alsoBroken(context.explains ?? [])}</div></details>
+<div>${findings.slice(0, shownFindings).map((finding) => findingBlock(finding, context))}${more(findings.length - shownFindings, 'findings')}${verdict.outcome === 'failed' ? markup`<p class="fix">To fix it: ${withCode(fixOf(requirement))}</p>` : undefined}${sourceLine(requirement)}${alsoBroken(context.explains ?? [])}</div></details>
 `;
 }
 
@@ -83,8 +85,13 @@ function findingBlock({ scenario, message, evidence }: VerdictFinding, context: 
   const title = context.titles?.get(scenario);
   const titled = title === undefined ? undefined : markup`: ${withCode(title)}`;
   const where = scenario === '' ? undefined : markup`<p class="where">in <code>${scenario}</code>${titled}</p>`;
-  const frames = evidence.slice(0, shownFrames).map((entry) => frameItem(entry, context));
-  return markup`<p class="message">${message}</p>${where}${frames.length > 0 ? markup`<ol class="frames">${frames}</ol>` : undefined}${more(evidence.length - shownFrames, 'frames')}
+  const items = (entries: readonly JournalEntry[]): Markup =>
+    markup`<ol class="frames">${entries.map((entry) => frameItem(entry, context))}</ol>`;
+  const whole =
+    evidence.length > keyFrameCount
+      ? markup`<details><summary>All ${evidence.length} frames</summary>${items(evidence.slice(0, shownFrames))}${more(evidence.length - shownFrames, 'frames')}</details>`
+      : undefined;
+  return markup`<p class="message">${message}</p>${where}${evidence.length > 0 ? items(keyFrames(evidence)) : undefined}${whole}
 `;
 }
 
@@ -108,7 +115,7 @@ function indented(text: string): string {
 
 /** The sources of a requirement, with the quote. */
 function sourceLine(requirement: Requirement): Markup {
-  const { quote } = requirement;
+  const { quote, official = [] } = requirement;
   const { begins, named } = originOf(requirement);
   const links = named.map((source, nth) => {
     const address = sourcePage(source);
@@ -117,7 +124,8 @@ function sourceLine(requirement: Requirement): Markup {
     return markup`${nth === 0 ? '' : ', '}${link}`;
   });
   const quotation = quote === undefined ? undefined : markup`: “${quote.text}”`;
-  return markup`<p class="sources">${begins} ${links}${quotation}</p>`;
+  const ids = official.length === 0 ? undefined : markup`<p class="sources">In acp-tck: ${official.join(' ')}</p>`;
+  return markup`<p class="sources">${begins} ${links}${quotation}</p>${ids}`;
 }
 
 /** Formats text between backticks as code. */

@@ -1,4 +1,6 @@
 import { sourceCommit } from '../requirements/requirements.ts';
+import { fixOf } from '../requirements/fix-of.ts';
+import { linkOf } from '../requirements/source-pages.ts';
 import type { Judgement } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -40,6 +42,7 @@ export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOpt
     requirements: verdicts.map((verdict) => ({
       ...verdict.requirement,
       outcome: verdict.outcome,
+      ...(verdict.outcome === 'failed' && { link: linkOf(verdict.requirement), fix: fixOf(verdict.requirement) }),
       findings: verdict.findings.map(({ scenario, message, evidence }) => ({
         ...(scenario !== '' && { scenario }),
         message,

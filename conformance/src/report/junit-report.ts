@@ -1,7 +1,9 @@
 import type { RequirementId, Subject } from '../requirements/requirement.ts';
-import { originOf } from '../requirements/source-pages.ts';
+import { fixOf } from '../requirements/fix-of.ts';
+import { linkOf, originOf } from '../requirements/source-pages.ts';
 import type { Judgement, Verdict } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
+import { keyFrames } from './key-frames.ts';
 import { markup, type Markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst, type Strictness } from './strictness.ts';
@@ -71,10 +73,16 @@ function testCase(
   if (outcome === 'failed' && cause === undefined && countsAgainst(requirement, from)) {
     const lines = findings.flatMap(({ scenario, message, evidence }) => [
       `${message} (${scenario})`,
-      ...evidence.map(frameExcerpt).map(({ at, from: side, text }) => `  ${at} ms ${side}: ${text}`),
+      ...keyFrames(evidence)
+        .map(frameExcerpt)
+        .map(({ at, from: side, text }) => `  ${at} ms ${side}: ${text}`),
     ]);
     const { begins, named } = originOf(requirement);
-    const details = [...lines, `${begins} ${named.join(', ')}`.trim()].join('\n');
+    const { quote, official = [] } = requirement;
+    const stated = `${begins} ${named.join(', ')}${quote === undefined ? '' : `: “${quote.text}”`}`.trim();
+    const links = [linkOf(requirement)].filter((link) => link !== undefined);
+    const others = official.length === 0 ? [] : [`In acp-tck: ${official.join(' ')}`];
+    const details = [...lines, stated, ...links, ...others, `To fix it: ${fixOf(requirement)}`].join('\n');
     const failure = markup`<failure type="${level}" message="${said}">${details}</failure>`;
     return { is: 'failure', time, element: element(failure) };
   }

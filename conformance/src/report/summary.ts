@@ -1,4 +1,4 @@
-import type { Level } from '../requirements/requirement.ts';
+import type { Level, RequirementId } from '../requirements/requirement.ts';
 import { type Cause, causesOf } from '../verdict/causes.ts';
 import type { Judgement, Verdict } from '../verdict/verdict.ts';
 import { countsAgainst, levels, type Strictness } from './strictness.ts';
@@ -68,8 +68,17 @@ function counted(verdicts: readonly Verdict[]): OutcomeCounts {
   return counts;
 }
 
+/** The maximum number of requirements that a conclusion names. */
+const named = 40;
+
+function listed(unseen: readonly RequirementId[]): string {
+  if (unseen.length === 0) return '';
+  const others = unseen.length > named ? ` and ${unseen.length - named} others` : '';
+  return `; not seen: ${unseen.slice(0, named).join(' ')}${others}`;
+}
+
 function concluded(
-  { unreachable }: Judgement,
+  { unreachable, verdicts }: Judgement,
   { broken, advice, total, causes }: Pick<Summary, 'broken' | 'advice' | 'total' | 'causes'>,
 ): Pick<Summary, 'conclusion' | 'sentence'> {
   if (unreachable !== undefined) return { conclusion: 'not judged', sentence: `Not judged: ${unreachable}.` };
@@ -86,11 +95,12 @@ function concluded(
     const what = total.failed === 0 ? 'nothing' : 'nothing that counts';
     return { conclusion: 'not judged', sentence: `Not judged: ${what} could be exercised.${advised}` };
   }
-  const left = total['not exercised'];
-  const unseen = left === 0 ? '' : `; ${left === 1 ? 'one was' : `${left} were`} not exercised`;
+  const unseen = verdicts.filter(({ outcome }) => outcome === 'not exercised').map(({ requirement }) => requirement.id);
+  const judged = total.passed + total.failed + unseen.length;
+  const seen = unseen.length === 0 ? `all ${judged}` : `${total.passed + total.failed} of ${judged}`;
   return {
     conclusion: 'conforming',
-    sentence: `Conforms, as far as it was tested: ${requirementCount(total.passed)} passed${unseen}.${advised}`,
+    sentence: `Conforms, as far as it was tested: ${seen} requirements were seen${listed(unseen)}.${advised}`,
   };
 }
 

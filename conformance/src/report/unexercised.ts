@@ -26,5 +26,7 @@ export function reasonOf({ findings, requirement }: Verdict, kind: Subject): str
   if (first !== undefined) return first.message;
   return alwaysJudged(kind, requirement.profile === 'v2' ? 2 : 1).includes(requirement.id)
     ? 'no message of this kind was sent on any connection'
-    : 'none of the scenarios that ran observes it';
+    : requirement.profile === 'remote'
+      ? 'it concerns another transport: check it with an http:// address, or with a ws:// one'
+      : 'none of the scenarios that ran observes it: run more with --only, or all without it';
 }

@@ -36,6 +36,13 @@ const shownBytes = 1_024;
 /** Milliseconds between the pieces of a line. */
 const betweenPieces = 20;
 
+/** A timeout that depends on earlier answers. */
+export interface AnswerTimeout {
+  /** The timeout of the next answer. */
+  readonly milliseconds: number;
+  note(outcome: 'ended' | 'late'): void;
+}
+
 interface AskOptions {
   /** The id exactly as sent. Default: the next number. */
   readonly id?: unknown;
@@ -51,7 +58,7 @@ export class Wire {
   readonly line: Line;
   readonly plays: Subject;
   readonly #journal = new Journal();
-  readonly #timeout: number;
+  readonly #timeouts: AnswerTimeout;
   readonly #handlers = new Map<string, RequestAnswer>();
   readonly #waiters = new Waiters<JournalEntry>();
   #nextId = 0;
@@ -67,10 +74,10 @@ export class Wire {
    * @param options the side that we play, and the default timeout for an answer in milliseconds; it is three times as long for the first
    * line
    */
-  constructor(line: Line, { plays, timeout }: { readonly plays: Subject; readonly timeout: number }) {
+  constructor(line: Line, { plays, timeout }: { readonly plays: Subject; readonly timeout: number | AnswerTimeout }) {
     this.line = line;
     this.plays = plays;
-    this.#timeout = timeout;
+    this.#timeouts = typeof timeout === 'number' ? { milliseconds: timeout, note: () => undefined } : timeout;
     const end = (): void => {
       this.hasEnded = true;
       this.leftFirst = this.#hungUpAt === undefined;
@@ -146,7 +153,8 @@ export class Wire {
    * unless the answer may depend on a user or a model.
    */
   async ask(method: string, params: unknown = {}, options: AskOptions = {}): Promise<Reply> {
-    const { id = this.#nextId++, within = starting.has(method) ? startingFactor * this.#timeout : undefined } = options;
+    const most = starting.has(method) ? startingFactor * this.#timeouts.milliseconds : undefined;
+    const { id = this.#nextId++, within = most } = options;
     const from = this.journal.length;
     const request = this.send({ jsonrpc: '2.0', id, method, params });
     return this.answer(id, { from, within, request });
@@ -155,6 +163,10 @@ export class Wire {
   /** Waits for the answer to a request that was already sent. */
   async answer(id: unknown, { from = 0, within, request }: AnswerOptions = {}): Promise<Reply> {
     const entry = await this.next((message) => isAnswerTo(id, message), { from, within });
+    const method = String(at(request?.message, 'method'));
+    // The calls that begin a connection, a session or a turn say nothing about the others.
+    const isUsual = method !== 'initialize' && !starting.has(method) && !openEnded.has(method);
+    if (isUsual && !this.hasEnded) this.#timeouts.note(entry === undefined ? 'late' : 'ended');
     if (entry === undefined) throw this.#unanswered(id, request);
     const message = asMessage(entry.message) ?? {};
     return { entry, result: message['result'], error: errorOf(message) };
@@ -214,7 +226,7 @@ export class Wire {
   /** A subject that has not sent anything may still be starting. */
   get #usualTimeout(): number {
     const hasSpoken = this.journal.some(({ from }) => from !== this.plays);
-    return hasSpoken ? this.#timeout : startingFactor * this.#timeout;
+    return hasSpoken ? this.#timeouts.milliseconds : startingFactor * this.#timeouts.milliseconds;
   }
 
   #receive(text: string, flaw: JournalEntry['flaw']): void {

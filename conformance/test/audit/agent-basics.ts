@@ -43,6 +43,21 @@ const resumed = (...during: readonly ScriptedLine[]): readonly ScriptedLine[] =>
 
 const reading = (id: unknown): ScriptedLine => demand(id, 'fs/read_text_file', { path: '/p/a' });
 
+/** A session that is refused by an agent with a login method. */
+const refusedSession = (code: number, text: string, data?: object): readonly ScriptedLine[] => [
+  ...hello({ answer: { authMethods: [{ id: 'key', name: 'Key' }] } }),
+  ask(1, 'session/new', { cwd: '/p', mcpServers: [] }),
+  line('agent', JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message: text, ...(data && { data }) } })),
+];
+
+/** A prompt that is refused with -32000 during another one, which ends with a stop reason. */
+const overlapping = (stopReason: string): readonly ScriptedLine[] => [
+  ask(2, 'session/prompt', { sessionId: 's1', prompt: [{ type: 'text', text: 'go' }] }),
+  ask(3, 'session/prompt', { sessionId: 's1', prompt: [{ type: 'text', text: 'go' }] }),
+  refuse(3, -32_000, 'busy'),
+  reply(2, { stopReason }),
+];
+
 /** Framing, JSON-RPC, initialization, logins and sessions. */
 export const agentBasics: AuditCases = {
   R001: {
@@ -184,6 +199,28 @@ export const agentBasics: AuditCases = {
     held: methods({ type: 'terminal', id: 'a', name: 'A' }),
     broken: [hello({ client: {}, answer: { authMethods: [{ type: 'terminal', id: 'a', name: 'A' }] } })],
   },
+  R414: {
+    held: refusedSession(-32_000, 'Authentication required'),
+    broken: [
+      refusedSession(-32_603, 'Please log in first'),
+      refusedSession(-32_603, 'Internal error', { details: 'not logged in' }),
+      [...opened(), ...overlapping('end_turn')],
+    ],
+  },
+  'an error may mention logins of others': allowed(
+    refusedSession(-32_603, 'the MCP server refused our authentication'),
+  ),
+  'an agent may obey a slash command without a login': allowed([
+    ...opened(),
+    ask(2, 'session/prompt', { sessionId: 's1', prompt: [{ type: 'text', text: '/help' }] }),
+    reply(2, { stopReason: 'end_turn' }),
+    ask(3, 'session/prompt', { sessionId: 's1', prompt: [{ type: 'text', text: 'go' }] }),
+    refuse(3, -32_000),
+  ]),
+  'a login may be missing for one prompt after another was cancelled': allowed([
+    ...opened(),
+    ...overlapping('cancelled'),
+  ]),
   R065: {
     held: methods({ type: 'terminal', id: 'a', name: 'A' }),
     broken: [methods({ type: 'terminal', id: 'a', name: 'A', command: 'login' })],

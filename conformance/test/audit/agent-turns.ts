@@ -15,9 +15,10 @@ const options = [
 const question = (changes: object = {}): ScriptedLine =>
   demand(7, 'session/request_permission', { toolCall: { toolCallId: 't' }, options, ...changes });
 const yes = grant(7, { outcome: { outcome: 'selected', optionId: 'yes' } });
+const no = grant(7, { outcome: { outcome: 'selected', optionId: 'no' } });
 
 const created: readonly ScriptedLine[] = [
-  demand(1, 'terminal/create', { command: 'ls' }),
+  demand(1, 'terminal/create', { command: 'ls', cwd: '/p' }),
   grant(1, { terminalId: 'x' }),
   demand(2, 'terminal/wait_for_exit', { terminalId: 'x' }),
   grant(2, { exitCode: 0 }),
@@ -48,6 +49,25 @@ export const agentTurns: AuditCases = {
   'further updates may follow while a tool runs': allowed(calls(call(), change({ title: 'Read' }), done)),
   'running tools may use files and terminals that the client offers': allowed(
     calls(demand(1, 'fs/read_text_file', { path: '/p/a' }), grant(1, { content: '' })),
+  ),
+  R409: {
+    held: calls(question(), yes, call({ status: 'in_progress' }), done),
+    broken: [
+      calls(call(), done, question({ toolCall: { toolCallId: 't', status: 'pending' } }), yes),
+      calls(call(), done, question({ toolCall: { toolCallId: 'other' } }), yes),
+      calls(
+        call({ rawInput: { path: 'a' } }),
+        call({ toolCallId: 'u', rawInput: { path: 'b' } }),
+        question({ toolCall: { toolCallId: 't', rawInput: { path: 'b' } } }),
+      ),
+    ],
+  },
+  'a tool call that was refused need not be reported, nor one of a turn that was cancelled': allowed([
+    ...calls(question({ toolCall: { toolCallId: 'other' } }), no),
+    ...turn([question(), yes, cancel], 'cancelled', 9),
+  ]),
+  'a permission request may have more or another input than its tool call had before': allowed(
+    calls(call(), question({ toolCall: { toolCallId: 't', rawInput: { path: 'b' } } }), no),
   ),
   R153: {
     held: calls(call(), change({ status: 'failed' })),
@@ -146,6 +166,13 @@ export const agentTurns: AuditCases = {
   R219: {
     held: calls(demand(1, 'terminal/create', { command: 'ls', cwd: '/p' })),
     broken: [calls(demand(1, 'terminal/create', { command: 'ls', cwd: 'src' }))],
+  },
+  R413: {
+    held: calls(demand(1, 'terminal/create', { command: 'ls', cwd: '/p' })),
+    broken: [
+      calls(demand(1, 'terminal/create', { command: 'ls' })),
+      calls(demand(1, 'terminal/create', { command: 'ls', cwd: null })),
+    ],
   },
   R226: {
     held: calls(...created, ...released),

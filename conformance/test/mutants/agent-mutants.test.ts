@@ -9,7 +9,9 @@ import { type AgentHome, agentHome, builtInAgent, builtInAgentProcess } from '..
 import { loginAgent } from '../peers/login-agent.ts';
 import { sharedAgent } from '../peers/shared-agent.ts';
 import { unstableAgent } from '../peers/unstable-agent.ts';
-import { oddities } from './agent/oddities.ts';
+import { lastingOddities } from './agent/lasting.ts';
+import { oddities, type Oddity } from './agent/oddities.ts';
+import { restoredOddities } from './agent/restored.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
 
@@ -59,7 +61,8 @@ async function findBroken(subject: AgentSubject, mutant: Mutant): Promise<readon
 }
 
 describe.concurrent('no other violation is reported for an agent that', () => {
-  const cases = oddities.flatMap(({ scenarios, ...oddity }) => scenarios.map((scenario) => ({ ...oddity, scenario })));
+  const all: readonly Oddity[] = [...oddities, ...restoredOddities, ...lastingOddities];
+  const cases = all.flatMap(({ scenarios, ...oddity }) => scenarios.map((scenario) => ({ ...oddity, scenario })));
   test.each(cases)('$name, in $scenario', async ({ defect, scenario, breaks = [] }) => {
     const subject = mutantAgent(builtInAgent(home), defect);
     const soon = await brokenBy(subject, { scenario }, shortTimeouts);

@@ -7,6 +7,7 @@ import { requirements } from '../../src/requirements/requirements.ts';
 import { within } from '../../../tools/pace.ts';
 import { builtInClient } from '../peers/built-in-client.ts';
 import { type ClientMutant, mutantClient } from './client-mutant.ts';
+import { lastingOddities } from './client/lasting.ts';
 import { clientMutants } from './client-mutants.ts';
 
 type Run = Pick<ClientCheckSettings, 'timeouts' | 'version'>;
@@ -32,6 +33,20 @@ describe.concurrent('a scenario finds the fault of a client that', () => {
       // Short timeouts may find other faults on a busy machine.
       with: soon.includes(breaks) ? soon : await brokenBy(mutated, scenario, { timeouts: longTimeouts, version }),
     }).toEqual({ without: [], with: expect.arrayContaining([breaks]) });
+  });
+});
+
+describe.concurrent('no violation is reported for a client that', () => {
+  test.each(lastingOddities)('$name', async ({ name, scenario: id, defect, isSlow = false }) => {
+    const scenario = clientScenarios.find((known) => known.id === id) as ClientScenario;
+    const odd = mutantClient(builtInClient('memory'), {
+      name,
+      scenario: id,
+      breaks: 'R336',
+      ...(defect && { defect }),
+    });
+    const soon = await brokenBy(odd, scenario, { timeouts: isSlow ? slowTimeouts : shortTimeouts });
+    expect(soon.length === 0 ? soon : await brokenBy(odd, scenario, { timeouts: longTimeouts })).toEqual([]);
   });
 });
 

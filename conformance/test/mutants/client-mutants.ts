@@ -1,5 +1,6 @@
 import { framingMutants, initializeMutants, loginMutants } from './client/framing.ts';
 import { hostMutants } from './client/host.ts';
+import { lastingMutants } from './client/lasting.ts';
 import { losingMutants, misbehavingMutants } from './client/misbehaving.ts';
 import { remoteClientMutants } from './client/remote.ts';
 import { sessionsMutants, turnsMutants } from './client/sessions.ts';
@@ -19,4 +20,5 @@ export const clientMutants: readonly ClientMutant[] = [
   ...remoteClientMutants,
   ...remoteClientMutants.map((mutant) => ({ ...mutant, version: 2 as const })),
   ...v2ClientMutants,
+  ...lastingMutants,
 ];

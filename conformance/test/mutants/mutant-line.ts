@@ -11,6 +11,8 @@ export interface Tampering {
   readonly toKit: (text: string) => void;
   /** Ends the connection as if the subject had exited. */
   readonly end: () => void;
+  /** The empty home folder of an agent that got one. */
+  readonly home?: string | undefined;
 }
 
 /** Changes the lines of a subject: it modifies, drops, duplicates or adds some. Created for every connection, so that it may have state. */
@@ -48,7 +50,11 @@ export interface Mutant {
 
 /** An agent with a defect. */
 export function mutantAgent(subject: AgentSubject, defect: Defect): AgentSubject {
-  return { name: subject.name, open: async (place) => mutantLine(await subject.open(place), defect) };
+  return {
+    name: subject.name,
+    open: async (place) =>
+      mutantLine(await subject.open(place), (tampering) => defect({ ...tampering, home: place.home })),
+  };
 }
 
 /** A line to a subject with a defect. */

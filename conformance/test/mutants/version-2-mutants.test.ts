@@ -12,12 +12,13 @@ import { rawAgent } from '../peers/raw-agent.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { mutantAgent } from './mutant-line.ts';
 import { chattyAgent } from './chatty-agent.ts';
+import { lastingMutants } from './version-2/lasting.ts';
 import { protocolMutants } from './version-2/protocol.ts';
 import { sessionsMutants } from './version-2/sessions.ts';
 import { turnsMutants } from './version-2/turns.ts';
 
 /** Raw agents with one defect each. */
-const version2Mutants = [...protocolMutants, ...turnsMutants, ...sessionsMutants];
+const version2Mutants = [...protocolMutants, ...turnsMutants, ...sessionsMutants, ...lastingMutants];
 
 const judged = judgedRequirements({ kind: 'agent', version: 2 });
 const scenarios = scenariosIn(2, agentScenarios).filter(({ over }) => over === undefined);

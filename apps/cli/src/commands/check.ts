@@ -133,7 +133,7 @@ async function withProgress(
   return await work(progress.take);
 }
 
-function list({ only, json, client, over, protocol, ids }: CheckArguments, { format }: GlobalOptions): number {
+function list({ only, json, client, over, protocol }: CheckArguments, { format }: GlobalOptions): number {
   const kind = client ? 'client' : 'agent';
   const ofClients = clientScenarios.filter((scenario) => scenario.over === undefined || scenario.over === over);
   const all: readonly Listed[] = client ? ofClients : agentScenarios;
@@ -141,7 +141,7 @@ function list({ only, json, client, over, protocol, ids }: CheckArguments, { for
   if (format === 'json' || json !== undefined)
     stdout.printJson(JSON.stringify(listedFacts(scenarios, { kind, protocol }), undefined, 2));
   else
-    for (const line of listLines(scenarios, { kind, protocol, ids }, { paint: stdout.paint, width: pageWidth() }))
+    for (const line of listLines(scenarios, { kind, protocol }, { paint: stdout.paint, width: pageWidth() }))
       stdout.printLine(line);
   return exitCodes.ok;
 }

@@ -83,7 +83,6 @@ function reports(): readonly Option[] {
     new Option('--junit [file]', 'write the report as JUnit XML'),
     new Option('--html [file]', 'write the report as one HTML page'),
     new Option('--badge [file]', 'write the conclusion as an SVG badge for a README'),
-    new Option('--ids <kit>', 'also show the ids of the official test kit').choices(['official']),
   ];
 }
 

@@ -52,6 +52,13 @@ export const embeddedThenReleased: Rule = listener('agent', ['R191'], ({ check }
   };
 });
 
+/** A terminal is created in a named folder. */
+export const namedFolder: Rule = rule('agent', ['R413'], (frame, { check }) => {
+  if (frame.kind !== 'request' || frame.method !== 'terminal/create') return;
+  const isMissing = (frame.params['cwd'] ?? undefined) === undefined;
+  check('R413', isMissing && 'terminal/create has no cwd: the command runs where the client chooses', frame);
+});
+
 /** How long after the turn a terminal may remain unreleased, in milliseconds: the release may be on its way. */
 const grace = 1_000;
 

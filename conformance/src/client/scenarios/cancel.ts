@@ -6,6 +6,8 @@ import { faultOf, textAfter } from './endings.ts';
 
 /** How long a turn runs before it is cancelled, in milliseconds. */
 const settled = 300;
+/** How long to wait for the answer to a permission request after the cancel, in milliseconds. */
+const late = 300;
 /** How long to wait for a client in a terminal after the cancel, in milliseconds. */
 const stays = 1_500;
 
@@ -32,6 +34,8 @@ export const cancelScenarios: ClientScripts = {
       const asked = ['ask-1', 'ask-2', 'ask-3'].map((id) => askPermission(turn, id));
       await untilCancelled(context, turn);
       judgeAnswers(context, await Promise.all(asked.map((answer) => answer(2_000))));
+      // An audit rule judges the answer to one that was on its way.
+      await askPermission(turn, 'ask-late')(late);
       return { stopReason: 'cancelled' };
     });
   },
@@ -61,6 +65,12 @@ async function takeBack({ see }: ClientContext, turn: SimulatedTurn): Promise<vo
   turn.agent.notify('$/cancel_request', { requestId: 'taken back' });
   const answer = await asked(1_000);
   if (answer === undefined) throw new Stopped('the client does not support $/cancel_request');
+  const isInvented = outcomeOf(answer) === 'selected';
+  see.check(
+    'R197',
+    isInvented && 'the user chose nothing, but the client selected an option when the agent cancelled',
+    answer,
+  );
   const isRight = codeOf(answer) === -32_800 || outcomeOf(answer) !== undefined;
   see.check(
     'R172',

@@ -1,7 +1,15 @@
-import { type Cause, originOf, type Subject, type VerdictFinding } from '@turnwire/conformance';
+import {
+  type Cause,
+  fixOf,
+  keyFrames,
+  linkOf,
+  originOf,
+  type Subject,
+  type VerdictFinding,
+} from '@turnwire/conformance';
 import { visibleText } from '../../terminal/clean-text.ts';
 import type { Style } from '../../terminal/paint.ts';
-import { wrapWords } from '../../terminal/text-width.ts';
+import { wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { frameLines, type LineFormat } from './frame-lines.ts';
 
 /** The format of lines, and the mark of a broken requirement. */
@@ -9,9 +17,8 @@ export interface BrokenFormat extends LineFormat {
   readonly mark: readonly [mark: string, style: Style];
 }
 
-/** The maximum number of findings per requirement and of frames per finding without --verbose. */
+/** The maximum number of findings per requirement without --verbose. */
 const shownFindings = 3;
-const shownFrames = 4;
 
 /** The broken requirements by level and section of the protocol, each with the frames that prove it. */
 export function brokenLines(causes: readonly Cause[], kind: Subject, format: BrokenFormat): readonly string[] {
@@ -30,7 +37,8 @@ export function brokenLines(causes: readonly Cause[], kind: Subject, format: Bro
 function causeLines({ verdict, explains }: Cause, kind: Subject, format: BrokenFormat): readonly string[] {
   const { requirement, findings } = verdict;
   const { id, behaviour, quote, official = [] } = requirement;
-  const others = format.hasOfficialIds && official.length > 0 ? [official.join(' ')] : [];
+  const others = official.length > 0 ? [`acp-tck: ${official.join(' ')}`] : [];
+  const link = linkOf(requirement);
   const { begins, named } = originOf(requirement);
   const [first = '', ...rest] = wrapWords(behaviour, format.width - 9);
   const shown = format.isWhole ? findings : findings.slice(0, shownFindings);
@@ -46,6 +54,10 @@ function causeLines({ verdict, explains }: Cause, kind: Subject, format: BrokenF
       `${begins} ${named.join(', ')}${quote === undefined ? '' : `: “${quote.text}”`}`.trim(),
       format.width - 9,
     ).map((line) => `${' '.repeat(9)}${format.paint('dim', line)}`),
+    ...wrapExactly(link ?? '', Math.max(20, format.width - 9)).map(
+      (line) => `${' '.repeat(9)}${format.paint('dim', line)}`,
+    ),
+    ...wrapWords(`To fix it: ${fixOf(requirement)}`, format.width - 9).map((line) => `${' '.repeat(9)}${line}`),
     ...explains.flatMap(({ requirement: other }) =>
       wrapWords(`The same breaks ${other.id} (${other.level}): ${other.behaviour}`, format.width - 9).map(
         (line) => `${' '.repeat(9)}${line}`,
@@ -59,7 +71,7 @@ function findingLines(
   kind: Subject,
   format: BrokenFormat,
 ): readonly string[] {
-  const shown = format.isWhole ? evidence : evidence.slice(0, shownFrames);
+  const shown = format.isWhole ? evidence : keyFrames(evidence);
   return [
     ...wrapWords(visibleText(message), format.width - 9).map(
       (line) => `${' '.repeat(9)}${format.paint(format.mark[1], line)}`,

@@ -12,8 +12,6 @@ export interface CheckArguments extends ReportTargets, NamedOnLine, SettingArgum
   /** The file with a list of agents. */
   readonly matrix?: string;
   readonly list?: true;
-  /** Also shows the ids of the official test kit. */
-  readonly ids?: 'official' | undefined;
   /** Seconds of fuzzing. */
   readonly fuzz?: number;
   /** The path of an earlier failure to reproduce. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { inheritedVariables } from '@turnwire/client/node';
 import {
   agentScenarios,
@@ -28,7 +28,7 @@ import { checkedClient } from './checked-client.ts';
 import { Progress } from './progress.ts';
 import { type MatrixSubject, readMatrix } from './read-matrix.ts';
 import { selectScenarios, type Selection } from './select-scenarios.ts';
-import { TraceFolder } from './trace-folder.ts';
+import { TraceFolder, traceName } from './trace-folder.ts';
 import { type Stoppable, untilStopped } from './until-stopped.ts';
 import { onStdout, prepareReports, writeReports } from './write-reports.ts';
 import { stdout } from '../../terminal/output.ts';
@@ -42,21 +42,24 @@ export async function checkMatrix(
   if (named !== undefined)
     throw new CommandError(`--matrix checks the agents of its file: leave out ${named}`, exitCodes.usage);
   const subjects = await readMatrix(args.matrix);
-  const scenarios: Scenarios = {
-    agent: subjects.some(({ client }) => client !== true)
-      ? selectScenarios(args.only, scenariosIn(args.protocol, agentScenarios), 'agent')
-      : undefined,
-    client: subjects.some(({ client }) => client)
-      ? selectScenarios(args.only, scenariosIn(args.protocol, clientScenarios), 'client')
-      : undefined,
-  };
+  const all = subjects.flatMap((subject) =>
+    (subject.versions ?? [args.protocol]).map((protocol) => ({ subject, args: { ...args, protocol } })),
+  );
+  // A selection that fits nothing is an error before anything runs.
+  const rows = all.map((row) => ({ ...row, scenarios: selected(row.subject, row.args) }));
   onStdout(args);
   await prepareReports(args);
   const entries: MatrixEntry[] = [];
+  // The page links to the traces from its own folder, Markdown on stdout from the current one.
+  const base = typeof args.html === 'string' ? dirname(args.html) : (options.cwd ?? process.cwd());
   const work = async (stoppable: Stoppable): Promise<number> => {
-    for (const subject of subjects) {
-      const judgement = await judged({ subject, scenarios, args, options }, stoppable);
-      entries.push({ name: subject.name, judgement });
+    for (const row of rows) {
+      const { name, packages } = row.subject;
+      const judgement = await judged({ ...row, options }, stoppable);
+      const traces = tracesOf(row, options);
+      const traceOf = (scenario: string): string | undefined =>
+        traces && relative(base, join(traces, traceName(scenario, 1)));
+      entries.push({ name, judgement, ...(packages && { packages }), traceOf });
     }
     await report(entries, args);
     const isFine = entries.every(({ judgement }) => summarise(judgement, args.level).conclusion === 'conforming');
@@ -65,8 +68,25 @@ export async function checkMatrix(
   return untilStopped(work, async () => {
     // The judgements made so far are complete.
     if (entries.length > 0) await report(entries, args);
-    warn(`interrupted: ${entries.length} of ${subjects.length} were judged`);
+    warn(`interrupted: ${entries.length} of ${rows.length} were judged`);
   });
+}
+
+function selected({ client }: MatrixSubject, { only, protocol }: CheckArguments): Scenarios {
+  if (client)
+    return { agent: undefined, client: selectScenarios(only, scenariosIn(protocol, clientScenarios), 'client') };
+  return { agent: selectScenarios(only, scenariosIn(protocol, agentScenarios), 'agent'), client: undefined };
+}
+
+/** The folder for the traces of a row: each version has its own if there are several. */
+function tracesOf(
+  { subject: { name, versions = [] }, args }: Pick<Judging, 'subject' | 'args'>,
+  { trace }: GlobalOptions,
+): string | undefined {
+  const folder = name.replaceAll(/[^\w-]+/g, '-');
+  return trace === undefined
+    ? undefined
+    : join(trace, versions.length > 1 ? `${folder}-${String(args.protocol)}` : folder);
 }
 
 /** The selected scenarios for agents and clients; undefined if the matrix has none of the kind. */
@@ -83,9 +103,8 @@ interface Judging {
 }
 
 async function judged({ subject, scenarios, args, options }: Judging, stoppable: Stoppable): Promise<Judgement> {
-  const { name, client } = subject;
-  const folder = options.trace === undefined ? undefined : join(options.trace, name.replaceAll(/[^\w-]+/g, '-'));
-  const traces = new TraceFolder(folder, client ? 'client' : 'agent');
+  const { client } = subject;
+  const traces = new TraceFolder(tracesOf({ subject, args }, options), client ? 'client' : 'agent');
   const running: Running = { subject, args, options, stoppable, onResult: (result) => traces.keep(result) };
   const selection = client ? scenarios.client : scenarios.agent;
   const judgement = client

@@ -10,8 +10,6 @@ export interface LineFormat {
   readonly width: number;
   /** Whether to show whole frames instead of excerpts. */
   readonly isWhole: boolean;
-  /** Whether to show the ids of the official test kit. */
-  readonly hasOfficialIds?: boolean;
 }
 
 const indent = 11;

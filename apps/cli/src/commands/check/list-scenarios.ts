@@ -13,8 +13,6 @@ import { wrapWords } from '../../terminal/text-width.ts';
 export interface ListedFor {
   readonly kind: Subject;
   readonly protocol: CheckedVersion;
-  /** Whether to show the ids of the official test kit. */
-  readonly ids?: 'official' | undefined;
 }
 
 /** The scenarios and requirements as a JSON value. */
@@ -45,7 +43,7 @@ export function listLines(
     ...all.flatMap(({ id, level, section, behaviour, official = [] }) => [
       `${paint('bold', id)} ${level} · ${paint('dim', section)}`,
       ...wrapWords(behaviour, width - 2).map((line) => `  ${line}`),
-      ...(listed.ids === undefined || official.length === 0 ? [] : wrapWords(official.join(' '), width - 2)).map(
+      ...(official.length === 0 ? [] : wrapWords(`acp-tck: ${official.join(' ')}`, width - 2)).map(
         (line) => `  ${paint('dim', line)}`,
       ),
     ]),

@@ -36,7 +36,7 @@ export async function printReports(
   };
   if (format === 'quiet') print(cleanLine(summarise(judgement, args.level).sentence));
   else if (onStdout(args) === undefined)
-    print(...reportLines(withoutSecrets(judgement), args.level, formatOf(verbose, args)));
+    print(...reportLines(withoutSecrets(judgement), args.level, formatOf(verbose)));
   const files = await writeReports(args, {
     json: () => `${JSON.stringify(jsonReport(judgement, options), undefined, 2)}\n`,
     junit: () => junitReport(judgement, options),
@@ -49,14 +49,14 @@ export async function printReports(
 /** Prints the findings of an interrupted check. */
 export function printInterrupted(
   interrupted: Interrupted,
-  { level, ids }: Pick<CheckArguments, 'level' | 'ids'>,
+  { level }: Pick<CheckArguments, 'level'>,
   { verbose }: GlobalOptions,
 ): void {
-  print(...interruptedLines(interrupted, level, formatOf(verbose, { ids })));
+  print(...interruptedLines(interrupted, level, formatOf(verbose)));
 }
 
-function formatOf(verbose: boolean | undefined, { ids }: Pick<CheckArguments, 'ids'>): LineFormat {
-  return { paint: stdout.paint, width: pageWidth(), isWhole: verbose === true, hasOfficialIds: ids === 'official' };
+function formatOf(verbose: boolean | undefined): LineFormat {
+  return { paint: stdout.paint, width: pageWidth(), isWhole: verbose === true };
 }
 
 /** The command line that repeats a check with the same seed. */

@@ -1,5 +1,5 @@
 import { commandWords } from '@turnwire/client/node';
-import type { Steering } from '@turnwire/conformance';
+import type { CheckedVersion, Steering } from '@turnwire/conformance';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 import { steeringIn } from './read-prompts.ts';
 
@@ -15,6 +15,10 @@ export interface MatrixSubject {
   /** Variables of our environment to pass to the subject. */
   readonly inheritEnv: readonly string[];
   readonly authMethod?: string;
+  /** The exact versions of what is checked, for the table. */
+  readonly packages?: readonly string[];
+  /** The versions of the protocol to check it in. Default: that of --protocol. */
+  readonly versions?: readonly CheckedVersion[];
   readonly prompts?: Steering;
 }
 
@@ -37,11 +41,25 @@ const readers = {
   command: (value: PlacedValue) => wordsIn(value),
   env: (value: PlacedValue) => variablesIn(value),
   inheritEnv: (value: PlacedValue) => value.items('"inheritEnv"').map((each) => textIn(each, 'the name of a variable')),
+  packages: (value: PlacedValue) => value.items('"packages"').map((each) => pinnedIn(each)),
+  versions: (value: PlacedValue) => value.items('"versions"').map((each) => versionIn(each)),
   authMethod: (value: PlacedValue) => textIn(value, '"authMethod"'),
   prompts: (value: PlacedValue) => steeringIn(value),
   client: (value: PlacedValue) => value.value === true || value.refuse('"client" must be true or absent'),
   driver: (value: PlacedValue) => textIn(value, '"driver"'),
 } as const;
+
+/** A package with its exact version: a result for any other is not comparable. */
+function pinnedIn(placed: PlacedValue): string {
+  const text = textIn(placed, 'a package');
+  return /^(?:@[\w.-]+\/)?[\w.-]+@\d[\w.+-]*$/.test(text)
+    ? text
+    : placed.refuse(`${JSON.stringify(text)} has no exact version, such as their-agent@1.2.3`);
+}
+
+function versionIn(placed: PlacedValue): CheckedVersion {
+  return placed.value === 1 || placed.value === 2 ? placed.value : placed.refuse('a version of the protocol is 1 or 2');
+}
 
 /** Keys that only agents may have. */
 const ofAgents = ['env', 'inheritEnv', 'authMethod', 'prompts'];

@@ -34,10 +34,14 @@ export class TraceFolder {
   }
 }
 
+/** The file for a connection of a scenario, counted from 1. */
+export function traceName(scenario: string, nth: number): string {
+  return `${scenario.replaceAll(/[^\w-]+/g, '-')}-${nth}.jsonl`;
+}
+
 /** Writes each connection of a scenario to its own file, `folder/scenario-1.jsonl`, as our side saw it. */
 async function writeTraces(folder: string, { scenario, journals }: ScenarioResult, judged: Subject): Promise<void> {
   await makeFolder(resolve(folder));
-  const name = scenario.replaceAll(/[^\w-]+/g, '-');
   const header = { side: judged === 'agent' ? 'client' : 'agent', scenario } as const;
   await Promise.all(
     journals.map((journal, index) => {
@@ -46,7 +50,7 @@ async function writeTraces(folder: string, { scenario, journals }: ScenarioResul
         ...{ at, text, direction: from === judged ? ('in' as const) : ('out' as const) },
         ...(flaw !== undefined && { flaw }),
       }));
-      return writeTrace(frames, { path: join(folder, `${name}-${index + 1}.jsonl`), header });
+      return writeTrace(frames, { path: join(folder, traceName(scenario, index + 1)), header });
     }),
   );
 }

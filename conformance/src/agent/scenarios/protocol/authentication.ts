@@ -1,4 +1,4 @@
-import { asMessage, at, objectsIn, type RawMessage, type Reply } from '../../../wire/messages.ts';
+import { asMessage, at, objectsIn, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScripts, AgentContext } from '../../agent-context.ts';
@@ -17,9 +17,14 @@ export const authenticationScenarios: AgentScripts = {
   },
   'authentication/login': async (context) => {
     const { wire } = await begun(context);
+    const before = await askForSession(context, wire);
     const login = await context.logIn(wire);
     seeEmpty(context, 'R058', login);
     const after = await askForSession(context, wire);
+    const isOther = before.error !== undefined && before.error.code !== authenticationRequired;
+    const code = quoted(before.error?.code);
+    const fault = `a session that only needed a login was refused with the code ${code} instead of -32000`;
+    context.see.check('R414', isOther && after.error === undefined && fault, before, login, after);
     context.see.check(
       'R059',
       after.error?.code === authenticationRequired && 'the agent required another login after it accepted one',

@@ -64,7 +64,7 @@ export const cancelRequestScenarios: AgentScripts = {
     await wire.quiet(afterwards);
     const options = at(permission.message, 'params', 'options');
     wire.send({ jsonrpc: '2.0', id: asked, result: selected(chosen(options, 'allow_once')) });
-    const reply = await wire.answer(requestId, { within: context.settings.timeouts.turn });
+    const reply = await wire.answer(requestId, { within: context.turnTimeout });
     const isCancelled = reply.error?.code === -32_800 || at(reply.result, 'stopReason') === 'cancelled';
     context.see.check(
       'R177',
@@ -82,7 +82,7 @@ export const cancelRequestScenarios: AgentScripts = {
       method === '$/cancel_request' && quoted(at(params, 'requestId')) === quoted(asked);
     const given = await wire.next(isTakenBack, { from, within: toCancel });
     wire.send({ jsonrpc: '2.0', id: asked, result: cancelled });
-    await wire.answer(requestId, { within: context.settings.timeouts.turn });
+    await wire.answer(requestId, { within: context.cancels.milliseconds });
     if (given === undefined && !(await isSupported(context))) throw new Stopped(unsupported);
     const fault = given === undefined && 'the permission request was not cancelled after session/cancel';
     context.see.check('R176', fault, permission, cancel);
@@ -134,5 +134,5 @@ async function isSupported(context: AgentContext): Promise<boolean> {
 async function giveUp(context: AgentContext, { wire, session, requestId, asked }: WaitingTurn): Promise<void> {
   session.cancel();
   wire.send({ jsonrpc: '2.0', id: asked, result: cancelled });
-  await wire.answer(requestId, { within: context.settings.timeouts.turn });
+  await wire.answer(requestId, { within: context.cancels.milliseconds });
 }

@@ -26,6 +26,14 @@ export const processScenarios: AgentScripts = {
       early,
     );
   },
+  // An audit rule judges what it prints.
+  'stdout/first-run': async (context) => {
+    context.isAtOwnHome = true;
+    const { wire } = await context.ready();
+    // Without the user's home a login or a model may be missing.
+    await wire.ask('session/new', { cwd: context.folder, mcpServers: [] }).catch(() => undefined);
+    await wire.quiet(beforeAnything);
+  },
   'stdout/commands': async (context) => {
     await context.file('noise.sh', 'echo turnwire-noise | tee ran.txt\n');
     await (await context.session()).does('run', { command: 'sh noise.sh' });

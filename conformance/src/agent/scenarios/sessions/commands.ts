@@ -1,10 +1,10 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { at, objectsIn, type RawMessage } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type AgentScripts, type AgentContext, inSession } from '../../agent-context.ts';
-import { expectDone } from '../../fixtures/preconditions.ts';
+import { seeFolder } from '../../fixtures/command-folder.ts';
 import type { Session } from '../../session.ts';
 
 /** How long to wait for the list of commands, in milliseconds. */
@@ -15,10 +15,16 @@ const harmless = ['help', 'about', 'version', 'status', 'usage', 'context', 'cos
 
 /** The folder in which commands of a session run, and slash commands. */
 export const commandScenarios: AgentScripts = {
-  'command-folder/own': async (context) => seeFolder(context, 'R080', {}),
-  'command-folder/terminal': async (context) => seeFolder(context, 'R080', {}),
+  'command-folder/own': async (context) => seeFolderIn(context, 'R080', {}),
+  'command-folder/terminal': async (context) => seeFolderIn(context, 'R080', {}),
   'command-folder/own-with-further-folder': seeFolderWithAdditional,
   'command-folder/terminal-with-further-folder': seeFolderWithAdditional,
+  'command-folder/two-sessions': inSession(async (session, context) => {
+    const cwd = context.path('..', 'second-root');
+    await mkdir(cwd);
+    await session.agent.trySession({ cwd });
+    await seeFolder(context, session, 'R080');
+  }),
   'commands/link': inSession(async (session, context) => {
     const command = `/${await harmlessCommand(session)}`;
     const text = { type: 'text', text: command };
@@ -37,20 +43,13 @@ export const commandScenarios: AgentScripts = {
 async function seeFolderWithAdditional(context: AgentContext): Promise<void> {
   const additional = context.path('..', 'second-root');
   await mkdir(additional);
-  await seeFolder(context, 'R081', { additionalDirectories: [additional] });
+  await seeFolderIn(context, 'R081', { additionalDirectories: [additional] });
 }
 
-async function seeFolder(context: AgentContext, requirement: RequirementId, changes: RawMessage): Promise<void> {
+async function seeFolderIn(context: AgentContext, requirement: RequirementId, changes: RawMessage): Promise<void> {
   const agent = await context.ready();
   if (changes['additionalDirectories'] !== undefined) agent.expectOffered('sessionCapabilities.additionalDirectories');
-  const session = await agent.trySession(changes);
-  // An absolute path, so that the file is found even if the command ran elsewhere.
-  const turn = await session.does('run', { command: `pwd > ${context.path('where.txt')}` });
-  const where = (await context.textOf('where.txt'))?.trim() ?? '';
-  expectDone(where !== '', 'run a command');
-  const isElsewhere = (await realpath(where).catch(() => where)) !== context.folder;
-  const fault = `the command ran in ${where}, not in the working directory ${context.folder}`;
-  context.see.check(requirement, isElsewhere && fault, turn.requests('terminal/create'), turn);
+  await seeFolder(context, await agent.trySession(changes), requirement);
 }
 
 async function harmlessCommand({ wire, setup }: Session): Promise<string> {

@@ -1,5 +1,13 @@
 import { idOf } from '../../../audit/session-facts.ts';
-import { asMessage, at, objectsIn, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
+import {
+  asMessage,
+  at,
+  objectsIn,
+  type JournalEntry,
+  quoted,
+  type RawMessage,
+  type Reply,
+} from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScripts, AgentContext } from '../../agent-context.ts';
 import { currentOptions, otherValueIn, selectIn } from '../../fixtures/current-options.ts';
@@ -37,6 +45,39 @@ export const configOptionScenarios: AgentScripts = {
       reply,
     );
     await seeChange(context, session, { options: answered, typed });
+  },
+  // An audit rule judges that every value is one of its choices, also after the model has changed them.
+  'config-options/model': async (context) => {
+    const { session, options } = await beginWithOptions(context);
+    const model = options.find((option) => option['category'] === 'model' && otherValueIn(option) !== undefined);
+    if (model === undefined) throw new Stopped('the agent has no option for its model with several values');
+    const typed = context.version === 2 ? { type: 'id' } : {};
+    const setTo = (option: RawMessage, value: unknown): Promise<Reply> =>
+      session.ask(set, { ...typed, configId: idOf(option), value });
+    const value = otherValueIn(model);
+    const chosen = await setTo(model, value);
+    if (chosen.error !== undefined) throw new Stopped('the agent refused another model: an account may not have it');
+    const valueIn = (list: readonly RawMessage[]): unknown =>
+      list.find((each) => idOf(each) === idOf(model))?.['currentValue'];
+    const answered = objectsIn(at(chosen.result, 'configOptions'));
+    const seeValue = (list: readonly RawMessage[], where: string, entry: JournalEntry): void => {
+      const fault = `the model was set to ${quoted(value)}, but ${where} still has ${quoted(valueIn(list))}`;
+      context.see.check('R270', valueIn(list) !== value && fault, chosen, entry);
+    };
+    seeValue(answered, 'the answer', chosen.entry);
+    await session.wire.quiet(calm);
+    const update = session.updates('config_option_update').findLast(({ sessionId }) => sessionId === session.id);
+    if (update !== undefined && session.entries.indexOf(update.entry) > session.entries.indexOf(chosen.entry))
+      seeValue(currentOptions(session), 'the next update', update.entry);
+    const other = answered.find((option) => idOf(option) !== idOf(model) && selectIn([option]) !== undefined);
+    if (other !== undefined) {
+      // Its own value: that changes nothing.
+      const later = await setTo(other, other['currentValue']);
+      const list = objectsIn(at(later.result, 'configOptions'));
+      if (later.error === undefined && list.length > 0)
+        seeValue(list, 'the list after another option was set', later.entry);
+    }
+    await setTo(model, model['currentValue']);
   },
   // Makes the agent show its options in every possible way, for the audit rules to judge.
   'config-options/booleans': async (context) => {

@@ -1,22 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { RequirementId } from '../../../requirements/requirement.ts';
+import { at, objectsIn, type RawMessage } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScripts, withAgent } from '../../agent-context.ts';
+import { type AgentContext, type AgentScripts, withAgent } from '../../agent-context.ts';
 import { refusalText } from '../../failed-turn.ts';
 import { seeTurnEnded } from '../../fixtures/busy-turn.ts';
 import { beginKeptSession, seeRecalled } from '../../fixtures/kept-session.ts';
+import { selectIn } from '../../fixtures/current-options.ts';
 import { expectListed, listSessions } from '../../fixtures/listed-sessions.ts';
-import type { ReadyAgent } from '../../session.ts';
+import { type ReadyAgent, restoreOffers, type Session } from '../../session.ts';
+import { promptFor } from '../../steering.ts';
 
 export const keptSessionScenarios: AgentScripts = {
   'resume/context': async (context) => {
-    const { session, recalled } = await beginKeptSession(context, 'sessionCapabilities.resume');
+    const path = await context.file('orchard.txt', 'The third tree is a serviceberry.\n');
+    const first = promptFor(context.settings.steering, 'read', { path });
+    const kept = await beginKeptSession(context, 'sessionCapabilities.resume', { first });
+    const { session } = kept;
     const next = await session.agent.restart();
-    const { session: resumed, reply, before } = await next.restore('session/resume', session.id);
+    const resumed = await next.restore('session/resume', session.id);
+    const { reply, before } = resumed;
     if (reply.error !== undefined)
       throw new Stopped(`session/resume was refused: ${refusalText(reply.error)}`, {
         requirement: 'R092',
         evidence: [...before.entries, reply.entry],
       });
-    await seeRecalled(context, resumed, ['R092', recalled]);
+    await seeRecalled(context, resumed, ['R092', kept]);
+    // On another connection an audit rule does not know the earlier ids.
+    if (first === undefined || session.toolReports.length === 0) return;
+    const { toolReports } = await resumed.session.prompt(first);
+    const used = new Set(session.toolReports.map(({ update }) => update['toolCallId']));
+    const reused = toolReports.find(({ update }) => used.has(update['toolCallId']));
+    const fault = 'after session/resume a new tool call has the id of an earlier one';
+    context.see.check('R180', reused !== undefined && fault, session.toolReports[0], reused);
+  },
+  'sessions/unknown-id': async (context) => {
+    const session = await context.session();
+    for (const [requirement, method, params] of requestsFor(session, context)) {
+      // Agents may require the form of their own ids; many use this one.
+      const sessionId = randomUUID();
+      const within = Math.min(context.settings.timeouts.answer, context.turnTimeout);
+      const reply = await session.wire.ask(
+        method,
+        { sessionId, ...params },
+        method === 'session/prompt' ? { within } : {},
+      );
+      // A turn that did nothing, and says so, is no success.
+      const isRefused =
+        reply.error !== undefined || ['refusal', 'cancelled'].includes(String(at(reply.result, 'stopReason')));
+      const fault = `${method} succeeded for a session that does not exist`;
+      context.see.check(requirement, !isRefused && fault, reply);
+    }
   },
   'close/turn': withAgent(['sessionCapabilities.close'], async (agent, context) => {
     const session = await agent.session();
@@ -47,3 +81,21 @@ export const keptSessionScenarios: AgentScripts = {
     if (agent.offers('loadSession')) await next.restore('session/load', session.id);
   }),
 };
+
+/** Requests that need an existing session, as far as the agent has them. */
+function requestsFor(
+  { agent, setup }: Session,
+  context: AgentContext,
+): readonly (readonly [requirement: RequirementId, method: string, params: RawMessage])[] {
+  const place = { cwd: context.folder, mcpServers: [] };
+  const prompt = [{ type: 'text', text: context.steer('say', { text: 'quince' }) }];
+  const modeId = at(setup['modes'], 'currentModeId');
+  const option = selectIn(objectsIn(setup['configOptions']));
+  const value = { configId: option?.['id'], value: option?.['currentValue'] };
+  return [
+    ...(modeId === undefined ? [] : [['R408', 'session/set_mode', { modeId }] as const]),
+    ...(option === undefined ? [] : [['R408', 'session/set_config_option', value] as const]),
+    ...restoreOffers.filter(([, offer]) => agent.offers(offer)).map(([way]) => ['R407', way, place] as const),
+    ['R408', 'session/prompt', { prompt }],
+  ];
+}

@@ -129,12 +129,15 @@ type Met = Pick<StdioStub, 'connections'>;
 async function seeStart({ see }: AgentContext, stub: StdioStub, requests: readonly JournalEntry[]): Promise<void> {
   const start = await stub.started();
   if (start === undefined) return;
-  const wanted = quoted((stub.entry['args'] as readonly string[]).slice(1));
+  const wanted = quoted(stub.args);
   const args = quoted(start.args);
   const fault = args !== wanted && `an MCP server was started with the arguments ${args} instead of ${wanted}`;
   see.check('R112', fault, requests);
   const isBare = start.secret !== secretOf(stub);
   see.check('R112', isBare && 'an MCP server was started without its environment variable', requests);
+  if (process.env['PATH'] === undefined) return;
+  const isReplaced = !isBare && !start.hasPath && 'an MCP server was started with its own variables only, without PATH';
+  see.check('R412', isReplaced, requests);
 }
 
 function visitsOf(stub: HttpStub, way: 'http' | 'sse'): Met {

@@ -23,11 +23,12 @@ const archiving: readonly (readonly [method: string, isListed: boolean, filter: 
 /** Unstable methods, as far as an agent offers them. Those that need only a sequence of requests are in the catalogue. */
 export const unstableScenarios: AgentScripts = {
   'unstable/fork': async (context) => {
-    const { session, recalled } = await beginKeptSession(context, 'sessionCapabilities.fork');
+    const kept = await beginKeptSession(context, 'sessionCapabilities.fork');
+    const { session } = kept;
     const reply = await done(session, 'session/fork', { cwd: context.folder, mcpServers: [] });
     const fork = new Session(session.agent, String(at(reply.result, 'sessionId')), reply);
     context.see.check('R377', fork.id === session.id && 'the fork has the id of the original session', reply);
-    await seeRecalled(context, fork, ['R378', recalled]);
+    await seeRecalled(context, { session: fork, reply: fork.reply }, ['R378', kept]);
     await fork.says('mulberry');
     const turn = await session.does('repeat');
     const isMixed = turn.words.includes('mulberry');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { at, type JournalEntry, quoted } from '../../../wire/messages.ts';
@@ -49,7 +50,7 @@ export const cancelScenarios: AgentScripts = {
     const word = await turn.until(({ params }) => at(params, 'update', 'sessionUpdate') === 'agent_message_chunk');
     expectDone(word !== undefined, 'say something long');
     const cancel = turn.cancel();
-    await turn.endWithin(context.settings.timeouts.turn);
+    await turn.endWithin(context.cancels.milliseconds);
     if (typeof turn.stopReason === 'string' && turn.stopReason !== 'cancelled')
       throw new Stopped('the turn ended by itself before the agent received the cancel');
     await seeCancelled(context, turn, cancel);
@@ -58,6 +59,7 @@ export const cancelScenarios: AgentScripts = {
   'cancel/one-session': inSession(async (session, context) => {
     const other = await session.agent.session();
     const { turn, pid } = await beginBusyTurn(context, session);
+    session.wire.notify('session/cancel', { sessionId: randomUUID() });
     const cancel = other.cancel();
     const isGone = await isGoneWithin(pid, calm);
     const { answered, stopReason } = turn;
@@ -66,7 +68,44 @@ export const cancelScenarios: AgentScripts = {
     const hasEnded = isGone || answered !== undefined;
     const fault = hasEnded && 'session/cancel for one session ended the work of another';
     context.see.check('R078', fault, turn.request, cancel, answered);
-    if (answered === undefined) await seeCancelled(context, turn, turn.cancel());
+    if (answered !== undefined) return;
+    // In one write with a request that the agent begins to answer first.
+    const { wire, agent } = session;
+    const cancels: JournalEntry[] = [];
+    wire.together(() => {
+      agent.askForSession().catch(() => undefined);
+      cancels.push(turn.cancel());
+    });
+    await seeCancelled(context, turn, cancels[0] as JournalEntry);
+  }),
+  'cancel/in-flight': inSession(async (session, context) => {
+    const path = await context.file('orchard.txt', 'The third tree is a serviceberry.\n');
+    const { wire } = session;
+    const held: { method: string; answer: () => void }[] = [];
+    let isHolding = true;
+    for (const method of ['fs/read_text_file', 'fs/write_text_file', 'terminal/create', 'terminal/wait_for_exit']) {
+      const usual = wire.handler(method);
+      wire.handle(method, async (params, request) => {
+        if (isHolding) await new Promise<void>((resolve) => held.push({ method, answer: resolve }));
+        return usual?.(params, request);
+      });
+    }
+    for (const prompt of [context.steer('read', { path }), ...waysToMake.map((way) => way(context, 'quince.txt'))]) {
+      const turn = session.begin(prompt);
+      await turn.until(({ method }) => /^(?:fs|terminal)\//.test(String(method)));
+      if (held.length === 0 || turn.isOver) {
+        await turn.end();
+        continue;
+      }
+      const cancel = turn.cancel();
+      // The answer of the client reaches the agent after the cancel, as it may.
+      await wire.quiet(calm);
+      isHolding = false;
+      for (const { answer } of held) answer();
+      await seeCancelled(context, turn, cancel);
+      return;
+    }
+    throw new Stopped('the agent did not use files or terminals of the client');
   }),
   'cancel/any-moment': inSession(async (session, context) => {
     const began = performance.now();
@@ -127,7 +166,7 @@ async function untilAsked(
 
 /** Judges the answer to a prompt whose turn cannot have ended by itself. Returns whether it was correct. */
 async function seeCancelled(
-  { see, settings, version }: AgentContext,
+  { see, cancels, version }: AgentContext,
   turn: RunningTurn,
   cancel: JournalEntry,
 ): Promise<boolean> {
@@ -135,7 +174,8 @@ async function seeCancelled(
   // From the client's view the turn had ended before the cancel.
   if (answered !== undefined && entries.indexOf(answered) < entries.indexOf(cancel))
     throw new Stopped('the turn ended by itself before its long command did');
-  const reply = await turn.endWithin(settings.timeouts.turn);
+  const reply = await turn.endWithin(cancels.milliseconds);
+  cancels.note(reply === undefined ? 'late' : 'ended');
   const shown = [turn.request, cancel, reply];
   if (reply === undefined) return see.check('R159', 'the prompt was never answered after session/cancel', shown);
   const { error } = turn;

@@ -24,6 +24,29 @@ export const permissionScenarios: AgentScripts = {
   'permission/error': refuse('R202', 'was answered with an error', () => {
     throw new WireError(-32_603, 'the question cannot be shown');
   }),
+  'permission/once': async (context) => {
+    const session = await context.session();
+    const offered = new Set<unknown>();
+    session.onPermission(({ options }) => {
+      const once = objectsIn(options).find(({ kind }) => kind === 'allow_once');
+      offered.add(once?.['kind']);
+      return once === undefined ? cancelled : selected(once['optionId']);
+    });
+    const isDone = async (): Promise<boolean> => (await context.textOf('quince.txt')) !== undefined;
+    for (const way of waysToMake) {
+      await rm(context.path('quince.txt'), { force: true });
+      const [question] = questionsIn(await session.prompt(way(context, 'quince.txt')));
+      if (question === undefined || !offered.has('allow_once') || !(await isDone())) continue;
+      await rm(context.path('quince.txt'));
+      const again = await session.prompt(way(context, 'quince.txt'));
+      // The agent may refuse to do the same again.
+      expectDone(await isDone(), 'do something a second time');
+      const fault =
+        questionsIn(again).length === 0 && 'an action was repeated without a question after it was allowed once';
+      return void context.see.check('R410', fault, question, again.toolReports.slice(0, 1), again);
+    }
+    expectDone(false, 'ask for permission, with the option allow_once, before it creates a file or runs a command');
+  },
   'permission/always': (context) => answerPermanently(context, 'R203', 'allow_always'),
   'permission/never': (context) => answerPermanently(context, 'R204', 'reject_always'),
 };
@@ -43,8 +66,12 @@ function refuse(requirement: RequirementId, shown: string, answer: RequestAnswer
       const isAsked = await attempt(session, prompt(context, 'allowed.txt'));
       if (!isAsked || (await context.textOf('allowed.txt')) === undefined) continue;
       session.onPermission(answer);
-      if (await attempt(session, prompt(context, 'refused.txt')))
-        return seeUndone(context, session, [requirement, shown]);
+      const turn = session.begin(prompt(context, 'refused.txt'));
+      // An agent that never ends a cancelled turn may treat this one in the same way.
+      const hasEnded = await turn.endWithin(Math.min(context.turnTimeout, 4 * context.cancels.milliseconds));
+      if (hasEnded === undefined && (await context.textOf('refused.txt')) === undefined)
+        throw new Stopped('the turn with the refused action did not end');
+      if (questionsIn(turn).length > 0) return seeUndone(context, session, [requirement, shown]);
     }
     expectDone(false, 'ask for permission each time it creates a file or runs a command');
   };

@@ -16,6 +16,9 @@ export const promptTurnScenarios: AgentScripts = {
     for (const prompt of [[words], [words, { type: 'resource_link', uri, name: 'orchard.txt' }]]) {
       const turn = await session.prompt(prompt);
       const { request, stopReason, entry, answered } = turn;
+      const failed = stopReason === 'end_turn' && !turn.words.includes('quince') && failureIn(turn.words);
+      const hidden = failed && `the turn ended with end_turn although it failed: ${failed}`;
+      if (stopReason === 'end_turn') context.see.check('R415', hidden, request, entry);
       // Read them now: an audit rule judges what arrives after the answer.
       const shown = turn.outputs;
       await session.wire.quiet(longCalm);
@@ -31,11 +34,12 @@ export const promptTurnScenarios: AgentScripts = {
   }),
   'prompt-turn/overlap': inSession(async (session, context) => {
     const prompts = ['quince', 'medlar'].map((text) => context.steer('say', { text }));
-    await seeEachAnswered(
-      context,
-      session,
-      prompts.map((prompt) => session.begin(prompt)),
-    );
+    const turns = prompts.map((prompt) => session.begin(prompt));
+    await seeEachAnswered(context, session, turns);
+    const [first, second] = turns as [RunningTurn, RunningTurn];
+    if (!first.words.includes('quince') || second.stopReason !== 'end_turn') return;
+    const fault = 'a prompt that overlapped another one was answered with end_turn, but nothing was done';
+    context.see.check('R415', !first.words.includes('medlar') && fault, first.request, second.request, second.entry);
   }),
   'prompt-turn/two-sessions': async (context) => {
     const one = await context.session();
@@ -97,16 +101,24 @@ function offeredAndNot(
   };
 }
 
+/** Words that a model does not say when it is asked for another word, but that report a failed request to it. */
+const failures =
+  /^\W*(?:(?:api|internal|model|provider|request|llm|fatal|unexpected) )*(?:error|exception|failure)\b|\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|rate limit(?:ed| exceeded)|quota exceeded|invalid api key|(?:http|status)(?: code)? [45]\d\d)\b/i;
+
+function failureIn(words: string): string | undefined {
+  return failures.test(words.trim()) ? words.trim().split('\n', 1)[0]?.slice(0, 200) : undefined;
+}
+
 /** Judges that each turn has exactly one answer. Turns that do not end by themselves are cancelled first. */
 async function seeEachAnswered(
-  { see, settings, turnTimeout }: AgentContext,
+  { see, cancels, turnTimeout }: AgentContext,
   { wire }: Session,
   turns: readonly RunningTurn[],
 ): Promise<void> {
   for (const turn of turns) {
     if ((await turn.endWithin(turnTimeout)) !== undefined) continue;
     turn.cancel();
-    await turn.endWithin(settings.timeouts.answer);
+    cancels.note((await turn.endWithin(cancels.milliseconds)) === undefined ? 'late' : 'ended');
   }
   await wire.quiet(calm);
   for (const { request } of turns) {

@@ -57,6 +57,16 @@ export const filesScenarios: ClientScripts = {
       context.see.check('R370', isRead && `the relative path ${quoted(path)} was read`, reply);
     }
   }),
+  'files/characters': inTurn(reading, async (turn, context) => {
+    const path = join(context.folder, 'euros.txt');
+    // Three bytes each, so that pieces of any usual size cut one.
+    const content = `.${'€'.repeat(100_000)}`;
+    await writeFile(path, content);
+    const reply = await turn.ask(read, { path });
+    if (reply.error !== undefined) throw new Stopped('a file of 300 kB was not read');
+    const fault = at(reply.result, 'content') !== content && 'the content of a file was returned with other characters';
+    context.see.check('R417', fault, reply);
+  }),
   'files/outside': inTurn(reading, async (turn, context) => {
     // A sibling of the folder, and one whose name begins with the folder's name.
     const folders = [context.sibling('secrets'), `${context.folder}-of-others`];

@@ -25,7 +25,9 @@ export const permissionScenarios: ClientScripts = {
     }),
   'permission/refused': (context) =>
     decided(context, 'deny', async (ask) => {
-      judge(context, await ask([yes, always, no, never]), ['R197', 'reject']);
+      const decision = await ask([yes, always, no, never]);
+      judge(context, decision, ['R197', 'reject']);
+      judgeSelected(context, decision);
       // If no option refuses, the client must still not allow anything: it may answer with an error.
       const reply = await ask([yes, always]);
       const isAllowed = outcomeOf(reply)?.['outcome'] === 'selected';
@@ -113,6 +115,15 @@ function judge({ see }: ClientContext, decision: Decision, [requirement, wanted]
   const answer = quoted(outcome ?? decision.error ?? null);
   const fault = `the user’s choice is to ${wanted} the request, but the client answered ${answer}`;
   see.check(requirement, !isWanted && fault, decision);
+}
+
+/** A user who refuses chooses an option that rejects: only a cancelled turn leaves a request without a choice. */
+function judgeSelected({ see, agents }: ClientContext, decision: Decision): void {
+  const isCancelled = agents.some((agent) => agent.calls('session/cancel').length > 0);
+  if (isCancelled) return see.unseen('R416', 'the client cancels the turn when the user rejects a request');
+  const isUnchosen = outcomeOf(decision)?.['outcome'] === 'cancelled';
+  const fault = 'the user’s choice is to reject the request, but the client answered cancelled instead of an option';
+  see.check('R416', isUnchosen && fault, decision);
 }
 
 /** The client need not select a permanent option, but it must not select the opposite one. */

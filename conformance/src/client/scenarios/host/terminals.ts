@@ -61,6 +61,23 @@ export const terminalsScenarios: ClientScripts = {
     const fault = 'output below the limit was incomplete or reported as truncated';
     context.see.check('R223', !isWhole && fault, whole);
   }),
+  'terminals/characters': inTurn(offered, async (turn, context) => {
+    // One byte at a time, with pauses: each one arrives alone.
+    const text = '€ü🌍';
+    const code = `const bytes = Buffer.from(${quoted(text)}); let n = 0; const timer = setInterval(() => { process.stdout.write(bytes.subarray(n, n + 1)); n += 1; if (n === bytes.length) clearInterval(timer); }, 30)`;
+    const result = await outputOf(turn, program(code));
+    const fault = `the output ${quoted(text)}, whose bytes arrived one at a time, was returned as ${quoted(result.output)}`;
+    context.see.check('R417', !result.output.includes(text) && fault, result);
+  }),
+  'terminals/relative-folder': inTurn(offered, async (turn, context) => {
+    await mkdir(join(context.folder, 'sub folder'));
+    const reply = await turn.ask('terminal/create', { ...printing('up'), cwd: 'sub folder' });
+    context.see.check(
+      'R370',
+      reply.error === undefined && 'terminal/create with a relative cwd was not refused',
+      reply,
+    );
+  }),
   'terminals/signal': async (context) => {
     if (process.platform === 'win32') throw new Stopped('this system does not support signals');
     const script = async (turn: SimulatedTurn): Promise<void> => {
