@@ -23,6 +23,7 @@ import type {
   Answer,
   Decision,
   DecisionRecord,
+  GivenRule,
   HostPreview,
   PermissionLimits,
   PermissionMode,
@@ -106,7 +107,11 @@ class RulePermissions implements Permissions {
     if (!isLimiting) return undefined;
     return {
       mode: this.#mode,
-      rules: rules.map(({ effect, text }) => ({ effect, text })),
+      rules: rules.map(({ effect, text, message, child }) => ({
+        ...{ effect, text },
+        ...(message !== undefined && { message }),
+        ...(child !== undefined && { child }),
+      })),
       ...(otherwise !== undefined && { otherwise }),
       ...(allowing !== 'all' && { allowing }),
     };
@@ -121,8 +126,15 @@ class RulePermissions implements Permissions {
     this.#judgeAgain();
   }
 
-  async addRule(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule> {
-    const rule = await this.#book.add(effect, text, source);
+  async addRule(
+    effect: RuleEffect,
+    written: string | Omit<GivenRule, 'effect'>,
+    source: RuleSource,
+  ): Promise<PermissionRule> {
+    const rule = await this.#book.add(
+      { effect, ...(typeof written === 'string' ? { text: written } : written) },
+      source,
+    );
     this.#judgeAgain();
     return rule;
   }
@@ -210,12 +222,12 @@ class RulePermissions implements Permissions {
 
   async #answer(
     request: RequestPermissionRequest,
-    { signal, roots, explain }: PermissionContext,
+    { signal, roots, explain, feedback, child }: PermissionContext,
   ): Promise<PermissionOption | undefined> {
     const { sessionId, options } = request;
     if (roots) (this.#roots ??= new Map()).set(sessionId, roots);
     const toolCall = this.#watch.ask(sessionId, request.toolCall);
-    const action = actionOf({ sessionId, toolCall }, this.#rootsOf(sessionId));
+    const action = { ...actionOf({ sessionId, toolCall }, this.#rootsOf(sessionId)), ...(child && { child }) };
     const outcome = await this.#settle(action, this.judge(action), { request, signal });
     const option = await this.#chosen(outcome, action, options);
     const allowed = option !== undefined && isAllowing(option);
@@ -226,6 +238,8 @@ class RulePermissions implements Permissions {
       this.#allowances.add(action, outcome.by === 'user' ? shownDiffs(request, action) : undefined);
     this.#record(action, outcome, { allowed, option });
     explain?.(reasonOf(outcome, allowed));
+    const text = feedbackIn(outcome);
+    if (text !== undefined) feedback?.(text);
     return option;
   }
 
@@ -383,8 +397,16 @@ const alreadyAllowed: QuestionOutcome = {
   decision: { effect: 'allow', reason: 'allowed earlier in this turn, when the agent asked' },
 };
 
+/** The text for the agent: of the user, or of the rule that denies. */
+function feedbackIn(outcome: QuestionOutcome): string | undefined {
+  if (outcome.by === 'user') return outcome.answer?.feedback;
+  return outcome.by === 'rules' ? outcome.decision.rule?.message : undefined;
+}
+
 function refusal(outcome: QuestionOutcome): Error {
-  if (outcome.by === 'user') return invalidParams('Permission was refused by the user');
+  const said = feedbackIn(outcome);
+  if (outcome.by === 'user')
+    return invalidParams(`Permission was refused by the user${said === undefined ? '' : `: ${said}`}`);
   if (outcome.by === 'rules') return invalidParams(`Permission was refused: ${outcome.decision.reason}`);
   return outcome.reason === noUserToAsk
     ? invalidParams('Permission was refused: no user can be asked')
@@ -395,6 +417,7 @@ function reasonOf(outcome: QuestionOutcome, allowed: boolean): string {
   if (outcome.by === 'rules') return outcome.decision.reason;
   if (outcome.by === 'nobody') return `not allowed: ${outcome.reason}`;
   if (!outcome.answer) return 'cancelled by the user';
-  const { remember } = outcome.answer;
-  return `${allowed ? 'allowed' : 'denied'} by the user${remember ? `, to be remembered for the ${remember}` : ''}`;
+  const { remember, feedback } = outcome.answer;
+  const decided = `${allowed ? 'allowed' : 'denied'} by the user${remember ? `, to be remembered for the ${remember}` : ''}`;
+  return feedback === undefined ? decided : `${decided}: ${feedback}`;
 }

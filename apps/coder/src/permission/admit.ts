@@ -6,7 +6,7 @@ import type { PreparedCall, Tool, CallFacts } from '../tools/tool.ts';
 import { failureMessage } from '../tool-error.ts';
 import type { Admission } from '../tools/admission.ts';
 import type { SessionPermissions } from './session-permissions.ts';
-import type { PermissionOption } from '@turnwire/protocol';
+import type { PermissionOption, TurnwireMeta } from '@turnwire/protocol';
 
 /** A turn of a session with permissions. */
 type PermissionTurn = Turn<{ readonly permissions: SessionPermissions }>;
@@ -54,7 +54,10 @@ async function askUser(turn: PermissionTurn, call: CallToAdmit, decision: Decisi
   const { permissions } = turn.session.memory;
   // A rule that asks takes precedence over a remembered answer.
   const proposal = decision.rule ? undefined : permissions.proposedRule(call.tool, call.prepared);
-  const { outcome, option } = await turn.askPermission(call.report, callOptions(proposal, call.prepared.facts));
+  const { outcome, option, feedback } = await turn.askPermission(
+    call.report,
+    callOptions(proposal, call.prepared.facts),
+  );
   if (outcome === 'cancelled') return { outcome: 'dismissed' };
   // A rule may have been added while the question was open.
   const now = permissions.judge(call.tool, call.prepared, 'ask');
@@ -64,14 +67,22 @@ async function askUser(turn: PermissionTurn, call: CallToAdmit, decision: Decisi
       scope: 'session',
       keep: (value) => turn.session.keep(value),
     });
-  return outcome === 'allowed' ? { outcome } : { outcome: 'refused', reason: refusedByUser };
+  return outcome === 'allowed' ? { outcome } : { outcome: 'refused', reason: refusedByUser(feedback) };
 }
 
-const refusedByUser = 'Permission was refused; nothing was changed.';
+function refusedByUser(feedback: string | undefined): string {
+  const refused = 'Permission was refused; nothing was changed.';
+  return feedback === undefined ? refused : `${refused} The reason: ${feedback}`;
+}
 
 function refusedByRule({ reason }: Decision): Admission {
   return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.` };
 }
+
+/** The model gets what the user says with a rejection. */
+const readsReason: Pick<PermissionOption, '_meta'> = {
+  _meta: { turnwire: { allowFeedback: true } satisfies TurnwireMeta['permission option'] },
+};
 
 /**
  * The answers to the question whether a call may run. At most one per kind: some clients show one answer per kind, with their own name. An
@@ -83,11 +94,12 @@ function callOptions(proposal: string | undefined, { paths = [] }: CallFacts): r
     optionId: `${verb}_session`,
     name: `Always ${verb} ${proposal} in this session`,
     kind: `${verb}_always`,
+    ...(verb === 'reject' && readsReason),
   });
   return [
     { optionId: 'allow_once', name: 'Allow once', kind: 'allow_once' },
     ...(proposal === undefined ? [] : [always('allow')]),
-    { optionId: 'reject_once', name: 'Reject', kind: 'reject_once' },
+    { optionId: 'reject_once', name: 'Reject', kind: 'reject_once', ...readsReason },
     // A rule about a folder of files would forbid far more than the user meant.
     ...(proposal === undefined || paths.length > 0 ? [] : [always('reject')]),
   ];

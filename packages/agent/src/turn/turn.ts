@@ -39,6 +39,11 @@ export interface PermissionAnswer {
   readonly outcome: 'allowed' | 'rejected' | 'cancelled';
   /** The chosen option. Absent without a valid choice. */
   readonly option?: PermissionOption;
+  /**
+   * The text of the user, such as the reason for a rejection: give it to the model. Only with an option that has
+   * `_meta: { turnwire: { allowFeedback: true } }`; to other options, clients send such a text as a prompt.
+   */
+  readonly feedback?: string;
 }
 
 /** A part of the work, for a session that the client shows below this one. */
