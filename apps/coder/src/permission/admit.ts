@@ -2,7 +2,7 @@ import type { ToolReport, Turn } from '@turnwire/agent';
 import type { Decision } from '@turnwire/permissions';
 import { modeRules, refusedByMode } from './mode-rules.ts';
 import { modeOf } from '../modes/modes.ts';
-import type { PreparedCall, Tool, CallFacts } from '../tools/tool.ts';
+import type { PreparedCall, Tool } from '../tools/tool.ts';
 import { failureMessage } from '../tool-error.ts';
 import type { Admission } from '../tools/admission.ts';
 import type { SessionPermissions } from './session-permissions.ts';
@@ -52,22 +52,41 @@ function judge({ session }: PermissionTurn, { tool, prepared }: CallToAdmit): De
 
 async function askUser(turn: PermissionTurn, call: CallToAdmit, decision: Decision): Promise<Admission> {
   const { permissions } = turn.session.memory;
-  // A rule that asks takes precedence over a remembered answer.
-  const proposal = decision.rule ? undefined : permissions.proposedRule(call.tool, call.prepared);
-  const { outcome, option, feedback } = await turn.askPermission(
-    call.report,
-    callOptions(proposal, call.prepared.facts),
-  );
+  return askWith(turn, call.report, {
+    // A rule that asks takes precedence over a remembered answer.
+    proposal: decision.rule ? undefined : permissions.proposedRule(call.tool, call.prepared),
+    paths: call.prepared.facts.paths ?? [],
+    judgeAgain: () => permissions.judge(call.tool, call.prepared, 'ask'),
+  });
+}
+
+/** A question to the user. */
+interface AskedCall {
+  /** The rule for an answer that is remembered. Undefined: no such answer is offered. */
+  readonly proposal: string | undefined;
+  readonly paths: readonly string[];
+  /** Judges the call when it is answered: a rule may have been added while the question was open. */
+  readonly judgeAgain: () => Decision;
+}
+
+/** Asks the user whether a call may run, and remembers the answer if the user wants that. */
+export async function askWith(
+  turn: PermissionTurn,
+  report: ToolReport,
+  { proposal, paths, judgeAgain }: AskedCall,
+): Promise<Admission> {
+  const { permissions } = turn.session.memory;
+  const { outcome, option, feedback } = await turn.askPermission(report, callOptions(proposal, paths));
   if (outcome === 'cancelled') return { outcome: 'dismissed' };
-  // A rule may have been added while the question was open.
-  const now = permissions.judge(call.tool, call.prepared, 'ask');
+  const now = judgeAgain();
   if (now.effect === 'deny') return refusedByRule(now);
   if (proposal !== undefined && option?.kind.endsWith('_always'))
     await permissions.addRule(outcome === 'allowed' ? 'allow' : 'deny', proposal, {
       scope: 'session',
       keep: (value) => turn.session.keep(value),
     });
-  return outcome === 'allowed' ? { outcome } : { outcome: 'refused', reason: refusedByUser(feedback) };
+  if (outcome === 'allowed') return { outcome };
+  return { outcome: 'refused', reason: refusedByUser(feedback), ...(feedback !== undefined && { feedback }) };
 }
 
 function refusedByUser(feedback: string | undefined): string {
@@ -76,7 +95,7 @@ function refusedByUser(feedback: string | undefined): string {
 }
 
 function refusedByRule({ reason }: Decision): Admission {
-  return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.` };
+  return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.`, feedback: reason };
 }
 
 /** The model gets what the user says with a rejection. */
@@ -89,7 +108,7 @@ const readsReason: Pick<PermissionOption, '_meta'> = {
  * answer for the session quotes the rule it adds.
  * @param proposal the rule for an answer that is remembered. Undefined: no such answer is offered
  */
-function callOptions(proposal: string | undefined, { paths = [] }: CallFacts): readonly PermissionOption[] {
+function callOptions(proposal: string | undefined, paths: readonly string[]): readonly PermissionOption[] {
   const always = (verb: 'allow' | 'reject'): PermissionOption => ({
     optionId: `${verb}_session`,
     name: `Always ${verb} ${proposal} in this session`,

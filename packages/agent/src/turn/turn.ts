@@ -50,6 +50,8 @@ export interface PermissionAnswer {
 export interface ChildTask {
   /** The title of the session, for the user. */
   readonly title: string;
+  /** The kind of subagent, or the agent that does it, by which permission rules of the client can name it. Default: the title. */
+  readonly kind?: string | undefined;
   /** More about it, for the user. Default: none. */
   readonly description?: string | undefined;
   /** The task, which both sessions show as a message from one to the other. Default: none. */
