@@ -222,7 +222,7 @@ test('a cancel ends the turn of a hired agent and then the agent', async () => {
   const agents = market(async (turn) => {
     isWorking();
     await new Promise((resolve) => turn.signal.addEventListener('abort', resolve, { once: true }));
-    return 'cancelled';
+    return 'cancelled' as const;
   });
   await using fixture = await open({}, agents);
   const answer = fixture.prompt('go');
