@@ -31,7 +31,7 @@ test.skipIf(withoutBrowser)(
       errors: served.errors,
     }).toEqual({
       folded: 'Reviewer running Read a.test.ts',
-      node: 'Subagents: 1 of 1 runs Reviewer reviewer running 1.2K tokens 0.02 USD Cancel Read a.test.ts',
+      node: 'Subagents: 1 running Reviewer reviewer running 1.2K tokens 0.02 USD Cancel Read a.test.ts',
       items: ['npm run dev', 'Watch the files'],
       after: ['npm run dev', 'Watch the files'],
       state: 'cancelled',

@@ -14,7 +14,8 @@ export function childPanel(view: TranscriptView, rows: number, page: Page): read
   const left = nodes.length - shown.length;
   const more = left === 0 ? '' : `, ${left} more with /children`;
   const cancel = nodes.some(({ node }) => node.cancel) ? ' · /cancel' : '';
-  const head = `Subagents: ${running} of ${nodes.length} ${running === 1 ? 'runs' : 'run'}${more}${cancel}`;
+  const ended = nodes.length - running;
+  const head = `Subagents: ${running} running${ended === 0 ? '' : `, ${ended} ended`}${more}${cancel}`;
   return [page.paint('dim', cutLine(head, page.width)), ...shown.map((each) => nodeLine(each, page))];
 }
 

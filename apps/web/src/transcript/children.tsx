@@ -15,7 +15,7 @@ export function Children({ view }: { readonly view: TranscriptView }): ReactNode
   return (
     <details className="children" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        Subagents: {running} of {all.length} {running === 1 ? 'runs' : 'run'}
+        Subagents: {running} running{running < all.length && `, ${all.length - running} ended`}
       </summary>
       <Tree nodes={nodes} label="Subagents" />
     </details>
