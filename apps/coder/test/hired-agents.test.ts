@@ -9,7 +9,7 @@ import type { HireableAgents } from '../src/index.ts';
 import { LoopFixture, type LoopFixtureSetup } from './loop-fixture.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 
-/** An agent `helper` that can be hired, and what was asked of it. */
+/** An agent `helper` that can be hired, and its prompts. */
 function market(
   prompt: NonNullable<AgentDefinition['prompt']>,
   { asking }: { readonly asking?: 'nothing' } = {},
@@ -37,7 +37,7 @@ function market(
   };
 }
 
-/** Writes a file as an agent with files of its own does: it asks, and then says what became of it. */
+/** Writes a file as an agent with its own files does: it asks, and then reports the result. */
 async function write(turn: Turn, path: string, options?: readonly PermissionOption[]): Promise<string> {
   const file = join(turn.session.cwd, path);
   const content = [{ type: 'diff', path: file, oldText: null, newText: 'new\n' }] as const;
@@ -231,7 +231,7 @@ test('a cancel ends the turn of a hired agent and then the agent', async () => {
   expect([await answer, agents.ended()]).toEqual([{ stopReason: 'cancelled' }, 1]);
 });
 
-test('what a hired agent costs counts for the session and for the limit of the turn', async () => {
+test('the cost of a hired agent counts for the session and for the limit of the turn', async () => {
   const agents = market(async (turn) => {
     await turn.usage({ used: 10, size: 100, cost: { amount: 0.5, currency: 'USD' } });
     await turn.usage({ used: 20, size: 100, cost: { amount: 2, currency: 'USD' } });
@@ -246,13 +246,13 @@ test('what a hired agent costs counts for the session and for the limit of the t
 test('an agent that cannot be started is an error that the model reads', async () => {
   const agents: HireableAgents = {
     list: async () => [{ name: 'helper' }],
-    start: () => Promise.reject(new Error('Helper is not logged in.')),
+    start: () => Promise.reject(new Error('The helper needs a login.')),
   };
   await using fixture = await open({}, agents, [...says('ok'), finishes()]);
   await fixture.prompt('go');
   expect(lastResult(fixture)).toEqual({
     type: 'error-text',
-    value: 'The agent helper could not do it: Helper is not logged in.',
+    value: 'The agent helper could not do it: The helper needs a login.',
   });
 });
 

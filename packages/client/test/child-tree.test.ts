@@ -27,7 +27,7 @@ function lines(nodes: readonly ChildNode[]): readonly string[] {
 
 const running = { state: { state: 'running' }, capabilities: { cancel: {} } };
 
-test('child sessions are a tree with their names, states, usage, current actions, and what the agent can cancel', () => {
+test('child sessions are a tree with their names, states, usage, current actions, and cancellable work', () => {
   const view = viewOf(
     prompt('go'),
     child('a', { title: 'Fix it', _meta: { turnwire: { child: 'claude' } }, ...running }),

@@ -222,7 +222,7 @@ class RulePermissions implements Permissions {
 
   async #answer(
     request: RequestPermissionRequest,
-    { signal, roots, explain, feedback, child }: PermissionContext,
+    { signal, roots, child, ...context }: PermissionContext,
   ): Promise<PermissionOption | undefined> {
     const { sessionId, options } = request;
     if (roots) (this.#roots ??= new Map()).set(sessionId, roots);
@@ -237,9 +237,7 @@ class RulePermissions implements Permissions {
     if (allowed && isSettled)
       this.#allowances.add(action, outcome.by === 'user' ? shownDiffs(request, action) : undefined);
     this.#record(action, outcome, { allowed, option });
-    explain?.(reasonOf(outcome, allowed));
-    const text = feedbackIn(outcome);
-    if (text !== undefined) feedback?.(text);
+    report(outcome, allowed, context);
     return option;
   }
 
@@ -396,6 +394,17 @@ const alreadyAllowed: QuestionOutcome = {
   by: 'rules',
   decision: { effect: 'allow', reason: 'allowed earlier in this turn, when the agent asked' },
 };
+
+/** Reports the reason of a decision to the user, and its text, if there is one, to the agent. */
+function report(
+  outcome: QuestionOutcome,
+  allowed: boolean,
+  { explain, feedback }: Pick<PermissionContext, 'explain' | 'feedback'>,
+): void {
+  explain?.(reasonOf(outcome, allowed));
+  const text = feedbackIn(outcome);
+  if (text !== undefined) feedback?.(text);
+}
 
 /** The text for the agent: of the user, or of the rule that denies. */
 function feedbackIn(outcome: QuestionOutcome): string | undefined {

@@ -25,7 +25,7 @@ export interface GivenRule {
   readonly effect: RuleEffect;
   /** The rule: `Bash(git *)`. */
   readonly text: string;
-  /** Only for a rule that denies: a text for the model, such as what to do instead. Up to 2,000 characters. */
+  /** A text for the model, such as an alternative. Only for a rule that denies. Up to 2,000 characters. */
   readonly message?: string;
   /**
    * Only for a rule that denies or asks: it applies to subagents of this name, with `*` for any text, and not to the session itself. Names come
@@ -121,7 +121,7 @@ export type Answer =
   | {
       readonly option: PermissionOption;
       readonly remember?: 'session' | 'project' | 'user';
-      /** Why, and what to do instead: a text that the agent gives its model. */
+      /** A text for the model, such as the reason for a rejection or an alternative. */
       readonly feedback?: string | undefined;
     }
   | undefined;

@@ -42,7 +42,7 @@ test('a call through the client that a rule denies fails with the message of the
   ).rejects.toThrow('Permission was refused: denied by the rule Bash(npm *) from the command line: Use pnpm.');
 });
 
-test('what a user says with a rejection is for the model, and is part of the reason', async () => {
+test('the text of a user with a rejection is for the model, and is part of the reason', async () => {
   const ask: Asker = async ({ request: { options } }) => ({
     option: options.find(({ kind }) => kind === 'reject_once')!,
     feedback: 'Not on Fridays.',

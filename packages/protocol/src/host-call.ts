@@ -21,9 +21,9 @@ export type HostCall = (
  */
 export type ConfinedRun = (print: (text: string) => void, signal: AbortSignal) => Promise<number>;
 
-/** The subagent that asks for a permission. All of it is what the agent says. */
+/** The subagent that asks for a permission. The agent reports all of it. */
 export interface AskingChild {
-  /** What rules can name: the kind of the subagent, or the agent that works in it; without either, its title. */
+  /** The name for rules: the kind of the subagent, or the agent that works in it; without either, its title. */
   readonly name: string;
   /** Its title for the user. */
   readonly title?: string | undefined;

@@ -11,7 +11,7 @@ import {
 import { expanded } from '@turnwire/machine';
 import { agreedAgent } from './agent-consent.ts';
 import { isFetchAgreed, offeredFetch } from './fetched-agent.ts';
-import { passedVariable } from '../agents/passed-variables.ts';
+import { passedVariable } from './passed-variables.ts';
 import type { Config, ConfiguredAgent } from '../config/config.ts';
 import { userConfigPath } from '../config/read-config.ts';
 import { CommandError } from '../failure.ts';

@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { takePassedVariables } from '../agents/passed-variables.ts';
+import { takePassedVariables } from '../driving/passed-variables.ts';
 import type { CoderFlags, HireableAgents } from '../commands/coder.ts';
 import { absolutePath, amount, wholeNumber } from '../option-values.ts';
 import type { CommandLineOptions } from '../options.ts';
@@ -21,7 +21,7 @@ export function addCoder(coder: Command, invocation: Invocation): void {
     const variables = takePassedVariables();
     // Imported on demand: few turns hire another agent.
     const hireable = async (): Promise<HireableAgents> =>
-      (await import('../agents/hireable-agents.ts')).hireableAgents(program.opts<CommandLineOptions>(), variables);
+      (await import('../commands/hireable-agents.ts')).hireableAgents(program.opts<CommandLineOptions>(), variables);
     const { coder: serve } = await lazily.coder();
     await serve(flagsOf(program, own), {
       list: async (cwd) => (await hireable()).list(cwd),

@@ -2,7 +2,7 @@ import type { QuestionView } from '@turnwire/permissions';
 import type { HostContext, HostElicitation } from '@turnwire/client';
 import { urlConsent } from '@turnwire/client/elicitation';
 import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@turnwire/protocol';
-import type { UserAnswer } from '../questions/ask-user.ts';
+import type { UserAnswer } from '../questions/answer-choices.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { Dialog } from './dialogs/dialog.ts';
 import { Form } from './dialogs/form.ts';

@@ -2,6 +2,12 @@ import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { Choice } from './choice.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 
+/** The user's answer: one of the choices of the view, and perhaps a text for the agent, such as the reason for a rejection. */
+export interface UserAnswer {
+  readonly choice: QuestionChoice;
+  readonly feedback?: string | undefined;
+}
+
 /** The user's choice. */
 export interface ChosenAnswer {
   readonly choice: QuestionChoice;

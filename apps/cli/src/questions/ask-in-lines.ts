@@ -1,8 +1,7 @@
 import type { QuestionView } from '@turnwire/permissions';
 import { choosePlainly, type PlainDialog } from './plain-choice.ts';
 import type { Page } from '../terminal/page.ts';
-import { answerChoices } from './answer-choices.ts';
-import type { UserAnswer } from './ask-user.ts';
+import { answerChoices, type UserAnswer } from './answer-choices.ts';
 import { questionLines } from './question-lines.ts';
 
 /** Options of a question in lines. */

@@ -1,12 +1,7 @@
-import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
+import type { QuestionView } from '@turnwire/permissions';
+import type { UserAnswer } from './answer-choices.ts';
 import { dialogOver, type TerminalLines } from './terminal-dialog.ts';
 import type { Paint } from '../terminal/paint.ts';
-
-/** The user's answer: one of the choices of the view, and perhaps a text for the agent, such as the reason for a rejection. */
-export interface UserAnswer {
-  readonly choice: QuestionChoice;
-  readonly feedback?: string | undefined;
-}
 
 /** Asks the user. Resolves with undefined without an answer. */
 export type AskUser = (view: QuestionView, signal: AbortSignal) => Promise<UserAnswer | undefined>;

@@ -5,7 +5,7 @@ import { modeOf } from '../modes/modes.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { Spent } from '../session/session-usage.ts';
 import { ToolError } from '../tool-error.ts';
-import { HiredPermission, RanUnasked } from './hired-permission.ts';
+import { HiredPermission, type RanUnasked } from './hired-permission.ts';
 import type { HireableAgents, HiredAgent } from '../config/hireable-agents.ts';
 import { ShownCalls } from './shown-calls.ts';
 
@@ -24,7 +24,7 @@ export interface HiredTask {
 /** The end of a task. */
 export interface HiredEnd {
   readonly reason: StopReason;
-  /** What the agent said after its last tool call. */
+  /** The text of the agent after its last tool call. */
   readonly text: string;
 }
 
@@ -71,7 +71,7 @@ class HiredWork {
     const { cwd } = this.#turn.session.memory.workspace;
     const signal = AbortSignal.any([this.#turn.signal, this.#stop.signal]);
     try {
-      // The place of the work: the folder of the session. A place of its own would be made here, and its changes merged after the prompt.
+      // The agent works in the folder of the session. To give it another place, make that here, and merge the changes after the prompt.
       const hired = await agents.start(name, {
         ...{ cwd, signal },
         permission: (request, context) => this.#permission.decide(request, context),
@@ -89,7 +89,7 @@ class HiredWork {
     const { task, limits } = this.#hiring;
     this.#requireAsking(asking);
     const { roots } = this.#turn.session.memory.workspace;
-    const canHaveMore = agent.capabilities.sessionCapabilities?.additionalDirectories != null;
+    const canHaveMore = Boolean(agent.capabilities.sessionCapabilities?.additionalDirectories);
     const session = await agent.newSession({
       ...{ cwd, signal },
       ...(canHaveMore && { additionalDirectories: roots.slice(1) }),
@@ -108,7 +108,7 @@ class HiredWork {
       if (this.#failure) throw this.#failure;
       if (signal.aborted) return limits.reached === undefined ? 'cancelled' : 'max_turn_requests';
       const next = texts.next();
-      if (next.done) return result.stopReason as StopReason;
+      if (next.done) return result.stopReason;
       prompt = next.value;
     }
   }

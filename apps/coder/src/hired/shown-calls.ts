@@ -34,7 +34,7 @@ export class ShownCalls {
     const report = this.#turn.tool({
       ...fields,
       title,
-      // Below a call of this session, the ids of another agent must not be those of its own calls.
+      // In this session, the ids of another agent could be those of other calls.
       toolCallId: this.#parent === undefined ? toolCallId : `${this.#parent}:${toolCallId}`,
       ...((_meta || below) && { _meta: { ..._meta, ...below } }),
     });

@@ -11,8 +11,8 @@ export class SubAgentTurn {
   #text = '';
 
   /**
-   * @param own `kind` is what rules can name it by; `parent` is the id of the call that started it, absent if the turn is that of a session of
-   * the sub-agent
+   * @param own `kind` is its name in rules; `parent` is the id of the call that started it, absent if the turn is that of a session of the
+   * sub-agent
    */
   constructor(
     turn: CoderTurn,

@@ -98,7 +98,7 @@ function refusedByRule({ reason }: Decision): Admission {
   return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.`, feedback: reason };
 }
 
-/** The model gets what the user says with a rejection. */
+/** The model gets the reason of the user for a rejection. */
 const readsReason: Pick<PermissionOption, '_meta'> = {
   _meta: { turnwire: { allowFeedback: true } satisfies TurnwireMeta['permission option'] },
 };

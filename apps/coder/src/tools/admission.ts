@@ -5,7 +5,7 @@ export type Admission =
   | {
       readonly outcome: 'refused';
       readonly reason: string;
-      /** The rule that denies, or what the user said with the refusal. Absent: the user said nothing. */
+      /** The rule that denies, or the reason of the user. Absent: the user gave none. */
       readonly feedback?: string;
     }
   /** The user wants the turn to end. */

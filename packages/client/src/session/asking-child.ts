@@ -14,7 +14,7 @@ export function childOfCall(calls: ToolCallFacts, { _meta }: ToolCallUpdate): As
   return child([agent, kind, name, title], title);
 }
 
-/** The subagent of a child session, from what the agent has reported about it so far. */
+/** The subagent of a child session, from a report of the agent about it. */
 export function childOfSession({ title, _meta }: Partial<SubagentUpdate>): AskingChild {
   return child([turnwireMeta<'child session'>(_meta).child, title], title);
 }

@@ -23,7 +23,7 @@ export interface AskedByWork {
 /** An agent may announce any number of child sessions; those beyond this number are not followed. */
 const mostChildren = 4_096;
 
-/** A child session: its tool calls, and what rules and users know it by. */
+/** A child session: its tool calls, and its name for rules and users. */
 interface Child {
   readonly calls: ToolCallFacts;
   asking: AskingChild;

@@ -22,11 +22,11 @@ export interface ChildNode {
   readonly stateText: string;
   readonly isOver: boolean;
   readonly isFailure: boolean;
-  /** What it does now, or did last; a line. Empty before its first action. */
+  /** Its current or last action; a line. Empty before its first one. */
   readonly action: string;
   /** The tokens in its context. Absent: unknown. */
   readonly tokens?: number;
-  /** What it has cost. Absent: unknown. */
+  /** The cost so far. Absent: unknown. */
   readonly cost?: Cost;
   /** The work to cancel. Absent: the agent cannot cancel it separately. */
   readonly cancel?: AgentWork;

@@ -217,7 +217,7 @@ export class SessionTurns {
     try {
       await this.#prepare(accepted);
       let result = accepted.isCancelled ? cancelled : await (accepted.sent = agent.prompt(prompt.content));
-      // The set grows if the agent, told of a rejection, makes a call that is rejected for another reason.
+      // The set grows if the next answer of the agent contains a call that is rejected for another reason.
       for (const text of accepted.feedback) {
         if (accepted.isCancelled || result.stopReason === 'cancelled') break;
         result = await this.#sendFeedback(accepted, text);

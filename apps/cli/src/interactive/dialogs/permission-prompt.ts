@@ -1,6 +1,5 @@
 import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
-import { answerChoices, type ChosenAnswer } from '../../questions/answer-choices.ts';
-import type { UserAnswer } from '../../questions/ask-user.ts';
+import { answerChoices, type ChosenAnswer, type UserAnswer } from '../../questions/answer-choices.ts';
 import { type QuestionLines, questionLines } from '../../questions/question-lines.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { type Drawing, type Size, stack } from '../drawing.ts';

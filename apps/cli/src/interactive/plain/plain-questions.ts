@@ -1,6 +1,6 @@
 import type { QuestionView } from '@turnwire/permissions';
 import { askInLines } from '../../questions/ask-in-lines.ts';
-import type { UserAnswer } from '../../questions/ask-user.ts';
+import type { UserAnswer } from '../../questions/answer-choices.ts';
 import type { PlainChat } from './plain-chat.ts';
 
 /** Asks whether a tool may run, as a numbered list. */

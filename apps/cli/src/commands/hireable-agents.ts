@@ -1,11 +1,11 @@
 import { agentEnvironment } from '@turnwire/client/node';
-import type { HireableAgents } from '../commands/coder.ts';
+import type { HireableAgents } from './coder.ts';
 import { readConfig } from '../config/read-config.ts';
 import { agentCommand } from '../driving/agent-command.ts';
 import { clientInfo, driving, environmentFor, startAgent, timeoutsFor } from '../driving/drive.ts';
 import { isRemoteAgent } from '../driving/remote-agent.ts';
 import { type CommandLineOptions, completed } from '../options.ts';
-import { agentEntries } from './agent-entries.ts';
+import { agentEntries } from '../agents/agent-entries.ts';
 
 /** Set in agents that are hired: the built-in agent, if it is one of them, hires no others. */
 const hiredVariable = 'TURNWIRE_CODER_HIRED';
