@@ -34,5 +34,7 @@ test('/cancel offers the child session, the terminal and the call that an agent 
   }
   run.type(`/cancel${keys.enter}`);
   await run.until('nothing runs that the agent can cancel separately');
+  run.type(`/children${keys.enter}`);
+  await run.until('◇ Reviewer (cancelled)');
   expect(offered).toEqual([['Reviewer', 'npm run dev', 'Build it'], ['npm run dev', 'Build it'], ['Build it']]);
 });
