@@ -1,5 +1,6 @@
 export { coderAgent } from './coder-agent.ts';
 export type { CoderOptions } from './config/coder-options.ts';
+export type { HireableAgent, HireableAgents, HiredAgent, HiringOptions } from './config/hireable-agents.ts';
 export { logIn, logOut, models } from './command-line.ts';
 export type { TerminalLogin } from './command-line/log-in-at-terminal.ts';
 export { settingsSchema } from './config/settings-schema.ts';

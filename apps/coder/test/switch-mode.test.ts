@@ -84,7 +84,10 @@ test('the user is shown the plan and the meaning of each answer', async () => {
       options: [
         { optionId: 'code', name: 'Yes, and do not ask about each step (mode Code)', kind: 'allow_always' },
         { optionId: 'ask', name: 'Yes, and ask before each change (mode Ask)', kind: 'allow_once' },
-        { optionId: 'stay', name: 'No, stay in mode Architect', kind: 'reject_once' },
+        {
+          ...{ optionId: 'stay', name: 'No, stay in mode Architect', kind: 'reject_once' },
+          _meta: { turnwire: { allowFeedback: true } },
+        },
       ],
     },
   ]);

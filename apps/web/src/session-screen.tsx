@@ -20,6 +20,7 @@ import { Announcements } from './transcript/announcements.tsx';
 import { GoBack } from './transcript/go-back.tsx';
 import { RowNumber, Unfolded } from './transcript/use-fold.ts';
 import { Background, CancelWork } from './transcript/background.tsx';
+import { Children } from './transcript/children.tsx';
 import { Plan } from './transcript/plan.tsx';
 import { SessionFolder } from './transcript/session-folder.ts';
 import { TranscriptList } from './transcript/transcript-list.tsx';
@@ -89,6 +90,7 @@ export function SessionScreen({
                   <Plan plan={planBlock(plan)} />
                 </RowNumber>
               ))}
+              <Children view={view} />
               <Background view={view} />
               <PageVisits session={session} />
               {link && <AgentLogin link={link} />}

@@ -10,16 +10,19 @@ test.skipIf(withoutBrowser)(
     const page = await served.open();
     await begin(page, 'work');
     const background = page.getByRole('region', { name: 'Work in the background' });
-    await background.getByText('Reviewer').waitFor();
+    const tree = page.locator('.children');
+    await tree.getByText('Reviewer', { exact: true }).waitFor();
     const child = page.locator('.child');
     const folded = (await child.locator('summary').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ').trim();
     await child.locator('summary').first().click();
     await child.getByText('I read the tests first.').waitFor();
     const items = await background.locator('li').allInnerTexts();
-    await background.getByRole('button', { name: 'Cancel Reviewer' }).click();
-    await background.getByText('Reviewer').waitFor({ state: 'detached' });
+    const node = (await tree.innerText()).replaceAll(/\s+/g, ' ');
+    await tree.getByRole('button', { name: 'Cancel Reviewer' }).click();
+    await tree.waitFor({ state: 'detached' });
     expect({
       folded,
+      node,
       items: items.map((item) => item.replaceAll(/\s+/g, ' ')),
       after: await background.locator('li').allInnerTexts(),
       state: await child.locator('.badge').first().textContent(),
@@ -28,7 +31,8 @@ test.skipIf(withoutBrowser)(
       errors: served.errors,
     }).toEqual({
       folded: 'Reviewer running Read a.test.ts',
-      items: ['Reviewer Cancel', 'npm run dev', 'Watch the files'],
+      node: 'Subagents: 1 running Reviewer reviewer running 1.2K tokens 0.02 USD Cancel Read a.test.ts',
+      items: ['npm run dev', 'Watch the files'],
       after: ['npm run dev', 'Watch the files'],
       state: 'cancelled',
       message: 'A message to Reviewer.\n\nLook at a.ts too',

@@ -31,7 +31,7 @@ export {
   type PermissionDecision,
   type PermissionPolicy,
 } from './permission/permission-policy.ts';
-export type { PermissionEvent, PermissionListener } from './session/permission-broker.ts';
+export type { PermissionEvent, PermissionListener, UnsentFeedback } from './session/permission-broker.ts';
 export { selectValues, type SessionConfigOptions } from './session/session-config-options.ts';
 export { lossText, type MessageLoss } from './session/message-loss.ts';
 export type { SessionModes } from './session/session-modes.ts';

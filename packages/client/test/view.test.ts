@@ -237,7 +237,7 @@ test('work in the background has a name, and a way to cancel it if the agent off
   ]);
   const watch = { text: 'Watch', cancel: { type: 'tool_call', toolCallId: 't' } };
   expect([backgroundItems(view), cancellableItems(view)]).toEqual([
-    [watch, { text: 'npm run dev' }, { text: '_watcher' }, { text: 'Reviewer' }],
+    [watch, { text: 'npm run dev' }, { text: '_watcher' }],
     [watch],
   ]);
 });

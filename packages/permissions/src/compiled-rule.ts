@@ -12,6 +12,8 @@ export interface CompiledRule {
   readonly rule: PermissionRule;
   /** Whether the rule names certain commands, paths or addresses, as opposed to every use of a tool. */
   readonly isSpecific: boolean;
+  /** Whether the rule applies to the session or the subagent that acts. */
+  appliesTo(action: Action): boolean;
   /** Whether the rule applies to tools of this class. */
   concerns(used: ToolClass): boolean;
   /** Whether the rule names the tool itself. */
@@ -35,6 +37,17 @@ const always = (): boolean => true;
 
 /** Parses a rule: `Name` or `Name(…)`. Throws `invalid-input` if it is invalid. */
 export function compileRule(rule: PermissionRule, bases: PathBases): CompiledRule {
+  const { effect, text, message, child } = rule;
+  if (message !== undefined && effect !== 'deny') throw unreadable(text, 'only a rule that denies can have a message');
+  if (child !== undefined && effect === 'allow')
+    throw unreadable(text, 'a rule that allows cannot name a subagent, because agents choose these names');
+  const isChild = child === undefined ? undefined : wildcard(child);
+  const appliesTo = (action: Action): boolean =>
+    isChild === undefined || (action.child !== undefined && isChild(action.child.name));
+  return { ...parsedRule(rule, bases), appliesTo };
+}
+
+function parsedRule(rule: PermissionRule, bases: PathBases): Omit<CompiledRule, 'appliesTo'> {
   const { name, spec } = parts(rule.text);
   const about = toolClass(name);
   if (about === undefined) return namedTool(rule, name, spec);
@@ -70,7 +83,7 @@ function unreadable(text: string, advice: string): TurnwireError {
 }
 
 /** A rule about one tool, or with `*` several, by the name the agent uses. */
-function namedTool(rule: PermissionRule, name: string, spec: string | undefined): CompiledRule {
+function namedTool(rule: PermissionRule, name: string, spec: string | undefined): Omit<CompiledRule, 'appliesTo'> {
   if (spec !== undefined)
     throw unreadable(
       rule.text,

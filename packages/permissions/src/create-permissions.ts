@@ -119,12 +119,12 @@ class RulePermissions extends JudgingRules implements Permissions {
 
   async #answer(
     request: RequestPermissionRequest,
-    { signal, roots, explain }: PermissionContext,
+    { signal, roots, child, ...context }: PermissionContext,
   ): Promise<PermissionOption | undefined> {
     const { sessionId, options } = request;
     if (roots) (this.#roots ??= new Map()).set(sessionId, roots);
     const toolCall = this.#watch.ask(sessionId, request.toolCall);
-    const action = actionOf({ sessionId, toolCall }, this.#rootsOf(sessionId));
+    const action = { ...actionOf({ sessionId, toolCall }, this.#rootsOf(sessionId)), ...(child && { child }) };
     const outcome = await this.#settle(action, this.judge(action), { request, signal });
     const option = await this.#chosen(outcome, action, options);
     const allowed = option !== undefined && isAllowing(option);
@@ -134,7 +134,7 @@ class RulePermissions extends JudgingRules implements Permissions {
     if (allowed && isSettled)
       this.#allowances.add(action, outcome.by === 'user' ? shownDiffs(request, action) : undefined);
     this.#record(action, outcome, { allowed, option });
-    explain?.(reasonOf(outcome, allowed));
+    report(outcome, allowed, context);
     return option;
   }
 
@@ -286,8 +286,27 @@ const alreadyAllowed: QuestionOutcome = {
   decision: { effect: 'allow', reason: 'allowed earlier in this turn, when the agent asked' },
 };
 
+/** Reports the reason of a decision to the user, and its text, if there is one, to the agent. */
+function report(
+  outcome: QuestionOutcome,
+  allowed: boolean,
+  { explain, feedback }: Pick<PermissionContext, 'explain' | 'feedback'>,
+): void {
+  explain?.(reasonOf(outcome, allowed));
+  const text = feedbackIn(outcome);
+  if (text !== undefined) feedback?.(text);
+}
+
+/** The text for the agent: of the user, or of the rule that denies. */
+function feedbackIn(outcome: QuestionOutcome): string | undefined {
+  if (outcome.by === 'user') return outcome.answer?.feedback;
+  return outcome.by === 'rules' ? outcome.decision.rule?.message : undefined;
+}
+
 function refusal(outcome: QuestionOutcome): Error {
-  if (outcome.by === 'user') return invalidParams('Permission was refused by the user');
+  const said = feedbackIn(outcome);
+  if (outcome.by === 'user')
+    return invalidParams(`Permission was refused by the user${said === undefined ? '' : `: ${said}`}`);
   if (outcome.by === 'rules') return invalidParams(`Permission was refused: ${outcome.decision.reason}`);
   return outcome.reason === noUserToAsk
     ? invalidParams('Permission was refused: no user can be asked')
@@ -298,6 +317,7 @@ function reasonOf(outcome: QuestionOutcome, allowed: boolean): string {
   if (outcome.by === 'rules') return outcome.decision.reason;
   if (outcome.by === 'nobody') return `not allowed: ${outcome.reason}`;
   if (!outcome.answer) return 'cancelled by the user';
-  const { remember } = outcome.answer;
-  return `${allowed ? 'allowed' : 'denied'} by the user${remember ? `, to be remembered for the ${remember}` : ''}`;
+  const { remember, feedback } = outcome.answer;
+  const decided = `${allowed ? 'allowed' : 'denied'} by the user${remember ? `, to be remembered for the ${remember}` : ''}`;
+  return feedback === undefined ? decided : `${decided}: ${feedback}`;
 }

@@ -26,7 +26,9 @@ export interface Judgement {
 }
 
 /** Decides in this order: deny, ask, allow, mode. `plan` comes before all of them. With an invalid file every action needs approval. */
-export function judge(action: Action, by: Judgement): Decision {
+export function judge(action: Action, { rules: all, ...rest }: Judgement): Decision {
+  const own = (effect: 'ask' | 'deny'): readonly CompiledRule[] => all[effect].filter((rule) => rule.appliesTo(action));
+  const by = { ...rest, rules: { allow: all.allow, ask: own('ask'), deny: own('deny') } };
   if (by.mode === 'plan') return { effect: 'deny', reason: 'denied: nothing runs while approval is plan' };
   const uses = usesOf(action);
   return (
@@ -204,7 +206,9 @@ function allowsByMode({ class: used, path }: Use, { source }: Action, { mode, fo
 const changing: ReadonlySet<ToolClass> = new Set(['Edit', 'Delete', 'Move']);
 
 function byRule(rule: PermissionRule): Decision {
-  return { effect: rule.effect, reason: `${verbs[rule.effect]} by the rule ${originOf(rule)}`, rule };
+  const { effect, message } = rule;
+  const reason = `${verbs[effect]} by the rule ${originOf(rule)}`;
+  return { effect, reason: message === undefined ? reason : `${reason}: ${message}`, rule };
 }
 
 function because(grounds: ReadonlySet<CompiledRule | undefined>, { mode }: Judgement): Decision {
@@ -245,7 +249,8 @@ function otherwise(missing: string, { mode, otherwise: effect }: Judgement): Dec
 const verbs: Readonly<Record<RuleEffect, string>> = { allow: 'allowed', ask: 'asked', deny: 'denied' };
 
 /** The text of a rule and its origin. */
-function originOf({ text, source, file, isHeld }: PermissionRule): string {
+function originOf({ text: rule, child, source, file, isHeld }: PermissionRule): string {
+  const text = child === undefined ? rule : `${rule} for subagents ${child}`;
   if (isHeld) return `${text}, which was in ${file} earlier and applies until the session ends`;
   if (file !== undefined) return `${text} in ${file}`;
   return `${text} ${source === 'session' ? 'of this session' : 'from the command line'}`;

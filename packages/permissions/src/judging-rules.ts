@@ -6,6 +6,7 @@ import type { PathBases } from './path-pattern.ts';
 import type {
   Action,
   Decision,
+  GivenRule,
   PermissionLimits,
   PermissionMode,
   PermissionRule,
@@ -70,7 +71,11 @@ export abstract class JudgingRules {
     if (!isLimiting) return undefined;
     return {
       mode: this.#mode,
-      rules: rules.map(({ effect, text }) => ({ effect, text })),
+      rules: rules.map(({ effect, text, message, child }) => ({
+        ...{ effect, text },
+        ...(message !== undefined && { message }),
+        ...(child !== undefined && { child }),
+      })),
       ...(otherwise !== undefined && { otherwise }),
       ...(allowing !== 'all' && { allowing }),
     };
@@ -81,8 +86,15 @@ export abstract class JudgingRules {
     this.#changed();
   }
 
-  async addRule(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule> {
-    const rule = await this.#book.add(effect, text, source);
+  async addRule(
+    effect: RuleEffect,
+    written: string | Omit<GivenRule, 'effect'>,
+    source: RuleSource,
+  ): Promise<PermissionRule> {
+    const rule = await this.#book.add(
+      { effect, ...(typeof written === 'string' ? { text: written } : written) },
+      source,
+    );
     this.#changed();
     return rule;
   }

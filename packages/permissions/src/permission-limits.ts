@@ -48,5 +48,7 @@ function isLimits(value: unknown): value is PermissionLimits {
 }
 
 function isRule(value: unknown): value is GivenRule {
-  return effects.includes(fieldOf(value, 'effect')) && typeof fieldOf(value, 'text') === 'string';
+  const isText = (key: string): boolean => typeof fieldOf(value, key) === 'string';
+  const areTexts = ['message', 'child'].every((key) => fieldOf(value, key) === undefined || isText(key));
+  return effects.includes(fieldOf(value, 'effect')) && isText('text') && areTexts;
 }

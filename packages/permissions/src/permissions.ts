@@ -1,5 +1,6 @@
 import type { CommandShell } from '@turnwire/machine';
 import type {
+  AskingChild,
   ConfinedRun,
   PermissionContext,
   PermissionOption,
@@ -19,11 +20,22 @@ export type RuleEffect = 'allow' | 'ask' | 'deny';
 /** The origin of a rule. */
 export type RuleSource = 'command-line' | 'session' | 'project' | 'user';
 
-/** A rule: `Bash(git *)`, `Read`, `Edit(src/**)`, `WebFetch(domain:example.com)`. */
-export interface PermissionRule {
-  /** The rule as written. */
-  readonly text: string;
+/** A rule as its author writes it. */
+export interface GivenRule {
   readonly effect: RuleEffect;
+  /** The rule: `Bash(git *)`. */
+  readonly text: string;
+  /** A text for the model, such as an alternative. Only for a rule that denies. Up to 2,000 characters. */
+  readonly message?: string;
+  /**
+   * Only for a rule that denies or asks: it applies to subagents of this name, with `*` for any text, and not to the session itself. Names come
+   * from the agent, so no rule can allow by them. Absent: it applies to all.
+   */
+  readonly child?: string;
+}
+
+/** A rule: `Bash(git *)`, `Read`, `Edit(src/**)`, `WebFetch(domain:example.com)`. */
+export interface PermissionRule extends GivenRule {
   readonly source: RuleSource;
   /** The file it is in; absent for the command line and the session. */
   readonly file?: string;
@@ -69,6 +81,8 @@ export interface Action {
   readonly unclear?: string;
   /** The call it belongs to. */
   readonly toolCallId?: string;
+  /** The subagent that asks. Absent: the session itself. */
+  readonly child?: AskingChild;
   /** `request`: the agent asked. `host`: the agent uses a service of the client (`fs/write_text_file`, `terminal/create`) directly. */
   readonly source: 'request' | 'host';
 }
@@ -104,7 +118,12 @@ export interface Question {
  * the object from the question's request; a copy of it, such as one sent over a socket, is not accepted.
  */
 export type Answer =
-  | { readonly option: PermissionOption; readonly remember?: 'session' | 'project' | 'user' }
+  | {
+      readonly option: PermissionOption;
+      readonly remember?: 'session' | 'project' | 'user';
+      /** A text for the model, such as the reason for a rejection or an alternative. */
+      readonly feedback?: string | undefined;
+    }
   | undefined;
 
 /** Describes what a call would do, as the content of a tool call. */
@@ -132,7 +151,11 @@ export interface Permissions {
   setMode(mode: PermissionMode): void;
   readonly rules: readonly PermissionRule[];
   /** Adds a rule, which accepts it too, and judges everything pending again. Rejects if it is invalid or the file cannot be written. */
-  addRule(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule>;
+  addRule(
+    effect: RuleEffect,
+    rule: string | Pick<GivenRule, 'text' | 'message' | 'child'>,
+    source: RuleSource,
+  ): Promise<PermissionRule>;
   /**
    * Accepts a project rule that has `isAccepted: false`, and judges everything pending again. Only for decisions of a user. Resolves with
    * the rule in force; other rules are in force already. Rejects with `invalid-input` if `files.accepted` is invalid.
@@ -187,12 +210,6 @@ export interface UnaskedCall {
   readonly toolCallId: string;
   /** A sentence for the user. */
   readonly explanation: string;
-}
-
-/** A rule that is not from a file: from the command line or a policy. */
-export interface GivenRule {
-  readonly effect: RuleEffect;
-  readonly text: string;
 }
 
 /**

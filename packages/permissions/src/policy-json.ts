@@ -1,6 +1,7 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { GivenRule, PermissionMode, PermissionsOptions, RuleEffect } from './permissions.ts';
 import { effectMeant, isForeign } from './unknown-key.ts';
+import { ruleForm, writtenRule } from './written-rule.ts';
 
 /** The meaning of a policy or a flag for {@link PermissionsOptions}. */
 export interface PolicySettings extends Pick<PermissionsOptions, 'mode' | 'otherwise'> {
@@ -30,9 +31,9 @@ export function readPolicy(policy: unknown): PolicySettings {
 function rulesFrom(key: string, list: unknown): readonly GivenRule[] {
   const effect = Object.hasOwn(effectOf, key) ? effectOf[key] : undefined;
   if (effect === undefined) throw wrong(`"${key}" is unknown; ${policyHint(key)}`);
-  if (!Array.isArray(list) || !list.every((each) => typeof each === 'string'))
-    throw wrong(`"${key}" must be a list of texts`);
-  return list.map((text) => ({ effect, text }));
+  const rules = Array.isArray(list) ? list.map((each: unknown) => writtenRule(each)) : [undefined];
+  if (rules.includes(undefined)) throw wrong(`"${key}" must be a list of ${ruleForm}`);
+  return rules.flatMap((rule) => (rule ? [{ effect, ...rule }] : []));
 }
 
 function policyHint(key: string): string {

@@ -28,10 +28,14 @@ export function questionChoices(
   ];
 }
 
-/** The answer for a choice. Undefined, for `cancelled`, if the question does not have this choice. */
-export function answerOf({ request, view }: Question, choice: QuestionChoice | undefined): Answer {
+/**
+ * The answer for a choice. Undefined, for `cancelled`, if the question does not have this choice.
+ * @param feedback a text for the agent, such as why the user rejects the action
+ */
+export function answerOf({ request, view }: Question, choice: QuestionChoice | undefined, feedback?: string): Answer {
   const option = choice && view.choices.includes(choice) ? request.options[choice.option] : undefined;
-  return option && { option, ...(choice?.remember && { remember: choice.remember }) };
+  if (!option) return undefined;
+  return { option, ...(choice?.remember && { remember: choice.remember }), ...(feedback && { feedback }) };
 }
 
 interface IndexedOption extends PermissionOption {

@@ -6,6 +6,7 @@ import type { PathBases } from './path-pattern.ts';
 import type { GivenRule, PermissionRule, PermissionsOptions, RuleEffect, RuleSource } from './permissions.ts';
 import { memoized } from './memoized.ts';
 import { RuleFile, type RuleFileContent } from './rule-file.ts';
+import { isSameRule } from './written-rule.ts';
 
 /** The inputs of a rule book. */
 export interface RuleBookParts {
@@ -86,9 +87,9 @@ export class RuleBook {
   }
 
   /** Adds a rule. Rejects with `invalid-input` if the rule or the file is invalid. */
-  async add(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule> {
+  async add(given: GivenRule, source: RuleSource): Promise<PermissionRule> {
     const file = this.#fileOf(source);
-    const rule: PermissionRule = { text: text.trim(), effect, source, ...(file && { file: file.path }) };
+    const rule: PermissionRule = { ...given, text: given.text.trim(), source, ...(file && { file: file.path }) };
     const compiled = this.#compile(rule);
     const known = this.current().rules.find((each) => isSame(each, rule));
     if (known) return this.accept(known);
@@ -109,7 +110,7 @@ export class RuleBook {
       this.#memory = this.#memory.filter((each) => !isSame(each.rule, rule));
       return;
     }
-    await file.remove(rule.effect, rule.text);
+    await file.remove(rule);
     if (needsAcceptance(rule)) await this.#accepted.forget(file.path, rule.text);
   }
 
@@ -120,11 +121,11 @@ export class RuleBook {
       this.#memory = [...this.#memory, compiled];
       return;
     }
-    if (!needsAcceptance(rule)) return file.add(rule.effect, rule.text);
+    if (!needsAcceptance(rule)) return file.add(rule);
     const wasAccepted = this.#accepted.has(file.path, rule.text);
     await this.#accepted.accept(file.path, rule.text);
     try {
-      await file.add(rule.effect, rule.text);
+      await file.add(rule);
     } catch (error) {
       if (!wasAccepted) await this.#accepted.forget(file.path, rule.text);
       throw error;
@@ -180,14 +181,9 @@ export class RuleBook {
     const rules: CompiledRule[] = [];
     const warnings = [...content.warnings];
     const { source, file } = this.#files[at] ?? {};
-    for (const { effect, text, line, isHeld } of [...content.rules, ...content.held]) {
-      const rule = {
-        text,
-        effect,
-        source: source ?? 'user',
-        ...(file && { file: file.path }),
-        ...(isHeld && { isHeld }),
-      };
+    for (const { line, ...written } of [...content.rules, ...content.held]) {
+      const { isHeld } = written;
+      const rule = { ...written, source: source ?? 'user', ...(file && { file: file.path }) };
       try {
         rules.push(compileRule(this.#known(rule), bases));
       } catch (error) {
@@ -227,5 +223,5 @@ function needsAcceptance({ source, effect }: PermissionRule): boolean {
 }
 
 function isSame(one: PermissionRule, other: PermissionRule): boolean {
-  return one.text === other.text && one.effect === other.effect && one.source === other.source;
+  return isSameRule(one, other) && one.message === other.message && one.source === other.source;
 }

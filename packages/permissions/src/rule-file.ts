@@ -2,6 +2,7 @@ import { TurnwireError } from '@turnwire/protocol';
 import {
   applyEdits,
   findNodeAtLocation,
+  getNodeValue,
   modify,
   type Node,
   type ParseError,
@@ -10,13 +11,12 @@ import {
 } from 'jsonc-parser';
 import { readOwnFile, readProjectFile, UnreadableFile } from '@turnwire/machine';
 import { changeFile, fileStamp, missingStamp } from './file-change.ts';
-import type { RuleEffect } from './permissions.ts';
+import type { GivenRule, RuleEffect } from './permissions.ts';
 import { effectMeant, isForeign } from './unknown-key.ts';
+import { isSameRule, ruleForm, writtenRule } from './written-rule.ts';
 
 /** A rule in a file. */
-interface WrittenRule {
-  readonly effect: RuleEffect;
-  readonly text: string;
+interface WrittenRule extends GivenRule {
   /** The line number, from 1. */
   readonly line: number;
   /** Set if it is no longer in the file. */
@@ -39,7 +39,7 @@ const longestRule = 2_000;
 const effects: readonly RuleEffect[] = ['allow', 'ask', 'deny'];
 
 /**
- * A file with rules: `{"allow": [...], "ask": [...], "deny": [...]}`. Comments are preserved. Any other key is an error, because rules
+ * A file with rules: `{"allow": [...], "ask": [...], "deny": [...]}`. A rule is a text, or an object with further keys. Comments are preserved. Any other key is an error, because rules
  * under it would be ignored. The file is read again when it has changed. A prohibition that is missing then stays in force. An invalid file
  * is never overwritten.
  */
@@ -66,7 +66,7 @@ export class RuleFile {
     if (stamp !== this.#stamp) {
       this.#content = this.#readAgain();
       const { rules } = this.#content;
-      const held = this.#prohibitions.filter((rule) => !rules.some((each) => isSame(each, rule)));
+      const held = this.#prohibitions.filter((rule) => !rules.some((each) => isSameRule(each, rule)));
       this.#prohibitions = [...held, ...strict(rules)];
       this.#read = { ...this.#content, held: held.map((rule) => ({ ...rule, isHeld: true })) };
       this.#stamp = stamp;
@@ -75,27 +75,27 @@ export class RuleFile {
   }
 
   /** Adds a rule at the end of its list. Rejects with `invalid-input` if the file is invalid. */
-  async add(effect: RuleEffect, text: string): Promise<void> {
+  async add(rule: GivenRule): Promise<void> {
+    const { effect, text, message, child } = rule;
     await this.#change((source) => {
       const list = listOf(parsed(this.path, source), effect);
-      if (list.includes(text)) return source;
-      const path = list.length > 0 || source.trim() !== '' ? [effect, list.length] : [effect];
-      const value = path.length === 1 ? [text] : text;
-      return edited(
-        source,
-        path.length === 2 && list.length === 0 ? [effect] : path,
-        list.length === 0 ? [text] : value,
-      );
+      if (list.some((each) => isSameRule(each, rule) && each.message === message)) return source;
+      const isPlain = message === undefined && child === undefined;
+      const entry = isPlain
+        ? text
+        : { rule: text, ...(child !== undefined && { child }), ...(message !== undefined && { message }) };
+      return list.length === 0 ? edited(source, [effect], [entry]) : edited(source, [effect, list.length], entry);
     });
   }
 
   /** Removes every occurrence of a rule from its list. */
-  async remove(effect: RuleEffect, text: string): Promise<void> {
-    this.#prohibitions = this.#prohibitions.filter((rule) => !isSame(rule, { effect, text }));
+  async remove(rule: GivenRule): Promise<void> {
+    this.#prohibitions = this.#prohibitions.filter((each) => !isSameRule(each, rule));
     await this.#change((source) => {
       let result = source;
-      for (let at; (at = listOf(parsed(this.path, result), effect).indexOf(text)) >= 0;)
-        result = edited(result, [effect, at], undefined);
+      const place = (): number =>
+        listOf(parsed(this.path, result), rule.effect).findIndex((each) => isSameRule(each, rule));
+      for (let at; (at = place()) >= 0;) result = edited(result, [rule.effect, at], undefined);
       return result;
     });
   }
@@ -119,10 +119,6 @@ export class RuleFile {
   }
 }
 
-function isSame(one: Pick<WrittenRule, 'effect' | 'text'>, other: Pick<WrittenRule, 'effect' | 'text'>): boolean {
-  return one.effect === other.effect && one.text === other.text;
-}
-
 function strict(rules: readonly WrittenRule[]): readonly WrittenRule[] {
   return rules.filter(({ effect }) => effect !== 'allow');
 }
@@ -137,7 +133,7 @@ function contentOf(
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true });
   const written = root ? effects.flatMap((effect) => rulesOf(root, effect, source)) : [];
-  const short = written.filter(({ text }) => text.length <= longestRule);
+  const short = written.filter((rule) => lengthOf(rule) <= longestRule);
   const rules = short.length > mostRules ? strict(short).slice(0, mostRules) : short;
   const problem = errors[0] ? syntaxProblem(source, errors[0]) : (shapeProblem(root, source) ?? sizeProblem(written));
   if (problem === undefined) return { rules, warnings: [] };
@@ -153,7 +149,8 @@ function rulesOf(root: Node, effect: RuleEffect, source: string): readonly Writt
   return list.flatMap((node) => {
     line += lineOf(source.slice(seen, node.offset)) - 1;
     seen = node.offset;
-    return node.type === 'string' ? [{ effect, text: String(node.value), line }] : [];
+    const entry = writtenRule(getNodeValue(node));
+    return entry ? [{ effect, ...entry, line }] : [];
   });
 }
 
@@ -180,7 +177,7 @@ function shapeProblem(root: Node | undefined, source: string): string | undefine
 function keyProblem(name: string, value: Node | undefined): string | undefined {
   if (name === '$schema') return undefined;
   if (effects.some((effect) => effect === name))
-    return wrongIn(value) ? `"${name}" must be a list of texts` : undefined;
+    return wrongIn(value) ? `"${name}" must be a list of ${ruleForm}` : undefined;
   if (isForeign(name) && value?.type === 'object')
     return `there is no key "${name}". Other programs have it in their settings (Claude Code: {"permissions": {"allow": []}}); here "allow", "ask" and "deny" are at the top level`;
   const meant = effectMeant(name);
@@ -188,18 +185,25 @@ function keyProblem(name: string, value: Node | undefined): string | undefined {
   return `there is no key ${JSON.stringify(name)} (${hint})`;
 }
 
-/** The first item of a list that is not a text, or the value if it is not a list. */
+/** The first item of a list that is not a rule, or the value if it is not a list. */
 function wrongIn(value: Node | undefined): Node | undefined {
-  return value?.type === 'array' ? value.children?.find(({ type }) => type !== 'string') : value;
+  return value?.type === 'array'
+    ? value.children?.find((each) => writtenRule(getNodeValue(each)) === undefined)
+    : value;
 }
 
 function sizeProblem(written: readonly WrittenRule[]): string | undefined {
-  const long = written.find(({ text }) => text.length > longestRule);
+  const long = written.find((rule) => lengthOf(rule) > longestRule);
   if (long)
-    return `line ${long.line}: a rule has ${long.text.length} characters, but at most ${longestRule} are supported`;
+    return `line ${long.line}: a rule has ${lengthOf(long)} characters, but at most ${longestRule} are supported`;
   const { line } = written[mostRules] ?? {};
   if (line === undefined) return undefined;
   return `line ${line}: the file has ${written.length} rules, but at most ${mostRules} are supported`;
+}
+
+/** The length of the longest text of a rule. */
+function lengthOf({ text, message = '', child = '' }: WrittenRule): number {
+  return Math.max(text.length, message.length, child.length);
 }
 
 /** The object in a file to change; throws if it is invalid. */
@@ -209,9 +213,12 @@ function parsed(path: string, source: string): Node | undefined {
   return parseTree(source, [], { allowTrailingComma: true });
 }
 
-function listOf(root: Node | undefined, effect: RuleEffect): readonly string[] {
+function listOf(root: Node | undefined, effect: RuleEffect): readonly GivenRule[] {
   const list = root && findNodeAtLocation(root, [effect]);
-  return (list?.children ?? []).map((node) => String(node.value));
+  return (list?.children ?? []).flatMap((node) => {
+    const entry = writtenRule(getNodeValue(node));
+    return entry ? [{ effect, ...entry }] : [];
+  });
 }
 
 function edited(source: string, path: (string | number)[], value: unknown): string {

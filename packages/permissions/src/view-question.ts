@@ -28,7 +28,7 @@ export interface ViewedQuestion {
 
 /** The view of a question, derived from the judged action. The agent's own description is separate. */
 export function viewQuestion({ action, request, reason, proposedRule, folders }: ViewedQuestion): QuestionView {
-  const { command, url, namedCommands = [], kind, unclear, source } = action;
+  const { command, url, namedCommands = [], kind, unclear, source, child } = action;
   const { toolCall, options } = request;
   const diffs = shownDiffs(request, action);
   const texts = textsOf(toolCall);
@@ -48,6 +48,7 @@ export function viewQuestion({ action, request, reason, proposedRule, folders }:
         };
   return {
     ...{ toolCallId: toolCall.toolCallId, kind, heading, reason, proposedRule },
+    ...(child && { child }),
     summary: about === undefined ? `${heading}${saidBy(toolCall)}` : `${heading}: ${about}`,
     ...{ command, folder: otherFolder(action), namedCommands, tool, url, paths, diffs },
     ...said,

@@ -48,7 +48,10 @@ test.each([
     '"permissions" is unknown; it is used in the settings of other programs. In a policy the keys are "autoApprove", "autoDeny", "escalate" and "defaultAction"',
   ],
   ['{"x": []}', '"x" is unknown; the keys are "autoApprove", "autoDeny", "escalate" and "defaultAction"'],
-  ['{"autoDeny": "read"}', '"autoDeny" must be a list of texts'],
+  [
+    '{"autoDeny": "read"}',
+    '"autoDeny" must be a list of rules: texts, or objects with "rule" and perhaps "message" and "child", all of them texts',
+  ],
   ['{"defaultAction": "maybe"}', '"defaultAction" must be "approve", "deny" or "escalate"'],
   ['{"defaultAction": "toString"}', '"defaultAction" must be "approve", "deny" or "escalate"'],
 ])('the policy %s is refused with the reason', (policy, problem) => {

@@ -86,8 +86,14 @@ test('a link to a rule file stays a link', async () => {
 
 const broken: readonly (readonly [string, string])[] = [
   ['{\n  "allow": ["Bash(ls)",\n', 'line 3: this is not JSON (value expected)'],
-  ['{"allow": ["Bash(ls)"],\n "deny": "Edit"}', 'line 2: "deny" must be a list of texts'],
-  ['{"allow": ["Bash(ls)",\n 1]}', 'line 2: "allow" must be a list of texts'],
+  [
+    '{"allow": ["Bash(ls)"],\n "deny": "Edit"}',
+    'line 2: "deny" must be a list of rules: texts, or objects with "rule" and perhaps "message" and "child", all of them texts',
+  ],
+  [
+    '{"allow": ["Bash(ls)",\n 1]}',
+    'line 2: "allow" must be a list of rules: texts, or objects with "rule" and perhaps "message" and "child", all of them texts',
+  ],
   ['{"allow": ["Bash(ls)"],\n "denny": ["Bash(rm *)"]}', 'line 2: there is no key "denny" (did you mean "deny"?)'],
   ['{"allow": ["Bash(ls)"],\n "dney": []}', 'line 2: there is no key "dney" (did you mean "deny"?)'],
   [

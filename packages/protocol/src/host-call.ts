@@ -21,6 +21,14 @@ export type HostCall = (
  */
 export type ConfinedRun = (print: (text: string) => void, signal: AbortSignal) => Promise<number>;
 
+/** The subagent that asks for a permission. The agent reports all of it. */
+export interface AskingChild {
+  /** The name for rules: the kind of the subagent, or the agent that works in it; without either, its title. */
+  readonly name: string;
+  /** Its title for the user. */
+  readonly title?: string | undefined;
+}
+
 /** The context of a permission request. */
 export interface PermissionContext {
   /** Aborts when the answer no longer matters: the turn was cancelled, or the agent cancelled the request. */
@@ -31,4 +39,11 @@ export interface PermissionContext {
    * Receives the reason of the decision, as a sentence for the user: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`.
    */
   readonly explain?: ((reason: string) => void) | undefined;
+  /**
+   * Receives a text for the agent, such as the reason for a rejection. It is part of the answer if the agent reads it there; otherwise the
+   * session gets it as `onFeedback`.
+   */
+  readonly feedback?: ((text: string) => void) | undefined;
+  /** The subagent that asks. Absent: the session itself. */
+  readonly child?: AskingChild | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Diff, PermissionOptionKind } from './generated/types.ts';
+import type { AskingChild } from './host-call.ts';
 
 /** A file or folder an action accesses. */
 export interface ShownPath {
@@ -39,6 +40,8 @@ export interface QuestionView {
   readonly heading: string;
   /** The heading with its object: `Run a command: npm test`; without facts, with the agent's title, marked as such. */
   readonly summary: string;
+  /** The subagent that asks. Absent: the session itself. */
+  readonly child?: AskingChild | undefined;
   /** The complete command line, exactly as it was judged and will be run. */
   readonly command?: string | undefined;
   /** The working directory of the command, if it is not the first folder of the session. */

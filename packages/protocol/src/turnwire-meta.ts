@@ -126,6 +126,21 @@ export interface TurnwireMeta {
     /** The judged facts. Its choices have the order of the options. */
     readonly question: QuestionView;
   };
+  /** An option of a permission request. The names of both fields are those of a proposal for the protocol. */
+  readonly 'permission option': {
+    /** The agent reads `feedback` of the outcome if the user chooses this option. */
+    readonly allowFeedback?: true;
+  };
+  /** The outcome of a permission request. */
+  readonly 'permission outcome': {
+    /** The text of the user for the agent, such as the reason for a rejection. */
+    readonly feedback?: string;
+  };
+  /** Used by `subagent_update`. */
+  readonly 'child session': {
+    /** The name of the kind of subagent, or of the agent that works in the session. Rules can name it. */
+    readonly child?: string;
+  };
   /** Used by each session in the answer to `session/list`. */
   readonly 'session/list answer': {
     /** The name of the agent. */

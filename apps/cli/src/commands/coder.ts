@@ -1,3 +1,7 @@
+import type { HireableAgents } from '@turnwire/coder';
+
+export type { HireableAgents };
+
 /** The settings of the built-in agent that the command line can set. */
 export interface CoderFlags {
   readonly model?: string;
@@ -13,10 +17,13 @@ export interface CoderFlags {
   readonly appendSystemPrompt?: string;
 }
 
-/** Serves the built-in agent on stdin and stdout until the client disconnects. */
-export async function coder(flags: CoderFlags = {}): Promise<void> {
+/**
+ * Serves the built-in agent on stdin and stdout until the client disconnects.
+ * @param agents those that it can hire. Default: none
+ */
+export async function coder(flags: CoderFlags = {}, agents?: HireableAgents): Promise<void> {
   const { serveCoder } = await import('@turnwire/coder');
-  await serveCoder(flags).closed;
+  await serveCoder({ ...flags, agents }).closed;
 }
 
 /** Routes every `fetch` of this process, including those of the built-in agent, through the proxy that the usual variables name. */

@@ -1,4 +1,4 @@
-import { commandWords, type Environment, programPath } from '@turnwire/client/node';
+import { agentEnvironment, commandWords, type Environment, programPath } from '@turnwire/client/node';
 import {
   type AgentDifferences,
   fetchedCommand,
@@ -6,11 +6,13 @@ import {
   type KnownAgent,
   knownAgent,
   knownAgentNamed,
+  knownAgents,
 } from '@turnwire/client/known-agents';
 import { expanded } from '@turnwire/machine';
 import { agreedAgent } from './agent-consent.ts';
 import { isFetchAgreed, offeredFetch } from './fetched-agent.ts';
-import type { ConfiguredAgent } from '../config/config.ts';
+import { passedVariable } from './passed-variables.ts';
+import type { Config, ConfiguredAgent } from '../config/config.ts';
 import { userConfigPath } from '../config/read-config.ts';
 import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
@@ -61,6 +63,8 @@ export interface AgentUse {
   readonly getsMissing?: boolean;
   /** The command sends one prompt, for which the agent waits for its MCP servers. */
   readonly isOneTurn?: boolean;
+  /** The variables for `${NAME}` in the configuration. Default: those of this process. */
+  readonly variables?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -113,7 +117,7 @@ async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<Name
   const proposal = options.proposals.get(agentName);
   const configured = proposal ? await agreedAgent(proposal) : config.agents?.[agentName];
   if (configured) {
-    const { command, args = [], env, protocol } = withVariables(agentName, configured);
+    const { command, args = [], env, protocol } = withVariables(agentName, configured, use.variables);
     return { choice, words: startableWords([...split(command), ...args]), env, protocol };
   }
   if (agentName === builtInAgentName)
@@ -121,6 +125,7 @@ async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<Name
       choice,
       words: [...ownCommand('coder'), ...coderFlags(options), ...(use.isOneTurn ? ['--wait-for-mcp'] : [])],
       inheritEnv: builtInVariables,
+      env: passedOn(config),
       isBuiltIn: true,
     };
   const known = knownAgentNamed(agentName);
@@ -129,6 +134,15 @@ async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<Name
     `there is no agent '${agentName}'. Give its command with --agent, or add it to "agents" in ${userConfigPath()}`,
     exitCodes.usage,
   );
+}
+
+/** The variables for the agents that the built-in agent hires. They are not its own: the commands that it runs do not get them. */
+function passedOn({ agents = {} }: Config): Environment {
+  const texts = Object.values(agents).flatMap(({ env = {} }) => Object.values(env));
+  const configured = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
+  const patterns = knownAgents.flatMap(({ inheritEnv = [] }) => inheritEnv);
+  const variables = agentEnvironment(process.env, [...patterns, ...configured]);
+  return Object.keys(variables).length === 0 ? {} : { [passedVariable]: JSON.stringify(variables) };
 }
 
 async function knownCommand(known: KnownAgent, cwd: string, { getsMissing }: AgentUse): Promise<readonly string[]> {
@@ -159,8 +173,9 @@ function refuseMissing(known: KnownAgent, words: readonly string[]): never {
 function withVariables(
   agentName: string,
   configured: ConfiguredAgent,
+  environment: NodeJS.ProcessEnv = process.env,
 ): ConfiguredAgent & { readonly env: Environment } {
-  const source = { environment: process.env, workspace: undefined };
+  const source = { environment, workspace: undefined };
   const replaced = (text: string): string =>
     expanded(text, source, (problem) => {
       throw new CommandError(`the agent '${agentName}': ${problem}`, exitCodes.usage);

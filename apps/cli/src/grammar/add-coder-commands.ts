@@ -1,5 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import type { CoderFlags } from '../commands/coder.ts';
+import { takePassedVariables } from '../driving/passed-variables.ts';
+import type { CoderFlags, HireableAgents } from '../commands/coder.ts';
 import { absolutePath, amount, wholeNumber } from '../option-values.ts';
 import type { CommandLineOptions } from '../options.ts';
 import { footer } from './help-footer.ts';
@@ -15,7 +16,18 @@ export function addCoder(coder: Command, invocation: Invocation): void {
     .allowExcessArguments(false)
     .addHelpText('after', footer(coderHelp));
   for (const option of coderOptions()) coder.addOption(option);
-  coder.action(async (own: CoderFlags) => (await lazily.coder()).coder(flagsOf(invocation.program, own)));
+  coder.action(async (own: CoderFlags) => {
+    const { program } = invocation;
+    const variables = takePassedVariables();
+    // Imported on demand: few turns hire another agent.
+    const hireable = async (): Promise<HireableAgents> =>
+      (await import('../commands/hireable-agents.ts')).hireableAgents(program.opts<CommandLineOptions>(), variables);
+    const { coder: serve } = await lazily.coder();
+    await serve(flagsOf(program, own), {
+      list: async (cwd) => (await hireable()).list(cwd),
+      start: async (name, how) => (await hireable()).start(name, how),
+    });
+  });
   coder
     .command('login')
     .description('store the API key of a model provider')

@@ -1,4 +1,4 @@
-import type { RuleEffect } from '@turnwire/permissions';
+import type { GivenRule, RuleEffect } from '@turnwire/permissions';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { RuleScope } from '../commands/permissions/rule-scope.ts';
 import type { ImportArguments } from '../commands/permissions/import-permissions.ts';
@@ -23,13 +23,14 @@ export function addPermissions(permissions: Command, invocation: Invocation): vo
     );
   withRuleArguments(permissions.command('add'))
     .description('add a rule to the file of the project, or to your own')
-    .action((effect: RuleEffect, text: string, scope: RuleScope) =>
-      invocation.run(async (options) => (await lazily.change()).addPermission({ ...scope, effect, text }, options)),
+    .option('--message <text>', 'what a rule that denies says to the model, such as what to do instead')
+    .action((effect: RuleEffect, text: string, rest: RuleScope & Pick<GivenRule, 'message' | 'child'>) =>
+      invocation.run(async (options) => (await lazily.change()).addPermission({ ...rest, effect, text }, options)),
     );
   withRuleArguments(permissions.command('remove'))
     .description('remove a rule from the file of the project, or from your own')
-    .action((effect: RuleEffect, text: string, scope: RuleScope) =>
-      invocation.run(async (options) => (await lazily.change()).removePermission({ ...scope, effect, text }, options)),
+    .action((effect: RuleEffect, text: string, rest: RuleScope & Pick<GivenRule, 'child'>) =>
+      invocation.run(async (options) => (await lazily.change()).removePermission({ ...rest, effect, text }, options)),
     );
   permissions
     .command('test')
@@ -68,6 +69,7 @@ function withRuleArguments(command: Command): Command {
     .usage('[options] <effect> <rule>')
     .addArgument(effectArgument())
     .addArgument(text)
+    .option('--child <name>', 'the rule applies to subagents of this name; "*" for all of them')
     .hook('preAction', ({ args: [effect, rule] }) => {
       if (rule === undefined) command.error(`error: give a rule after ${effect}, such as "Bash(git *)"`);
     });

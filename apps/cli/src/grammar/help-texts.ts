@@ -72,6 +72,7 @@ Examples:
   turnwire permissions import --dry-run         show the rules in .claude/settings.json
   turnwire permissions add allow "Bash(git *)"
   turnwire permissions add deny "Read(.env)" --user
+  turnwire permissions add deny "Bash(npm *)" --message "Use pnpm."
   turnwire permissions remove allow "Bash(git *)"
   turnwire permissions list --project
   turnwire permissions accept

@@ -1,7 +1,8 @@
-import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
+import type { QuestionView } from '@turnwire/permissions';
 import type { HostContext, HostElicitation } from '@turnwire/client';
 import { urlConsent } from '@turnwire/client/elicitation';
 import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@turnwire/protocol';
+import type { UserAnswer } from '../questions/answer-choices.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { Dialog } from './dialogs/dialog.ts';
 import { Form } from './dialogs/form.ts';
@@ -14,15 +15,9 @@ export function askPermission(
   chat: ChatActions,
   view: QuestionView,
   signal: AbortSignal,
-): Promise<QuestionChoice | undefined> {
-  return askInDialog<QuestionChoice | undefined>(chat, { signal, withdrawn: undefined }, (settle) => {
-    const replies = {
-      answer: (choice: QuestionChoice, message?: string) => {
-        settle(choice);
-        if (message) chat.send(message);
-      },
-      stop: () => chat.stop(),
-    };
+): Promise<UserAnswer | undefined> {
+  return askInDialog<UserAnswer | undefined>(chat, { signal, withdrawn: undefined }, (settle) => {
+    const replies = { answer: settle, stop: () => chat.stop() };
     return new PermissionPrompt(view, replies, chat.controller.cwd);
   });
 }

@@ -10,6 +10,7 @@ import type { Editor } from './editor.ts';
 import { planPanel } from './entries/plan-lines.ts';
 import type { Attachments } from './attachments.ts';
 import { backgroundLines } from './background.ts';
+import { childPanel } from './child-lines.ts';
 import { type Status, statusLine } from './status-line.ts';
 
 /** The maximum number of visible queued prompts. */
@@ -53,9 +54,10 @@ function upperArea(view: ChatView, free: number, columns: number): Drawing {
   const rows = Math.min(7, Math.floor(free / 3 / Math.max(1, plans.length)));
   const page = { width: columns, paint: view.paint };
   const panel = turnId === undefined || free < 6 ? [] : plans.flatMap((plan) => planPanel(planBlock(plan), rows, page));
-  const left = free - panel.length - (panel.length > 0 ? 1 : 0);
-  const shown = lastLines({ lines: view.scrollback }, left).lines;
-  return { lines: [...shown, ...(panel.length > 0 ? ['', ...panel] : [])] };
+  const tree = free < 6 ? [] : childPanel(view.status.transcript, Math.min(8, Math.floor(free / 3)), page);
+  const panels = [panel, tree].filter((lines) => lines.length > 0).flatMap((lines) => ['', ...lines]);
+  const shown = lastLines({ lines: view.scrollback }, free - panels.length).lines;
+  return { lines: [...shown, ...panels] };
 }
 
 function dialogArea({ dialog: _, paint, waiting }: ChatView, dialog: Dialog, size: Size): Drawing {

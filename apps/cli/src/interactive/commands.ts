@@ -5,6 +5,7 @@ import { explain } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { imagesNamedBy, pathNamedBy } from './attachments.ts';
 import { cancelWork } from './background.ts';
+import { showChildren } from './child-lines.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { CommandName, CommandValue } from './completion/completion.ts';
 import { forkChat, rewindChat } from './fork-chat.ts';
@@ -110,6 +111,11 @@ const commands: readonly OwnCommand[] = [
     name: 'cancel',
     description: 'cancel a single call, terminal or child session of the agent',
     run: cancelWork,
+  },
+  {
+    name: 'children',
+    description: 'show the subagents of the session',
+    run: async (chat) => showChildren(chat),
     needsSession: true,
   },
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },

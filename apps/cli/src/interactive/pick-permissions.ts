@@ -2,6 +2,7 @@ import { askingModeId } from '@turnwire/runtime';
 import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@turnwire/permissions';
 import { explain } from '../failure.ts';
 import { ruleOrigin } from '../permission/rule-origin.ts';
+import { ruleText } from '../permission/rule-text.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { Choice } from '../questions/choice.ts';
@@ -57,9 +58,14 @@ async function addRule(chat: CommandActions): Promise<void> {
   if (effect === undefined) return;
   const text = (await chat.askText('The rule, such as Bash(git *) or Edit(src/**)'))?.trim();
   if (text === undefined || text === '') return;
+  const message =
+    effect === 'deny'
+      ? (await chat.askText('A message for the model, such as what to do instead (may be empty)'))?.trim()
+      : undefined;
   const source = await chat.choose<RuleSource>({ title: 'For how long, and for whom?', choices: sources });
   if (source === undefined) return;
-  const rule = await chat.controller.permissions.addRule(effect, text, source);
+  const written = { text, ...(message && { message }) };
+  const rule = await chat.controller.permissions.addRule(effect, written, source);
   chat.note(`in force: ${ruleText(rule)}, ${ruleOrigin(rule)}`);
 }
 
@@ -86,10 +92,6 @@ async function ensureAsking({ controller }: CommandActions): Promise<void> {
   const { conversation, permissions, differences } = controller;
   const modeId = askingModeId(differences, permissions);
   if (modeId !== undefined && conversation.transcript.currentModeId !== modeId) await conversation.setMode(modeId);
-}
-
-function ruleText({ effect, text }: PermissionRule): string {
-  return cleanLine(`${effect} ${text}`);
 }
 
 const meanings: Readonly<Record<PermissionMode, string>> = {

@@ -1,15 +1,13 @@
 import type { QuestionView } from '@turnwire/permissions';
 import { choosePlainly, type PlainDialog } from './plain-choice.ts';
 import type { Page } from '../terminal/page.ts';
-import { answerChoices, type ChosenAnswer } from './answer-choices.ts';
+import { answerChoices, type UserAnswer } from './answer-choices.ts';
 import { questionLines } from './question-lines.ts';
 
 /** Options of a question in lines. */
 export interface AskedInLines {
   readonly page: Page;
   readonly signal: AbortSignal;
-  /** Whether the user can also write a message to the agent. */
-  readonly canWriteMessage: boolean;
 }
 
 /**
@@ -19,9 +17,12 @@ export interface AskedInLines {
 export async function askInLines(
   dialog: PlainDialog,
   view: QuestionView,
-  { page, signal, canWriteMessage }: AskedInLines,
-): Promise<ChosenAnswer | undefined> {
+  { page, signal }: AskedInLines,
+): Promise<UserAnswer | undefined> {
   const { heading, sections, reason } = questionLines(view, page);
   const title = [...heading, ...sections.toReversed().flat(), ...reason].join('\n');
-  return choosePlainly(dialog, { title, choices: answerChoices(view, { canWriteMessage }), mustAnswer: true, signal });
+  const chosen = await choosePlainly(dialog, { title, choices: answerChoices(view), mustAnswer: true, signal });
+  if (!chosen?.hasReason) return chosen;
+  const feedback = (await dialog.askLine('The reason, for the agent: ', signal))?.trim();
+  return { choice: chosen.choice, feedback };
 }

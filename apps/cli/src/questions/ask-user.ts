@@ -1,9 +1,10 @@
-import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
+import type { QuestionView } from '@turnwire/permissions';
+import type { UserAnswer } from './answer-choices.ts';
 import { dialogOver, type TerminalLines } from './terminal-dialog.ts';
 import type { Paint } from '../terminal/paint.ts';
 
-/** Asks the user. Resolves with one of the choices of the view, or with undefined without an answer. */
-export type AskUser = (view: QuestionView, signal: AbortSignal) => Promise<QuestionChoice | undefined>;
+/** Asks the user. Resolves with undefined without an answer. */
+export type AskUser = (view: QuestionView, signal: AbortSignal) => Promise<UserAnswer | undefined>;
 
 /** The terminal of a question. */
 export interface Asking extends TerminalLines {
@@ -25,6 +26,6 @@ export function askUser(asking: Asking): AskUser {
     // Imported on demand: few agents ask, and the chat uses most of the code.
     const { askInLines } = await import('./ask-in-lines.ts');
     const page = { width: asking.width, paint: asking.paint };
-    return (await askInLines(dialogOver(asking), view, { page, signal, canWriteMessage: false }))?.choice;
+    return askInLines(dialogOver(asking), view, { page, signal });
   };
 }

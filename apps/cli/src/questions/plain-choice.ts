@@ -41,7 +41,7 @@ async function loaded<Value>({ choices, load, signal }: PlainChoosing<Value>): P
 
 function rangeOf(choices: readonly Choice<unknown>[]): string {
   const letters = choices.flatMap(({ letter }) => letter ?? []);
-  return `1-${choices.length}${letters.length > 0 ? `, ${letters.join(' or ')}` : ''}`;
+  return `1-${choices.length}${letters.length > 0 ? `, ${letters.join(', ').replace(/, (\w)$/, ' or $1')}` : ''}`;
 }
 
 function choiceLine({ label, detail }: Choice<unknown>, index: number): string {

@@ -1,5 +1,6 @@
 import { type PermissionFacts, permissionFacts, shortPath } from '@turnwire/client/view';
 import type { QuestionView, ShownPath } from '@turnwire/permissions';
+import type { AskingChild } from '@turnwire/protocol';
 import { diffRows } from '../terminal/diff-rows.ts';
 import type { Page } from '../terminal/page.ts';
 import { visibleLine, visibleText } from '../terminal/clean-text.ts';
@@ -19,9 +20,12 @@ export function questionLines(view: QuestionView, { width, paint, folder }: Page
   const page = { width: Math.max(1, width - 2), paint, folder };
   const facts = permissionFacts(view);
   return {
-    heading: wrapWords(paint('bold', visibleLine(facts.heading)), page.width).map(
-      (line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${line}`,
-    ),
+    heading: [
+      ...wrapWords(paint('bold', visibleLine(facts.heading)), page.width).map(
+        (line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${line}`,
+      ),
+      ...(facts.child ? exactly(askedBy(facts.child), page).map((line) => `  ${line}`) : []),
+    ],
     sections: [
       commandLines(facts, page),
       facts.url === undefined ? [] : exactly(`address: ${visibleLine(facts.url)}`, page),
@@ -34,6 +38,12 @@ export function questionLines(view: QuestionView, { width, paint, folder }: Page
     ].map((lines) => lines.map((line) => `  ${line}`)),
     reason: wrapWords(visibleLine(facts.reason), page.width).map((line) => paint('dim', `  ${line}`)),
   };
+}
+
+/** The subagent that asks, by the words of the agent. */
+function askedBy({ name, title }: AskingChild): string {
+  const task = title === undefined ? '' : `, working on “${visibleLine(title)}”`;
+  return `asked by the subagent “${visibleLine(name)}”${task}`;
 }
 
 /** Marks each line of the command, so that no line looks like text of this program. */

@@ -42,7 +42,10 @@ export class ChatSession implements AsyncDisposable {
     this.#live = new LiveSession({
       ...{ begin, limits, elicitation },
       author: { connection: 'chat', client: 'turnwire' },
-      askPermission: async (question, signal) => answerOf(question, await ask(question.view, signal)),
+      askPermission: async (question, signal) => {
+        const { choice, feedback } = (await ask(question.view, signal)) ?? {};
+        return answerOf(question, choice, feedback);
+      },
       onChange: () => this.#changed(),
       onRefused: (error) => {
         if (!this.#isClosed)

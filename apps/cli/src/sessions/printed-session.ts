@@ -129,7 +129,12 @@ export class PrintedSession implements SessionPort {
           else if (!event.isReplay) printing = screen.update(event.update) ?? printing;
         return printing;
       },
-      askPermission: ask && (async (question, signal) => answerOf(question, await ask(question.view, signal))),
+      askPermission:
+        ask &&
+        (async (question, signal) => {
+          const { choice, feedback } = (await ask(question.view, signal)) ?? {};
+          return answerOf(question, choice, feedback);
+        }),
       elicitation: elicitationOf({ answers, elicit, warn: warn }),
     };
   }

@@ -1,7 +1,13 @@
 import { type Agent, attachAgent, type FrameTap } from '@turnwire/client';
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
 import { gatewayExtensions, type SessionEvent } from '@turnwire/client/gateway';
-import { type PermissionOption, type RequestPermissionRequest, type Transport, turnwireMeta } from '@turnwire/protocol';
+import {
+  type PermissionContext,
+  type PermissionOption,
+  type RequestPermissionRequest,
+  type Transport,
+  turnwireMeta,
+} from '@turnwire/protocol';
 import type { AskUser } from '../questions/ask-user.ts';
 import { clientInfo } from '../driving/drive.ts';
 import { elicitationOf } from '../driving/elicitation-of.ts';
@@ -50,7 +56,7 @@ export function sessionClient(transport: Transport, parts: SessionClientParts): 
   return attachAgent(transport, {
     clientInfo: clientInfo(),
     clientMeta: { turnwire: { events: true, ownPrompts: true, asks: ask !== undefined } },
-    permission: ask && ((request, { signal: called }) => answerPermission(request, { ask, signal: called })),
+    permission: ask && ((request, context) => answerPermission(request, context, ask)),
     host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, warn: warn }) },
     extensions: gatewayExtensions({ '_turnwire/event': ({ event }) => onEvent(event) }),
     tap,
@@ -65,12 +71,14 @@ export function sessionClient(transport: Transport, parts: SessionClientParts): 
 /** Asks the user a question of a gateway. Resolves with undefined without an answer, and for a request without a question. */
 async function answerPermission(
   { options, _meta }: RequestPermissionRequest,
-  { ask, signal }: { readonly ask: AskUser; readonly signal: AbortSignal },
+  { signal, feedback: send }: PermissionContext,
+  ask: AskUser,
 ): Promise<PermissionOption | undefined> {
   const { question } = turnwireMeta<'session/request_permission'>(_meta);
-  const choice = question && (await ask(question, signal));
+  const { choice, feedback } = (question && (await ask(question, signal))) ?? {};
+  if (feedback) send?.(feedback);
   // The options are in the order of the choices.
-  return choice && options[question.choices.indexOf(choice)];
+  return question && choice && options[question.choices.indexOf(choice)];
 }
 
 /** Makes `_meta.turnwire` of a prompt. */

@@ -17,7 +17,8 @@ test('/cancel offers the child session, the terminal and the call that an agent 
   const run = inEmulator(['--protocol', '2', '--agent', `${process.execPath} ${agent}`, '--cwd', folder], {});
   await run.until('type a prompt');
   run.type(`background${keys.enter}`);
-  await run.until('running in the background: Reviewer, npm run dev, Build it');
+  await run.until('running in the background: npm run dev, Build it');
+  await run.until('◇ Reviewer (running');
   const offered: unknown[] = [];
   for (const left of ['npm run dev, Build it', 'Build it', undefined]) {
     run.type(`/cancel${keys.enter}`);
@@ -27,10 +28,13 @@ test('/cancel offers the child session, the terminal and the call that an agent 
     await run.until((now) =>
       left === undefined
         ? !now.some((line) => line.includes('running in the background'))
-        : now.some((line) => line.startsWith(`running in the background: ${left}`)),
+        : now.some((line) => line.startsWith(`running in the background: ${left}`)) &&
+          !now.some((line) => line.startsWith('Subagents:')),
     );
   }
   run.type(`/cancel${keys.enter}`);
   await run.until('nothing runs that the agent can cancel separately');
+  run.type(`/children${keys.enter}`);
+  await run.until('◇ Reviewer (cancelled)');
   expect(offered).toEqual([['Reviewer', 'npm run dev', 'Build it'], ['npm run dev', 'Build it'], ['Build it']]);
 });

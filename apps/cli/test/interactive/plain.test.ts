@@ -88,7 +88,7 @@ test('a permission question is a numbered list that is answered with a line', as
   const run = await begin();
   const call = JSON.stringify({ toolCallId: 'a', title: 'List', kind: 'execute', rawInput: { command: 'ls -l' } });
   run.type(`ask ${call}${keys.enter}`);
-  const screen = await run.until(asks('Answer (1-6, y or n):'));
+  const screen = await run.until(asks('Answer (1-6, y, n or r):'));
   expect(screen.slice(screen.indexOf('? Run a command'))).toEqual([
     '? Run a command',
     '  the agent says: List',
@@ -99,11 +99,11 @@ test('a permission question is a numbered list that is answered with a line', as
     '  3  Allow always in this project: Bash(ls -l)',
     '  4  Allow always: the agent remembers it',
     '  5  Reject once',
-    '  6  Reject once with a message…',
-    'Answer (1-6, y or n):',
+    '  6  Reject once and say why…',
+    'Answer (1-6, y, n or r):',
   ]);
   run.type(`perhaps${keys.enter}`);
-  await run.until('Type 1-6, y or n.');
+  await run.until('Type 1-6, y, n or r.');
   run.type(`n${keys.enter}`);
   // The call is over with its turn, and is printed before or after what the agent said meanwhile.
   await run.until((lines) => lines.includes('selected no') && prompt(lines));

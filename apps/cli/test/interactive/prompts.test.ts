@@ -54,8 +54,8 @@ describe('permission questions in a chat', () => {
       '  Allow always in this project  Edit(./notes.txt)',
       '  Allow always                  the agent remembers it',
       '  Reject once (n)',
-      '  Reject once with a message…',
-      '  y, n, or ↑↓ Enter · Esc stops the turn',
+      '  Reject once and say why… (r)',
+      '  y, n, r, or ↑↓ Enter · Esc stops the turn',
     ]);
     run.type('y');
     await run.until('selected yes');
@@ -88,15 +88,14 @@ describe('permission questions in a chat', () => {
     expect(await readFile(join(folder, '.turnwire', 'permissions.json'), 'utf8')).toContain('Bash(ls -l /tmp)');
   });
 
-  test('a question can be denied with a message, which becomes the next prompt', async () => {
+  test('r rejects with a reason, which an agent that does not read it in the answer gets as a prompt', async () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
     await run.until(takesKeys);
-    run.type(keys.down.repeat(6) + keys.enter);
-    await run.until('message to the agent (Enter sends');
-    run.type(`say use the tool instead${keys.enter}`);
-    await run.until('› say use the tool instead');
-    await run.until('\nuse the tool instead');
+    run.type('r');
+    await run.until('Why you reject it, for the agent (Enter rejects');
+    run.type(`use the tool instead${keys.enter}`);
+    await run.until('was rejected: use the tool instead');
     expect(run.everything.join('\n')).toContain('selected no');
   });
 
@@ -195,8 +194,8 @@ describe('permission questions in a chat', () => {
       '                                --and-an-option=value)',
       '  Allow always                  the agent remembers it',
       '  Reject once (n)',
-      '  Reject once with a message…',
-      '  y, n, or ↑↓ Enter · Esc stops the turn',
+      '  Reject once and say why… (r)',
+      '  y, n, r, or ↑↓ Enter · Esc stops the turn',
     ]);
     run.type('y');
     await run.until('selected yes');

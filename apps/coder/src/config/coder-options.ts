@@ -1,4 +1,5 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { HireableAgents } from './hireable-agents.ts';
 import type { McpLimits } from './mcp-limits.ts';
 
 /** The options of the coding agent. All have defaults. */
@@ -33,6 +34,8 @@ export interface CoderOptions {
    * the limits in `mcp` allow.
    */
   readonly waitForMcp?: boolean | undefined;
+  /** The agents that the model can give tasks to with `delegate`, besides sub-agents of this one. Default: none. */
+  readonly agents?: HireableAgents | undefined;
   /** Time limits of MCP servers, and how many of their tools the model is offered. Default: see {@link McpLimits}. */
   readonly mcp?: Partial<McpLimits> | undefined;
 }

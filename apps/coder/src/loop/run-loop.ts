@@ -12,6 +12,7 @@ import type { Tools } from './run-tool-call.ts';
 import { streamAnswer } from './stream-answer.ts';
 import { subAgentTools } from './sub-agents.ts';
 import { limitStopReason } from './turn-limits.ts';
+import { offlineId } from '../model/model-options.ts';
 import { soon } from '@turnwire/machine/waits';
 import { slashCommandOf } from '../commands/run-slash-command.ts';
 import { userMessage } from '../prompt/user-message.ts';
@@ -47,7 +48,11 @@ async function step(turn: CoderTurn, loop: Loop): Promise<StopReason | undefined
     ...(mcp?.tools ?? []),
   ];
   const { allows } = loop;
-  const own = allows ? all.filter(({ name }) => allows(name)) : [...all, ...subAgentTools(turn, loop, runLoop)];
+  // The offline model hires no agent, and must start fast.
+  const hireable = allows || loop.chosen.id === offlineId ? [] : ((await turn.session.memory.hireable?.listed()) ?? []);
+  const own = allows
+    ? all.filter(({ name }) => allows(name))
+    : [...all, ...subAgentTools(turn, loop, { run: runLoop, hireable })];
   const tools = new Map(own.map((tool) => [tool.name, tool]));
   await fitContext(turn, loop, tools);
   if (turn.signal.aborted) return 'cancelled';

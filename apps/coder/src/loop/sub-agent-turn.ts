@@ -10,16 +10,23 @@ export class SubAgentTurn {
   readonly turn: CoderTurn;
   #text = '';
 
-  /** @param own `parent` is the id of the call that started it; absent if the turn is that of a session of the sub-agent */
+  /**
+   * @param own `kind` is its name in rules; `parent` is the id of the call that started it, absent if the turn is that of a session of the
+   * sub-agent
+   */
   constructor(
     turn: CoderTurn,
-    { conversation, parent }: { readonly conversation: Conversation; readonly parent?: string },
+    {
+      conversation,
+      kind,
+      parent,
+    }: { readonly conversation: Conversation; readonly kind: string; readonly parent?: string },
   ) {
     const { session } = turn;
     const nothing = (): Promise<void> => Promise.resolve();
     this.turn = withChanges(turn, {
       session: withChanges(session, {
-        memory: { ...session.memory, conversation },
+        memory: { ...session.memory, conversation, permissions: session.memory.permissions.ofChild(kind) },
         // Added rules, read files and usage are stored with the session.
         keep: (value) => (readEntry(value) === undefined ? session.keep(value) : nothing()),
       }),

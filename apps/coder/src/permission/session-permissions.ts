@@ -1,12 +1,14 @@
 import { parse } from 'node:path';
 import type { Turn } from '@turnwire/agent';
-import { createPermissions, rulesFiles, secretPlaces } from '@turnwire/permissions';
+import { actionOf, createPermissions, rulesFiles, secretPlaces } from '@turnwire/permissions';
 import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/permissions';
 import { commandShell, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
-import { TurnwireError, turnwireMeta } from '@turnwire/protocol';
+import { type AskingChild, type ToolCallUpdate, TurnwireError, turnwireMeta } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { PreparedCall, Tool, ToolEffect } from '../tools/tool.ts';
+import type { ModeId } from '../modes/modes.ts';
 import { keptRules, keptRuleChange } from './kept-rules.ts';
+import { modeRules, refusedByMode } from './mode-rules.ts';
 import { TurnLimit } from './turn-limit.ts';
 
 /** The scope of a rule: this session, all users of this folder, or all folders of this user. */
@@ -39,10 +41,12 @@ export class SessionPermissions {
   readonly #secret: readonly string[];
   /** Folders of secrets outside the folders of the session. */
   readonly #farSecret: readonly string[];
-  readonly #reported = new Set<string>();
+  #reported = new Set<string>();
   #listed: readonly PermissionRule[] = [];
   #limit: TurnLimit | undefined;
   #isGuest = false;
+  /** The sub-agent whose calls are judged. Undefined: those of the session itself. */
+  #child: AskingChild | undefined;
 
   private constructor(permissions: Permissions, parts: SessionPermissionsParts) {
     this.#permissions = permissions;
@@ -61,6 +65,16 @@ export class SessionPermissions {
       // It was readable when it was created.
       await permissions.addRule(effect, text, 'session').catch(() => undefined);
     return new SessionPermissions(permissions, parts);
+  }
+
+  /** The same rules for the calls of a sub-agent: some rules apply to sub-agents only. */
+  ofChild(name: string): SessionPermissions {
+    const own = new SessionPermissions(this.#permissions, this.#parts);
+    own.#reported = this.#reported;
+    own.#limit = this.#limit;
+    own.#isGuest = this.#isGuest;
+    own.#child = { name };
+    return own;
   }
 
   /** All rules, including those without effect. */
@@ -141,10 +155,43 @@ export class SessionPermissions {
     return objection ? { ...objection, effect: 'ask' } : decision;
   }
 
+  /** Whether rules or the client's limits deny actions, or ask about them. */
+  get restrict(): boolean {
+    return this.#limit !== undefined || this.rules.some(({ effect }) => effect !== 'allow');
+  }
+
+  /**
+   * The decision about a call of a hired agent, by the facts that it reports: no wider than that about the same call of this agent.
+   * @param child the name of the hired agent
+   */
+  judgeHired(
+    toolCall: ToolCallUpdate,
+    child: string,
+    mode: ModeId,
+  ): { readonly action: Action; readonly decision: Decision } {
+    const { sessionId, roots } = this.#parts;
+    const action: Action = { ...actionOf({ sessionId, toolCall }, roots), child: { name: child } };
+    const isFar = !this.holds(action.paths);
+    const isLook = /^(?:read|search|think)$/.test(action.kind);
+    const effect = isLook && !isFar ? 'looks' : isLook || action.kind === 'fetch' ? 'reaches' : 'changes';
+    const byMode = modeRules[mode][effect];
+    if (byMode === 'deny') return { action, decision: { effect: 'deny', reason: refusedByMode(mode) } };
+    // The tools of this agent change no files elsewhere, so a hired agent needs a question for that.
+    const needsQuestion = isFar && (effect === 'changes' || this.isFarSecret(action.paths));
+    const decision = this.#permissions.judge(action, needsQuestion ? 'ask' : byMode);
+    const objection = decision.effect === 'allow' ? this.#limit?.objection(action, effect) : undefined;
+    return { action, decision: objection ? { ...objection, effect: 'ask' } : decision };
+  }
+
+  /** As {@link proposedRule}, for an action. */
+  proposedRuleFor(action: Action): string | undefined {
+    const text = this.#permissions.proposedRule(action);
+    return text === undefined || text.length > longestProposal || unshowable.test(text) ? undefined : text;
+  }
+
   /** The narrowest rule that would have allowed a call and is worth remembering. Undefined: none is safe, or none can be shown. */
   proposedRule(tool: Pick<Tool, 'name' | 'kind'>, { facts }: Pick<PreparedCall, 'facts'>): string | undefined {
-    const text = this.#permissions.proposedRule(this.#action(tool, facts));
-    return text === undefined || text.length > longestProposal || unshowable.test(text) ? undefined : text;
+    return this.proposedRuleFor(this.#action(tool, facts));
   }
 
   /**
@@ -219,6 +266,7 @@ export class SessionPermissions {
       tool: name,
       paths,
       source: 'request',
+      ...(this.#child && { child: this.#child }),
       ...(command !== undefined && { command, shell: commandShell().reads }),
       ...(namedCommands && { namedCommands }),
       ...(cwd !== undefined && { cwd }),

@@ -5,6 +5,7 @@ import { invalidParams } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { CoderOptions } from '../config/coder-options.ts';
 import { Conversation } from '../conversation/conversation.ts';
+import type { HireableAgent, HireableAgents } from '../config/hireable-agents.ts';
 import { SessionUsage } from './session-usage.ts';
 import { configuredServers } from '../mcp/configured-servers.ts';
 import type { McpConnections } from '../mcp/mcp-connections.ts';
@@ -55,7 +56,18 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
     settingsWarnings: [...settings.warnings],
     models: await openModels({ settings, env, options }),
     mcp: await connectServers(setup, { user: settings.mcpServers, workspace, env, options }),
+    hireable: options.agents && listedOnce(options.agents, workspace.cwd),
     background: new BackgroundCommands(),
+  };
+}
+
+/** A list that fails is empty: the model works without other agents. */
+function listedOnce(agents: HireableAgents, cwd: string): NonNullable<SessionMemory['hireable']> {
+  let listed: Promise<readonly HireableAgent[]> | undefined;
+  return {
+    list: (folder) => agents.list(folder),
+    start: (name, options) => agents.start(name, options),
+    listed: () => (listed ??= agents.list(cwd).catch(() => [])),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Session, Turn } from '@turnwire/agent';
 import type { Settings } from '../config/settings.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { SessionUsage } from './session-usage.ts';
+import type { HireableAgent, HireableAgents } from '../config/hireable-agents.ts';
 import type { McpConnections } from '../mcp/mcp-connections.ts';
 import type { ModelCatalog } from '../model/model-catalog.ts';
 import type { PromptFile } from '../prompt-files/find-prompt-files.ts';
@@ -36,6 +37,8 @@ export interface SessionMemory {
   readonly mcp: McpConnections | undefined;
   /** The prompts in files that the session began with. */
   readonly promptFiles: readonly PromptFile[];
+  /** The agents that the model can hire; those of the folder are listed when a model is first called. Undefined: none. */
+  readonly hireable: (HireableAgents & { readonly listed: () => Promise<readonly HireableAgent[]> }) | undefined;
   /** The background commands. */
   readonly background: BackgroundCommands;
 }

@@ -1,5 +1,5 @@
 import type { Turn } from '@turnwire/agent';
-import type { PermissionOption } from '@turnwire/protocol';
+import type { PermissionOption, TurnwireMeta } from '@turnwire/protocol';
 import { z } from 'zod';
 import { modeOf, modes } from '../modes/modes.ts';
 import type { ModeId } from '../modes/modes.ts';
@@ -53,9 +53,10 @@ function leave(turn: Turn, plan: string | undefined): PreparedCall {
     preview: [shownText(text)],
     facts: {},
     ask: async (report): Promise<Admission> => {
-      const { outcome, option } = await turn.askPermission(report, choices);
+      const { outcome, option, feedback } = await turn.askPermission(report, choices);
       if (outcome === 'cancelled') return { outcome: 'dismissed' };
-      if (outcome === 'rejected') return { outcome: 'refused', reason: stays };
+      if (outcome === 'rejected')
+        return { outcome: 'refused', reason: feedback === undefined ? stays : `${stays} The user says: ${feedback}` };
       chosen = option?.optionId === 'code' ? 'code' : 'ask';
       return { outcome };
     },
@@ -66,7 +67,10 @@ function leave(turn: Turn, plan: string | undefined): PreparedCall {
 const choices: readonly PermissionOption[] = [
   { optionId: 'code', name: 'Yes, and do not ask about each step (mode Code)', kind: 'allow_always' },
   { optionId: 'ask', name: 'Yes, and ask before each change (mode Ask)', kind: 'allow_once' },
-  { optionId: 'stay', name: 'No, stay in mode Architect', kind: 'reject_once' },
+  {
+    ...{ optionId: 'stay', name: 'No, stay in mode Architect', kind: 'reject_once' },
+    _meta: { turnwire: { allowFeedback: true } satisfies TurnwireMeta['permission option'] },
+  },
 ];
 
 const stays =

@@ -8,11 +8,24 @@ import { Unfolded } from '../transcript/use-fold.ts';
 
 /** Everything that the user allows or rejects. Texts of the agent are marked as such. */
 export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode {
-  const { command, folder, namedCommands, url, tool, paths, diffs, input, notes, reason, agentWords } = facts;
+  const { child, command, folder, namedCommands, url, tool, paths, diffs, input, notes, reason, agentWords } = facts;
   // Each question starts folded.
   const [unfolded] = useState(() => new Map<string, unknown>());
   return (
     <Unfolded value={unfolded}>
+      {child && (
+        <p className="asked-by">
+          Asked by the subagent{' '}
+          <strong>
+            <VisibleText text={child.name} />
+          </strong>
+          {child.title !== undefined && (
+            <>
+              , working on <VisibleText text={child.title} />
+            </>
+          )}
+        </p>
+      )}
       {command !== undefined && <Exact text={command} what="command" />}
       {folder !== undefined && (
         <p className="faint">

@@ -1,6 +1,6 @@
 import type { OpenQuestion } from '@turnwire/client/gateway';
 import { permissionFacts, reportedFacts } from '@turnwire/client/view';
-import { type PermissionOption, type RequestPermissionRequest, turnwireMeta } from '@turnwire/protocol';
+import { type PermissionOption, type RequestPermissionRequest, takesFeedback, turnwireMeta } from '@turnwire/protocol';
 import {
   type KeyboardEvent,
   lazy,
@@ -9,6 +9,7 @@ import {
   Suspense,
   useCallback,
   useEffect,
+  useId,
   useRef,
   useState,
 } from 'react';
@@ -32,17 +33,21 @@ export function PermissionCard({
   const isArmed = useArmed();
   const [wasSeen, setSeen] = useState(false);
   const onSeen = useCallback(() => setSeen(true), []);
+  const [isSayingWhy, setSayingWhy] = useState(false);
   const facts = factsOf(request);
   const answers = answersOf(request.options);
+  const canSayWhy = answers.reject !== undefined && takesFeedback(answers.reject);
   const choose = (option: PermissionOption): void => {
     if (isArmed && (wasSeen || !option.kind.startsWith('allow'))) answer(option);
   };
   const onKey = (key: KeyboardEvent): void => {
-    const option = key.ctrlKey || key.metaKey || key.altKey ? undefined : answers.lettered[key.key];
-    if (!option) return;
+    if (isSayingWhy || key.ctrlKey || key.metaKey || key.altKey) return;
+    const option = answers.lettered[key.key];
+    if (!option && !(canSayWhy && key.key === 'r')) return;
     key.preventDefault();
     key.stopPropagation();
-    choose(option);
+    if (option) choose(option);
+    else if (isArmed) setSayingWhy(true);
   };
   const button = (option: PermissionOption, letter?: string): ReactNode => (
     <button
@@ -68,7 +73,15 @@ export function PermissionCard({
       <div className="answers">
         {answers.once.map((option) => button(option, option === answers.lettered['y'] ? 'y' : undefined))}
         {answers.reject && button(answers.reject, 'n')}
+        {canSayWhy && !isSayingWhy && (
+          <button type="button" className="plain-button" disabled={!isArmed} onClick={() => setSayingWhy(true)}>
+            <kbd aria-hidden="true">r</kbd> Reject and say why…
+          </button>
+        )}
       </div>
+      {isSayingWhy && answers.reject && (
+        <Reason onReject={(reason) => isArmed && answer(answers.reject, reason)} onBack={() => setSayingWhy(false)} />
+      )}
       {answers.more.length > 0 && (
         <details className="more-answers">
           <summary>More answers</summary>
@@ -76,6 +89,43 @@ export function PermissionCard({
         </details>
       )}
     </div>
+  );
+}
+
+/** The reason for a rejection, which the agent gives its model. */
+function Reason({
+  onReject,
+  onBack,
+}: {
+  readonly onReject: (reason: string | undefined) => void;
+  readonly onBack: () => void;
+}): ReactNode {
+  const [text, setText] = useState('');
+  const id = useId();
+  return (
+    <form
+      className="reason"
+      onSubmit={(form) => {
+        form.preventDefault();
+        onReject(text.trim() || undefined);
+      }}
+      onKeyDown={(key) => {
+        if (key.key !== 'Escape') return;
+        key.stopPropagation();
+        onBack();
+      }}
+    >
+      <label htmlFor={id}>Why you reject it, for the agent</label>
+      <input id={id} autoFocus dir="auto" value={text} onChange={({ target }) => setText(target.value)} />
+      <div className="answers">
+        <button type="submit" className="refuse">
+          Reject
+        </button>
+        <button type="button" className="plain-button" onClick={onBack}>
+          Back
+        </button>
+      </div>
+    </form>
   );
 }
 

@@ -1,6 +1,6 @@
 import { within } from '@turnwire/machine/waits';
 import { errorCodes, ProtocolError, TurnwireError } from '@turnwire/protocol';
-import type { ContentBlock, PromptResponse, StateUpdate } from '@turnwire/protocol';
+import type { ContentBlock, PromptResponse, StateUpdate, TurnwireMeta } from '@turnwire/protocol';
 import type { SessionPublisher } from '../session/session-publisher.ts';
 import type { Session } from '../session/session.ts';
 import type { LocalMachine } from '../turn/local-machine.ts';
@@ -114,11 +114,16 @@ export class ChildSessions<Memory> {
   }
 
   /** Announces the session before anything names it. Its states are mirrored on the session that started it. */
-  #announce(sessionId: string, { title, description }: ChildTask): SessionPublisher {
+  #announce(sessionId: string, { title, description, kind }: ChildTask): SessionPublisher {
     const { publisher: parent } = this.#parent;
     const report = (more: object): void =>
       void parent.send({ sessionUpdate: 'subagent_update', sessionId, ...more }).catch(() => undefined);
-    report({ title, ...(description !== undefined && { description }), capabilities: { cancel: {} } });
+    report({
+      title,
+      ...(description !== undefined && { description }),
+      capabilities: { cancel: {} },
+      ...(kind !== undefined && { _meta: { turnwire: { child: kind } satisfies TurnwireMeta['child session'] } }),
+    });
     return parent.ofChild(sessionId, ({ sessionUpdate: _, ...state }) =>
       report({ state: state as StateUpdate, ...(state.state === 'idle' && { capabilities: null }) }),
     );

@@ -1,4 +1,4 @@
-import { TurnwireError } from '@turnwire/protocol';
+import { feedbackOf, TurnwireError } from '@turnwire/protocol';
 import type { Log, PermissionOption, RequestPermissionOutcome, ToolCall } from '@turnwire/protocol';
 import { unlessAborted } from '@turnwire/machine/waits';
 import type { SessionWire } from '../wire/client-wire.ts';
@@ -52,5 +52,7 @@ function readOutcome(outcome: RequestPermissionOutcome, options: readonly Permis
   if (outcome.outcome === 'cancelled') return { outcome: 'cancelled' };
   const option = options.find(({ optionId }) => optionId === outcome.optionId);
   if (option === undefined) return { outcome: 'rejected' };
-  return { outcome: option.kind === 'allow_once' || option.kind === 'allow_always' ? 'allowed' : 'rejected', option };
+  const isAllowed = option.kind === 'allow_once' || option.kind === 'allow_always';
+  const feedback = feedbackOf(outcome);
+  return { outcome: isAllowed ? 'allowed' : 'rejected', option, ...(feedback !== undefined && { feedback }) };
 }

@@ -39,12 +39,19 @@ export interface PermissionAnswer {
   readonly outcome: 'allowed' | 'rejected' | 'cancelled';
   /** The chosen option. Absent without a valid choice. */
   readonly option?: PermissionOption;
+  /**
+   * The text of the user, such as the reason for a rejection: give it to the model. Only with an option that has
+   * `_meta: { turnwire: { allowFeedback: true } }`; to other options, clients send such a text as a prompt.
+   */
+  readonly feedback?: string;
 }
 
 /** A part of the work, for a session that the client shows below this one. */
 export interface ChildTask {
   /** The title of the session, for the user. */
   readonly title: string;
+  /** The kind of subagent, or the agent that does it, by which permission rules of the client can name it. Default: the title. */
+  readonly kind?: string | undefined;
   /** More about it, for the user. Default: none. */
   readonly description?: string | undefined;
   /** The task, which both sessions show as a message from one to the other. Default: none. */

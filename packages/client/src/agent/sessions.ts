@@ -104,13 +104,13 @@ export class Sessions {
     options: NewSessionOptions,
     { roots, isReplay }: { readonly roots: SessionRoots; readonly isReplay: boolean },
   ): AgentSession {
-    const { cwd, onUpdate, onChildUpdate, onPermission, onMessageLost, onSilence, silence } = options;
+    const { cwd, onUpdate, onChildUpdate, onPermission, onFeedback, onMessageLost, onSilence, silence } = options;
     const session: AgentSession = new AgentSession({
       shared: this.#parts,
       id,
       cwd,
       ...roots,
-      listeners: { onUpdate, onChildUpdate, onPermission, onMessageLost, onSilence, silence },
+      listeners: { onUpdate, onChildUpdate, onPermission, onFeedback, onMessageLost, onSilence, silence },
       isReplay,
       ...(this.#parts.canClose() && { close: () => this.#close(session) }),
     });

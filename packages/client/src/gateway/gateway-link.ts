@@ -2,6 +2,7 @@ import {
   type CreateElicitationRequest,
   type CreateElicitationResponse,
   type Implementation,
+  type PermissionContext,
   type PermissionOption,
   ProtocolError,
   type RequestPermissionRequest,
@@ -177,7 +178,7 @@ export class GatewayLink {
     return {
       clientInfo: this.#parts.clientInfo,
       clientMeta: { turnwire },
-      permission: (request, { signal }) => this.#askPermission(request, signal),
+      permission: (request, context) => this.#askPermission(request, context),
       host: { elicitation: { form: elicit, url: elicit, complete: (id) => this.#endVisit(id) } },
       tap: (direction) => {
         if (direction === 'in') this.#receivedAt = Date.now();
@@ -199,10 +200,13 @@ export class GatewayLink {
   }
 
   /** The list marks sessions that wait for an answer. */
-  async #askPermission(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionOption | undefined> {
+  async #askPermission(
+    request: RequestPermissionRequest,
+    context: PermissionContext,
+  ): Promise<PermissionOption | undefined> {
     this.#parts.onSessions();
     try {
-      return await (this.#sessionOf(request)?.questions.askPermission(request, signal) ?? unanswered());
+      return await (this.#sessionOf(request)?.questions.askPermission(request, context) ?? unanswered());
     } finally {
       this.#parts.onSessions();
     }

@@ -1,6 +1,7 @@
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
+  PermissionContext,
   PermissionOption,
   RequestPermissionRequest,
 } from '@turnwire/protocol';
@@ -11,8 +12,11 @@ export type OpenQuestion =
       readonly type: 'permission';
       readonly id: number;
       readonly request: RequestPermissionRequest;
-      /** Undefined: the answer is `cancelled`. */
-      readonly answer: (option: PermissionOption | undefined) => void;
+      /**
+       * Undefined: the answer is `cancelled`. `feedback` is a text of the user for the agent, such as why the option rejects: only for options
+       * that `takesFeedback` of `@turnwire/protocol` accepts, as those of a gateway do.
+       */
+      readonly answer: (option: PermissionOption | undefined, feedback?: string) => void;
     }
   | {
       readonly type: 'elicitation';
@@ -52,12 +56,18 @@ export class OpenQuestions {
   }
 
   /** Asks the user for a permission. Resolves with undefined when another client answers, or the agent withdraws the question. */
-  askPermission(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionOption | undefined> {
-    return this.#ask<PermissionOption | undefined>(signal, undefined, (id, answer) => ({
+  askPermission(
+    request: RequestPermissionRequest,
+    { signal, feedback: send }: Pick<PermissionContext, 'signal' | 'feedback'>,
+  ): Promise<PermissionOption | undefined> {
+    return this.#ask<PermissionOption | undefined>(signal, undefined, (id, settle) => ({
       type: 'permission',
       id,
       request,
-      answer,
+      answer: (option, feedback) => {
+        if (feedback !== undefined) send?.(feedback);
+        settle(option);
+      },
     }));
   }
 

@@ -12,7 +12,7 @@ export { programPath, type ProgramPlace } from './doctor/program-path.ts';
 export { localFiles, type LocalFilesOptions } from './files/local-files.ts';
 export { insideRoots } from './files/roots.ts';
 export { commandWords, type CommandWords } from './launch/command-words.ts';
-export { type Environment, inheritedVariables } from './launch/environment.ts';
+export { agentEnvironment, type Environment, inheritedVariables } from './launch/environment.ts';
 export { launchAgent, type LaunchOptions } from './launch/launch-agent.ts';
 export { withoutProjectPackages } from './launch/npx-command.ts';
 export { terminalLoginCommand, type TerminalLoginCommand } from './launch/terminal-login-command.ts';

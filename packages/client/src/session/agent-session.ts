@@ -65,7 +65,7 @@ export interface SessionParts {
 
 type Listeners = Pick<
   NewSessionOptions,
-  'onUpdate' | 'onChildUpdate' | 'onPermission' | 'onMessageLost' | 'onSilence' | 'silence'
+  'onUpdate' | 'onChildUpdate' | 'onPermission' | 'onFeedback' | 'onMessageLost' | 'onSilence' | 'silence'
 >;
 
 /** An update from the agent. `said`: as in {@link UpdateContext}. */
@@ -113,7 +113,8 @@ export class AgentSession implements Session {
     this.#isReplay = parts.isReplay;
     const { permission: policy, log } = shared;
     this.#work = shared.work?.();
-    this.#permissions = new PermissionBroker({ policy, roots, onPermission: listeners.onPermission, log });
+    const { onPermission, onFeedback } = listeners;
+    this.#permissions = new PermissionBroker({ policy, roots, onPermission, onFeedback, log });
     if (!close) return;
     this.close = async () => {
       if (this.#isClosed) return;

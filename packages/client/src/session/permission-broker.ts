@@ -1,12 +1,16 @@
 import {
   invalidParams,
   type Log,
+  type PermissionContext,
   type PermissionOption,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
+  selectedOutcome,
+  takesFeedback,
 } from '@turnwire/protocol';
 import type { PermissionDecision, PermissionPolicy } from '../permission/permission-policy.ts';
 import type { OfChild, PermissionOutcome } from '../transcript/transcript-event.ts';
+import { childOfCall } from './asking-child.ts';
 import type { AskedByWork } from './session-work.ts';
 import type { ToolCallFacts } from './tool-call-facts.ts';
 import { TurnSignals } from './turn-signals.ts';
@@ -18,6 +22,13 @@ export type PermissionEvent = OfChild &
     | { readonly type: 'permission-answered'; readonly outcome: PermissionOutcome }
   );
 
+/** A text for the agent that belongs to an answer, which the agent does not read there. */
+export interface UnsentFeedback {
+  readonly text: string;
+  /** The title of the tool call, if it has one. */
+  readonly title?: string | undefined;
+}
+
 /** Receives the permission requests of a session. Must not throw. */
 export type PermissionListener = (event: PermissionEvent) => void;
 
@@ -27,6 +38,8 @@ export interface PermissionBrokerParts {
   /** The folders of the session, its working directory first. */
   readonly roots: readonly string[];
   readonly onPermission: PermissionListener | undefined;
+  /** Receives each text for the agent that an answer could not contain. */
+  readonly onFeedback?: ((feedback: UnsentFeedback) => void) | undefined;
   /** Receives requests that are refused because they cannot be answered. */
   readonly log?: Log | undefined;
 }
@@ -54,7 +67,7 @@ export class PermissionBroker {
    */
   async answer(
     asked: RequestPermissionRequest,
-    { signal, isCancelled, calls, child, continues }: Asked,
+    { signal, isCancelled, calls, child, asking, continues }: Asked,
   ): Promise<RequestPermissionResponse> {
     const request = { ...asked, toolCall: calls.merge(asked.toolCall) };
     const publish: PermissionListener = (event) =>
@@ -62,13 +75,20 @@ export class PermissionBroker {
     publish({ type: 'permission-asked', request });
     const repeated = repeatedId(request.options);
     if (repeated !== undefined) throw this.#refuse(request, { optionId: repeated, publish });
-    let reason: string | undefined;
-    const explain = (given: string): void => void (reason = given);
+    let [reason, text]: (string | undefined)[] = [];
+    const context = {
+      explain: (given: string): void => void (reason = given),
+      feedback: (given: string): void => void (text = given),
+      child: asking ?? childOfCall(calls, request.toolCall),
+    };
     const answer = isCancelled
-      ? response(request, undefined)
+      ? cancelled
       : await this.#pending.run(signal, {
-          work: async (withdrawn) => response(request, await this.#decide(request, { signal: withdrawn, explain })),
-          withdrawn: () => response(request, undefined),
+          work: async (withdrawn) => {
+            const option = await this.#decide(request, { signal: withdrawn, ...context });
+            return this.#response(request, option, withdrawn.aborted ? undefined : text);
+          },
+          withdrawn: () => cancelled,
           continues,
         });
     publish({ type: 'permission-answered', outcome: outcomeOf(request, answer, reason) });
@@ -82,7 +102,7 @@ export class PermissionBroker {
 
   async #decide(
     request: RequestPermissionRequest,
-    context: { readonly signal: AbortSignal; readonly explain: (reason: string) => void },
+    context: Omit<PermissionContext, 'roots'>,
   ): Promise<PermissionDecision> {
     const { policy, roots } = this.#parts;
     try {
@@ -90,6 +110,18 @@ export class PermissionBroker {
     } catch {
       return undefined;
     }
+  }
+
+  /** Only an option that was offered is an answer: the same object, since all its properties, including its kind, come from the agent. */
+  #response(
+    { options, toolCall: { title } }: RequestPermissionRequest,
+    option: PermissionDecision,
+    text: string | undefined,
+  ): RequestPermissionResponse {
+    const isOffered = option !== undefined && options.includes(option);
+    if (text !== undefined && !(isOffered && takesFeedback(option)))
+      this.#parts.onFeedback?.({ text, ...(title && { title }) });
+    return isOffered ? { outcome: selectedOutcome(option, text) } : cancelled;
   }
 
   #refuse(
@@ -117,11 +149,7 @@ function outcomeOf(
   return { toolCallId, ...(option && { optionId: option.optionId }), allowed, reason: reason ?? usualReason(option) };
 }
 
-/** Only an option that was offered is an answer: the same object, since all its properties, including its kind, come from the agent. */
-function response({ options }: RequestPermissionRequest, decision: PermissionDecision): RequestPermissionResponse {
-  const isOffered = decision !== undefined && options.includes(decision);
-  return { outcome: isOffered ? { outcome: 'selected', optionId: decision.optionId } : { outcome: 'cancelled' } };
-}
+const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 /** An id shared by several options. */
 function repeatedId(options: readonly PermissionOption[]): string | undefined {

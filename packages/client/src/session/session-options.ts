@@ -1,6 +1,6 @@
 import type { McpServer } from '@turnwire/protocol';
 import type { MessageLoss } from './message-loss.ts';
-import type { PermissionListener } from './permission-broker.ts';
+import type { PermissionListener, UnsentFeedback } from './permission-broker.ts';
 import type { ChildUpdateListener, UpdateListener } from './session.ts';
 import type { Turn } from './turn.ts';
 
@@ -26,6 +26,11 @@ export interface NewSessionOptions {
   readonly onChildUpdate?: ChildUpdateListener | undefined;
   /** Receives every permission request and its outcome, also those of child sessions: one `permission-answered` for each `permission-asked`. */
   readonly onPermission?: PermissionListener | undefined;
+  /**
+   * Receives the reason for a rejection that the agent does not read in the answer: send it as a prompt once the turn is over. Sessions of
+   * `@turnwire/runtime` do. Must not throw.
+   */
+  readonly onFeedback?: ((feedback: UnsentFeedback) => void) | undefined;
   /**
    * Called when a message of the agent was too long to be read (64 MiB over stdio). It may have belonged to another session of the same
    * agent. The running turn continues, and rejects with `limit-exceeded` when the agent has answered. Must not throw.

@@ -14,6 +14,11 @@ export class ToolCallFacts {
     else this.merge(call);
   }
 
+  /** The known fields of an unfinished call. */
+  get(toolCallId: string): ToolCallUpdate | undefined {
+    return this.#calls?.get(toolCallId);
+  }
+
   /** Merges a report into the known fields, and returns the whole call. */
   merge(call: ToolCallUpdate): ToolCallUpdate {
     const { toolCallId } = call;

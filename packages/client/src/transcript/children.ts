@@ -1,4 +1,4 @@
-import type { SubagentUpdate } from '@turnwire/protocol';
+import { type SubagentUpdate, turnwireMeta } from '@turnwire/protocol';
 import { settled } from './tool-calls.ts';
 import { appendedBeside, emptyTranscript, remember, replaced, type Transcript } from './transcript.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
@@ -70,9 +70,11 @@ function withIndex(transcript: Transcript, sessionId: string, index: number): Tr
 
 function changed(before: ChildSessionEntry, update: SubagentUpdate, at: number): ChildSessionEntry {
   const { title: oldTitle, description: oldDescription, ...entry } = before;
-  const { title = oldTitle, description = oldDescription, capabilities, state } = update;
+  const { title = oldTitle, description = oldDescription, capabilities, state, _meta } = update;
+  const { child: name = before.name } = turnwireMeta<'child session'>(_meta);
   return {
     ...(state === undefined ? entry : withState(entry, state, at)),
+    ...(typeof name === 'string' && { name }),
     ...(typeof title === 'string' && { title }),
     ...(typeof description === 'string' && { description }),
     ...(capabilities !== undefined && { canCancel: Boolean(capabilities?.cancel) }),

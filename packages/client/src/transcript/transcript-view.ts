@@ -110,6 +110,8 @@ export interface ChildSessionEntry {
   readonly key: string;
   readonly at: number;
   readonly sessionId: string;
+  /** The kind of subagent, or the agent that works in it, if the agent reports it. */
+  readonly name?: string;
   readonly title?: string;
   readonly description?: string;
   /** `running`, `requires_action` or `idle`. Undefined: the agent has not confirmed it. */

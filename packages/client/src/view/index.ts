@@ -1,6 +1,7 @@
 export { isChange } from '../transcript/tool-call-data.ts';
 export { type CallBlock, callBlock } from './call-block.ts';
 export { type ChildBlock, childBlock, isChildOver } from './child-block.ts';
+export { type ChildNode, childTree, flatTree, runningChildren } from './child-tree.ts';
 export { contentText, messageText } from './content-text.ts';
 export {
   type Block,

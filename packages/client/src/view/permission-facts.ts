@@ -6,9 +6,9 @@ export type PermissionFacts = Omit<QuestionView, 'toolCallId' | 'kind' | 'summar
 
 /** The facts of a view, without those that another fact already shows, and with a note on invisible characters. */
 export function permissionFacts(view: QuestionView): PermissionFacts {
-  const { heading, command, folder, namedCommands, tool, url, diffs, input, agentWords } = view;
+  const { heading, child, command, folder, namedCommands, tool, url, diffs, input, agentWords } = view;
   return {
-    ...{ heading, command, folder, namedCommands, tool, url, diffs, input },
+    ...{ heading, command, folder, namedCommands, tool, url, diffs, input, ...(child && { child }) },
     paths: view.paths.filter((path) => !isShownByDiff(path, diffs)),
     notes: [...hiddenNote(view), ...view.notes],
     reason: command === undefined ? view.reason : view.reason.replace(`the command ${command}`, () => 'this command'),
@@ -45,12 +45,23 @@ export function reportedFacts({ toolCall }: RequestPermissionRequest): Permissio
 function hiddenNote(
   facts: Pick<
     QuestionView,
-    'command' | 'folder' | 'namedCommands' | 'tool' | 'url' | 'paths' | 'diffs' | 'input' | 'agentWords'
+    'child' | 'command' | 'folder' | 'namedCommands' | 'tool' | 'url' | 'paths' | 'diffs' | 'input' | 'agentWords'
   >,
 ): readonly string[] {
-  const { command, folder, namedCommands, tool, url, paths, input, agentWords } = facts;
+  const { child, command, folder, namedCommands, tool, url, paths, input, agentWords } = facts;
   const count = (text = ''): number => hiddenCharacters(text, isExpected).length;
-  const texts = [command, folder, ...namedCommands, tool, url, input, agentWords.title, ...agentWords.texts];
+  const texts = [
+    child?.name,
+    child?.title,
+    command,
+    folder,
+    ...namedCommands,
+    tool,
+    url,
+    input,
+    agentWords.title,
+    ...agentWords.texts,
+  ];
   const named = paths.flatMap(({ path, leadsTo }) => [path, leadsTo]);
   const added = facts.diffs.map(({ oldText, newText }) => Math.max(0, count(newText) - count(oldText ?? '')));
   const sum = [...[...texts, ...named].map(count), ...added].reduce((total, each) => total + each, 0);

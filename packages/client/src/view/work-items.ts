@@ -10,10 +10,11 @@ export interface WorkItem {
   readonly cancel?: AgentWork;
 }
 
-/** The work that the agent lists as in the background. Between turns also the child sessions that run. */
+/** The work that the agent lists as in the background, without the child sessions in the tree of subagents: see `childTree`. */
 export function backgroundItems(view: TranscriptView): readonly WorkItem[] {
-  const children = view.turnId === undefined ? openChildren(view) : [];
-  return [...view.background, ...children].map((work) => item(view, work));
+  return view.background
+    .filter(({ type, sessionId = '' }) => type !== 'subagent' || foundChild(view, sessionId) === undefined)
+    .map((work) => item(view, work));
 }
 
 /** The number of last entries that are searched for running calls. */

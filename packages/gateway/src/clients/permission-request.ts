@@ -1,8 +1,9 @@
-import type {
-  PermissionOption,
-  PermissionOptionKind,
-  RequestPermissionRequest,
-  RequestPermissionResponse,
+import {
+  feedbackOf,
+  type PermissionOption,
+  type PermissionOptionKind,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
 } from '@turnwire/protocol';
 import { type Answer, answerOf, type Question, type QuestionChoice } from '@turnwire/permissions';
 import { plainCall } from '@turnwire/protocol/translation';
@@ -29,7 +30,7 @@ export function permissionRequest(
   return {
     sessionId,
     toolCall: plainCall(request.toolCall),
-    options: choices.map(({ optionId, choice }) => optionFor(optionId, choice, view.proposedRule)),
+    options: choices.map(({ optionId, choice }) => withFeedback(optionFor(optionId, choice, view.proposedRule))),
     _meta: { ...request._meta, turnwire: { question: shown } },
   };
 }
@@ -37,7 +38,14 @@ export function permissionRequest(
 /** The answer of a client: undefined, which means `cancelled`, if the client chose none of the offered options. */
 export function permissionAnswer(question: Question, { outcome }: RequestPermissionResponse, isOwner: boolean): Answer {
   const id = 'optionId' in outcome ? outcome.optionId : undefined;
-  return answerOf(question, offered(question, isOwner).find(({ optionId }) => optionId === id)?.choice);
+  const chosen = offered(question, isOwner).find(({ optionId }) => optionId === id);
+  return answerOf(question, chosen?.choice, feedbackOf(outcome));
+}
+
+/** A client may say why it rejects: the session makes sure that the agent reads it. */
+function withFeedback(option: PermissionOption): PermissionOption {
+  const isRejection = option.kind === 'reject_once' || option.kind === 'reject_always';
+  return isRejection ? { ...option, _meta: { turnwire: { allowFeedback: true } } } : option;
 }
 
 /** A project rule also applies to the sessions of others, so only the owner may make one. */

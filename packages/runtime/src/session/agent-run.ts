@@ -1,4 +1,4 @@
-import { type Agent, errorText, lossText } from '@turnwire/client';
+import { type Agent, errorText, lossText, type UnsentFeedback } from '@turnwire/client';
 import { mcpServersFor } from '@turnwire/client/node';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { McpServer } from '@turnwire/protocol';
@@ -22,6 +22,8 @@ export interface AgentRunParts {
   readonly onEvent: (event: TranscriptEvent) => void;
   /** A returned promise delays the next update. */
   readonly onUpdate: StartOptions['onUpdate'];
+  /** Receives each text for the agent that an answer to it could not contain. */
+  readonly onFeedback: (feedback: UnsentFeedback) => void;
   /** Called when the session is open: prompts can be sent. */
   readonly onReady: () => void;
   /** Called when the agent could not be started. */
@@ -82,6 +84,7 @@ export class AgentRun {
         mcpServers: this.#mcpServers,
         silence: parts.silence,
         signal: this.#ending.signal,
+        onFeedback: (feedback) => parts.onFeedback(feedback),
         onPermission: (event) => parts.onEvent({ at: Date.now(), ...event }),
         onMessageLost: (loss) => this.#notify('error', capitalized(lossText(loss))),
         onSilence: (_turn, silentSince) => this.#silent(silentSince),

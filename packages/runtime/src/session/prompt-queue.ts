@@ -52,6 +52,8 @@ export class AcceptedPrompt {
   hasEffect = false;
   /** The turn at the agent; undefined before it was sent. */
   sent: Turn | undefined;
+  /** Texts about rejected calls that the agent gets once its answer is there: see `SessionTurns`. Each is sent once. */
+  readonly feedback: Set<string> = new Set();
   /** The running turn that it is offered to, or that took it in. */
   into: AcceptedPrompt | undefined;
 

@@ -52,10 +52,12 @@ export class RulesInForce {
   /** Keeps prohibitions that a file contained when an earlier turn began: the agent may have changed the file. */
   #holdProhibitions(before: readonly PermissionRule[]): void {
     const now = this.current.rules;
-    for (const { effect, text, file } of before) {
-      const isLost =
-        file !== undefined && effect !== 'allow' && !now.some((each) => each.effect === effect && each.text === text);
-      if (isLost) void this.current.addRule(effect, text, 'session');
+    for (const { effect, text, message, child, file } of before) {
+      const isSame = (each: PermissionRule): boolean =>
+        each.effect === effect && each.text === text && each.child === child;
+      const isLost = file !== undefined && effect !== 'allow' && !now.some(isSame);
+      const written = { text, ...(message !== undefined && { message }), ...(child !== undefined && { child }) };
+      if (isLost) void this.current.addRule(effect, written, 'session');
     }
   }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { errorText } from '@turnwire/client';
+import { errorText, type UnsentFeedback } from '@turnwire/client';
 import { canSteer, steer } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { type EventAuthor, type PromptResponse, ProtocolError, type SessionUpdate } from '@turnwire/protocol';
@@ -180,6 +180,15 @@ export class SessionTurns {
     return running.isCancelled ? undefined : this.#parts.pace.next();
   }
 
+  /**
+   * Records why a call was rejected, for an agent that does not read it in the answer: it is sent as a prompt when the agent has answered, and is
+   * part of the running turn. A text is sent once in a turn, since a rule may reject many calls with the same text.
+   */
+  addFeedback({ text, title }: UnsentFeedback): void {
+    const call = title === undefined ? 'A tool call' : `The call “${shortened(title)}”`;
+    this.#running?.feedback.add(`${call} was rejected: ${text}`);
+  }
+
   /** Cancels a prompt: its turn, or the turn that took it in; a waiting prompt is never sent. */
   stop(accepted: AcceptedPrompt): void {
     if (accepted.phase === 'begun' && accepted.into) return this.stop(accepted.into);
@@ -207,7 +216,12 @@ export class SessionTurns {
     agent.endReplay();
     try {
       await this.#prepare(accepted);
-      const result = accepted.isCancelled ? cancelled : await (accepted.sent = agent.prompt(prompt.content));
+      let result = accepted.isCancelled ? cancelled : await (accepted.sent = agent.prompt(prompt.content));
+      // The set grows if the next answer of the agent contains a call that is rejected for another reason.
+      for (const text of accepted.feedback) {
+        if (accepted.isCancelled || result.stopReason === 'cancelled') break;
+        result = await this.#sendFeedback(accepted, text);
+      }
       onEvent({ at: Date.now(), type: 'turn-ended', turnId, ...endOf(result) });
       this.#over(() => agent.become({ name: 'ready' }));
       accepted.resolve(result);
@@ -217,6 +231,14 @@ export class SessionTurns {
       accepted.reject(error);
     }
     this.next();
+  }
+
+  #sendFeedback(accepted: AcceptedPrompt, text: string): Promise<PromptResponse> {
+    const content = [{ type: 'text', text } as const];
+    const turnId = `${accepted.turnId}-feedback-${crypto.randomUUID().slice(0, 8)}`;
+    this.#parts.onEvent({ at: Date.now(), type: 'prompt', turnId, content, into: accepted.turnId });
+    accepted.sent = this.#parts.agent.prompt(content);
+    return accepted.sent.result;
   }
 
   /** Applies the rules of a turn before its prompt is sent. */
@@ -250,6 +272,12 @@ export class SessionTurns {
     this.#parts.onEvent({ at: Date.now(), type: 'prompt', turnId, content: prompt.content, into: running.turnId });
     running.answer.then(accepted.resolve, accepted.reject);
   }
+}
+
+/** Titles of agents may have any length, and several lines. */
+function shortened(title: string): string {
+  const line = title.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
 }
 
 function haveSameRules({ prompt: one }: AcceptedPrompt, { prompt: other }: AcceptedPrompt): boolean {

@@ -119,6 +119,7 @@ export class Session {
       onUpdate: (update, origin) =>
         this.turns.joining > 0 ? later(() => updates.add(update, origin)) : updates.add(update, origin),
       onState: () => this.shown.showState(this.#agent.state),
+      onFeedback: (feedback) => this.turns.addFeedback(feedback),
       onReady: () => this.turns.next(),
       onFailed: (error) => this.turns.failWaiting(error),
       onEnding: () => this.turns.agentEnds(),

@@ -1,22 +1,19 @@
-import { createPermissions, type PermissionRule, type RuleEffect } from '@turnwire/permissions';
+import { createPermissions, type GivenRule, type PermissionRule } from '@turnwire/permissions';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { ruleText } from '../../permission/rule-text.ts';
 import { report } from '../report.ts';
 import { changedSource, type RuleScope, hasBrokenFile, permissionsOfFiles } from './rule-scope.ts';
 
 /** The rule to add or remove. */
-export interface RuleChange extends RuleScope {
-  readonly effect: RuleEffect;
-  readonly text: string;
-}
+export interface RuleChange extends RuleScope, GivenRule {}
 
 /** Adds a rule to a file, and succeeds even if the file contains it. Resolves with the exit code. */
 export async function addPermission(change: RuleChange, options: GlobalOptions): Promise<number> {
-  const { effect, text } = change;
-  refuseUnreadable(change, options.cwd);
-  const source = changedSource(change);
-  const rule = await permissionsOfFiles(options.cwd).addRule(effect, text, source);
+  const { project: _, user: __, effect, ...written } = change;
+  refuseUnreadable({ effect, ...written }, options.cwd);
+  const rule = await permissionsOfFiles(options.cwd).addRule(effect, written, changedSource(change));
   reportChange('rule_added', rule, options);
   return exitCodes.ok;
 }
@@ -24,7 +21,9 @@ export async function addPermission(change: RuleChange, options: GlobalOptions):
 /** Removes a rule from a file. Resolves with the exit code: 1 if the file does not contain it. */
 export async function removePermission(change: RuleChange, options: GlobalOptions): Promise<number> {
   const permissions = permissionsOfFiles(options.cwd);
-  const same = permissions.rules.filter(({ effect, text }) => effect === change.effect && text === change.text.trim());
+  const same = permissions.rules.filter(
+    ({ effect, text, child }) => effect === change.effect && text === change.text.trim() && child === change.child,
+  );
   const source = changedSource(change);
   const rule = same.find((each) => each.source === source);
   // A broken file may contain the rule in a part that cannot be read.
@@ -37,16 +36,16 @@ export async function removePermission(change: RuleChange, options: GlobalOption
 }
 
 function reportChange(action: 'rule_added' | 'rule_removed', rule: PermissionRule, options: GlobalOptions): void {
-  const { effect, text, source, file } = rule;
+  const { isHeld: _, ...shown } = rule;
   const done = action === 'rule_added' ? 'is in' : 'is no longer in';
-  report(options, { action, effect, text, source, file }, () =>
-    options.format === 'quiet' ? undefined : `${effect} ${text} ${done} ${file}`,
+  report(options, { action, ...shown }, () =>
+    options.format === 'quiet' ? undefined : `${ruleText(rule)} ${done} ${rule.file}`,
   );
 }
 
-function refuseUnreadable({ effect, text }: RuleChange, project: string): void {
+function refuseUnreadable(rule: GivenRule, project: string): void {
   try {
-    createPermissions({ project, rules: [{ effect, text }] });
+    createPermissions({ project, rules: [rule] });
   } catch (error) {
     throw new CommandError((error as Error).message, exitCodes.usage);
   }

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { ruleOrigin } from '../../permission/rule-origin.ts';
-import { cleanLine } from '../../terminal/clean-text.ts';
+import { ruleDetail, ruleText } from '../../permission/rule-text.ts';
 import { printRows } from '../../output/print-rows.ts';
 import { type RuleScope, hasBrokenFile, permissionsInForce } from './rule-scope.ts';
 import { stdout } from '../../terminal/output.ts';
@@ -12,11 +12,10 @@ export async function listPermissions(scope: RuleScope, options: GlobalOptions):
   const { mode, rules } = permissions;
   const chosen = rules.filter(({ source }) => isChosen(scope, source));
   if (options.format === 'json') stdout.printJson(JSON.stringify({ mode, rules: chosen }));
-  else if (options.format === 'quiet')
-    for (const { effect, text } of chosen) stdout.printLine(cleanLine(`${effect} ${text}`));
+  else if (options.format === 'quiet') for (const rule of chosen) stdout.printLine(ruleText(rule));
   else {
     stdout.printLine(`approval: ${mode}`);
-    if (chosen.length > 0) printRows({ rows: chosen.map((rule) => [rule.effect, rule.text, ruleOrigin(rule)]) });
+    if (chosen.length > 0) printRows({ rows: chosen.map((rule) => [rule.effect, ruleDetail(rule), ruleOrigin(rule)]) });
   }
   return hasBrokenFile(permissions) ? exitCodes.error : exitCodes.ok;
 }

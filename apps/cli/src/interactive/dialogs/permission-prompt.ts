@@ -1,5 +1,5 @@
 import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
-import { answerChoices, type ChosenAnswer } from '../../questions/answer-choices.ts';
+import { answerChoices, type ChosenAnswer, type UserAnswer } from '../../questions/answer-choices.ts';
 import { type QuestionLines, questionLines } from '../../questions/question-lines.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { type Drawing, type Size, stack } from '../drawing.ts';
@@ -14,8 +14,7 @@ const leastDetail = 4;
 
 /** The callbacks of a question. */
 export interface PermissionReplies {
-  /** Called with the choice, and with the message to the agent if there is one. */
-  readonly answer: (choice: QuestionChoice, message?: string) => void;
+  readonly answer: (answer: UserAnswer) => void;
   /** Stops the turn. */
   readonly stop: () => void;
 }
@@ -35,14 +34,14 @@ export class PermissionPrompt implements Dialog {
   readonly #scroll = new ScrollBox();
   #drawn: { readonly columns: number; readonly lines: QuestionLines } | undefined;
   #stray: 'nothing' | 'word' | 'enter' | 'unseen' = 'nothing';
-  #message: { readonly choice: QuestionChoice; readonly input: LineInput } | undefined;
+  #reason: { readonly choice: QuestionChoice; readonly input: LineInput } | undefined;
 
   /** @param folder paths inside this folder are shown relative to it */
   constructor(view: QuestionView, replies: PermissionReplies, folder: string) {
     this.#view = view;
     this.#folder = folder;
     this.#replies = replies;
-    const choices = answerChoices(view, { canWriteMessage: true });
+    const choices = answerChoices(view);
     this.#letters = choices.flatMap(({ letter }) => letter ?? []);
     this.#choices = new ChoiceList(choices);
     this.#choices.unmark();
@@ -57,7 +56,7 @@ export class PermissionPrompt implements Dialog {
   }
 
   key(key: Key): void {
-    if (this.#message) return this.#messageKey(key, this.#message);
+    if (this.#reason) return this.#reasonKey(key, this.#reason);
     if (key.chord === 'escape') return this.#replies.stop();
     if (this.#scroll.key(key)) {
       if (this.#stray === 'unseen') this.#stray = 'nothing';
@@ -71,7 +70,7 @@ export class PermissionPrompt implements Dialog {
   }
 
   paste(text: string): void {
-    if (this.#message) this.#message.input.paste(text);
+    if (this.#reason) this.#reason.input.paste(text);
     else this.#drop();
   }
 
@@ -87,10 +86,10 @@ export class PermissionPrompt implements Dialog {
     this.#choices.unmark();
   }
 
-  #choose({ choice, hasMessage }: ChosenAnswer): void {
+  #choose({ choice, hasReason }: ChosenAnswer): void {
     if (choice.kind.startsWith('allow') && !this.#hasShownCommand) this.#stray = 'unseen';
-    else if (hasMessage) this.#message = { choice, input: new LineInput() };
-    else this.#replies.answer(choice);
+    else if (hasReason) this.#reason = { choice, input: new LineInput() };
+    else this.#replies.answer({ choice });
   }
 
   /** Whether every line of the command has been on the screen. */
@@ -101,17 +100,17 @@ export class PermissionPrompt implements Dialog {
     return command.length === 0 || this.#scroll.seen >= heading.length + command.length;
   }
 
-  #messageKey(key: Key, { choice, input }: { readonly choice: QuestionChoice; readonly input: LineInput }): void {
-    if (key.chord === 'escape') this.#message = undefined;
-    else if (key.chord === 'return') this.#replies.answer(choice, input.text.trim());
+  #reasonKey(key: Key, { choice, input }: { readonly choice: QuestionChoice; readonly input: LineInput }): void {
+    if (key.chord === 'escape') this.#reason = undefined;
+    else if (key.chord === 'return') this.#replies.answer({ choice, feedback: input.text.trim() });
     else input.key(key);
   }
 
   #foot(size: Size, paint: Paint): Drawing {
     const { reason } = this.#lines(size.columns, paint);
-    if (this.#message) {
-      const label = { lines: [...reason, '  Reject with a message to the agent (Enter sends, Esc goes back):'] };
-      return stack(label, this.#message.input.draw(paint('cyan', '› '), 2, size.columns));
+    if (this.#reason) {
+      const label = { lines: [...reason, '  Why you reject it, for the agent (Enter rejects, Esc goes back):'] };
+      return stack(label, this.#reason.input.draw(paint('cyan', '› '), 2, size.columns));
     }
     const free = Math.max(2, size.rows - reason.length - 1 - leastDetail);
     const choices = this.#choices.draw(
