@@ -1,5 +1,7 @@
 /** Notifications in one turn of the event loop that wait until they were written. */
 const waitingInTurn = 64;
+/** A burst of long messages lasts while a turn sends more than this: few of them fill the stream. */
+const fewInTurn = 3;
 
 const { setImmediate = setTimeout } = globalThis as { readonly setImmediate?: (callback: () => void) => unknown };
 
@@ -19,7 +21,7 @@ export class Burst {
   }
 
   readonly #endTurn = (): void => {
-    this.#isOn = this.#sent > waitingInTurn;
+    this.#isOn = this.#sent > (this.#isOn ? fewInTurn : waitingInTurn);
     this.#sent = 0;
   };
 }
