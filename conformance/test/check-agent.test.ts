@@ -47,7 +47,10 @@ test('an agent that does not answer initialize is closed after the timeout', asy
   // Timers fire in the order in which they are due, however late.
   await new Promise<void>((resolve) => setTimeout(resolve, 100));
   happened.push('later');
-  expect([await meeting, happened[0]]).toEqual([{ unreachable: 'initialize was not answered in time' }, 'closed']);
+  expect([await meeting, happened[0]]).toEqual([
+    { unreachable: 'initialize was not answered in time: --timeout sets a longer time' },
+    'closed',
+  ]);
 });
 
 test.each([

@@ -21,7 +21,7 @@ async function resultsOf(subject: AgentSubject, ...ids: readonly string[]): Prom
       results.push(
         end.then(
           () => [id, skipped ?? 'passed'],
-          (error: Error) => [id, error.message],
+          (error: unknown) => [id, (error as Error).message],
         ),
       );
     },

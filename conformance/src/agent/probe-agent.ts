@@ -45,7 +45,6 @@ interface Contact {
 }
 
 async function firstWords(wire: Wire, contact: Contact): Promise<ProbeResult> {
-  const began = performance.now();
   try {
     const offer = introductionIn(contact.version, bareClient);
     const { result } = await firstAnswer(wire, offer, contact.timeout);
@@ -59,7 +58,7 @@ async function firstWords(wire: Wire, contact: Contact): Promise<ProbeResult> {
     await wire.close();
     const unreachable = hasEnded
       ? 'the connection ended before initialize was answered'
-      : `initialize was not answered within ${String(Math.round((performance.now() - began) / 1000))} seconds: --timeout sets a longer time`;
+      : 'initialize was not answered in time: --timeout sets a longer time';
     const words = [noise(wire), wire.line.lastOutput?.().trim() ?? ''].filter((each) => each !== '').join('\n');
     const lastOutput = words.split('\n').slice(-shownLines).join('\n');
     return { unreachable, ...(words !== '' && { lastOutput }) };
@@ -75,11 +74,12 @@ const download = 120_000;
 async function firstAnswer(wire: Wire, offer: RawMessage, timeout: number): Promise<Reply> {
   const from = wire.journal.length;
   try {
-    return await wire.ask('initialize', offer, { id: 'first', within: timeout });
+    return await wire.ask('initialize', offer, { within: timeout });
   } catch (error) {
     const isSilent = noise(wire) === '' && (wire.line.lastOutput?.().trim() ?? '') === '';
     if (wire.hasEnded || isSilent) throw error;
-    return wire.answer('first', { from, within: download - timeout });
+    // The first request of a connection has the id 0.
+    return wire.answer(0, { from, within: download - timeout });
   }
 }
 

@@ -126,9 +126,9 @@ export function createdSessionId(
   if (error?.code === -32_000) throw new Stopped(loginRequired);
   // An agent without a model or a setting may report that with its own error, but not as an unknown method.
   if (error !== undefined && !isRefusal(error)) throw new Stopped(`session/new failed: ${textOfError(reply)}`);
-  const isAboutFolder =
-    isRemote || String(error?.message).includes(folder) || String(error?.message).includes(dirname(folder));
-  if (error?.code === -32_602 && isAboutFolder) throw new Stopped(refusedFolder(reply, { isRemote, folder }));
+  // The parent of the folder is in the name of the folder, too.
+  if (error?.code === -32_602 && (isRemote || String(error.message).includes(dirname(folder))))
+    throw new Stopped(refusedFolder(reply, { isRemote, folder }));
   const id = at(result, 'sessionId');
   if (typeof id === 'string') return id;
   throw new Stopped(`session/new was refused: ${textOfError(reply)}`, { requirement: 'R048', evidence: [entry] });
