@@ -1,3 +1,5 @@
+import type { UsageLimits } from '@turnwire/protocol';
+import type { Spending } from '@turnwire/runtime';
 import type {
   authPolicies,
   formats,
@@ -18,6 +20,13 @@ export interface ConfiguredAgent {
   readonly headers?: Readonly<Record<string, string>>;
   /** The version of the protocol to ask for. Default: that of the configuration. */
   readonly protocol?: (typeof protocols)[number];
+}
+
+/** Limits of usage, and prices for agents that report tokens without a cost. */
+export interface ConfiguredBudgets extends Pick<Spending, 'currency' | 'prices'> {
+  readonly session?: UsageLimits;
+  /** For all sessions together. */
+  readonly day?: UsageLimits;
 }
 
 /** The settings, all optional. The command line takes precedence over a project's file, and that over the user's. */
@@ -43,6 +52,8 @@ export interface Config {
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** Whether a chat rings the bell and notifies while its terminal is not focused. Default: true. */
   readonly notifications?: boolean;
+  /** The limits of usage. A project's file can only lower them. */
+  readonly budgets?: ConfiguredBudgets;
   /** The URL of the agent registry. Default: the public one. */
   readonly registry?: string;
 }
