@@ -8,6 +8,7 @@ import type { ListedSession } from '../state/listed-session.ts';
 import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
 import { DevicesAndLinks } from './devices-and-links.tsx';
+import { UsageDialog } from './usage-dialog.tsx';
 import { TerminalSessions } from './terminal-sessions.tsx';
 
 /** How often the ages of sessions are updated, in milliseconds. */
@@ -104,6 +105,7 @@ export function Sidebar({
           <button type="button" className="bare" onClick={onKeys}>
             Keys
           </button>
+          <UsageDialog page={page} sessions={sessions} />
           {server.roots.length > 0 && <DevicesAndLinks />}
           <button type="button" className="bare" onClick={() => void page.logOut()}>
             Log out
