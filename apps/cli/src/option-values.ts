@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { localDay } from '@turnwire/machine';
 import { InvalidArgumentError } from 'commander';
 import { formats } from './config/config-values.ts';
 
@@ -59,7 +58,7 @@ export function dayIn(value: string): string {
   if (value === 'today' || Number(days) > 0) {
     const day = new Date();
     day.setDate(day.getDate() - Number(days ?? 1) + 1);
-    return localDay(day);
+    return new Date(day.getTime() - day.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
   }
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value);
   if (!isDay) throw new InvalidArgumentError('Give a day, such as 2026-04-01, today, or 7d for the last 7 days.');

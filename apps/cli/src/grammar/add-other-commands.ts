@@ -1,4 +1,4 @@
-import { usageDimensions } from '@turnwire/protocol';
+import type { UsageDimension } from '@turnwire/protocol';
 import { Argument, type Command, Option } from 'commander';
 import type { ContinueArguments } from '../commands/continued-session.ts';
 import { type Shell, shells } from '../completion/shell-scripts.ts';
@@ -51,6 +51,9 @@ export function addCompletion(command: Command, invocation: Invocation): void {
       invocation.exitCode = (await import('../commands/completion.ts')).printCompletion(shell);
     });
 }
+
+// Help must not load the protocol.
+const usageDimensions = ['agent', 'model', 'folder', 'day', 'session'] as const satisfies readonly UsageDimension[];
 
 /** Defines the command `usage`. */
 export function addUsage(command: Command, invocation: Invocation): void {
