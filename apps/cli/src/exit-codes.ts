@@ -12,8 +12,8 @@ export const exitCodes = {
   noSession: 4,
   /** The agent asked for permission and got none, or there was no user to ask and `--non-interactive-permissions fail` was given. */
   denied: 5,
-  /** `--max-cost` was exceeded; acpx has no such option and no such code. */
-  tooExpensive: 6,
+  /** The turn reached `--max-cost` or a limit of the budgets; acpx has no such code. */
+  overBudget: 6,
   /** There is no language model, and the offline model did not understand the prompt. */
   noModel: 8,
   /** The agent refused to continue. */

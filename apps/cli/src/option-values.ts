@@ -52,6 +52,19 @@ export function dateIn(value: string): Date {
   return date;
 }
 
+/** A day where this process runs, as `2026-04-01`: a date, `today`, or `7d` for the last 7 days. */
+export function dayIn(value: string): string {
+  const [, days] = /^(\d{1,5})d$/.exec(value) ?? [];
+  if (value === 'today' || Number(days) > 0) {
+    const day = new Date();
+    day.setDate(day.getDate() - Number(days ?? 1) + 1);
+    return new Date(day.getTime() - day.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+  }
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value);
+  if (!isDay) throw new InvalidArgumentError('Give a day, such as 2026-04-01, today, or 7d for the last 7 days.');
+  return value;
+}
+
 /** 0, 1, 2, … */
 export function wholeNumber(value: string): number {
   const number = numberIn(value);

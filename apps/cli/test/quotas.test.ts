@@ -51,8 +51,14 @@ test.each([
   [{ tenants: { blue: { agents: 'many' } } }, ': tenants.blue.agents must be a number of at least 0'],
   [
     { default: { turns: 3 } },
-    ': default.turns is unknown; allowed are sessions, storedBytes, agents, prompts, transferredBytes',
+    ': default.turns is unknown; allowed are sessions, storedBytes, agents, prompts, transferredBytes, budgets',
   ],
+  [{ default: { budgets: { week: {} } } }, ': default.budgets.week is unknown; allowed are session and day'],
+  [
+    { default: { budgets: { day: { money: 1 } } } },
+    ': default.budgets.day.money is unknown; allowed are cost, tokens, minutes, turns',
+  ],
+  [{ default: { budgets: { day: { cost: '1' } } } }, ': default.budgets.day.cost must be a number of at least 0'],
 ])('a file without valid quotas is refused: %j', async (content, message) => {
   const path = await file(content);
   expect(() => quotas(path)).toThrow(`${path}${message}`);

@@ -244,6 +244,11 @@ describe('limits of a turn in a session', () => {
       stdout: '',
       stderr: 'turnwire: stopped: the session has cost 0.75 USD, more than the limit of 0.5\n',
     });
+    // The next prompt is not sent.
+    expect((await run(['--max-cost', '0.75', 'say hello'])).stderr).toBe(
+      'turnwire: stopped: the session has cost 0.75 USD, which is the limit\n',
+    );
+    await run(['sessions', 'new']);
     expect((await run(['--max-cost', '0.0005', 'cost 0.0006000000000000001'])).stderr).toBe(
       'turnwire: stopped: the session has cost 0.0006 USD, more than the limit of 0.0005\n',
     );

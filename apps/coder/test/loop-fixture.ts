@@ -44,6 +44,8 @@ export class LoopFixture implements AsyncDisposable {
   readonly model: ScriptedModel;
   readonly folder: string;
   readonly updates: SessionUpdate[] = [];
+  /** The tokens of the last turn, as its answer has them. */
+  usage: unknown;
   /** Rules of the protocol the agent broke. */
   readonly violations: string[] = [];
   options: readonly SessionConfigOption[] = [];
@@ -88,9 +90,15 @@ export class LoopFixture implements AsyncDisposable {
     return this.updates.slice(before);
   }
 
-  prompt(prompt: string | readonly ContentBlock[]): Promise<PromptResponse> {
+  /** Resolves with the answer without its usage, which is in {@link usage}. */
+  async prompt(prompt: string | readonly ContentBlock[]): Promise<PromptResponse> {
     const blocks: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
-    return this.#peer().request('session/prompt', { sessionId: this.#sessionId, prompt: blocks });
+    const { usage, ...answer } = (await this.#peer().request('session/prompt', {
+      sessionId: this.#sessionId,
+      prompt: blocks,
+    })) as PromptResponse & { readonly usage?: unknown };
+    this.usage = usage;
+    return answer;
   }
 
   cancel(): Promise<void> {

@@ -139,9 +139,14 @@ export class McpSession implements AsyncDisposable {
     return new McpSession(folder, model, { agent, client, sessionId, keepFolder, updates, permissions });
   }
 
-  prompt(text = 'go'): Promise<PromptResponse> {
+  /** Resolves with the answer without its usage. */
+  async prompt(text = 'go'): Promise<PromptResponse> {
     const { client, sessionId } = this.#parts;
-    return client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+    const { usage: _, ...answer } = (await client.request('session/prompt', {
+      sessionId,
+      prompt: [{ type: 'text', text }],
+    })) as PromptResponse & { readonly usage?: unknown };
+    return answer;
   }
 
   cancel(): Promise<void> {

@@ -35,6 +35,22 @@ test('after each answer the client gets the context usage and the cost of the se
   ]);
 });
 
+test('the answer to a prompt has the tokens of its turn, apart from those of caches', async () => {
+  const model = new ScriptedModel(
+    [calls('read', { path: 'a' }), finishesWith(1_000, 100)],
+    [...says('A.'), finishesWith(1_200, 50, 1_000)],
+    [...says('B.'), finishesWith(2_000, 0)],
+  );
+  await using fixture = await LoopFixture.open({ model, files: { a: 'A' } });
+  await fixture.prompt('go');
+  const first = fixture.usage;
+  await fixture.prompt('again');
+  expect([first, fixture.usage]).toEqual([
+    { totalTokens: 2_350, inputTokens: 1_200, outputTokens: 150, cachedReadTokens: 1_000, cachedWriteTokens: 0 },
+    { totalTokens: 2_000, inputTokens: 2_000, outputTokens: 0, cachedReadTokens: 0, cachedWriteTokens: 0 },
+  ]);
+});
+
 test('the usage of a session survives a restart, and /usage shows it', async () => {
   const model = new ScriptedModel(
     [...says('A.'), finishesWith(1_000, 100, 400)],

@@ -9,6 +9,7 @@ export {
   type LiveUse,
   type QuotaName,
   type TenantFigures,
+  type TenantBudgets,
   type TenantQuota,
   type TenantQuotas,
   TenantUse,

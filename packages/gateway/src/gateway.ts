@@ -51,6 +51,8 @@ export interface GatewayOptions {
   readonly limits?: Partial<SessionLimits> | undefined;
   /** Records what the turns of a session change in its folder, for a review. Default: nothing is recorded. */
   readonly recorder?: SessionsOptions['recorder'];
+  /** How the turns of sessions are counted and limited. Default: recorded in the store, without limits. */
+  readonly metering?: SessionsOptions['metering'];
   /** Limits what tenants may use. Default: nothing is limited or counted. */
   readonly quotas?: QuotaEnforcer | undefined;
   /** Called when a session has ended on this gateway. Must not throw. Default: nothing. */
@@ -85,10 +87,10 @@ export class Gateway implements AsyncDisposable {
   readonly #clientSessions: ClientSessions;
 
   constructor(options: GatewayOptions) {
-    const { store, agents, cwd, rules, limits, quotas, recorder, audit, observe, node, onEnded } = options;
+    const { store, agents, cwd, rules, limits, quotas, recorder, metering, audit, observe, node, onEnded } = options;
     this.#options = options;
     this.#sessions = new Sessions({
-      ...{ store, agents, cwd, rules, limits, quotas, recorder },
+      ...{ store, agents, cwd, rules, limits, quotas, recorder, metering },
       onEvent: ({ record, events }, event) => {
         const entry = audit && auditOf(event);
         if (entry) audit({ ...entry, tenant: record.tenant, session: record.id });
@@ -214,6 +216,8 @@ export class Gateway implements AsyncDisposable {
       find: (id, { principal }) => this.#find(principal, id),
       list: (query, { principal }) => this.#list(query, principal),
       delete: (id, { principal }) => this.#delete(principal, id),
+      usage: (query, { principal: { tenant, session } }) =>
+        (this.#options.metering?.record ?? this.#options.store).usage({ ...query, tenant, session }),
       ...(move && {
         move: (id, { to, within }, { principal }) =>
           this.#move(principal, id, { to: (each) => move(each, to), within }),

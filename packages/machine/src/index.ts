@@ -62,3 +62,4 @@ export {
 export { linkTargetFrom, whereItLeads } from './where-it-leads.ts';
 export { literalRun, type Run, wildRuns } from './wild-runs.ts';
 export { isWindowsDevice } from './windows-device.ts';
+export { localDay } from './local-day.ts';

@@ -91,3 +91,12 @@ export { repairAs, type Repaired } from './validation/repair.ts';
 export type { FieldShape, FieldShapes, Shape, TaggedShape } from './definition-shapes.ts';
 export type { IntegerShape, Shapes } from './validation/shape.ts';
 export type { UnknownTag, UnknownVariant } from './validation/unknown-variant.ts';
+export {
+  limitNames,
+  type TokenCount,
+  type UsageDimension,
+  usageDimensions,
+  type UsageLimits,
+  type UsageRow,
+  type UsageSum,
+} from './usage-row.ts';

@@ -9,7 +9,7 @@ type Meta = Readonly<Record<string, unknown>> | null | undefined;
  * other clients and agents do not send any.
  */
 export interface TurnwireMeta {
-  /** The capabilities of a client. The default of `asks` and `services` is true, of the others false. */
+  /** The capabilities of a client. The default of `asks`, `services` and `decidesLimits` is true, of the others false. */
   readonly initialize: {
     /** The client reads `_turnwire/event`, `_turnwire/queue` and `_turnwire/state`. */
     readonly events?: boolean;
@@ -19,6 +19,8 @@ export interface TurnwireMeta {
     readonly ownPrompts?: boolean;
     /** The client has a user who answers permission requests. */
     readonly asks?: boolean;
+    /** A turn that reaches a limit of its budgets asks the user by a form. False: the turn ends. */
+    readonly decidesLimits?: boolean;
     /** The agent may use the files and terminals of the client. */
     readonly services?: boolean;
     /** The gateway answers before it starts an agent. */
@@ -108,7 +110,7 @@ export interface TurnwireMeta {
     /** The numbers of permissions that the agent asked for and got. */
     readonly decisions: { readonly asked: number; readonly allowed: number };
     /** The reason for which the gateway ended the turn. */
-    readonly stopped?: { readonly reason: 'seconds' | 'cost' | 'rules'; readonly message: string };
+    readonly stopped?: { readonly reason: 'seconds' | 'budget' | 'rules'; readonly message: string };
   };
   readonly 'session/cancel': {
     /** The gateway cancels the running turn, whichever client sent it, and keeps the queue. */

@@ -1,4 +1,5 @@
 import type { ListSessionsResponse, PromptRequest } from './generated/types.ts';
+import type { UsageDimension, UsageRow } from './usage-row.ts';
 import type { AgentState, EventAuthor, TurnwireMeta } from './turnwire-meta.ts';
 
 /**
@@ -44,6 +45,14 @@ export interface TurnwireMethods<Event = unknown> {
   >;
   /** Sends a waiting prompt into the running turn. True: the agent has read it. False: it still waits. */
   readonly '_turnwire/steer': ToGateway<Turn, { readonly steered: boolean }>;
+  /**
+   * Adds up the usage of the tenant, including that of deleted sessions. `since`: the first day, such as `2026-01-31`. A client that is
+   * limited to one session sees only its turns.
+   */
+  readonly '_turnwire/usage': ToGateway<
+    { readonly by?: UsageDimension; readonly since?: string },
+    { readonly rows: readonly UsageRow[] }
+  >;
   /** Removes a waiting prompt, whichever client sent it. False: its turn has begun or ended. */
   readonly '_turnwire/withdraw': ToGateway<Turn, { readonly withdrawn: boolean }>;
   /** Sends an event that is not an update of the protocol. An event without a cursor happened before the client attached. */

@@ -1,11 +1,12 @@
 // @ts-check
 // One SQLite database and its calls, in lists that each run in one transaction. This file runs without a build, from the sources, from a package
-// and from the bundled command: by `sqlite-worker.mjs` in a thread, by `direct-sqlite.ts` without one. So it imports none of our files.
+// and from the bundled command: by `sqlite-worker.mjs` in a thread, by `direct-sqlite.ts` without one. So it imports only files of this folder.
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { usageCalls, usageTable } from './usage-table.mjs';
 
 /** The version of the tables below. A database of another version is refused. */
-const version = 2;
+const version = 3;
 
 /** How long to wait for another process that writes, in milliseconds. */
 const busyTimeout = 10_000;
@@ -53,7 +54,8 @@ const tables = `
     key TEXT NOT NULL,
     sequence INTEGER NOT NULL,
     PRIMARY KEY (session, key)
-  ) WITHOUT ROWID;`;
+  ) WITHOUT ROWID;
+  ${usageTable}`;
 
 /** Node's own engine, or the package for a Node without one. */
 async function engine() {
@@ -125,9 +127,9 @@ export function described({ reason, code, errcode, message }) {
 }
 
 /** The calls that only read: they do not wait for other writers. */
-const reading = new Set(['find', 'read', 'findByKey', 'findLast', 'list']);
+const reading = new Set(['find', 'read', 'findByKey', 'findLast', 'list', 'usage', 'lastReported']);
 /** The calls: methods below that check before they write, so that a refused call has changed nothing. */
-const calls = new Set([...reading, 'create', 'claim', 'append', 'update', 'trim', 'delete']);
+const calls = new Set([...reading, 'create', 'claim', 'append', 'update', 'trim', 'delete', 'recordUsage']);
 /** The number of sessions in memory: some 2 MB. */
 const mostKnown = 10_000;
 
@@ -396,6 +398,21 @@ export class SqliteDatabase {
       ['sessions', 'number'],
     ])
       this.#sql(`DELETE FROM ${table} WHERE ${column} = ?`).run(number);
+  }
+
+  /** @param {Fields} row */
+  recordUsage(row) {
+    usageCalls.recordUsage((text) => this.#sql(text), row);
+  }
+
+  /** @param {Fields} query */
+  usage(query) {
+    return usageCalls.usage((text) => this.#sql(text), query);
+  }
+
+  /** @param {Fields} query */
+  lastReported(query) {
+    return usageCalls.lastReported((text) => this.#sql(text), query);
   }
 
   /** @param {string} text */

@@ -30,6 +30,7 @@ export type { TurnEnd } from './session/prompt-answers.ts';
 export type { SessionPrompt } from './session/prompt-queue.ts';
 export type { SessionFacts } from './session/session-facts.ts';
 export type { Session, SessionSetUp } from './session/session.ts';
+export type { Metering } from './session/session-budget.ts';
 export type { SessionRules, SessionRulesParts } from './session/session-rules.ts';
 export type { HandedPrompt } from './session/session-turns.ts';
 export type {
@@ -44,3 +45,6 @@ export type { StoppedTurn, TurnLimits } from './session/turn-limits.ts';
 export type { SessionLimits } from './session-limits.ts';
 export { type LivePrompt, LiveSession, type LiveSessionParts } from './live-session.ts';
 export { type NewSession, type SessionQuotas, Sessions, type SessionsOptions } from './sessions.ts';
+export type { Amount, TurnUsage, UsageQuery, UsageRecord } from './usage/usage-record.ts';
+export type { Budget, Spending, TokenPrice } from './usage/budgets.ts';
+export type { UsageFacts } from './usage/session-usage.ts';

@@ -50,7 +50,7 @@ export class LiveSession {
     const { author, askPermission, elicitation, onChange } = parts;
     this.#parts = parts;
     this.#subscriber = {
-      ...{ author, askPermission, elicitation, role: 'control', isOwner: true, readsEvents: true },
+      ...{ author, askPermission, elicitation, role: 'control', isOwner: true, decidesLimits: true, readsEvents: true },
       receive: (events) => {
         for (const { event } of events) this.add(event);
         return void onChange();

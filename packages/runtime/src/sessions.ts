@@ -7,6 +7,7 @@ import type { SessionEvent } from '@turnwire/client/gateway';
 import { OpenSessions } from './open-sessions.ts';
 import type { TurnRecorder } from './review/turn-recorder.ts';
 import { Session } from './session/session.ts';
+import type { Metering } from './session/session-budget.ts';
 import type { SessionRules } from './session/session-rules.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
@@ -61,6 +62,8 @@ export interface SessionsOptions {
   readonly history?: 'kept' | 'passing' | undefined;
   /** Records what the turns of a session change in its folder, for a review. Default: nothing is recorded. */
   readonly recorder?: ((record: SessionRecord) => TurnRecorder) | undefined;
+  /** How turns are counted and limited. Default: recorded in the store, without limits. */
+  readonly metering?: Metering | undefined;
   /** Called with every event, before it is stored. Must not throw. */
   readonly onEvent?: ((session: Session, event: SessionEvent) => void) | undefined;
   /** Called when a session has ended here, by itself or because a client closed it. Must not throw. */
@@ -145,7 +148,7 @@ export class Sessions implements AsyncDisposable {
   }
 
   async #host(claim: SessionClaim): Promise<Session> {
-    const { quotas, store, rules = askAll, history, recorder, onEvent, onEnded } = this.#options;
+    const { quotas, store, rules = askAll, history, recorder, metering, onEvent, onEnded } = this.#options;
     const { tenant, agent, cwd } = claim.record;
     const warm = this.#agents.get(agent);
     if (!warm) throw new RangeError(`There is no agent ${agent}`);
@@ -162,6 +165,7 @@ export class Sessions implements AsyncDisposable {
       },
       isPassing: history === 'passing',
       recorder: recorder?.(claim.record),
+      metering: { record: store, ...metering },
       onEvent: (host, event) => onEvent?.(host, event),
       onEnded: ({ id }) => {
         this.open.delete(id);

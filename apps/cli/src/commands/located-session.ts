@@ -1,3 +1,4 @@
+import { spendingOf } from '../sessions/metering.ts';
 import { randomUUID } from 'node:crypto';
 import { foldersUpwards } from '@turnwire/machine';
 import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
@@ -140,6 +141,7 @@ async function hostStart({ record, agent }: LocatedSession, options: GlobalOptio
       authPolicy,
     },
     mcpServers: await mcpServersOf(settings.mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd),
+    spending: spendingOf(config),
     ...(trace !== undefined && { trace }),
     idle: ttl * 1000,
   };

@@ -61,6 +61,26 @@ const agent = z
     return entry;
   });
 
+const amount = z.number('a number of at least 0').nonnegative('a number of at least 0');
+const price = z.strictObject(
+  {
+    input: amount,
+    output: amount,
+    cacheRead: amount.exactOptional(),
+    cacheWrite: amount.exactOptional(),
+  },
+  'an object with input and output, and perhaps cacheRead and cacheWrite',
+);
+const limits = z.strictObject(
+  {
+    cost: amount.exactOptional(),
+    tokens: amount.exactOptional(),
+    minutes: amount.exactOptional(),
+    turns: amount.exactOptional(),
+  },
+  'an object of limits: cost, tokens, minutes and turns',
+);
+
 /** The schema of each setting. All are optional. */
 export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNullable<Config[Key]>> } = {
   defaultAgent: word.describe('the agent when none is named; default: coder'),
@@ -99,6 +119,20 @@ export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNulla
       'an object with editor, keys, statusLine and theme',
     )
     .describe('how chats look and which keys they have; only in your own file'),
+  budgets: z
+    .strictObject(
+      {
+        session: limits.exactOptional().describe('the limits of each session'),
+        day: limits.exactOptional().describe('the limits of all sessions of a day together'),
+        currency: word.exactOptional().describe('the currency of costs and prices; default: USD'),
+        prices: z
+          .record(z.string(), price, 'an object of prices by model')
+          .exactOptional()
+          .describe('the prices of a million tokens by model, for agents that report no cost'),
+      },
+      'an object with session, day, currency and prices',
+    )
+    .describe('limits of usage: a turn that reaches one is paused, and you are asked'),
   registry: word.describe('the URL of the agent registry'),
 };
 

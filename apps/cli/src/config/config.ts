@@ -1,3 +1,5 @@
+import type { UsageLimits } from '@turnwire/protocol';
+import type { Spending } from '@turnwire/runtime';
 import type {
   authPolicies,
   editors,
@@ -36,6 +38,13 @@ export interface ChatSettings {
   readonly theme?: (typeof themes)[number];
 }
 
+/** Limits of usage, and prices for agents that report tokens without a cost. */
+export interface ConfiguredBudgets extends Pick<Spending, 'currency' | 'prices'> {
+  readonly session?: UsageLimits;
+  /** For all sessions together. */
+  readonly day?: UsageLimits;
+}
+
 /** The settings, all optional. The command line takes precedence over a project's file, and that over the user's. */
 export interface Config {
   /** The agent to use if the command line names none. Default: the built-in one. */
@@ -61,6 +70,8 @@ export interface Config {
   readonly notifications?: boolean;
   /** How chats look and which keys they have. Only in the user's file. */
   readonly chat?: ChatSettings;
+  /** The limits of usage. A project's file can only lower them. */
+  readonly budgets?: ConfiguredBudgets;
   /** The URL of the agent registry. Default: the public one. */
   readonly registry?: string;
 }

@@ -3,7 +3,8 @@ import { configFolder, foldersUpwards, KeptConsents } from '@turnwire/machine';
 import { isKnownAgent } from './agent-names.ts';
 import type { AgentProposal } from './agent-proposal.ts';
 import { permissionBases, permissionModes } from './config-values.ts';
-import type { Config } from './config.ts';
+import { limitNames, type UsageLimits } from '@turnwire/protocol';
+import type { Config, ConfiguredBudgets } from './config.ts';
 import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';
 import { mayNameAgent } from './reserved-names.ts';
 
@@ -39,11 +40,26 @@ export async function readConfig(cwd: string): Promise<ReadConfig> {
     ? restrained(grounded(project), project.path, own)
     : { config: {}, warnings: [], proposals: new Map<string, AgentProposal>() };
   return {
-    config: { ...own, ...config, agents: { ...config.agents, ...own.agents } },
+    config: {
+      ...{ ...own, ...config, agents: { ...config.agents, ...own.agents } },
+      ...(own.budgets && config.budgets && { budgets: lowerBudgets(own.budgets, config.budgets) }),
+    },
     files: [user, project].flatMap((file) => (file ? [file.path] : [])),
     warnings: [...(user?.warnings ?? []), ...(project?.warnings ?? []), ...warnings, ...(broken ?? [])],
     proposals,
   };
+}
+
+/** The limits of the user, lowered by those of a project. */
+function lowerBudgets(own: ConfiguredBudgets, project: ConfiguredBudgets): ConfiguredBudgets {
+  const lower = (one: UsageLimits = {}, other: UsageLimits = {}): UsageLimits =>
+    Object.fromEntries(
+      limitNames.flatMap((name) => {
+        const least = Math.min(one[name] ?? Infinity, other[name] ?? Infinity);
+        return least === Infinity ? [] : [[name, least]];
+      }),
+    );
+  return { ...own, session: lower(own.session, project.session), day: lower(own.day, project.day) };
 }
 
 /** Finds the project's file. A broken one becomes a warning, so that the project's users can work without it. */
@@ -86,6 +102,11 @@ function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string>
     ['mcpConfig', mcpConfig !== undefined, '"mcpConfig"'],
     ['mcpServers', mcpServers !== undefined, '"mcpServers"'],
     ['chat', config.chat !== undefined, '"chat"'],
+    [
+      'budgets',
+      config.budgets?.currency !== undefined || config.budgets?.prices !== undefined,
+      '"budgets" with a currency or prices',
+    ],
     ['registry', config.registry !== undefined, '"registry"'],
     ['defaultAgent', isSelfMade, `"defaultAgent": "${defaultAgent}", which the same file defines,`],
   ];

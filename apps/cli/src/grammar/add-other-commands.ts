@@ -1,12 +1,14 @@
-import { Argument, type Command } from 'commander';
+import type { UsageDimension } from '@turnwire/protocol';
+import { Argument, type Command, Option } from 'commander';
 import type { ContinueArguments } from '../commands/continued-session.ts';
 import { type Shell, shells } from '../completion/shell-scripts.ts';
 import type { SchemaName } from '../commands/schema.ts';
 import type { ConnectArguments } from '../commands/connect.ts';
-import { absolutePath } from '../option-values.ts';
+import type { UsageArguments } from '../commands/usage.ts';
+import { absolutePath, dayIn } from '../option-values.ts';
 import { footer } from './help-footer.ts';
 import { continueOptions } from './add-prompt-commands.ts';
-import { compatHelp, completionHelp, connectHelp, schemaHelp } from './help-texts.ts';
+import { compatHelp, completionHelp, connectHelp, schemaHelp, usageHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Defines the command `chat`. */
@@ -48,6 +50,29 @@ export function addCompletion(command: Command, invocation: Invocation): void {
     .action(async (shell: Shell) => {
       invocation.exitCode = (await import('../commands/completion.ts')).printCompletion(shell);
     });
+}
+
+// Help must not load the protocol.
+const usageDimensions = ['agent', 'model', 'folder', 'day', 'session'] as const satisfies readonly UsageDimension[];
+
+/** Defines the command `usage`. */
+export function addUsage(command: Command, invocation: Invocation): void {
+  command
+    .description('print the usage of agents: turns, time, tokens and cost')
+    .addOption(
+      new Option('--by <what>', 'a row for each agent, model, folder, day or session')
+        .choices(usageDimensions)
+        .default('day', 'day'),
+    )
+    .addOption(
+      new Option('--since <day>', 'the first day: 2026-04-01, today, or 7d for the last 7 days').argParser(dayIn),
+    )
+    .addOption(new Option('--tenant <name>', 'the turns of this tenant of turnwire serve; default: your own'))
+    .allowExcessArguments(false)
+    .addHelpText('after', footer(usageHelp))
+    .action((args: UsageArguments) =>
+      invocation.run(async (options) => (await import('../commands/usage.ts')).printUsage(args, options)),
+    );
 }
 
 /** Defines the command `schema`. */

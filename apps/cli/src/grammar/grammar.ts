@@ -6,7 +6,15 @@ import { version } from '../version.ts';
 import { addAgents, addDoctor } from './add-agent-commands.ts';
 import { addCheck } from './add-check-commands.ts';
 import { addCoder } from './add-coder-commands.ts';
-import { addCandidates, addChat, addCompat, addCompletion, addConnect, addSchema } from './add-other-commands.ts';
+import {
+  addCandidates,
+  addChat,
+  addCompat,
+  addCompletion,
+  addConnect,
+  addSchema,
+  addUsage,
+} from './add-other-commands.ts';
 import { addPermissions } from './add-permission-commands.ts';
 import { addCancel, addExec, addPrompt, addSet, addSetMode, addStatus } from './add-prompt-commands.ts';
 import { addReview } from './add-review-commands.ts';
@@ -28,6 +36,7 @@ const commands: ReadonlyMap<string, (command: Command, invocation: Invocation) =
   ['status', addStatus],
   ['sessions', addSessions],
   ['review', addReview],
+  ['usage', addUsage],
   ['agents', addAgents],
   ['doctor', addDoctor],
   ['trace', addTrace],

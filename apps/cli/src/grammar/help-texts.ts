@@ -103,6 +103,18 @@ Examples:
   turnwire review diff > work.patch
 `;
 
+/** Printed after the help of `usage`. */
+export const usageHelp = `
+Every turn of chats, exec, sessions and servers on this machine is recorded, also after its session was deleted. A cost
+that no agent reported is printed as unknown. Limits are in "budgets" of config.json.
+
+Examples:
+  turnwire usage
+  turnwire usage --by model --since 7d
+  turnwire usage --by folder --since 2026-04-01
+  turnwire --format json usage --by session --since today
+`;
+
 /** Printed after the help of `compat`. */
 export const compatHelp = `
 @turnwire/sdk-compat has the names of @agentclientprotocol/sdk. Node installs it under that name by one line of

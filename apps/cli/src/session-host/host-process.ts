@@ -4,6 +4,7 @@ import { openSocketServer } from '@turnwire/gateway/endpoints';
 import { FileLock, socketLocation, takeLock } from '@turnwire/machine';
 import { traceWriter } from '@turnwire/trace/node';
 import { hostedAgent } from '../sessions/hosted-agent.ts';
+import { userMetering } from '../sessions/metering.ts';
 import { sessionRules } from '../sessions/session-rules.ts';
 import { turnRecorder } from '../sessions/turn-recorder.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';
@@ -69,6 +70,7 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
     rules: sessionRules({ base: 'ask', nonInteractive: 'deny' }, { differences: () => command.differences }),
     limits: { idle: idle === 0 ? Infinity : idle },
     recorder: turnRecorder,
+    metering: userMetering(start.spending),
     onEnded: end,
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);

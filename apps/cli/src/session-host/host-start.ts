@@ -1,4 +1,5 @@
 import type { McpServer } from '@turnwire/protocol';
+import type { Spending } from '@turnwire/runtime';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import type { HostedAgentSettings } from '../sessions/hosted-agent.ts';
 
@@ -8,6 +9,8 @@ export interface HostStart {
   readonly command: AgentCommand;
   readonly settings: Pick<HostedAgentSettings, 'files' | 'terminals' | 'auth' | 'authPolicy'>;
   readonly mcpServers: readonly McpServer[];
+  /** The limits of its usage. */
+  readonly spending: Spending;
   /** The path of a file for every frame of the agent. */
   readonly trace?: string;
   /** Milliseconds without clients and work; 0: no limit. */

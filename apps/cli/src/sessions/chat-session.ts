@@ -108,7 +108,8 @@ export class ChatSession implements AsyncDisposable {
   prompt(content: readonly ContentBlock[]): void {
     if (this.#isClosed) return;
     this.#live.prompt(content).then(
-      ({ stopped }) => stopped && this.#parts.onStopped(stopped.message),
+      // The transcript shows the end of a turn at a limit of its budgets.
+      ({ stopped }) => stopped && stopped.reason !== 'budget' && this.#parts.onStopped(stopped.message),
       () => undefined,
     );
   }

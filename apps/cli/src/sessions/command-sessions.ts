@@ -1,11 +1,23 @@
 import type { FrameTap } from '@turnwire/client';
-import { memoryStore, type Session, type SessionRules, Sessions, type SessionsOptions } from '@turnwire/runtime';
+import {
+  memoryStore,
+  type Session,
+  type SessionFacts,
+  type SessionRules,
+  Sessions,
+  type SessionsOptions,
+  type SessionStore,
+  sqliteStore,
+} from '@turnwire/runtime';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import type { GlobalOptions } from '../options.ts';
 import { isInterrupted } from '../store/interrupted-session.ts';
 import { metaOf } from '../store/session-meta.ts';
+import { agentTitle } from '../store/session-record.ts';
+import { sessionsDatabase } from '../store/sessions-database.ts';
 import { hostedAgent, type HostedAgentSettings } from './hosted-agent.ts';
+import { spendingOf } from './metering.ts';
 import { RecentSessionWriter, type RecentSessionWriterParts } from './recent-session-writer.ts';
 
 /** Options of the sessions of a command. */
@@ -34,6 +46,7 @@ export class CommandSessions implements AsyncDisposable {
   readonly #sessions: Sessions;
   readonly #trace: TraceWriter | undefined;
   readonly #recent: RecentSessionWriter;
+  readonly #usage: SessionStore = sqliteStore({ path: sessionsDatabase(), ownThread: false });
 
   constructor({ options, command, rules, recorder, agent, tap, recent, onProblem }: CommandSessionsParts) {
     const { cwd, fs: files, terminal: terminals, auth, authPolicy, trace } = options;
@@ -53,12 +66,22 @@ export class CommandSessions implements AsyncDisposable {
     this.#command = command;
     this.#trace = writer;
     this.#recent = new RecentSessionWriter({ ...recent, agent: command.choice });
+    const spending = spendingOf(options.config);
     this.#sessions = new Sessions({
       store: memoryStore(),
       agents: { [agentName]: hosted },
       cwd,
       ...{ rules, recorder },
       history: 'passing',
+      metering: {
+        spending: () => spending,
+        record: this.#usage,
+        // The next command with the agent's session continues it under another id.
+        label: ({ id, facts }) => ({
+          agent: agentTitle(command.choice),
+          session: (facts as SessionFacts).agentSessionId ?? id,
+        }),
+      },
       // The user types the prompts, can answer, and sees the queue.
       limits: { question: Infinity, queue: Infinity },
       onEvent: (session, event) => this.#recent.add(session, event),
@@ -86,6 +109,7 @@ export class CommandSessions implements AsyncDisposable {
   /** Ends the agents. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#sessions.close();
+    await this.#usage.close();
     await this.#recent.written();
     await this.#trace?.close();
   }

@@ -18,7 +18,7 @@ const endCodes: Readonly<Record<string, number | undefined>> = {
 const noModel =
   'there is no language model, and the offline model did not understand the prompt. Run turnwire coder login, set ANTHROPIC_API_KEY or another key, or choose a model with --model';
 
-const stoppedCodes = { seconds: exitCodes.timeout, cost: exitCodes.tooExpensive, rules: exitCodes.denied };
+const stoppedCodes = { seconds: exitCodes.timeout, rules: exitCodes.denied };
 
 /**
  * Runs a turn to its end. `stopping` cancels it, but its end is awaited all the same. Prints to stderr how it ended if that is unusual. Resolves with
@@ -40,6 +40,8 @@ function endingOf({ stopReason, meta, decisions, stopped }: Omit<TurnEnd, 'turnI
   readonly notice: string | undefined;
   readonly code: number;
 } {
+  // A warning of the session has said which limit was reached.
+  if (stopped?.reason === 'budget') return { notice: undefined, code: exitCodes.overBudget };
   if (stopped) return { notice: stopped.message, code: stoppedCodes[stopped.reason] };
   if (meta?.['noModel'] === true) return { notice: noModel, code: exitCodes.noModel };
   const isDenied = decisions !== undefined && decisions.asked > 0 && decisions.allowed === 0;

@@ -55,7 +55,8 @@ export function sessionClient(transport: Transport, parts: SessionClientParts): 
   const turnwire = promptMeta(options, ask !== undefined);
   return attachAgent(transport, {
     clientInfo: clientInfo(),
-    clientMeta: { turnwire: { events: true, ownPrompts: true, asks: ask !== undefined } },
+    // Scripts rely on the exit code of a turn that reached a limit.
+    clientMeta: { turnwire: { events: true, ownPrompts: true, asks: ask !== undefined, decidesLimits: false } },
     permission: ask && ((request, context) => answerPermission(request, context, ask)),
     host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, warn: warn }) },
     extensions: gatewayExtensions({ '_turnwire/event': ({ event }) => onEvent(event) }),

@@ -1,6 +1,6 @@
 import { ProtocolError } from '@turnwire/protocol';
 import type { PromptEnd } from '@turnwire/agent';
-import type { ContentBlock } from '@turnwire/protocol';
+import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import { runSlashCommand } from '../commands/run-slash-command.ts';
 import { attachmentTitle, sessionTitle } from '../prompt/session-title.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
@@ -11,6 +11,7 @@ import { offlineId } from '../model/model-options.ts';
 import { offlineIntroduction } from '../model/offline/answers.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { ContextBudget } from '../compaction/context-budget.ts';
+import { turnUsage } from '../session/count-usage.ts';
 import { chosenLimits } from '../session/limit-options.ts';
 import { RepetitionGuard } from './repetition-guard.ts';
 import { runLoop } from './run-loop.ts';
@@ -28,7 +29,7 @@ export async function answerPrompt(turn: CoderTurn): Promise<PromptEnd> {
 }
 
 async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promise<PromptEnd> {
-  const { conversation, checkpoints, mcp, permissions } = turn.session.memory;
+  const { conversation, checkpoints, mcp, permissions, usage } = turn.session.memory;
   const chosen = await openModel(turn);
   if (chosen.warning !== undefined) await turn.notice({ severity: 'warning', title: chosen.warning });
   await mcp?.enter(turn, { mayConsent: permissions.changesForbidden === undefined });
@@ -43,6 +44,7 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
     return 'end_turn';
   }
   checkpoints.begin();
+  const before = usage.tokens;
   void conversation.add(message, (value) => turn.session.keep(value));
   // Users find a session in a list by its first prompt.
   if (turn.session.title === undefined)
@@ -55,9 +57,25 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
     repetition: new RepetitionGuard(),
     budget: new ContextBudget(),
   });
+  return answerOf(turn, { stopReason, chosen, used: turnUsage(turn.session, before) });
+}
+
+function answerOf(
+  { session }: CoderTurn,
+  {
+    stopReason,
+    chosen,
+    used,
+  }: { readonly stopReason: StopReason; readonly chosen: ChosenModel; readonly used: object | undefined },
+): PromptEnd {
+  const { conversation } = session.memory;
   // Scripts can detect by `_meta` that the prompt was not understood.
   const isUnderstood = !JSON.stringify(conversation.messages.at(-1) ?? '').includes(offlineIntroduction);
-  return chosen.id === offlineId && !isUnderstood ? { stopReason, _meta: { noModel: true } } : stopReason;
+  return {
+    stopReason,
+    ...(used && { usage: used }),
+    ...(chosen.id === offlineId && !isUnderstood && { _meta: { noModel: true } }),
+  };
 }
 
 /** Some clients do not show an error that answers a prompt. */

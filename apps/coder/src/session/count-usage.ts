@@ -11,6 +11,21 @@ export function countSpent(session: CoderSession, chosen: ChosenModel, usage: La
   return spent;
 }
 
+/** The tokens of a turn, for the answer to its prompt. Undefined: no model reported any. @param before those of the session before the turn */
+export function turnUsage({ memory }: CoderSession, before: Omit<Spent, 'cost'>): object | undefined {
+  const { tokens } = memory.usage;
+  const cachedReadTokens = tokens.cacheRead - before.cacheRead;
+  const cachedWriteTokens = tokens.cacheWrite - before.cacheWrite;
+  const read = tokens.input - before.input;
+  const outputTokens = tokens.output - before.output;
+  if (read + outputTokens === 0) return undefined;
+  return {
+    totalTokens: read + outputTokens,
+    inputTokens: Math.max(0, read - cachedReadTokens - cachedWriteTokens),
+    ...{ outputTokens, cachedReadTokens, cachedWriteTokens },
+  };
+}
+
 /** Sends the client the context usage, and the cost of the session if known. */
 export async function reportUsage(turn: CoderTurn, { contextWindow }: ChosenModel): Promise<void> {
   if (contextWindow === undefined) return;

@@ -42,6 +42,11 @@ export class SessionUsage {
     return this.#byModel;
   }
 
+  /** The tokens of all answers. Input includes those of caches. */
+  get tokens(): Omit<Spent, 'cost'> {
+    return [...this.#byModel.values()].reduce(addTokens, nothing);
+  }
+
   /** US dollars, as far as prices are known. Undefined: no price is known. */
   get cost(): number | undefined {
     return [...this.#byModel.values()].reduce<number | undefined>((sum, { cost }) => addCost(sum, cost), undefined);
@@ -57,13 +62,8 @@ export class SessionUsage {
   #count({ model, input, cacheRead, cacheWrite, output, cost }: KeptUsage): void {
     this.#answers += 1;
     const before = this.#byModel.get(model) ?? nothing;
-    this.#byModel.set(model, {
-      input: before.input + input,
-      cacheRead: before.cacheRead + cacheRead,
-      cacheWrite: before.cacheWrite + cacheWrite,
-      output: before.output + output,
-      cost: addCost(before.cost, cost),
-    });
+    const tokens = addTokens(before, { input, cacheRead, cacheWrite, output });
+    this.#byModel.set(model, { ...tokens, cost: addCost(before.cost, cost) });
   }
 }
 
@@ -89,6 +89,15 @@ function costOf({ input, cacheRead, cacheWrite, output }: Omit<Spent, 'cost'>, p
 // Some servers report values that are not numbers.
 function count(value: number | undefined): number {
   return value !== undefined && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+}
+
+function addTokens(one: Omit<Spent, 'cost'>, other: Omit<Spent, 'cost'>): Omit<Spent, 'cost'> {
+  return {
+    input: one.input + other.input,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+    output: one.output + other.output,
+  };
 }
 
 function addCost(one: number | undefined, other: number | undefined): number | undefined {

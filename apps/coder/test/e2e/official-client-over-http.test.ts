@@ -138,7 +138,7 @@ test('a prompt sent during a turn reaches the model at the next step, and both p
     await home.put('work/go', '');
     return { ends: await Promise.all([turn, steering]), updates: summaryOf(updates) };
   });
-  expect([outcome, server.asked.length]).toEqual([
+  expect([outcome, server.asked.length]).toMatchObject([
     {
       ends: [{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }],
       updates: ['completed', 'Heard both.'],

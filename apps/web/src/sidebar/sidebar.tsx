@@ -8,6 +8,7 @@ import { useStore } from '../state/use-store.ts';
 import { DevicesAndLinks } from './devices-and-links.tsx';
 import { ListedRow } from './listed-row.tsx';
 import { sessionGroups } from './session-groups.ts';
+import { UsageDialog } from './usage-dialog.tsx';
 import { TerminalSessions } from './terminal-sessions.tsx';
 
 /** How often the ages of sessions are updated, in milliseconds. */
@@ -97,6 +98,7 @@ export function Sidebar({
           <button type="button" className="bare" onClick={onKeys}>
             Keys
           </button>
+          <UsageDialog page={page} sessions={sessions} />
           {server.roots.length > 0 && <DevicesAndLinks />}
           <button type="button" className="bare" onClick={() => void page.logOut()}>
             Log out

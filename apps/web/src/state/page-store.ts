@@ -1,5 +1,6 @@
 import type { WantedFork } from '@turnwire/client/extensions';
-import { type ContentBlock, turnwireMeta } from '@turnwire/protocol';
+import { askGateway } from '@turnwire/client/gateway';
+import { type ContentBlock, turnwireMeta, type UsageDimension, type UsageRow } from '@turnwire/protocol';
 import { isLoginAddress, loginToken, logInByAddress, logOut, onLoginChange } from '../server/login.ts';
 import { fetchServerFacts, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';
 import { AgentLink } from './agent-link.ts';
@@ -138,6 +139,13 @@ export class PageStore {
   async rename({ remote }: SessionStore, title: string): Promise<void> {
     await remote.ask('_turnwire/rename', { title });
     this.#listSoon();
+  }
+
+  /** Reads the usage of this user. Rejects while no agent is connected. */
+  async usage(query: { readonly by: UsageDimension; readonly since?: string }): Promise<readonly UsageRow[]> {
+    const agent = [...this.#links.values()].find((each) => each.agent)?.agent;
+    if (!agent) throw new Error('The server is not connected');
+    return (await askGateway(agent, '_turnwire/usage', query)).rows;
   }
 
   async delete({ agent, id }: Pick<ListedSession, 'agent' | 'id'>): Promise<void> {

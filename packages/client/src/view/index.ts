@@ -21,6 +21,7 @@ export { markdownDocument, markdownParts } from './markdown-document.ts';
 export { type PermissionFacts, permissionFacts, reportedFacts } from './permission-facts.ts';
 export { type CallText, callText, type SessionDocument } from './session-document.ts';
 export { shortPath } from './short-path.ts';
+export { type UsageCells, usageCells, usageTotal } from './usage-cells.ts';
 export { ago, callTime, duration, elapsed, isCallOver } from './times.ts';
 export { asSentence, turnEndText } from './turn-end-text.ts';
 export { backgroundItems, cancellableItems, type WorkItem } from './work-items.ts';

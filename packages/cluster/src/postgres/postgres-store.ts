@@ -23,7 +23,10 @@ import type {
   SessionStore,
   StoredEvent,
   StoredUse,
+  TurnUsage,
+  UsageQuery,
 } from '@turnwire/runtime';
+import type { UsageRow } from '@turnwire/protocol';
 import { appendQueue } from './append-queue.ts';
 import { CallQueue } from './call-queue.ts';
 import { Database, type DatabaseOptions } from './database.ts';
@@ -37,6 +40,7 @@ import {
   type SessionKey,
   SessionReads,
 } from './session-reads.ts';
+import { lastReported, recordUsage, usage } from './usage-table.ts';
 
 /** Where sessions are kept. */
 export interface PostgresStoreOptions extends Partial<Pick<DatabaseOptions, 'onUnavailable'>> {
@@ -221,6 +225,18 @@ export class PostgresStore implements SessionStore {
       );
       if (rows.length === 0 && attempt === 0) throw notFound();
     });
+  }
+
+  async recordUsage(turn: TurnUsage): Promise<void> {
+    await recordUsage(this.#database, turn);
+  }
+
+  async usage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    return usage(this.#database, query);
+  }
+
+  async lastReported(tenant: string, agentSession: string): Promise<number | undefined> {
+    return lastReported(this.#database, tenant, agentSession);
   }
 
   async close(): Promise<void> {

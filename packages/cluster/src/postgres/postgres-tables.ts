@@ -95,6 +95,30 @@ export const migrations: readonly string[] = [
     expires_at timestamptz NOT NULL
   );
   CREATE INDEX turnwire_page_tokens_by_end ON turnwire_page_tokens (expires_at);`,
+  `-- The usage of turns. It outlives the sessions.
+  CREATE TABLE turnwire_usage (
+    id text COLLATE "C" PRIMARY KEY,
+    tenant text COLLATE "C" NOT NULL,
+    session text COLLATE "C" NOT NULL,
+    agent text NOT NULL,
+    model text,
+    folder text NOT NULL,
+    at bigint NOT NULL,
+    day text COLLATE "C" NOT NULL,
+    milliseconds bigint NOT NULL,
+    input bigint,
+    output bigint,
+    cache_read bigint,
+    cache_write bigint,
+    total bigint,
+    cost double precision,
+    currency text,
+    agent_session text,
+    reported double precision
+  ) WITH (fillfactor = 80);
+  CREATE INDEX turnwire_usage_by_day ON turnwire_usage (tenant, day);
+  CREATE INDEX turnwire_usage_by_session ON turnwire_usage (tenant, session);
+  CREATE INDEX turnwire_usage_by_agent_session ON turnwire_usage (tenant, agent_session, at);`,
 ];
 
 /** The lock for migrations, so that processes that start at the same time run them once: a number that no other program uses. */

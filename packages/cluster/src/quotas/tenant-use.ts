@@ -1,4 +1,4 @@
-import { errorCodes, ProtocolError, type Transport } from '@turnwire/protocol';
+import { errorCodes, ProtocolError, type Transport, type UsageLimits } from '@turnwire/protocol';
 import type { QuotaEnforcer } from '@turnwire/gateway';
 import type { StoredUse } from '@turnwire/runtime';
 import { MeteredTransport } from './metered-transport.ts';
@@ -14,6 +14,14 @@ export const quotaNames = ['sessions', 'storedBytes', 'agents', 'prompts', 'tran
 /** The name of a quota. */
 export type QuotaName = (typeof quotaNames)[number];
 
+/** Limits of the usage of a tenant. Its users cannot exceed them. */
+export interface TenantBudgets {
+  /** In one session. */
+  readonly session?: UsageLimits | undefined;
+  /** In all sessions together, in one day. */
+  readonly day?: UsageLimits | undefined;
+}
+
 /** The limits of a tenant. An absent value means no limit. */
 export interface TenantQuota {
   /** Stored sessions, including closed ones. */
@@ -26,6 +34,8 @@ export interface TenantQuota {
   readonly prompts?: number | undefined;
   /** Bytes that its clients send and receive within a minute. */
   readonly transferredBytes?: number | undefined;
+  /** Sessions are limited by them, not by {@link TenantUse}. */
+  readonly budgets?: TenantBudgets | undefined;
 }
 
 /** A tenant's current use of gateways; `prompts` and `transferredBytes` within the current minute. */

@@ -38,6 +38,8 @@ export interface AcpSubscriberOptions {
   readonly readsOwnPrompts: boolean;
   /** The client has a user who answers permission requests. */
   readonly asks: boolean;
+  /** The user may be asked if a turn may exceed a limit. */
+  readonly decidesLimits: boolean;
   /** The losses that the client knows about. */
   readonly losses: ToldLosses;
   readonly ended: (subscription: object) => void;
@@ -66,6 +68,10 @@ export class AcpSubscriber implements Subscriber {
 
   get isOwner(): boolean {
     return this.#options.isOwner;
+  }
+
+  get decidesLimits(): boolean {
+    return this.#options.decidesLimits;
   }
 
   get readsEvents(): boolean {

@@ -1,4 +1,5 @@
-import type { NewSession, Session, SessionRecord, WarmAgents } from '@turnwire/runtime';
+import type { UsageRow } from '@turnwire/protocol';
+import type { NewSession, Session, SessionRecord, UsageQuery, WarmAgents } from '@turnwire/runtime';
 import type { Principal } from '../auth/principal.ts';
 
 /** Options of a new session. */
@@ -43,6 +44,8 @@ export interface ClientSessions {
   find(id: string, owner: SessionsOwner): Promise<Session>;
   list(query: ListQuery, owner: SessionsOwner): Promise<ListedSessions>;
   delete(id: string, owner: SessionsOwner): Promise<void>;
+  /** Adds up the usage of the owner's tenant. */
+  usage(query: Pick<UsageQuery, 'by' | 'since'>, owner: SessionsOwner): Promise<readonly UsageRow[]>;
   /** Moves an open session to another gateway. Absent: sessions stay here. */
   readonly move?: ((id: string, how: MoveOrder, owner: SessionsOwner) => Promise<void>) | undefined;
   /** The current activity of an open session. */

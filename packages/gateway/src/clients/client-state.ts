@@ -108,7 +108,7 @@ export class ClientState {
       ended: (ended: object) => this.opened.ended(host.id, ended),
     };
     if (isVersion2(this.peer)) return new V2Subscriber({ peer: this.peer, ...common, facts: () => host.facts });
-    const { batches, ownPrompts, asks } = turnwireMeta(this.capabilities._meta);
+    const { batches, ownPrompts, asks, decidesLimits } = turnwireMeta(this.capabilities._meta);
     const losses = this.#losses.get(host.id) ?? new ToldLosses(this.capabilities);
     this.#losses.set(host.id, losses);
     return new AcpSubscriber({
@@ -119,6 +119,7 @@ export class ClientState {
       readsBatches: this.readsEvents && batches === true,
       readsOwnPrompts: ownPrompts === true,
       asks: asks !== false,
+      decidesLimits: decidesLimits !== false,
     });
   }
 }

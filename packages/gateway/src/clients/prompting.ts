@@ -8,6 +8,7 @@ import {
 import { cursorText } from '@turnwire/runtime';
 import { promptMeta } from './prompt-meta.ts';
 import type { ClientState } from './client-state.ts';
+import { overBudget } from './over-budget.ts';
 
 /** Answers `session/prompt` when the turn has ended. */
 export async function prompt(
@@ -27,7 +28,8 @@ export async function prompt(
   // The answer follows all messages of the turn.
   await subscription.reached(head.sequence);
   const turnwire = { cursor: cursorText(head), turnId, ...(decisions && { decisions }), ...(stopped && { stopped }) };
-  return { stopReason, ...(usage && { usage }), _meta: { ...meta, turnwire } };
+  const reason = stopped?.reason === 'budget' && !client.readsEvents ? overBudget(stopReason) : stopReason;
+  return { stopReason: reason, ...(usage && { usage }), _meta: { ...meta, turnwire } };
 }
 
 /** Accepts a prompt without waiting for its turn. Resolves when the prompt runs or is in the queue. */

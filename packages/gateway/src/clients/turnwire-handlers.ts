@@ -5,6 +5,7 @@ import {
   methodNotFound,
   type PromptRequest,
   type TurnwireRequest,
+  usageDimensions,
 } from '@turnwire/protocol';
 import { onlyOwner } from './connection-refusals.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
@@ -77,6 +78,14 @@ export const turnwireHandlers: {
   '_turnwire/history': async ({ sessions, owner, capabilities }, params) => {
     const session = await sessions.find(sessionIdIn('_turnwire/history', params), owner);
     return historyPage(session, params as object, capabilities);
+  },
+  '_turnwire/usage': async ({ sessions, owner }, params) => {
+    const { by, since } = (params ?? {}) as GatewayMethods['_turnwire/usage']['params'];
+    if (by !== undefined && !usageDimensions.includes(by))
+      throw invalidParams(`_turnwire/usage: by is one of ${usageDimensions.join(', ')}`);
+    if (since !== undefined && !/^\d{4}-\d\d-\d\d$/.test(since))
+      throw invalidParams('_turnwire/usage: since is a day, such as 2026-01-31');
+    return { rows: await sessions.usage({ by, since }, owner) };
   },
   '_turnwire/rename': ({ opened }, params) => {
     const { sessionId, title } = (params ?? {}) as Readonly<Record<string, unknown>>;

@@ -27,10 +27,11 @@ export class AgentUpdates {
     const event = { at: Date.now(), type: 'update', update } as const;
     const isPlain = !isReplay && said === undefined;
     events.add(isPlain ? event : { ...event, ...(isReplay && { isReplay }), ...(said !== undefined && { said }) });
+    turns.budget.update(update, isReplay);
     if (isReplay) return undefined;
     const isToolCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
     const unasked = isToolCall && rules.current.observe(agent.sessionId ?? '', update);
     if (unasked) events.add({ at: Date.now(), type: 'ran-unasked', ...unasked });
-    return turns.updated(update);
+    return turns.updated();
   }
 }

@@ -47,8 +47,6 @@ export class PromptAnswers {
   /** The prompts that are being answered, by key. */
   #pending: Map<string, PendingPrompt> | undefined;
   #count = 0;
-  /** A turn with a limit of the cost is over, so it is known whether the agent reports a cost. */
-  #hasLimitedCost = false;
 
   constructor(parts: PromptAnswersParts) {
     this.#parts = parts;
@@ -113,8 +111,7 @@ export class PromptAnswers {
       turns.next();
       const { stopReason, _meta: meta, ...more } = await accepted.answer;
       const { usage } = more as { readonly usage?: object | null };
-      this.#warnOfCost(accepted);
-      await log.stored();
+      await Promise.all([log.stored(), turns.budget.usage.written]);
       // A turn that was ended because it could not be stored looks like a cancelled one.
       if (ending.unstored) throw ending.unstored;
       const { asked, allowed } = decisions;
@@ -129,12 +126,6 @@ export class PromptAnswers {
       limited[Symbol.dispose]();
       turns.end(accepted);
     }
-  }
-
-  /** Warns once per session that a limit of the cost has no effect, because the agent does not report it. */
-  #warnOfCost({ prompt: { limits }, limited: { costWarning } }: AcceptedPrompt): void {
-    if (costWarning !== undefined && !this.#hasLimitedCost) this.#parts.warn(costWarning);
-    this.#hasLimitedCost ||= limits?.cost !== undefined;
   }
 }
 

@@ -47,7 +47,8 @@ export class AcceptedPrompt {
   reject!: (error: unknown) => void;
   /** `over`: it will not be sent, and is about to be answered. */
   phase: 'waiting' | 'begun' | 'over' = 'waiting';
-  isCancelled = false;
+  /** Aborts when it is cancelled. */
+  readonly cancelling: AbortController = new AbortController();
   /** The agent has done something for it, so it cannot be sent again. */
   hasEffect = false;
   /** The turn at the agent; undefined before it was sent. */
@@ -68,6 +69,10 @@ export class AcceptedPrompt {
     });
     // A caller that does not wait for the answer need not handle its error.
     this.answer.catch(() => undefined);
+  }
+
+  get isCancelled(): boolean {
+    return this.cancelling.signal.aborted;
   }
 }
 

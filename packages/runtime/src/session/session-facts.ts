@@ -1,4 +1,5 @@
-import type { Implementation, McpServer, SessionConfigOption, SessionModeState } from '@turnwire/protocol';
+import type { Budget } from '../usage/budgets.ts';
+import type { UsageLimits, Implementation, McpServer, SessionConfigOption, SessionModeState } from '@turnwire/protocol';
 
 /** The facts in the record of a session, with which another process continues it. */
 export interface SessionFacts {
@@ -26,6 +27,8 @@ export interface SessionFacts {
   readonly isPrompted?: true;
   /** The last turn was interrupted in an earlier process. Its agent may not know that, so clients see a warning once the agent has restored the session. */
   readonly wasInterrupted?: true;
+  /** The limits that a user has raised for this session; those of a day only for that day. */
+  readonly raisedLimits?: Readonly<Partial<Record<Budget['per'], UsageLimits & { readonly day?: string }>>>;
   /** When the agent last created or loaded it, in milliseconds since 1970. */
   readonly setUpAt?: number;
 }

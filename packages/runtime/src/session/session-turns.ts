@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorText, type UnsentFeedback } from '@turnwire/client';
 import { canSteer, steer } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import { type EventAuthor, type PromptResponse, ProtocolError, type SessionUpdate } from '@turnwire/protocol';
+import { type ContentBlock, type EventAuthor, type PromptResponse, ProtocolError } from '@turnwire/protocol';
 import { afterFailure } from '../agent/endings.ts';
 import type { TurnRecorder } from '../review/turn-recorder.ts';
 import type { AgentPace } from './agent-pace.ts';
 import type { AcceptedPrompt, PromptQueue, SessionPrompt } from './prompt-queue.ts';
 import type { SessionAgent } from './session-agent.ts';
+import type { SessionBudget } from './session-budget.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 import { handedOver, notSent } from './session-refusals.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -28,6 +29,8 @@ export interface SessionTurnsParts {
   readonly record: StoredRecord;
   /** Records what the turns change in the folder. */
   readonly recorder: TurnRecorder | undefined;
+  /** Counts and limits the usage of the turns. */
+  readonly budget: SessionBudget;
   readonly warn: (title: string) => void;
   readonly onEvent: (event: TranscriptEvent) => void;
   /** Called after a prompt was accepted or answered. */
@@ -36,9 +39,13 @@ export interface SessionTurnsParts {
 
 const cancelled: PromptResponse = { stopReason: 'cancelled' };
 
+/** The prompt with which the agent continues a turn that was paused. */
+const continuation: readonly ContentBlock[] = [{ type: 'text', text: 'Continue where you stopped.' }];
+
 /** The turns of a session: one runs, the others wait. */
 export class SessionTurns {
   readonly queue: PromptQueue;
+  readonly budget: SessionBudget;
   /**
    * The number of prompts on their way into the running turn. The next update may be read together with the agent's answer to one of them, which
    * is handled a moment later, so the update has to wait for it.
@@ -50,6 +57,7 @@ export class SessionTurns {
   constructor(parts: SessionTurnsParts) {
     this.#parts = parts;
     this.queue = parts.queue;
+    this.budget = parts.budget;
   }
 
   /** Whether a turn runs or waits. */
@@ -172,11 +180,10 @@ export class SessionTurns {
   }
 
   /** Counts an update of the agent for the running turn. A returned promise delays the next update. */
-  updated(update: SessionUpdate): Promise<void> | undefined {
+  updated(): Promise<void> | undefined {
     const running = this.#running;
     if (!running) return undefined;
     running.hasEffect = true;
-    if (update.sessionUpdate === 'usage_update') running.limited.usage(update);
     return running.isCancelled ? undefined : this.#parts.pace.next();
   }
 
@@ -193,7 +200,7 @@ export class SessionTurns {
   stop(accepted: AcceptedPrompt): void {
     if (accepted.phase === 'begun' && accepted.into) return this.stop(accepted.into);
     if (accepted.isCancelled) return;
-    accepted.isCancelled = true;
+    accepted.cancelling.abort();
     const { agent, onEvent } = this.#parts;
     if (accepted.sent) {
       onEvent({ at: Date.now(), type: 'cancel-requested', turnId: accepted.turnId });
@@ -216,12 +223,7 @@ export class SessionTurns {
     agent.endReplay();
     try {
       await this.#prepare(accepted);
-      let result = accepted.isCancelled ? cancelled : await (accepted.sent = agent.prompt(prompt.content));
-      // The set grows if the next answer of the agent contains a call that is rejected for another reason.
-      for (const text of accepted.feedback) {
-        if (accepted.isCancelled || result.stopReason === 'cancelled') break;
-        result = await this.#sendFeedback(accepted, text);
-      }
+      const result = await this.#answered(accepted);
       onEvent({ at: Date.now(), type: 'turn-ended', turnId, ...endOf(result) });
       this.#over(() => agent.become({ name: 'ready' }));
       accepted.resolve(result);
@@ -233,12 +235,49 @@ export class SessionTurns {
     this.next();
   }
 
-  #sendFeedback(accepted: AcceptedPrompt, text: string): Promise<PromptResponse> {
-    const content = [{ type: 'text', text } as const];
-    const turnId = `${accepted.turnId}-feedback-${crypto.randomUUID().slice(0, 8)}`;
-    this.#parts.onEvent({ at: Date.now(), type: 'prompt', turnId, content, into: accepted.turnId });
-    accepted.sent = this.#parts.agent.prompt(content);
-    return accepted.sent.result;
+  /** Sends a prompt, and then the reasons of rejections that the agent has no other way to learn. */
+  async #answered(accepted: AcceptedPrompt): Promise<PromptResponse> {
+    this.budget.next(accepted);
+    let result = await this.#sendWithin(accepted, accepted.prompt.content);
+    // The set grows if the next answer of the agent contains a call that is rejected for another reason.
+    for (const text of accepted.feedback) {
+      if (accepted.isCancelled || accepted.limited.stopped || result.stopReason === 'cancelled') break;
+      const content = [{ type: 'text', text } as const];
+      const turnId = `${accepted.turnId}-feedback-${crypto.randomUUID().slice(0, 8)}`;
+      this.#parts.onEvent({ at: Date.now(), type: 'prompt', turnId, content, into: accepted.turnId });
+      result = await this.#sendWithin(accepted, content);
+    }
+    return result;
+  }
+
+  /** Sends a content within the budgets. A turn that is paused at a limit is continued if a user decides so. */
+  async #sendWithin(accepted: AcceptedPrompt, first: readonly ContentBlock[]): Promise<PromptResponse> {
+    const { agent } = this.#parts;
+    for (let content = first; ; content = continuation) {
+      const refusal = await this.budget.admit(accepted);
+      if (refusal !== undefined) return this.#stopped(accepted, cancelled, refusal);
+      if (accepted.isCancelled) return cancelled;
+      const sent = (accepted.sent = agent.prompt(content));
+      this.budget.begin(() => void sent.cancel().catch(() => undefined));
+      let result = cancelled;
+      let reached: string | undefined;
+      try {
+        result = await sent;
+      } finally {
+        reached = this.budget.end(result);
+      }
+      if (reached === undefined || accepted.isCancelled) return result;
+      // The agent may have finished before it was paused.
+      if (result.stopReason !== 'cancelled') return this.#stopped(accepted, result, reached);
+    }
+  }
+
+  /** Says why a turn ends at a limit, also to clients that know only the protocol. */
+  #stopped({ limited }: AcceptedPrompt, result: PromptResponse, message: string): PromptResponse {
+    limited.stopped ??= { reason: 'budget', message };
+    this.#parts.warn(message);
+    if (result.stopReason !== 'cancelled') return result;
+    return { ...result, _meta: { ...result._meta, turnwire: { stopped: limited.stopped } } };
   }
 
   /** Applies the rules of a turn before its prompt is sent. */

@@ -20,6 +20,7 @@ import { PromptQueue, type SessionPrompt } from './prompt-queue.ts';
 import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
 import { SessionAgent, type Waking } from './session-agent.ts';
+import { type Metering, SessionBudget } from './session-budget.ts';
 import { SessionEnding } from './session-ending.ts';
 import { SessionEvents } from './session-events.ts';
 import type { SessionFacts } from './session-facts.ts';
@@ -49,6 +50,8 @@ export interface SessionParts {
   readonly isPassing: boolean;
   /** Records what its turns change in its folder. */
   readonly recorder: TurnRecorder | undefined;
+  /** How its usage is counted and limited. */
+  readonly metering: Metering & Required<Pick<Metering, 'record'>>;
   /** Called with every event, before it is stored. */
   readonly onEvent: (session: Session, event: SessionEvent) => void;
   /** Called when the session has ended here, by itself or by `close`. */
@@ -124,11 +127,15 @@ export class Session {
       onFailed: (error) => this.turns.failWaiting(error),
       onEnding: () => this.turns.agentEnds(),
     });
-    const pace = new AgentPace(this.log, this.subscriptions, parts.isPassing);
+    const budget = new SessionBudget({
+      ...{ ...inSession, ...parts.metering, stored: this.#record, warn },
+      onContinued: (title) => this.events.append({ at: Date.now(), type: 'remark', severity: 'info', title }),
+    });
     this.turns = new SessionTurns({
       onChange: () => this.#idle.check(),
       ...ruled,
-      ...{ agent: this.#agent, queue, pace, recorder: parts.recorder },
+      ...{ agent: this.#agent, queue, budget, recorder: parts.recorder },
+      pace: new AgentPace(this.log, this.subscriptions, parts.isPassing),
     });
     const updates = new AgentUpdates({ events: this.events, ...ruled, agent: this.#agent, turns: this.turns });
     this.#answers = new PromptAnswers({
@@ -285,6 +292,7 @@ export class Session {
     await this.#agent.end();
     await this.log.stored();
     await this.#parts.recorder?.recorded;
+    await this.turns.budget.usage.written;
     await this.#record.saved;
   }
 

@@ -45,6 +45,8 @@ export interface Subscriber {
   readonly askPermission?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
   /** Asks the user a question of the agent. Rejects as {@link Subscriber.askPermission} does. */
   readonly elicitation?: HostElicitation | undefined;
+  /** Whether a turn that reaches a limit of its budgets asks the user by a form. Default: false. */
+  readonly decidesLimits?: boolean | undefined;
   /** Files as the user sees them, such as unsaved ones in an editor. Default: the files of this machine. */
   readonly files?: Pick<HostFiles, 'readTextFile' | 'writeTextFile'> | undefined;
   /** Default: commands run on this machine. */

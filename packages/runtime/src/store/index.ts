@@ -15,3 +15,5 @@ export {
   placeAfter,
   start,
 } from './log-rules.ts';
+export { type CurrencySum, usageRows } from '../usage/usage-sums.ts';
+export { usageColumns, usageValues } from '../usage/usage-columns.ts';

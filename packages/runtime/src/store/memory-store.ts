@@ -27,6 +27,9 @@ import type {
   StoredUse,
 } from './session-store.ts';
 import { StoreError } from './store-error.ts';
+import type { UsageRow } from '@turnwire/protocol';
+import type { TurnUsage, UsageQuery } from '../usage/usage-record.ts';
+import { type CurrencySum, noUsage, usageRows } from '../usage/usage-sums.ts';
 
 /** A session and its log. */
 interface StoredSession extends LogExtent {
@@ -50,6 +53,8 @@ export function memoryStore(): SessionStore {
 class MemoryStore implements SessionStore {
   /** By id: ids are unique in a store, not in a tenant. */
   readonly #sessions = new Map<string, StoredSession>();
+  /** By id, oldest first. */
+  readonly #turns = new Map<string, TurnUsage>();
   #isClosed = false;
 
   async create(record: SessionRecord): Promise<SessionClaim> {
@@ -161,9 +166,30 @@ class MemoryStore implements SessionStore {
     this.#sessions.delete(id);
   }
 
+  async recordUsage(turn: TurnUsage): Promise<void> {
+    this.#refuseClosed();
+    this.#turns.set(turn.id, turn);
+  }
+
+  async usage({ tenant, session, since = '', by }: UsageQuery): Promise<readonly UsageRow[]> {
+    this.#refuseClosed();
+    const turns = [...this.#turns.values()].filter(
+      (turn) => turn.tenant === tenant && turn.day >= since && (session === undefined || turn.session === session),
+    );
+    return usageRows(sumsByCurrency(turns, by), by);
+  }
+
+  async lastReported(tenant: string, agentSession: string): Promise<number | undefined> {
+    this.#refuseClosed();
+    return [...this.#turns.values()].findLast(
+      (turn) => turn.tenant === tenant && turn.reported?.agentSession === agentSession,
+    )?.reported?.amount;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#sessions.clear();
+    this.#turns.clear();
   }
 
   #find(tenant: string, id: string): StoredSession | undefined {
@@ -195,4 +221,15 @@ function claimOf({ record, epoch, head }: StoredSession): SessionClaim {
 
 function lastUsedFirst(one: ListPlace, other: ListPlace): number {
   return other.updatedAt - one.updatedAt || (one.id < other.id ? -1 : Number(one.id > other.id));
+}
+
+function sumsByCurrency(turns: readonly TurnUsage[], by: UsageQuery['by']): readonly CurrencySum[] {
+  return turns.map((turn) => ({
+    key: by === undefined ? null : turn[by],
+    currency: turn.cost?.currency ?? null,
+    cost: turn.cost?.amount ?? 0,
+    ...{ turns: 1, milliseconds: turn.milliseconds },
+    ...(turn.tokens ?? noUsage.tokens),
+    turnsWithoutTokens: turn.tokens ? 0 : 1,
+  }));
 }

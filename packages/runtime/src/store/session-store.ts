@@ -1,3 +1,5 @@
+import type { UsageRecord } from '../usage/usage-record.ts';
+
 /** A position in the log of a session: the epoch in which its event was written, and the number of the event. */
 export interface Cursor {
   readonly epoch: number;
@@ -93,7 +95,7 @@ export interface SessionPage {
  *
  * Rejections are a {@link StoreError}. A refused list of events is not stored at all.
  */
-export interface SessionStore {
+export interface SessionStore extends UsageRecord {
   /** Stores a new session, claimed in epoch 1. Rejects with `invalid-input` if its id is taken. */
   create(record: SessionRecord): Promise<SessionClaim>;
   /** Takes a session over, in its next epoch. */

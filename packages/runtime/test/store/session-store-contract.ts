@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { TurnUsage, UsageQuery } from '../../src/usage/usage-record.ts';
 import type {
   Cursor,
   NewEvent,
@@ -46,6 +47,17 @@ function stored(
   return events.map((each, index) => ({ ...each, epoch, sequence: sequence + index }));
 }
 
+/** A turn of a session whose agent reports everything. */
+function turn(id: string, fields: Partial<TurnUsage> = {}): TurnUsage {
+  return {
+    ...{ id, tenant: 'ada', session: 'one', agent: 'coder', model: 'large', folder: '/work' },
+    ...{ at: 1, day: '2026-01-31', milliseconds: 1_500, reported: null },
+    tokens: { input: 10, output: 20, cacheRead: 5, cacheWrite: 1, total: 36 },
+    cost: { amount: 0.1, currency: 'USD' },
+    ...fields,
+  };
+}
+
 const texts = (from: number, to: number): readonly NewEvent[] =>
   Array.from({ length: to - from + 1 }, (_, index) => event(`text ${from + index}`));
 
@@ -75,6 +87,9 @@ const attempts: { readonly [Method in Exclude<keyof SessionStore, 'create' | 'cl
   findLast: (store, { tenant, id }) => store.findLast(tenant, id, ['update']),
   list: (store, { tenant }) => store.list({ tenant, cwd: '/work', limit: 10 }),
   use: (store, { tenant }) => store.use?.(tenant),
+  recordUsage: (store, { tenant, id }) => store.recordUsage(turn(`${tenant} ${id}`, { tenant, session: 'forged' })),
+  usage: (store, { tenant, id }) => store.usage({ tenant, session: id, by: 'model' }),
+  lastReported: (store, { tenant }) => store.lastReported(tenant, 'agent 1'),
   trim: (store, asked) => store.trim(claimed(asked), { epoch: asked.epoch, sequence: 1 }),
   delete: (store, { tenant, id }) => store.delete(tenant, id),
   // Of stores whose sessions belong to nodes.
@@ -129,6 +144,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
         await readAll('one'),
         await store.list({ tenant: 'ada', limit: 10 }),
         await store.use?.('ada'),
+        await store.usage({ tenant: 'ada' }),
       ];
       const before = await state();
       const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(store)).filter((method) => method in store);
@@ -507,6 +523,74 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       ];
       const results = await Promise.allSettled(queries.map((query) => store.list(query)));
       expect(results).toMatchObject(queries.map(() => ({ status: 'rejected', reason: { code: 'invalid-input' } })));
+    });
+  });
+
+  describe(`${name}: usage`, () => {
+    test('the turns of a tenant are added up by agent, model, folder, day and session, dearest or newest first', async () => {
+      await store.recordUsage(turn('1'));
+      await store.recordUsage(turn('2', { model: null, session: 'two', day: '2026-02-01', tokens: null, cost: null }));
+      await store.recordUsage(turn('3', { agent: 'other', folder: '/else', cost: { amount: 0.2, currency: 'USD' } }));
+      await store.recordUsage(turn('4', { agent: 'other', cost: { amount: 3, currency: 'credits' } }));
+      await store.recordUsage(turn('5', { tenant: 'bob' }));
+      const tokens = { input: 10, output: 20, cacheRead: 5, cacheWrite: 1, total: 36 };
+      const twice = { input: 20, output: 40, cacheRead: 10, cacheWrite: 2, total: 72 };
+      const thrice = { input: 30, output: 60, cacheRead: 15, cacheWrite: 3, total: 108 };
+      const all = { milliseconds: 6_000, turnsWithoutTokens: 1, turnsWithoutCost: 1 };
+      expect(await store.usage({ tenant: 'ada' })).toEqual([
+        { key: null, turns: 4, ...all, tokens: thrice, costs: { USD: 0.3, credits: 3 } },
+      ]);
+      expect(await store.usage({ tenant: 'ada', by: 'agent' })).toEqual([
+        {
+          ...{ key: 'other', turns: 2, milliseconds: 3_000, tokens: twice },
+          ...{ turnsWithoutTokens: 0, turnsWithoutCost: 0, costs: { USD: 0.2, credits: 3 } },
+        },
+        {
+          ...{ key: 'coder', turns: 2, milliseconds: 3_000, tokens },
+          ...{ turnsWithoutTokens: 1, turnsWithoutCost: 1, costs: { USD: 0.1 } },
+        },
+      ]);
+      const keys = async (query: Omit<UsageQuery, 'tenant'>): Promise<unknown> =>
+        (await store.usage({ tenant: 'ada', ...query })).map(({ key, turns }) => [key, turns]);
+      expect(await keys({ by: 'model' })).toEqual([
+        ['large', 3],
+        [null, 1],
+      ]);
+      expect(await keys({ by: 'day' })).toEqual([
+        ['2026-02-01', 1],
+        ['2026-01-31', 3],
+      ]);
+      expect(await keys({ by: 'folder' })).toEqual([
+        ['/work', 3],
+        ['/else', 1],
+      ]);
+      expect(await keys({ by: 'session' })).toEqual([
+        ['one', 3],
+        ['two', 1],
+      ]);
+      expect(await keys({ since: '2026-02-01' })).toEqual([[null, 1]]);
+      expect(await keys({ session: 'one' })).toEqual([[null, 3]]);
+      expect(await store.usage({ tenant: 'eve', by: 'day' })).toEqual([]);
+    });
+
+    test('a later entry of a turn replaces the earlier one, and outlives its session', async () => {
+      await store.create(session('one'));
+      await store.recordUsage(turn('1'));
+      await store.recordUsage(turn('1', { milliseconds: 2_000, cost: { amount: 0.4, currency: 'USD' } }));
+      await store.delete('ada', 'one');
+      expect(await store.usage({ tenant: 'ada' })).toMatchObject([
+        { turns: 1, milliseconds: 2_000, costs: { USD: 0.4 } },
+      ]);
+    });
+
+    test('finds the cost that an agent reported last for its session', async () => {
+      await store.recordUsage(turn('1', { at: 1, reported: { agentSession: 'agent 1', amount: 0.5 } }));
+      await store.recordUsage(turn('2', { at: 3, reported: { agentSession: 'agent 1', amount: 0.75 } }));
+      await store.recordUsage(turn('3', { at: 4, reported: { agentSession: 'agent 2', amount: 9 } }));
+      await store.recordUsage(turn('4', { at: 5 }));
+      expect(await store.lastReported('ada', 'agent 1')).toBe(0.75);
+      expect(await store.lastReported('ada', 'agent 3')).toBeUndefined();
+      expect(await store.lastReported('bob', 'agent 1')).toBeUndefined();
     });
   });
 }

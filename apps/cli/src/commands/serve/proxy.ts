@@ -7,6 +7,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
 import { hostedAgent } from '../../sessions/hosted-agent.ts';
 import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defaults.ts';
+import { spendingOf, userMetering } from '../../sessions/metering.ts';
 import { sessionRules } from '../../sessions/session-rules.ts';
 import { TraceFiles, tracedAgent } from '../../sessions/traced-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -32,7 +33,14 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
   const make = (tap?: FrameTap): HostedAgent => hostedAgent(command, { files, terminals, auth, authPolicy, tap });
   const traces = trace === undefined ? undefined : new TraceFiles(trace);
   const agents = { [name]: tracedAgent(make, { files: traces, env: command.env }) };
-  const gateway = new Gateway({ store, agents, cwd: options.cwd, rules, admit });
+  const gateway = new Gateway({
+    store,
+    agents,
+    cwd: options.cwd,
+    rules,
+    admit,
+    metering: userMetering(spendingOf(options.config)),
+  });
   const principal = { tenant: localTenant, scope: 'admin', isOwner: true } as const;
   const { error } = await gateway.attach(serveStdio(), { principal, agent: name }).closed;
   await gateway.close();

@@ -2,6 +2,7 @@ import { isObject } from '../../is-object.ts';
 import { stat } from 'node:fs/promises';
 import { readOwnFile } from '@turnwire/machine';
 import { type QuotaName, quotaNames, type TenantQuota } from '@turnwire/cluster';
+import { limitNames } from '@turnwire/protocol';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
 
@@ -83,15 +84,34 @@ export class QuotaFile {
   #quota(key: string, value: unknown): TenantQuota {
     if (!isObject(value)) throw invalid(`${key} must be an object`);
     for (const [name, amount] of Object.entries(value)) {
+      if (name === 'budgets') {
+        checkBudgets(`${key}.budgets`, amount);
+        continue;
+      }
       if (!this.#names.includes(name as QuotaName))
         throw invalid(
           (quotaNames as readonly string[]).includes(name)
             ? `${key}.${name} needs a database: give --store`
-            : `${key}.${name} is unknown; allowed are ${quotaNames.join(', ')}`,
+            : `${key}.${name} is unknown; allowed are ${quotaNames.join(', ')}, budgets`,
         );
       if (typeof amount !== 'number' || !(amount >= 0)) throw invalid(`${key}.${name} must be a number of at least 0`);
     }
     return value;
+  }
+}
+
+/** Throws CommandError unless a value has the form `{"session": {"cost": 5}, "day": {"cost": 20, "turns": 100}}`. */
+function checkBudgets(key: string, budgets: unknown): void {
+  if (!isObject(budgets)) throw invalid(`${key} must be an object`);
+  for (const [per, limits] of Object.entries(budgets)) {
+    if (per !== 'session' && per !== 'day') throw invalid(`${key}.${per} is unknown; allowed are session and day`);
+    if (!isObject(limits)) throw invalid(`${key}.${per} must be an object`);
+    for (const [name, most] of Object.entries(limits)) {
+      if (!(limitNames as readonly string[]).includes(name))
+        throw invalid(`${key}.${per}.${name} is unknown; allowed are ${limitNames.join(', ')}`);
+      if (typeof most !== 'number' || !(most >= 0))
+        throw invalid(`${key}.${per}.${name} must be a number of at least 0`);
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
 import { hostedAgent } from '../../sessions/hosted-agent.ts';
 import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defaults.ts';
+import { spendingOf, withTenantLimits } from '../../sessions/metering.ts';
 import { sessionRules } from '../../sessions/session-rules.ts';
 import { TraceFiles, tracedAgent } from '../../sessions/traced-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -82,6 +83,7 @@ export async function serve(args: ServeArguments, options: GlobalOptions): Promi
   using stopping = new Stopping(undefined);
   const isStoreCounted = databaseOf(args) !== undefined;
   using quotas = new QuotaFile({ path: args.quotas, always: { agents: args.maxAgents }, isStoreCounted });
+  const spending = spendingOf(options.config);
   const names = agents.map(({ name }) => name);
   // Connecting to an unreachable database is retried for a minute.
   const opened = await stopping.unlessStopped(sessionStore(args, { agents: names, roots }).catch(asUsage));
@@ -104,6 +106,7 @@ export async function serve(args: ServeArguments, options: GlobalOptions): Promi
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
     limits: idleLimit(options),
     quotas: use,
+    metering: { spending: ({ tenant }) => withTenantLimits(spending, quotas.of(tenant).budgets) },
     rules: sessionRules(options.permission, {
       differences: (name) => agents.find((agent) => agent.name === name)?.command.differences,
       ...(options.verbose && { warn: warn }),

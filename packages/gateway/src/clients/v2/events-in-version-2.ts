@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
-import { type ContentBlock, errorCodes } from '@turnwire/protocol';
+import { type ContentBlock, errorCodes, turnwireMeta } from '@turnwire/protocol';
 import {
   Foreground,
   type ForegroundEnd,
@@ -10,6 +10,7 @@ import {
 } from '@turnwire/protocol/translation';
 import type { BackgroundWork, SessionUpdate } from '@turnwire/protocol/v2';
 import type { SessionFacts } from '@turnwire/runtime';
+import { overBudget } from '../over-budget.ts';
 import { isPromptEcho } from '../prompt-echo.ts';
 import { TerminalSnapshots } from './terminal-snapshots.ts';
 
@@ -151,7 +152,9 @@ function endOf(event: SessionEvent & { readonly type: 'turn-ended' | 'turn-faile
   if (event.type === 'turn-failed')
     return { stopReason: 'error', error: event.error ?? { code: errorCodes.internalError, message: event.message } };
   const { stopReason, usage, meta } = event;
-  return { stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) };
+  const { stopped } = turnwireMeta<'session/prompt answer'>(meta);
+  const reason = stopped?.reason === 'budget' ? overBudget(stopReason) : stopReason;
+  return { stopReason: reason, ...(usage && { usage }), ...(meta && { _meta: meta }) };
 }
 
 function noticeOf(event: SessionEvent): { readonly severity: 'warning' | 'error'; readonly title: string } | undefined {

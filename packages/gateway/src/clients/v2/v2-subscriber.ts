@@ -41,6 +41,7 @@ interface Insertion {
 /** Sends the events and questions of a session to a client of version 2. The gateway serves files and terminals to the agent. */
 export class V2Subscriber implements ClientSubscriber {
   readonly readsEvents = false;
+  readonly decidesLimits = true;
   readonly #options: V2SubscriberOptions;
   readonly #events: EventsInVersion2;
   /** The JSON of `session/update` parameters, up to the update. */

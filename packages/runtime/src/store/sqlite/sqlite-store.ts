@@ -21,6 +21,10 @@ import {
   pageCharacters,
   placeAfter,
 } from '../log-rules.ts';
+import { usageValues } from '../../usage/usage-columns.ts';
+import type { UsageRow } from '@turnwire/protocol';
+import type { TurnUsage, UsageQuery } from '../../usage/usage-record.ts';
+import { type CurrencySum, usageRows } from '../../usage/usage-sums.ts';
 import { DirectSqlite, worksDirectly } from './direct-sqlite.ts';
 import { type SqliteCalls, SqliteThread } from './sqlite-thread.ts';
 
@@ -134,6 +138,18 @@ class SqliteStore implements SessionStore {
 
   async delete(tenant: string, id: string): Promise<void> {
     return this.#database.call('delete', { tenant, id });
+  }
+
+  async recordUsage(turn: TurnUsage): Promise<void> {
+    return this.#database.call('recordUsage', { values: usageValues(turn) });
+  }
+
+  async usage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    return usageRows(await this.#database.call<readonly CurrencySum[]>('usage', query), query.by);
+  }
+
+  async lastReported(tenant: string, agentSession: string): Promise<number | undefined> {
+    return this.#database.call('lastReported', { tenant, agentSession });
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,146 @@
+import { errorText } from '@turnwire/client';
+import { type UsageCells, usageCells, usageTotal } from '@turnwire/client/view';
+import { type UsageDimension, usageDimensions, type UsageRow } from '@turnwire/protocol';
+import { type ReactNode, useRef, useState } from 'react';
+import { Failure } from '../parts/failure.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
+import type { ListedSession } from '../state/listed-session.ts';
+import type { PageStore } from '../state/page-store.ts';
+
+/** The periods to choose from, with their number of days. Undefined: all days. */
+const periods: readonly (readonly [name: string, days: number | undefined])[] = [
+  ['today', 1],
+  ['the last 7 days', 7],
+  ['the last 30 days', 30],
+  ['all days', undefined],
+];
+
+/** The dialog with the usage of the user: turns, time, tokens and cost. */
+export function UsageDialog({
+  page,
+  sessions,
+}: {
+  readonly page: PageStore;
+  readonly sessions: readonly ListedSession[];
+}): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [by, setBy] = useState<UsageDimension>('day');
+  const [period, setPeriod] = useState(2);
+  const [rows, setRows] = useState<readonly UsageRow[]>();
+  const [failure, setFailure] = useState('');
+  const load = (dimension: UsageDimension, chosen: number): void => {
+    setBy(dimension);
+    setPeriod(chosen);
+    const days = periods[chosen]?.[1];
+    page.usage({ by: dimension, ...(days !== undefined && { since: daysAgo(days - 1) }) }).then(
+      (loaded) => {
+        setFailure('');
+        setRows(loaded);
+      },
+      (error: unknown) => setFailure(errorText(error)),
+    );
+  };
+  const open = (): void => {
+    dialog.current?.showModal();
+    load(by, period);
+  };
+  return (
+    <>
+      <button type="button" className="bare" onClick={open}>
+        Usage
+      </button>
+      <dialog ref={dialog} className="usage-dialog" aria-label="Usage" closedby="any">
+        <div className="stack">
+          <h2>Usage</h2>
+          <div className="usage-choice">
+            <label>
+              By{' '}
+              <select value={by} onChange={({ target }) => load(target.value as UsageDimension, period)}>
+                {usageDimensions.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </label>
+            <label>
+              of{' '}
+              <select value={period} onChange={({ target }) => load(by, Number(target.value))}>
+                {periods.map(([name], index) => (
+                  <option key={name} value={index}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+          {rows && (rows.length > 0 ? <UsageTable by={by} rows={rows} sessions={sessions} /> : <p>No turns yet.</p>)}
+          <Failure text={failure} />
+          <button type="button" className="bare" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+function UsageTable({
+  by,
+  rows,
+  sessions,
+}: {
+  readonly by: UsageDimension;
+  readonly rows: readonly UsageRow[];
+  readonly sessions: readonly ListedSession[];
+}): ReactNode {
+  const title = ({ key }: UsageRow): string | undefined =>
+    by === 'session' ? (sessions.find(({ id }) => id === key)?.title ?? key?.slice(0, 8)) : undefined;
+  return (
+    <div className="usage-scroll" tabIndex={0} role="region" aria-label="Table of usage">
+      <table className="usage-table">
+        <thead>
+          <tr>
+            <th scope="col">{by}</th>
+            <th scope="col">turns</th>
+            <th scope="col" className="usage-time">
+              time
+            </th>
+            <th scope="col">tokens</th>
+            <th scope="col">cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <UsageLine key={row.key} cells={usageCells(row)} title={title(row)} />
+          ))}
+        </tbody>
+        {rows.length > 1 && (
+          <tfoot>
+            <UsageLine cells={usageCells({ ...usageTotal(rows), key: 'total' })} />
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+function UsageLine({ cells, title }: { readonly cells: UsageCells; readonly title?: string | undefined }): ReactNode {
+  return (
+    <tr>
+      <th scope="row">
+        <VisibleText text={title ?? cells.key} />
+      </th>
+      <td>{cells.turns}</td>
+      <td className="usage-time">{cells.time}</td>
+      <td>{cells.tokens}</td>
+      <td>{cells.cost}</td>
+    </tr>
+  );
+}
+
+/** The day some days before today, in this browser's time zone: `2026-01-31`. */
+function daysAgo(days: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() - days);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
