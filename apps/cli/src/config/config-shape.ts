@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { authPolicies, formats, permissionBases, permissionModes, protocols, withoutUser } from './config-values.ts';
+import {
+  authPolicies,
+  formats,
+  permissionBases,
+  permissionModes,
+  places,
+  protocols,
+  withoutUser,
+} from './config-values.ts';
 import type { Config, ConfiguredAgent } from './config.ts';
 
 // Each message completes the sentence: "format" must be …
@@ -53,6 +61,10 @@ export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNulla
   defaultAgent: word.describe('the agent when none is named; default: coder'),
   agents: z.record(z.string(), agent, 'an object of agents by name').describe('agents by name'),
   protocol: protocol.describe('the version of the protocol to ask agents for; an entry of an agent may have another'),
+  place: oneOf(places).describe('where new sessions work, as the option --place'),
+  placeSetUp: word.describe(
+    'a command line that prepares a new place, such as npm ci; of a project only after your consent',
+  ),
   permissions: oneOf(permissionBases).describe('the default for permission requests, as the options of these names'),
   permissionMode: oneOf(permissionModes).describe('how much is allowed without asking'),
   nonInteractivePermissions: oneOf(withoutUser).describe('what to do if there is no user to ask'),

@@ -3,6 +3,7 @@ import type {
   formats,
   permissionBases,
   permissionModes,
+  places,
   protocols,
   withoutUser,
 } from './config-values.ts';
@@ -28,6 +29,10 @@ export interface Config {
   readonly agents?: Readonly<Record<string, ConfiguredAgent>>;
   /** The version of the protocol to ask agents for. Default: 1, and 2 for an agent that has only that. */
   readonly protocol?: (typeof protocols)[number];
+  /** Where new sessions work. Default: here. */
+  readonly place?: (typeof places)[number];
+  /** A command line that prepares a new place. That of a project's file needs the consent of the user. */
+  readonly placeSetUp?: string;
   readonly permissions?: (typeof permissionBases)[number];
   readonly permissionMode?: (typeof permissionModes)[number];
   readonly nonInteractivePermissions?: (typeof withoutUser)[number];

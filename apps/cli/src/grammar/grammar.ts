@@ -7,6 +7,7 @@ import { addAgents, addDoctor } from './add-agent-commands.ts';
 import { addCheck } from './add-check-commands.ts';
 import { addCoder } from './add-coder-commands.ts';
 import { addCandidates, addChat, addCompat, addCompletion, addConnect, addSchema } from './add-other-commands.ts';
+import { addPlaces } from './add-place-commands.ts';
 import { addPermissions } from './add-permission-commands.ts';
 import { addCancel, addExec, addPrompt, addSet, addSetMode, addStatus } from './add-prompt-commands.ts';
 import { addReview } from './add-review-commands.ts';
@@ -27,6 +28,7 @@ const commands: ReadonlyMap<string, (command: Command, invocation: Invocation) =
   ['set', addSet],
   ['status', addStatus],
   ['sessions', addSessions],
+  ['places', addPlaces],
   ['review', addReview],
   ['agents', addAgents],
   ['doctor', addDoctor],

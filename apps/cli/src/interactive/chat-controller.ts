@@ -10,6 +10,7 @@ import { Attachments } from './attachments.ts';
 import type { ChatOptions } from './chat-options.ts';
 import type { FirstStep } from './first-steps.ts';
 import type { ChatEnd } from './chat-end.ts';
+import type { WantedPlace } from '../option-values.ts';
 
 /** The introduction of a session that a chat switches to. */
 export interface Introduction {
@@ -107,6 +108,11 @@ export class ChatController {
   /** Leaves for a chat with another agent. */
   changeAgent(name: string): void {
     this.#leave({ agent: name });
+  }
+
+  /** Leaves for a chat in a new place. */
+  changePlace(place: WantedPlace): void {
+    this.#leave({ place });
   }
 
   /** Switches to a stored or a new session, and closes the current one. */

@@ -4,6 +4,7 @@ import { openSocketServer } from '@turnwire/gateway/endpoints';
 import { FileLock, socketLocation, takeLock } from '@turnwire/machine';
 import { traceWriter } from '@turnwire/trace/node';
 import { hostedAgent } from '../sessions/hosted-agent.ts';
+import { placeInUse } from '../session-places/own-places.ts';
 import { sessionRules } from '../sessions/session-rules.ts';
 import { turnRecorder } from '../sessions/turn-recorder.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';
@@ -52,6 +53,7 @@ interface Place {
 async function serve(start: HostStart, { sessions, socket, warnings }: Place): Promise<void> {
   const { command, idle } = start;
   const record = await sessions.read(start.recordId);
+  await using _use = await placeInUse(record.cwd);
   const agent = agentTitle(record.agent);
   const notes = [...warnings];
   const trace =

@@ -3,6 +3,7 @@ import { memoryStore, type Session, type SessionRules, Sessions, type SessionsOp
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import type { GlobalOptions } from '../options.ts';
+import { placeInUse } from '../session-places/own-places.ts';
 import { isInterrupted } from '../store/interrupted-session.ts';
 import { metaOf } from '../store/session-meta.ts';
 import { hostedAgent, type HostedAgentSettings } from './hosted-agent.ts';
@@ -34,6 +35,7 @@ export class CommandSessions implements AsyncDisposable {
   readonly #sessions: Sessions;
   readonly #trace: TraceWriter | undefined;
   readonly #recent: RecentSessionWriter;
+  #use: Promise<AsyncDisposable | undefined> | undefined;
 
   constructor({ options, command, rules, recorder, agent, tap, recent, onProblem }: CommandSessionsParts) {
     const { cwd, fs: files, terminal: terminals, auth, authPolicy, trace } = options;
@@ -73,6 +75,7 @@ export class CommandSessions implements AsyncDisposable {
     const { cwd, addDir: additionalDirectories } = this.#options;
     const meta = metaOf(this.#options);
     const agent = this.#command.choice;
+    await (this.#use ??= placeInUse(cwd));
     const session = await this.#sessions.create({
       ...{ tenant: 'local', agent: agentName, cwd, additionalDirectories, meta, agentSessionId },
       mcpServers: [],
@@ -88,5 +91,6 @@ export class CommandSessions implements AsyncDisposable {
     await this.#sessions.close();
     await this.#recent.written();
     await this.#trace?.close();
+    await (await this.#use?.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
 }

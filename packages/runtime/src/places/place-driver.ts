@@ -75,7 +75,7 @@ const copy: PlaceDriver = {
     await new UserGit(folder).text(['reset', '--quiet', '--mixed']);
     return keptTree(place);
   },
-  remove: clone.remove,
+  remove: (place) => clone.remove(place),
 };
 
 /** The drivers of all kinds of places. A session that works *here*, in the folder itself, needs none. */

@@ -112,9 +112,7 @@ export class Places {
 
   /** The place in which a folder is; undefined if it is in none. Starts no program. */
   at(cwd: string): Place | undefined {
-    if (!isInside(this.#folder, cwd)) return undefined;
-    const [name = ''] = relative(this.#folder, cwd).split(/[\\/]/);
-    return this.#records.find(name);
+    return placeAt(this.#records, this.#folder, cwd);
   }
 
   /** Finds a place that can be used. Throws PlaceError if it does not exist, or was not finished. */
@@ -341,6 +339,25 @@ function refuseToLose(name: string, work: OpenWork | undefined): void {
   throw new PlaceError(
     `the place ${name} has ${what.join(' and ')}. Bring the changes to the origin with turnwire places merge ${name} or apply ${name}, or lose them with --force`,
   );
+}
+
+function placeAt(records: PlaceRecords, folder: string, path: string): Place | undefined {
+  if (!isInside(folder, path)) return undefined;
+  const [name = ''] = relative(folder, path).split(/[\\/]/);
+  return records.find(name);
+}
+
+/**
+ * The folder of the origin that corresponds to a folder in a place; any other folder itself. Starts no program.
+ * @param records as for {@link Places}
+ * @param folder as for {@link Places}
+ */
+export function originOf(
+  path: string,
+  { records, folder }: { readonly records: string; readonly folder: string },
+): string {
+  const place = placeAt(new PlaceRecords(records), folder, path);
+  return place && isInside(place.folder, path) ? join(place.origin, relative(place.folder, path)) : path;
 }
 
 /** The open work in words, such as `2 changed files that are not committed`; empty if there is none. */
