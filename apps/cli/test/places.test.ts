@@ -77,8 +77,8 @@ test('a turn works in a new worktree, and its changes are listed, shown, merged 
 });
 
 test('applied changes are uncommitted in the project, and conflicts are named and change nothing', async () => {
-  await run('--place', 'clone:one', 'exec', '--approve-all', 'write two to a.txt');
-  await run('--place', 'clone:two', 'exec', '--approve-all', 'write three to a.txt');
+  await run('--place', 'clone:one', 'exec', '--approve-all', 'replace one with two in a.txt');
+  await run('--place', 'clone:two', 'exec', '--approve-all', 'replace one with three in a.txt');
   const applied = await run('places', 'apply', 'one');
   const conflict = await run('--format', 'json', 'places', 'apply', 'two');
   expect({
@@ -105,7 +105,7 @@ test('the set-up command of a project runs in a new place after consent, once, a
   const accepted = await run('places', 'accept');
   const failed = await run('--place', 'worktree:second', 'exec', 'list files');
   await writeFile(join(folder('second'), 'ready'), '');
-  const open = (): Promise<Outcome> => run('places', 'open', 'second');
+  const open = (): Promise<Outcome> => turnwire(['places', 'open', 'second'], { cwd: project, env: env(), stdin: '' });
   const opened = [await open(), await open()];
   expect({
     asked: [asked.code, asked.stderr.includes('To agree: turnwire places accept'), await read(folder('first'))],
@@ -146,7 +146,7 @@ test('a named session in a place is found from the project by its name, and keep
 
 test('changes in a worktree and in a clone are reviewed there', async () => {
   for (const kind of ['worktree', 'clone']) {
-    await run('-s', kind, '--place', `${kind}:${kind}`, '--ttl', '60', '--approve-all', 'prompt', 'write two to a.txt');
+    await run('-s', kind, '--place', `${kind}:${kind}`, '--ttl', '60', '--approve-all', 'prompt', 'replace one with two in a.txt');
     const cwd = folder(kind);
     const listed = await turnwire(['review', '--format', 'quiet'], { cwd, env: env() });
     const rejected = await turnwire(['review', 'reject', 'a.txt'], { cwd, env: env() });
@@ -199,7 +199,8 @@ test('a project cannot turn off the places of its user', async () => {
 });
 
 test('a kind of place that does not exist, a place without a repository and one without a name are refused', async () => {
-  const outside = (...words: readonly string[]): Promise<Outcome> => turnwire(words, { cwd: base, env: env() });
+  const outside = (...words: readonly string[]): Promise<Outcome> => turnwire(words, { cwd: join(base, 'plain'), env: env() });
+  await mkdir(join(base, 'plain'));
   const outcomes = [
     await run('--place', 'branch', 'exec', 'list files'),
     await run('--place', 'here:name', 'exec', 'list files'),
