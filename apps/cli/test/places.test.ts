@@ -146,7 +146,17 @@ test('a named session in a place is found from the project by its name, and keep
 
 test('changes in a worktree and in a clone are reviewed there', async () => {
   for (const kind of ['worktree', 'clone']) {
-    await run('-s', kind, '--place', `${kind}:${kind}`, '--ttl', '60', '--approve-all', 'prompt', 'replace one with two in a.txt');
+    await run(
+      '-s',
+      kind,
+      '--place',
+      `${kind}:${kind}`,
+      '--ttl',
+      '60',
+      '--approve-all',
+      'prompt',
+      'replace one with two in a.txt',
+    );
     const cwd = folder(kind);
     const listed = await turnwire(['review', '--format', 'quiet'], { cwd, env: env() });
     const rejected = await turnwire(['review', 'reject', 'a.txt'], { cwd, env: env() });
@@ -199,7 +209,8 @@ test('a project cannot turn off the places of its user', async () => {
 });
 
 test('a kind of place that does not exist, a place without a repository and one without a name are refused', async () => {
-  const outside = (...words: readonly string[]): Promise<Outcome> => turnwire(words, { cwd: join(base, 'plain'), env: env() });
+  const outside = (...words: readonly string[]): Promise<Outcome> =>
+    turnwire(words, { cwd: join(base, 'plain'), env: env() });
   await mkdir(join(base, 'plain'));
   const outcomes = [
     await run('--place', 'branch', 'exec', 'list files'),

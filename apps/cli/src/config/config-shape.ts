@@ -17,12 +17,37 @@ const texts = z.record(z.string(), z.string());
 const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words, `one of ${words.join(', ')}`);
 const protocol = z.literal(protocols, '1 or 2');
 
+const place = z
+  .strictObject(
+    {
+      prefix: z
+        .union([z.string().min(1), z.array(z.string()).min(1)])
+        .describe(
+          'the words before the command of the agent, such as podman exec -i box; ${cwd} is the folder of the session',
+        ),
+      paths: texts
+        .exactOptional()
+        .describe('absolute folders here, and their paths there; ${cwd} is the folder of the session'),
+      sharesFiles: z
+        .boolean()
+        .exactOptional()
+        .describe('whether these folders have the same files here and there; default: true'),
+      takes: z
+        .enum(['words', 'line'])
+        .exactOptional()
+        .describe('whether the prefix takes words, or one line for a shell, as ssh does'),
+    },
+    '{"prefix": …, "paths": {…}}',
+  )
+  .describe('where the agent and its commands run');
+
 const command = z.looseObject({
   transport: z.literal('stdio').optional(),
   command: z.string(),
   args: z.array(z.string()).exactOptional(),
   env: texts.exactOptional().describe('variables for the agent; ${NAME} in a value is replaced by a variable'),
   protocol: protocol.exactOptional(),
+  place: place.exactOptional(),
 });
 const remote = z.looseObject({
   url: z.string(),

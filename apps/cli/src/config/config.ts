@@ -1,3 +1,4 @@
+import type { AgentPlace } from '@turnwire/runtime/places';
 import type {
   authPolicies,
   formats,
@@ -19,6 +20,8 @@ export interface ConfiguredAgent {
   readonly headers?: Readonly<Record<string, string>>;
   /** The version of the protocol to ask for. Default: that of the configuration. */
   readonly protocol?: (typeof protocols)[number];
+  /** Where it and its commands run. Default: on this machine. */
+  readonly place?: AgentPlace;
 }
 
 /** The settings, all optional. The command line takes precedence over a project's file, and that over the user's. */
