@@ -30,6 +30,7 @@ export function pageGroups(): readonly PageGroup[] {
       'chat',
       'scripts',
       'review',
+      'places',
       'permissions',
       'web',
       'remote',
