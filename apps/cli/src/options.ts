@@ -219,16 +219,14 @@ export function completed(
   agentName: string | undefined,
   read: Pick<ReadConfig, 'config' | 'proposals' | 'setUpProposal'>,
 ): GlobalOptions {
-  const { config, proposals, setUpProposal } = read;
-  const place = parsed.place ?? (config.place && { kind: config.place });
+  const { config, proposals } = read;
   const timeout = parsed.timeout ?? config.timeout;
   const ttl = parsed.ttl ?? config.ttl;
   return {
     ...parsed,
     config,
     proposals,
-    ...(setUpProposal && { setUpProposal }),
-    ...(place && { place }),
+    ...placeOf(parsed, read),
     agentName: agentName ?? config.defaultAgent ?? builtInAgentName,
     isAgentNamed: (agentName ?? parsed.agent) !== undefined,
     permission: permissionSettings(parsed, config),
@@ -237,6 +235,14 @@ export function completed(
     ...(timeout !== undefined && timeout > 0 && { timeout }),
     ...(ttl !== undefined && { ttl }),
   };
+}
+
+function placeOf(
+  { place }: CommandLineOptions,
+  { config, setUpProposal }: Pick<ReadConfig, 'config' | 'setUpProposal'>,
+): Pick<GlobalOptions, 'place' | 'setUpProposal'> {
+  const wanted = place ?? (config.place && { kind: config.place });
+  return { ...(wanted && { place: wanted }), ...(setUpProposal && { setUpProposal }) };
 }
 
 function formatIn(

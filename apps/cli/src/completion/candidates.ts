@@ -38,11 +38,19 @@ export async function candidates(
     .createHelp()
     .visibleCommands(command)
     .map((each) => each.name());
-  const isNamingPlace = placeNaming.has(command.name()) && command.parent?.name() === 'places';
-  const isNaming = sessionNaming.has(command.name()) && command.parent?.name() === 'sessions';
   const choices = command.registeredArguments[0]?.argChoices ?? [];
-  const known = isNaming ? await sessions() : isNamingPlace ? await places() : [];
+  const known = await namesFor(command, { sessions, places });
   return matching([...names, ...choices, ...(isFirst ? agents : []), ...known], current);
+}
+
+/** The names of existing sessions or places, for a command that takes one. */
+async function namesFor(
+  command: Command,
+  { sessions, places }: Pick<CandidateSources, 'sessions' | 'places'>,
+): Promise<readonly string[]> {
+  const [group, name] = [command.parent?.name(), command.name()];
+  if (group === 'sessions' && sessionNaming.has(name)) return sessions();
+  return group === 'places' && placeNaming.has(name) ? places() : [];
 }
 
 const sessionNaming = new Set(['show', 'history', 'read', 'close', 'delete', 'export']);

@@ -64,46 +64,49 @@ const nothing = { folders: [], records: [], worktrees: 1, refs: ['refs/heads/mai
 // Each run starts a process, so a part of the calls is the default: all of them with TURNWIRE_FUZZ_RUNS.
 const step = process.env['TURNWIRE_FUZZ_RUNS'] === undefined ? 6 : 1;
 
-/** Kills work at each call of git in turn, before or after it, until the work ends by itself. */
+/**
+ * Kills work at each call of git in turn, before or after it, until the work ends by itself. Resolves with the states of the places that were
+ * found after each, and with everything that was left after `prune`.
+ */
 async function killedAtEach(
   words: readonly string[],
-  {
-    before,
-    after,
-  }: { readonly before?: () => Promise<unknown>; readonly after: (wasKilled: boolean) => Promise<void> },
-): Promise<void> {
+  before: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<{ readonly found: readonly (string | undefined)[]; readonly left: readonly unknown[] }> {
+  const found: (string | undefined)[] = [];
+  const kept: unknown[] = [];
   for (let call = 1, wasKilled = true; wasKilled; call += step) {
-    await before?.();
+    await before();
     wasKilled = await killedAt(call, Math.ceil(call / step) % 2 === 0 ? 'before' : 'after', words);
-    await after(wasKilled);
+    if (wasKilled) found.push(places().at(join(base, 'places', 'fix'))?.state);
     await places().prune();
-    expect(await left()).toEqual(nothing);
+    kept.push(await left());
   }
+  return { found, left: kept };
 }
 
-test.each(placeKinds)('a %s whose maker is killed at any call of git is removed', { timeout: 120_000 }, (kind) =>
-  killedAtEach(['make', kind], {
-    after: async (wasKilled) => {
-      const [found] = await places().list();
-      // Killed before the record was written, it has left nothing.
-      if (found)
-        expect([found.problem, found.state]).toEqual(wasKilled ? ['unfinished', 'making'] : [undefined, 'ready']);
-    },
-  }),
+test.each(placeKinds)(
+  'a %s whose maker is killed at any call of git is removed',
+  { timeout: 120_000 },
+  async (kind) => {
+    const after = await killedAtEach(['make', kind]);
+    expect(after.left).toEqual(after.left.map(() => nothing));
+    // Killed before the record was written, it has left nothing.
+    expect(after.found.filter((state) => state !== undefined && state !== 'making')).toEqual([]);
+    expect(after.found).toContain('making');
+  },
 );
 
 test.each(placeKinds)(
   'a %s whose removal is killed at any call of git is removed later',
   { timeout: 120_000 },
-  (kind) =>
-    killedAtEach(['remove'], {
-      before: () => places().make({ kind, cwd: project, name: 'fix', withChanges: true }),
-      after: async () => {
-        // Killed while the work in it was counted, the place is complete.
-        const found = places().at(join(base, 'places', 'fix'));
-        if (found) expect(['ready', 'removing']).toContain(found.state);
-      },
-    }),
+  async (kind) => {
+    const after = await killedAtEach(['remove'], () =>
+      places().make({ kind, cwd: project, name: 'fix', withChanges: true }),
+    );
+    expect(after.left).toEqual(after.left.map(() => nothing));
+    // Killed while the work in it was counted, the place is complete.
+    expect(after.found.filter((state) => state !== 'ready' && state !== 'removing')).toEqual([]);
+  },
 );
 
 test('a new place is made after the same name was left by a killed process', async () => {

@@ -169,34 +169,45 @@ function agreed(version: 1 | 2, paths: PathMapping): MappedMessages {
   return messages;
 }
 
+/** The numbers in the texts of a frame that are translated. */
+function translated(
+  frame: object,
+  { version, method, to }: { readonly version: 1 | 2; readonly method: string; readonly to: 'here' | 'there' },
+): readonly number[] {
+  const text = JSON.stringify(frame);
+  // The same texts are translated in both directions.
+  const messages = agreed(version, to === 'here' ? mapping : reversed);
+  // An answer is understood by its request.
+  if ('result' in frame) messages.frame(JSON.stringify({ id: 1, method }), to === 'here' ? 'there' : 'here');
+  const after = textsIn(JSON.parse(messages.frame(text, to)));
+  return textsIn(frame).flatMap((each, at) => (each === after[at] ? [] : (idIn(each) ?? [])));
+}
+
 test.each(editions)(
   'every path of every method of %s is translated in both directions, and nothing else',
   (file, version, methods) => {
     const definitions = definitionsOf(file);
     const reached = new Set<string>();
-    const mistakes: unknown[] = [];
-    for (const style of ['path', 'uri', 'patch'] as const)
-      for (const [method, { params, result, side }] of Object.entries(methods)) {
+    const cases = (['path', 'uri', 'patch'] as const).flatMap((style) =>
+      Object.entries(methods).flatMap(([method, { params, result }]) => {
         const samples = new Samples(definitions, style);
         const frames: readonly object[] = [
           ...samples.of(params).map((value) => ({ id: 1, method, params: value })),
           ...(result === undefined ? [] : samples.of(result).map((value) => ({ id: 1, result: value }))),
         ];
-        for (const frame of frames)
-          for (const to of ['here', 'there'] as const) {
-            const text = JSON.stringify(frame);
-            // The same texts are translated in both directions.
-            const messages = agreed(version, to === 'here' ? mapping : reversed);
-            // An answer is understood by its request.
-            if ('result' in frame) messages.frame(JSON.stringify({ id: 1, method }), to === 'here' ? 'there' : 'here');
-            const before = textsIn(JSON.parse(text));
-            const after = textsIn(JSON.parse(messages.frame(text, to)));
-            const changed = before.flatMap((each, at) => (each === after[at] ? [] : (idIn(each) ?? [])));
-            const wanted = before.flatMap((each) => idIn(each) ?? []).filter((id) => samples.wanted.has(id));
-            if (changed.join() !== wanted.join()) mistakes.push([method, side, style, to, changed, wanted]);
-          }
-        for (const field of samples.reached) reached.add(field);
-      }
+        samples.reached.forEach((field) => reached.add(field));
+        return frames.map((frame) => ({ method, style, frame, samples }));
+      }),
+    );
+    const mistakes = cases.flatMap(({ method, style, frame, samples }) => {
+      const wanted = textsIn(frame)
+        .flatMap((each) => idIn(each) ?? [])
+        .filter((id) => samples.wanted.has(id));
+      return (['here', 'there'] as const).flatMap((to) => {
+        const changed = translated(frame, { version, method, to });
+        return changed.join() === wanted.join() ? [] : [{ method, style, to, changed, wanted }];
+      });
+    });
     expect(mistakes).toEqual([]);
     expect([...reached].toSorted()).toEqual([...new Set(allPathFields(definitions))]);
   },

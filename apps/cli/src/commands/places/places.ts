@@ -59,7 +59,7 @@ export async function applyPlace(name: string | undefined, options: GlobalOption
   return withPlaceErrors(async () => {
     const place = ownPlaces().find(nameOf(name, options));
     const brought = await ownPlaces().apply(place.name);
-    return reportBrought({ action: 'place_applied', place }, brought, options, {
+    return reportBrought({ action: 'place_applied', place, brought }, options, {
       done: `the changes of ${place.name} are in ${visibleLine(place.origin)}, not committed`,
       conflicts:
         'Nothing was changed. Commit your own changes there and use turnwire places merge, which leaves conflicts to resolve',
@@ -77,7 +77,7 @@ export async function mergePlace(
     const place = ownPlaces().find(nameOf(name, options));
     const brought = await ownPlaces().merge(place.name, message);
     const shown = visibleLine(place.origin);
-    return reportBrought({ action: 'place_merged', place }, brought, options, {
+    return reportBrought({ action: 'place_merged', place, brought }, options, {
       done: `${place.name} is merged in ${shown}`,
       conflicts:
         place.branch === undefined
@@ -109,7 +109,8 @@ export async function prunePlaces({ dryRun }: { readonly dryRun?: true }, { form
   const pruned = await ownPlaces().prune({ isDry: dryRun === true });
   if (format === 'json')
     stdout.printJson(JSON.stringify(pruned.map(({ isRemoved, ...place }) => ({ ...placeFacts(place), isRemoved }))));
-  else if (format === 'quiet') for (const { name, isRemoved } of pruned) isRemoved && stdout.printLine(name);
+  else if (format === 'quiet')
+    for (const { name } of pruned.filter(({ isRemoved }) => isRemoved)) stdout.printLine(name);
   else
     for (const place of pruned)
       stdout.printLine(
@@ -140,11 +141,11 @@ function nameOf(name: string | undefined, { cwd }: GlobalOptions): string {
 }
 
 function reportBrought(
-  { action, place }: { readonly action: string; readonly place: Place },
-  { conflicts }: Brought,
+  { action, place, brought }: { readonly action: string; readonly place: Place; readonly brought: Brought },
   options: GlobalOptions,
   texts: { readonly done: string; readonly conflicts: string },
 ): number {
+  const { conflicts } = brought;
   const { name, origin } = place;
   if (conflicts.length > 0) warn(`conflicts in ${conflicts.map(visibleLine).join(', ')}. ${texts.conflicts}`);
   if (options.format === 'json') stdout.printJson(JSON.stringify({ action, name, origin, conflicts }));

@@ -31,20 +31,25 @@ class Visitor {
     if (typeof shape === 'string') {
       const named = this.#shapes[shape];
       if (named !== undefined) this.visit(named, value, shape);
-      return;
+    } else if (Array.isArray(shape)) this.#visitForm(shape as Form, value, owner);
+    else this.#visitFields(shape as FieldsOf, value, owner);
+  }
+
+  #visitForm([form, ...rest]: Form, value: object, owner: string): void {
+    const visit = (shape: unknown, inner: unknown = value): void => this.visit(shape as Shape<string>, inner, owner);
+    switch (form) {
+      case 'list':
+      case 'map':
+        return Object.values(value).forEach((item) => visit(rest[0], item));
+      case 'when':
+        return visit(rest[1]);
+      case 'anyOf':
+        return (rest[0] as readonly unknown[]).forEach((member) => visit(member));
+      case 'both':
+        return rest.forEach((part) => visit(part));
+      case 'tagged':
+        return this.#visitVariant(rest, value, owner);
     }
-    // Only the cast distinguishes an object of fields from a list.
-    if (!Array.isArray(shape)) return this.#visitFields(shape as FieldsOf, value, owner);
-    const [form, ...rest] = shape as readonly [string, ...unknown[]];
-    if (form === 'list' || form === 'map') {
-      for (const item of Object.values(value)) this.visit(rest[0] as Shape<string>, item, owner);
-    } else if (form === 'when') this.visit(rest[1] as Shape<string>, value, owner);
-    else if (form === 'anyOf')
-      for (const member of rest[0] as readonly Shape<string>[]) this.visit(member, value, owner);
-    else if (form === 'both') {
-      this.#visitFields(rest[0] as FieldsOf, value, owner);
-      this.visit(rest[1] as Shape<string>, value, owner);
-    } else if (form === 'tagged') this.#visitVariant(rest, value, owner);
   }
 
   #visitVariant([tag, variants, untagged, other]: readonly unknown[], value: object, owner: string): void {
@@ -59,14 +64,17 @@ class Visitor {
     const holder = value as Record<string, unknown>;
     for (const [key, [, shape]] of Object.entries(fields)) {
       if (!Object.hasOwn(holder, key)) continue;
-      const kind = kindOf(owner, key, shape, holder);
+      const kind = kindOf({ owner, key, shape }, holder);
       const held = holder[key];
       if (kind === undefined) this.visit(shape, held, owner);
       else if (typeof held === 'string') this.#add({ holder, key, kind });
-      else if (Array.isArray(held))
-        for (const [at, item] of held.entries())
-          if (typeof item === 'string') this.#add({ holder: held as unknown as PathField['holder'], key: at, kind });
+      else if (Array.isArray(held)) this.#addItems(held, kind);
     }
+  }
+
+  #addItems(items: readonly unknown[], kind: PathKind): void {
+    const holder = items as unknown as PathField['holder'];
+    for (const [key, item] of items.entries()) if (typeof item === 'string') this.#add({ holder, key, kind });
   }
 
   /** Several members of a union may have the same field. */
@@ -75,16 +83,29 @@ class Visitor {
   }
 }
 
+/** A shape other than a name or the fields of an object. */
+type Form = readonly [form: string, ...rest: unknown[]];
 type FieldsOf = Readonly<Record<string, readonly [rules: string, Shape<string>]>>;
 
 /** Names of fields with paths that are only shown: their shape is that of any text, because a relative path is shown too. */
 const shown: ReadonlySet<string> = new Set(['path', 'oldPath', 'cwd', 'additionalDirectories']);
 
-function kindOf(owner: string, key: string, shape: Shape<string>, holder: object): PathKind | undefined {
-  if (shape === 'path' || (Array.isArray(shape) && shape[0] === 'list' && shape[1] === 'path')) return 'path';
-  if (shown.has(key) || (owner === 'McpServerStdio' && key === 'command')) return 'path';
+interface Field {
+  readonly owner: string;
+  readonly key: string;
+  readonly shape: Shape<string>;
+}
+
+function kindOf({ owner, key, shape }: Field, holder: Readonly<Record<string, unknown>>): PathKind | undefined {
+  const checked = Array.isArray(shape) && shape[0] === 'list' ? (shape[1] as unknown) : shape;
+  if (checked === 'path' || shown.has(key)) return 'path';
   if (key === 'uri') return 'uri';
-  return owner === 'DiffPatch' && key === 'text' && 'format' in holder && holder.format === 'git_patch'
-    ? 'patch'
-    : undefined;
+  switch (`${owner}.${key}`) {
+    case 'McpServerStdio.command':
+      return 'path';
+    case 'DiffPatch.text':
+      return holder['format'] === 'git_patch' ? 'patch' : undefined;
+    default:
+      return undefined;
+  }
 }
