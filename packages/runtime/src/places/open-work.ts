@@ -37,3 +37,19 @@ async function unmergedCommits(place: Place, branch: string): Promise<number> {
   });
   return Number(counted);
 }
+
+/** The work in the branch of a worktree whose folder is missing. A clone has gone with its folder. */
+export async function missingWork({ kind, branch = '', origin }: Place): Promise<OpenWork> {
+  if (kind !== 'worktree') return { uncommitted: 0, unmerged: 0 };
+  const words = [
+    'rev-list',
+    '--count',
+    `refs/heads/${branch}`,
+    '--not',
+    `--exclude=${branch}`,
+    '--branches',
+    '--remotes',
+    '--tags',
+  ];
+  return { uncommitted: 0, unmerged: Number(await new UserGit(origin).line(words)) };
+}

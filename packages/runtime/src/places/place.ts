@@ -43,3 +43,16 @@ export interface OpenWork {
 export class PlaceError extends Error {
   override readonly name = 'PlaceError';
 }
+
+/** A number with its noun. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** The open work in words, such as `2 changed files that are not committed`; empty if there is none. */
+export function lostWork({ uncommitted, unmerged }: OpenWork): readonly string[] {
+  return [
+    ...(uncommitted > 0 ? [`${counted(uncommitted, 'changed file')} not committed`] : []),
+    ...(unmerged > 0 ? [`${counted(unmerged, 'commit')} not merged`] : []),
+  ];
+}

@@ -4,11 +4,12 @@ import { mkdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { isEntryName, isInside, projectRoot, realPath } from '@turnwire/machine';
 import type { ChangedFile } from '../review/changed-files.ts';
-import { GitError } from '../review/git.ts';
-import { openWork, uncommittedFiles } from './open-work.ts';
-import { type OpenWork, type Place, PlaceError, type PlaceKind } from './place.ts';
+import { type Brought, mergeIntoOrigin } from './merge-into-origin.ts';
+import { missingWork, openWork } from './open-work.ts';
+import { lostWork, type OpenWork, type Place, PlaceError, type PlaceKind } from './place.ts';
 import { placeDrivers } from './place-driver.ts';
 import { PlaceRecords } from './place-records.ts';
+import { startOf } from './place-start.ts';
 import { PlaceStates } from './place-states.ts';
 import { UserGit } from './user-git.ts';
 
@@ -31,12 +32,6 @@ export interface ListedPlace extends Place {
   readonly problem?: 'unfinished' | 'missing' | undefined;
   /** Undefined if it cannot be found out. */
   readonly work?: OpenWork | undefined;
-}
-
-/** The result of bringing changes to the origin. */
-export interface Brought {
-  /** The files with conflicts; empty if there are none. */
-  readonly conflicts: readonly string[];
 }
 
 /**
@@ -160,25 +155,9 @@ export class Places {
    */
   async merge(name: string, message?: string): Promise<Brought> {
     const place = this.find(name);
-    const { branch, folder, origin } = place;
+    const { branch } = place;
     if (branch === undefined) return this.#apply(name, true);
-    return this.#records.locked(name, async () => {
-      const inPlace = new UserGit(folder);
-      const open = await uncommittedFiles(inPlace);
-      if (open.length > 0 && message === undefined)
-        throw new PlaceError(
-          `${counted(open.length, 'changed file')} in the place ${name} ${open.length === 1 ? 'is' : 'are'} not committed: commit first, or give --message TEXT to commit all of them`,
-        );
-      if (open.length > 0) {
-        await inPlace.text(['add', '--all', '--', ':/']);
-        await inPlace.text(['commit', '--quiet', '-m', message ?? '']);
-      }
-      const git = new UserGit(origin);
-      // What is merged is what is checked out in the place, whichever branch the agent made.
-      const tip = await inPlace.line(['rev-parse', 'HEAD']);
-      if (place.kind !== 'worktree') await git.text([...asObjects, folder, tip]);
-      return mergeCommit(git, tip, name);
-    });
+    return this.#records.locked(name, () => mergeIntoOrigin(place, message));
   }
 
   /**
@@ -274,65 +253,6 @@ export class Places {
   }
 }
 
-/** Fetches objects and changes no ref. */
-const asObjects = [
-  '-c',
-  'protocol.version=2',
-  'fetch',
-  '--quiet',
-  '--no-tags',
-  '--no-write-fetch-head',
-  '--no-auto-maintenance',
-  '--',
-];
-
-async function startOf(origin: string, kind: PlaceKind, name: string): Promise<Pick<Place, 'branch' | 'base'>> {
-  if (!existsSync(join(origin, '.git'))) {
-    if (kind === 'copy') return {};
-    throw new PlaceError(`${origin} is not in a git repository, so there can be no ${kind} of it; use --place copy`);
-  }
-  const git = new UserGit(origin);
-  const base = await git.line(['rev-parse', '--verify', 'HEAD']).catch((error: unknown) => {
-    if (!(error instanceof GitError) || error.exitCode === null) throw error;
-    throw new PlaceError(
-      `the repository ${origin} has no commit yet, and a place begins at a commit: commit something first`,
-    );
-  });
-  const branch = `turnwire/${name}`;
-  if ((await git.text(['for-each-ref', `refs/heads/${branch}`])) !== '')
-    throw new PlaceError(
-      `there is a branch ${branch} already; choose another name, or delete it: git branch -d ${branch}`,
-    );
-  return { branch, base };
-}
-
-/** The work in the branch of a worktree whose folder is missing. A clone has gone with its folder. */
-async function missingWork({ kind, branch = '', origin }: Place): Promise<OpenWork> {
-  if (kind !== 'worktree') return { uncommitted: 0, unmerged: 0 };
-  const words = [
-    'rev-list',
-    '--count',
-    `refs/heads/${branch}`,
-    '--not',
-    `--exclude=${branch}`,
-    '--branches',
-    '--remotes',
-    '--tags',
-  ];
-  return { uncommitted: 0, unmerged: Number(await new UserGit(origin).line(words)) };
-}
-
-async function mergeCommit(git: UserGit, tip: string, name: string): Promise<Brought> {
-  try {
-    await git.text(['merge', '--quiet', '--no-edit', '-m', `Merge the place ${name}`, tip]);
-    return { conflicts: [] };
-  } catch (error) {
-    const conflicts = await git.texts(['diff', '--name-only', '--diff-filter=U', '-z']);
-    if (conflicts.length === 0) throw error;
-    return { conflicts };
-  }
-}
-
 function refuseToLose(name: string, work: OpenWork | undefined): void {
   const what = work === undefined ? ['work that cannot be counted'] : lostWork(work);
   if (what.length === 0) return;
@@ -358,18 +278,6 @@ export function originOf(
 ): string {
   const place = placeAt(new PlaceRecords(records), folder, path);
   return place && isInside(place.folder, path) ? join(place.origin, relative(place.folder, path)) : path;
-}
-
-/** The open work in words, such as `2 changed files that are not committed`; empty if there is none. */
-export function lostWork({ uncommitted, unmerged }: OpenWork): readonly string[] {
-  return [
-    ...(uncommitted > 0 ? [`${counted(uncommitted, 'changed file')} not committed`] : []),
-    ...(unmerged > 0 ? [`${counted(unmerged, 'commit')} not merged`] : []),
-  ];
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function real(path: string): string {

@@ -410,3 +410,16 @@ test('a place in which a session works is neither pruned nor removed until the s
     [true],
   ]);
 });
+
+test('a merge is refused while conflicts of an earlier one are open', async () => {
+  await repository();
+  for (const name of ['one', 'two'])
+    await commitIn(await places.make({ kind: 'clone', cwd: project, name }), { 'a.txt': name });
+  await places.merge('one');
+  const conflict = await places.merge('two');
+  const refused = await failure(places.merge('two'));
+  expect([conflict, refused]).toEqual([
+    { conflicts: ['a.txt'] },
+    expect.stringContaining('has conflicts of an earlier merge: resolve and commit them first'),
+  ]);
+});
