@@ -5,6 +5,7 @@ import { CommandError, warn, explain } from '../failure.ts';
 import { PrintedSession } from '../sessions/printed-session.ts';
 import { runTurn } from '../sessions/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
+import type { WantedPlace } from '../option-values.ts';
 import { inPlace } from '../session-places/in-place.ts';
 import { originFolder } from '../session-places/own-places.ts';
 import type { TextView } from '../output/text-view.ts';
@@ -56,9 +57,19 @@ async function chatsInTerminal(wanted: GlobalOptions, opening: ChatOpening): Pro
   if (typeof left === 'number') return left;
   const next =
     'place' in left
-      ? { options: { ...options, cwd: originFolder(options.cwd), place: left.place } }
+      ? { options: await inOtherPlace(options, left.place) }
       : await withLastChoices({ ...optionsWith({ name: left.agent }, options), isAgentNamed: true });
   return chatsInTerminal(next.options, { ...next, ...(opening.onRecorded && { onRecorded: opening.onRecorded }) });
+}
+
+/** The options for a new place of the same project. If it cannot be made, the user is told why, and the chat stays where it is. */
+async function inOtherPlace(options: GlobalOptions, place: WantedPlace): Promise<GlobalOptions> {
+  try {
+    return await inPlace({ ...options, cwd: originFolder(options.cwd), place });
+  } catch (error) {
+    warn(explain(error));
+    return options;
+  }
 }
 
 /** Runs one chat. Resolves when it is over and the terminal is restored. */

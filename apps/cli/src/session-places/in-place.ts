@@ -15,7 +15,9 @@ import { ownPlaces } from './own-places.ts';
  * asked for, a session in a place works there. Rejects with CommandError if the place cannot be made or prepared.
  */
 export async function inPlace(options: GlobalOptions): Promise<GlobalOptions> {
-  const { place: wanted, ...others } = options;
+  const { place: wanted } = options;
+  // Later sessions of the same command work there too.
+  const others: GlobalOptions = { ...options, place: { kind: 'here' } };
   if (!wanted || wanted.kind === 'here') return others;
   const places = ownPlaces();
   if (wanted.kind === options.config.place && places.at(options.cwd)) return others;
