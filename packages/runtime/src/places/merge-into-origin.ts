@@ -4,7 +4,7 @@ import { UserGit } from './user-git.ts';
 
 /** The result of bringing changes to the origin. */
 export interface Brought {
-  /** The files with conflicts; empty if there are none. */
+  /** The files with conflicts. */
   readonly conflicts: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export async function mergeIntoOrigin(place: Place, message: string | undefined)
     await inPlace.text(['add', '--all', '--', ':/']);
     await inPlace.text(['commit', '--quiet', '-m', message ?? '']);
   }
-  // What is merged is what is checked out in the place, whichever branch the agent made.
+  // The agent may have created another branch in the place.
   const tip = await inPlace.line(['rev-parse', 'HEAD']);
   if (place.kind !== 'worktree') await git.text([...asObjects, folder, tip]);
   return mergeCommit(git, tip, name);

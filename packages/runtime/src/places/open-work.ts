@@ -18,7 +18,7 @@ export async function openWork(place: Place, repository: string): Promise<OpenWo
     const isKept = now === place.from || now === place.applied;
     return { uncommitted: isKept ? 0 : (await states.changes()).length, unmerged: 0 };
   }
-  // What came along from the origin, or was applied to it, is there.
+  // The origin has the files with which the place began, and those that were applied.
   const isKept = now === place.from || now === place.applied;
   const uncommitted = isKept ? 0 : (await uncommittedFiles(new UserGit(place.folder))).length;
   const unmerged = now === place.applied ? 0 : await unmergedCommits(place, place.branch);

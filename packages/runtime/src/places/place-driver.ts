@@ -8,7 +8,7 @@ import type { Place, PlaceKind } from './place.ts';
 import { UserGit } from './user-git.ts';
 import { workingTree } from './working-tree.ts';
 
-/** What a new place contains, and where its driver keeps data. */
+/** The content of a new place, and the folder for the data of its driver. */
 export interface PlaceMaking {
   /** Whether the uncommitted changes of the origin come along. */
   readonly withChanges: boolean;

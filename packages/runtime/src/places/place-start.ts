@@ -14,7 +14,7 @@ export async function startOf(origin: string, kind: PlaceKind, name: string): Pr
   const base = await git.line(['rev-parse', '--verify', 'HEAD']).catch((error: unknown) => {
     if (!(error instanceof GitError) || error.exitCode === null) throw error;
     throw new PlaceError(
-      `the repository ${origin} has no commit yet, and a place begins at a commit: commit something first`,
+      `the repository ${origin} is still without a commit, and a place begins at a commit: commit something first`,
     );
   });
   const branch = `turnwire/${name}`;

@@ -39,7 +39,7 @@ export interface OpenWork {
   readonly unmerged: number;
 }
 
-/** A place cannot be made, changed or removed. The message says why, and what to do. */
+/** A place cannot be made, changed or removed. The message gives the reason and the solution. */
 export class PlaceError extends Error {
   override readonly name = 'PlaceError';
 }
@@ -49,7 +49,7 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** The open work in words, such as `2 changed files that are not committed`; empty if there is none. */
+/** The open work in words, such as `2 changed files that are not committed`. Empty without open work. */
 export function lostWork({ uncommitted, unmerged }: OpenWork): readonly string[] {
   return [
     ...(uncommitted > 0 ? [`${counted(uncommitted, 'changed file')} not committed`] : []),

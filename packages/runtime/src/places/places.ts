@@ -84,7 +84,7 @@ export class Places {
         await mkdir(this.#folder, { recursive: true, mode: 0o700 });
         const driver = placeDrivers[kind];
         const from = await driver.make(making, { withChanges, repository: this.#records.repositoryOf(name) });
-        // A folder of the origin that has no committed files does not exist in the place yet.
+        // git creates only folders with committed files.
         await mkdir(making.cwd, { recursive: true });
         return await this.#records.write({ ...making, from, state: 'ready' });
       } catch (error) {
@@ -122,7 +122,7 @@ export class Places {
     return place;
   }
 
-  /** Marks a place as used by this process, so that it is not removed, until the mark is disposed of or the process ends. */
+  /** Marks a place as used by this process, so that it is not removed. The mark ends when it is disposed, or with the process. */
   use(name: string): Promise<AsyncDisposable> {
     return this.#records.locked(name, () => {
       this.find(name);

@@ -20,7 +20,7 @@ export class GitError extends Error {
   override readonly name = 'GitError';
   /** Its exit code; `null` if it was ended or did not start. */
   readonly exitCode: number | null;
-  /** What it printed on stdout. */
+  /** Its output on stdout. */
   readonly output: Buffer;
 
   constructor(

@@ -41,7 +41,7 @@ function definitionsOf(file: string): Definitions {
 const refOf = ({ $ref }: Node): string | undefined => $ref?.split('/').at(-1);
 const parts = (node: Node): readonly Node[] => [...(node.anyOf ?? []), ...(node.oneOf ?? []), ...(node.allOf ?? [])];
 
-/** What the official schema says of a field, read without our own tables: from references to AbsolutePath, and from descriptions. */
+/** Reads from the official schema whether a field is a path: from references to AbsolutePath and from descriptions, without our own tables. */
 function kindOf(owner: string, key: string, node: Node): Kind | undefined {
   const inner = [node, node.items, ...parts(node)].filter((each) => each !== undefined);
   if (inner.some((each) => refOf(each) === 'AbsolutePath')) return 'path';

@@ -75,7 +75,7 @@ test('the headers of a patch are translated, and lines of its hunks that look li
   ]);
 });
 
-test('text that is no message, and a message without a path, pass as they are', () => {
+test('invalid text and messages without a path pass unchanged', () => {
   const messages = new MappedMessages(mapping);
   const frames = [
     'not JSON',

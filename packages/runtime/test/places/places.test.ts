@@ -323,7 +323,7 @@ test('a folder without a repository, and a repository without a commit, are refu
   const empty = await failure(places.make({ kind: 'clone', cwd: project }));
   expect([none, empty]).toEqual([
     `${project} is not in a git repository, so there can be no worktree of it; use --place copy`,
-    `the repository ${project} has no commit yet, and a place begins at a commit: commit something first`,
+    `the repository ${project} is still without a commit, and a place begins at a commit: commit something first`,
   ]);
 });
 

@@ -2,7 +2,7 @@ import { commandWords } from '@turnwire/client/node';
 import { PlaceError } from '../place.ts';
 import { type MappedFolder, PathMapping } from './path-mapping.ts';
 
-/** Where an agent and its commands run: behind the words of another command, which enters a container or another machine. */
+/** An agent and its commands run behind the words of another command, which enters a container or another machine. */
 export interface AgentPlace {
   /** The command before that of the agent, such as `podman exec -i box`. `${cwd}` is the folder of the session. */
   readonly prefix: string | readonly string[];

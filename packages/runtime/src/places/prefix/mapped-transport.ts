@@ -44,7 +44,7 @@ export class MappedMessages {
         ? JSON.stringify(message)
         : text;
     } catch {
-      // The peer refuses what is no message.
+      // The peer refuses such text.
       return text;
     }
   }

@@ -1,6 +1,6 @@
 import type { Shape, Shapes } from '@turnwire/protocol';
 
-/** What a field contains: an absolute path, a URI, or a patch of git with absolute paths. */
+/** The content of a field: an absolute path, a URI, or a patch of git with absolute paths. */
 export type PathKind = 'path' | 'uri' | 'patch';
 
 /** A field of a message, or an item of a list, that contains {@link PathKind}. */
