@@ -1,4 +1,4 @@
-import { originFolder } from '../session-places/own-places.ts';
+import { originFolder } from '../own-places/own-places.ts';
 import { commandWords, programPath } from '@turnwire/client/node';
 import {
   fetchedCommand,

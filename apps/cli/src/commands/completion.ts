@@ -4,7 +4,7 @@ import { candidates } from '../completion/candidates.ts';
 import { completionScript, type Shell } from '../completion/shell-scripts.ts';
 import { readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { ownPlaces } from '../session-places/own-places.ts';
+import { ownPlaces } from '../own-places/own-places.ts';
 import { NamedSessions } from '../store/named-sessions.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { stdout } from '../terminal/output.ts';

@@ -7,7 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { warnOf, type PromptSettings, sessionClient } from '../sessions/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
-import { ownPlaces } from '../session-places/own-places.ts';
+import { ownPlaces } from '../own-places/own-places.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import {
   connectIfHosted,

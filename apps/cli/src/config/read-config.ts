@@ -6,7 +6,7 @@ import { permissionBases, permissionModes } from './config-values.ts';
 import type { Config } from './config.ts';
 import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';
 import { mayNameAgent } from './reserved-names.ts';
-import { originFolder } from '../session-places/own-places.ts';
+import { originFolder } from '../own-places/own-places.ts';
 
 /** The configuration of a folder. */
 export interface ReadConfig {

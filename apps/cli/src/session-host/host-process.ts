@@ -4,7 +4,7 @@ import { openSocketServer } from '@turnwire/gateway/endpoints';
 import { FileLock, socketLocation, takeLock } from '@turnwire/machine';
 import { traceWriter } from '@turnwire/trace/node';
 import { hostedAgent } from '../sessions/hosted-agent.ts';
-import { placeInUse } from '../session-places/own-places.ts';
+import { placeInUse } from '../own-places/own-places.ts';
 import { sessionRules } from '../sessions/session-rules.ts';
 import { turnRecorder } from '../sessions/turn-recorder.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';

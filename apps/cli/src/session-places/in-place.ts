@@ -8,7 +8,7 @@ import { CommandError, warn } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { visibleLine, visibleText } from '../terminal/clean-text.ts';
 import { stderr } from '../terminal/output.ts';
-import { ownPlaces } from './own-places.ts';
+import { ownPlaces } from '../own-places/own-places.ts';
 
 /**
  * The options for a new session: in the place that they ask for, which is made and prepared first. In a place that is configured rather than

@@ -3,7 +3,7 @@ import { memoryStore, type Session, type SessionRules, Sessions, type SessionsOp
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import type { GlobalOptions } from '../options.ts';
-import { placeInUse } from '../session-places/own-places.ts';
+import { placeInUse } from '../own-places/own-places.ts';
 import { isInterrupted } from '../store/interrupted-session.ts';
 import { metaOf } from '../store/session-meta.ts';
 import { hostedAgent, type HostedAgentSettings } from './hosted-agent.ts';

@@ -7,7 +7,7 @@ import type { GlobalOptions } from '../../options.ts';
 import { fileFacts, printFilePatch } from '../../output/file-changes.ts';
 import { printRows } from '../../output/print-rows.ts';
 import { prepare } from '../../session-places/in-place.ts';
-import { originFolder, ownPlaces } from '../../session-places/own-places.ts';
+import { originFolder, ownPlaces } from '../../own-places/own-places.ts';
 import { RecentSessions } from '../../store/recent-sessions.ts';
 import { cleanLine, visibleLine } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';

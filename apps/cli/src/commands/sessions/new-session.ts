@@ -4,7 +4,7 @@ import { gatewayError } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { inPlace } from '../../session-places/in-place.ts';
-import { originFolder } from '../../session-places/own-places.ts';
+import { originFolder } from '../../own-places/own-places.ts';
 import { chooseModel } from '../../sessions/session-port.ts';
 import { NamedSessions } from '../../store/named-sessions.ts';
 import type { SessionRecord, SessionSettings } from '../../store/session-record.ts';
