@@ -9,7 +9,7 @@ import { UserGit } from './user-git.ts';
 import { workingTree } from './working-tree.ts';
 
 /** The content of a new place, and the folder for the data of its driver. */
-export interface PlaceMaking {
+interface PlaceMaking {
   /** Whether the uncommitted changes of the origin come along. */
   readonly withChanges: boolean;
   /** The repository for the states of a copy outside of a repository. */
@@ -110,7 +110,7 @@ async function takeChanges({ origin, folder, kind }: Place): Promise<void> {
 }
 
 /** The ref that keeps the tree with which a place began. */
-export function keptRef(branch: string): string {
+function keptRef(branch: string): string {
   return `refs/turnwire/places/${branch.replace(/^turnwire\//, '')}`;
 }
 
@@ -136,7 +136,7 @@ async function hasRef(git: UserGit, ref: string): Promise<boolean> {
 }
 
 /** The file with patterns, as in `.gitignore`, of untracked files that a place gets too. */
-export const includeFile = '.worktreeinclude';
+const includeFile = '.worktreeinclude';
 
 /** Copies the untracked files that the origin's {@link includeFile} names. */
 async function copyIncluded({ origin, folder }: Place): Promise<void> {
