@@ -31,6 +31,7 @@ export function pageGroups(): readonly PageGroup[] {
       'coming-from',
       'scripts',
       'review',
+      'places',
       'permissions',
       'web',
       'remote',

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { formats } from './config/config-values.ts';
+import { formats, places } from './config/config-values.ts';
 
 /** In seconds. setTimeout counts milliseconds in 32 bits; a longer timeout would fire at once. */
 const longestWait = Math.floor((2 ** 31 - 1) / 1000);
@@ -70,6 +70,23 @@ export function wholeNumber(value: string): number {
   const number = numberIn(value);
   if (!(Number.isSafeInteger(number) && number >= 0)) throw new InvalidArgumentError('Give a whole number, such as 3.');
   return number;
+}
+
+/** Where a new session works, and the name of the place to make. */
+export interface WantedPlace {
+  readonly kind: (typeof places)[number];
+  readonly name?: string;
+}
+
+/** A kind of place, with a name behind a colon. */
+export function placeIn(value: string): WantedPlace {
+  const [, word, name] = /^([^:]*)(?::(.+))?$/.exec(value) ?? [];
+  const kind = places.find((each) => each === word);
+  if (!kind)
+    throw new InvalidArgumentError(`Allowed choices are ${places.join(', ')}, with a name behind a colon if you like.`);
+  if (kind === 'here' && name !== undefined)
+    throw new InvalidArgumentError('Only a worktree, clone or copy has a name.');
+  return { kind, ...(name !== undefined && { name }) };
 }
 
 /** A version of the protocol. */

@@ -7,6 +7,8 @@ import {
   existingFolder,
   list,
   oneMore,
+  placeIn,
+  type WantedPlace,
   outputFormat,
   protocolIn,
   suppressed,
@@ -16,7 +18,7 @@ import {
 } from './option-values.ts';
 import type { AgentProposal } from './config/agent-proposal.ts';
 import type { Config } from './config/config.ts';
-import { authPolicies, formats, permissionModes, withoutUser } from './config/config-values.ts';
+import { authPolicies, formats, permissionModes, places, withoutUser } from './config/config-values.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { PermissionSettings } from './permission/permission-settings.ts';
 
@@ -30,6 +32,10 @@ type DocumentFormat = 'md' | 'html';
 export interface CommandLineOptions {
   /** The folder to work in: an absolute path. */
   readonly cwd: string;
+  /** Where a new session works: in this folder, or in a place of its own. */
+  readonly place?: WantedPlace;
+  /** Whether a new place gets the uncommitted changes of this folder. */
+  readonly withChanges?: true;
   /** The agent's command line. */
   readonly agent?: string;
   /** The version of the protocol to ask for. */
@@ -82,6 +88,8 @@ export interface GlobalOptions extends Omit<CommandLineOptions, 'format'> {
   readonly config: Config;
   /** Agents of the project that the user has not agreed to start. */
   readonly proposals: ReadonlyMap<string, AgentProposal>;
+  /** The set-up command of the project's file. */
+  readonly setUpProposal?: ReadConfig['setUpProposal'];
   readonly permission: PermissionSettings;
   readonly format: Format;
   readonly documentFormat?: DocumentFormat;
@@ -102,6 +110,13 @@ const optionGroups: Readonly<Record<string, () => readonly Option[]>> = {
       // Resolve links, because sessions are found by their folder.
       .argParser((value) => realpathSync.native(existingFolder(value)))
       .default(process.cwd(), 'the current one'),
+    new Option(
+      '--place <kind[:name]>',
+      'where a new session works: here, or in a worktree, clone or copy of the project (default: here)',
+    )
+      .choices(places)
+      .argParser(placeIn),
+    new Option('--with-changes', 'take uncommitted changes along to a new place'),
     new Option('--agent <command>', 'drive this agent: any command that speaks the Agent Client Protocol, or its URL'),
     new Option(
       '--protocol <version>',
@@ -191,7 +206,7 @@ const optionGroups: Readonly<Record<string, () => readonly Option[]>> = {
 export function completed(
   parsed: CommandLineOptions,
   agentName: string | undefined,
-  read: Pick<ReadConfig, 'config' | 'proposals'>,
+  read: Pick<ReadConfig, 'config' | 'proposals' | 'setUpProposal'>,
 ): GlobalOptions {
   const { config, proposals } = read;
   const timeout = parsed.timeout ?? config.timeout;
@@ -200,6 +215,7 @@ export function completed(
     ...parsed,
     config,
     proposals,
+    ...placeOf(parsed, read),
     agentName: agentName ?? config.defaultAgent ?? builtInAgentName,
     isAgentNamed: (agentName ?? parsed.agent) !== undefined,
     permission: permissionSettings(parsed, config),
@@ -208,6 +224,14 @@ export function completed(
     ...(timeout !== undefined && timeout > 0 && { timeout }),
     ...(ttl !== undefined && { ttl }),
   };
+}
+
+function placeOf(
+  { place }: CommandLineOptions,
+  { config, setUpProposal }: Pick<ReadConfig, 'config' | 'setUpProposal'>,
+): Pick<GlobalOptions, 'place' | 'setUpProposal'> {
+  const wanted = place ?? (config.place && { kind: config.place });
+  return { ...(wanted && { place: wanted }), ...(setUpProposal && { setUpProposal }) };
 }
 
 function formatIn(

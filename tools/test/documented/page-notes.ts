@@ -152,6 +152,16 @@ ${boxHeaders} box.headers`,
       'turnwire box exec "hello"': { prints: 'You said: hello' },
     },
   },
+  'docs/guide/places.md': {
+    prepare: `
+git init -q -b main
+git config user.name Reader
+git config user.email reader@example.test
+echo one > a.txt
+git add -A
+git commit -qm first
+`,
+  },
   'docs/guide/review.md': {
     prepare: String.raw`
 git init --quiet .

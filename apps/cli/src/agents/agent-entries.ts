@@ -1,3 +1,4 @@
+import { originFolder } from '../own-places/own-places.ts';
 import { commandWords, programPath } from '@turnwire/client/node';
 import {
   fetchedCommand,
@@ -50,9 +51,11 @@ function configured(
   cwd: string,
 ): readonly Found[] {
   return Object.entries(config.agents ?? {}).map(([name, entry]) => {
-    const { command, args = [], env = {}, protocol } = entry;
-    const words = [...split(command), ...args];
-    const isWaiting = source === 'project' && new KeptConsents().find({ file: path, name, entry }) !== 'allowed';
+    const { command, args = [], env = {}, protocol, place } = entry;
+    const { prefix = [] } = place ?? {};
+    const words = [...(typeof prefix === 'string' ? split(prefix) : prefix), ...split(command), ...args];
+    const isWaiting =
+      source === 'project' && new KeptConsents().find({ file: originFolder(path), name, entry }) !== 'allowed';
     return {
       ...onThisMachine(words, cwd, env),
       ...{ name, source, file: path, variables: Object.keys(env) },

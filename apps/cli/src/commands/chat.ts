@@ -5,6 +5,9 @@ import { CommandError, warn, explain } from '../failure.ts';
 import { PrintedSession } from '../sessions/printed-session.ts';
 import { runTurn } from '../sessions/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
+import type { WantedPlace } from '../option-values.ts';
+import { inPlace } from '../session-places/in-place.ts';
+import { originFolder } from '../own-places/own-places.ts';
 import type { TextView } from '../output/text-view.ts';
 import { textView } from '../output/turn-screen.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
@@ -31,7 +34,8 @@ export async function chat({ words, ...args }: ChatArguments, given: GlobalOptio
   const { options, session } = await continuedSession(args, given);
   const first = words.join(' ').trim();
   const agentSessionId = session?.sessionId;
-  if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options, { first, agentSessionId });
+  if (!process.stdin.isTTY || !stdout.isTerminal)
+    return pipedChat(session ? options : await inPlace(options), { first, agentSessionId });
   let last: Pick<KnownSession, 'agent' | 'sessionId'> | undefined = session;
   const onRecorded = (recorded: RecentSession): void => void (last = recorded);
   const remembered = session ? { options } : await withLastChoices(options);
@@ -46,12 +50,26 @@ export async function chat({ words, ...args }: ChatArguments, given: GlobalOptio
   return exitCode;
 }
 
-/** Runs a chat, and another one each time the user switches the agent. Resolves with the exit code of the last chat. */
-async function chatsInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<number> {
+/** Runs a chat, and another one each time the user switches the agent or the place. Resolves with the exit code of the last chat. */
+async function chatsInTerminal(wanted: GlobalOptions, opening: ChatOpening): Promise<number> {
+  const options = opening.agentSessionId === undefined ? await inPlace(wanted) : wanted;
   const left = await chatInTerminal(options, opening);
   if (typeof left === 'number') return left;
-  const next = await withLastChoices({ ...optionsWith({ name: left.agent }, options), isAgentNamed: true });
+  const next =
+    'place' in left
+      ? { options: await inOtherPlace(options, left.place) }
+      : await withLastChoices({ ...optionsWith({ name: left.agent }, options), isAgentNamed: true });
   return chatsInTerminal(next.options, { ...next, ...(opening.onRecorded && { onRecorded: opening.onRecorded }) });
+}
+
+/** The options for a new place of the same project. If it cannot be made, the user is told why, and the chat stays where it is. */
+async function inOtherPlace(options: GlobalOptions, place: WantedPlace): Promise<GlobalOptions> {
+  try {
+    return await inPlace({ ...options, cwd: originFolder(options.cwd), place });
+  } catch (error) {
+    warn(explain(error));
+    return options;
+  }
 }
 
 /** Runs one chat. Resolves when it is over and the terminal is restored. */

@@ -4,6 +4,7 @@ import { candidates } from '../completion/candidates.ts';
 import { completionScript, type Shell } from '../completion/shell-scripts.ts';
 import { readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { ownPlaces } from '../own-places/own-places.ts';
 import { NamedSessions } from '../store/named-sessions.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { stdout } from '../terminal/output.ts';
@@ -17,10 +18,17 @@ export function printCompletion(shell: Shell): number {
 /** Prints the candidates for the last word, one per line. The first line says whether the shell should also offer files. Never fails. */
 export async function printCandidates(program: Command, words: readonly string[]): Promise<number> {
   const { config } = await readConfig(process.cwd()).catch(() => ({ config: {} }));
-  const sources = { agents: agentNames(config), sessions: sessionNames };
+  const sources = { agents: agentNames(config), sessions: sessionNames, places: placeNames };
   const found = await candidates(program, words, sources);
   stdout.print([found.files ? 'files' : 'words', ...found.words.map(cleanLine), ''].join('\n'));
   return exitCodes.ok;
+}
+
+async function placeNames(): Promise<readonly string[]> {
+  const places = await ownPlaces()
+    .from(process.cwd())
+    .catch(() => []);
+  return places.map(({ name }) => name);
 }
 
 async function sessionNames(): Promise<readonly string[]> {

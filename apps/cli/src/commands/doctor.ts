@@ -1,5 +1,6 @@
 import { examineAgent, type ExamineOptions, examineRemoteAgent, type Finding } from '@turnwire/client/node';
 import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
+import { placedVersions, placedWords } from '../driving/placed-agent.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
 import { clientInfo } from '../driving/drive.ts';
 import { offeredVersions } from '../driving/offered-versions.ts';
@@ -25,7 +26,9 @@ export interface DoctorArguments {
 
 /** Examines an agent and prints the findings. Resolves with the exit code: 1 if a layer failed. */
 export async function doctor(args: DoctorArguments, options: GlobalOptions): Promise<number> {
-  const command = await agentCommand(options);
+  const named = await agentCommand(options);
+  // The layers examine the command as it starts: the program of the prefix is the one on this machine.
+  const command = { ...named, words: placedWords(named.words, named.place, options.cwd) };
   const mcpServers = await mcpServersOf(
     options.mcpConfig ?? options.config.mcpConfig ?? options.config.mcpServers,
     options.cwd,
@@ -37,7 +40,7 @@ export async function doctor(args: DoctorArguments, options: GlobalOptions): Pro
     const findings = await examined(command, options, {
       ...examination(command, args, options),
       mcpServers,
-      versions: await offeredVersions(command.protocol),
+      versions: placedVersions(await offeredVersions(command.protocol), command.place, options.cwd),
       signal: stopping.signal,
     });
     for await (const finding of findings) {

@@ -8,6 +8,7 @@ import { PrintedSession } from '../sessions/printed-session.ts';
 import { runTurn } from '../sessions/run-turn.ts';
 import { chooseOptions } from '../sessions/session-port.ts';
 import type { GlobalOptions } from '../options.ts';
+import { inPlace } from '../session-places/in-place.ts';
 import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { RecentSessions } from '../store/recent-sessions.ts';
@@ -64,7 +65,7 @@ export async function exec(given: ExecArguments, asked: GlobalOptions): Promise<
 }
 
 async function continued(given: ContinueArguments, options: GlobalOptions): Promise<Continued> {
-  if (given.continue === undefined && given.resume === undefined) return { options };
+  if (given.continue === undefined && given.resume === undefined) return { options: await inPlace(options) };
   // Imported on demand: most runs begin a new session.
   return (await import('./continued-session.ts')).continuedSession(given, options);
 }

@@ -8,6 +8,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { warnOf, type PromptSettings, sessionClient } from '../sessions/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
+import { ownPlaces } from '../own-places/own-places.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import {
   connectIfHosted,
@@ -34,7 +35,7 @@ export interface LocatedSession extends AsyncDisposable {
 export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<LocatedSession> {
   const agent = await agentCommand(options);
   const sessions = new NamedSessions();
-  const record = await sessions.find(scopeOf(options, agent, name));
+  const record = await findSession(sessions, scopeOf(options, agent, name));
   if (record) return locate(sessions, record, agent);
   await sessions[Symbol.asyncDispose]();
   throw noSession(options, name);
@@ -42,6 +43,17 @@ export async function existingSession(options: GlobalOptions, name: string | und
 
 export function locate(sessions: NamedSessions, record: SessionRecord, agent: AgentCommand): LocatedSession {
   return { sessions, agent, record, [Symbol.asyncDispose]: () => sessions[Symbol.asyncDispose]() };
+}
+
+/** Finds the session of a scope, or else the newest one with its name in a place that was made from the folder's project. */
+export async function findSession(sessions: NamedSessions, scope: SessionScope): Promise<SessionRecord | undefined> {
+  const here = await sessions.find(scope);
+  if (here || scope.name === undefined) return here;
+  for (const { cwd } of (await ownPlaces().from(scope.cwd)).toReversed()) {
+    const found = await sessions.find({ ...scope, cwd });
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** The key of the session that the options select. */

@@ -15,6 +15,7 @@ import { OwnTurn } from '../session-host/own-turn.ts';
 import { Stopping } from '../stopping.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { exec } from './exec.ts';
+import { ensuredSession } from './sessions/new-session.ts';
 import { report } from './report.ts';
 import { existingSession, connectTo, type LocatedSession } from './located-session.ts';
 
@@ -31,6 +32,9 @@ export interface PromptArguments {
 
 /** Runs a turn of a session and prints it, or only queues it. Resolves with the exit code; rejects with the reason of a failure. */
 export async function prompt(given: PromptArguments, options: GlobalOptions): Promise<number> {
+  // A named session that does not exist yet begins in the place that the command line asks for.
+  if (given.session !== undefined && options.place && options.place.kind !== options.config.place)
+    await ensuredSession({ name: given.session }, options);
   const found = await existingSession(options, given.session).catch((error: unknown) => {
     if (given.isBare && error instanceof CommandError && error.exitCode === exitCodes.noSession) return undefined;
     throw error;

@@ -5,7 +5,7 @@ import type { HostConnection } from '../session-host/host-connection.ts';
 import { agentTitle, type SessionRecord } from '../store/session-record.ts';
 import { NamedSessions } from '../store/named-sessions.ts';
 import { report } from './report.ts';
-import { connectIfThere, locate, scopeOf } from './located-session.ts';
+import { connectIfThere, findSession, locate, scopeOf } from './located-session.ts';
 
 /** The state of a session at this moment. */
 interface Status {
@@ -34,7 +34,7 @@ async function currentStatus(session: string | undefined, options: GlobalOptions
   const command = await agentCommand(options);
   const agent = agentTitle(command.choice);
   await using sessions = new NamedSessions();
-  const record = await sessions.find(scopeOf(options, command, session));
+  const record = await findSession(sessions, scopeOf(options, command, session));
   if (!record) return { action: 'status_snapshot', status: 'no-session', agent };
   await using host = await connectIfThere(locate(sessions, record, command), options);
   const live = host && (await liveStatus(host));

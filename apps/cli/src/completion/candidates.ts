@@ -12,13 +12,15 @@ export interface CandidateSources {
   readonly agents: readonly string[];
   /** The names of the sessions of this folder. */
   readonly sessions: () => Promise<readonly string[]>;
+  /** The names of the places of this folder. */
+  readonly places: () => Promise<readonly string[]>;
 }
 
 /** The candidates for the last of `words`, the words of the line after the program's name. */
 export async function candidates(
   program: Command,
   words: readonly string[],
-  { agents, sessions }: CandidateSources,
+  { agents, sessions, places }: CandidateSources,
 ): Promise<Candidates> {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -36,12 +38,23 @@ export async function candidates(
     .createHelp()
     .visibleCommands(command)
     .map((each) => each.name());
-  const isNaming = sessionNaming.has(command.name()) && command.parent?.name() === 'sessions';
   const choices = command.registeredArguments[0]?.argChoices ?? [];
-  return matching([...names, ...choices, ...(isFirst ? agents : []), ...(isNaming ? await sessions() : [])], current);
+  const known = await namesFor(command, { sessions, places });
+  return matching([...names, ...choices, ...(isFirst ? agents : []), ...known], current);
+}
+
+/** The names of existing sessions or places, for a command that takes one. */
+async function namesFor(
+  command: Command,
+  { sessions, places }: Pick<CandidateSources, 'sessions' | 'places'>,
+): Promise<readonly string[]> {
+  const [group, name] = [command.parent?.name(), command.name()];
+  if (group === 'sessions' && sessionNaming.has(name)) return sessions();
+  return group === 'places' && placeNaming.has(name) ? places() : [];
 }
 
 const sessionNaming = new Set(['show', 'history', 'read', 'close', 'delete', 'export']);
+const placeNaming = new Set(['open', 'diff', 'apply', 'merge', 'remove']);
 const fileOptions = /<(path|file|dir)>/;
 
 async function forValue(

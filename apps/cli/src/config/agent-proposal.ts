@@ -7,9 +7,10 @@ export interface AgentProposal extends ProjectProposal {
 }
 
 /** The command, variables and headers as configured, for the user to judge. */
-export function describeAgent({ command, args = [], env = {}, headers = {} }: ConfiguredAgent): string {
+export function describeAgent({ command, args = [], env = {}, headers = {}, place }: ConfiguredAgent): string {
   const words = [command, ...args.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word)))];
   const variables = Object.keys(env).length > 0 ? [`with the variables ${JSON.stringify(env)}`] : [];
   const sent = Object.keys(headers).length > 0 ? [`with the headers ${JSON.stringify(headers)}`] : [];
-  return [words.join(' '), ...variables, ...sent].join('\n');
+  const behind = place ? [`in the place ${JSON.stringify(place)}`] : [];
+  return [words.join(' '), ...behind, ...variables, ...sent].join('\n');
 }

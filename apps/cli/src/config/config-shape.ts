@@ -7,6 +7,7 @@ import {
   keyActions,
   permissionBases,
   permissionModes,
+  places,
   protocols,
   statusFacts,
   themes,
@@ -22,12 +23,37 @@ const texts = z.record(z.string(), z.string());
 const oneOf = <const Words extends readonly string[]>(words: Words) => z.enum(words, `one of ${words.join(', ')}`);
 const protocol = z.literal(protocols, '1 or 2');
 
+const place = z
+  .strictObject(
+    {
+      prefix: z
+        .union([z.string().min(1), z.array(z.string()).min(1)])
+        .describe(
+          'the words before the command of the agent, such as podman exec -i box; ${cwd} is the folder of the session',
+        ),
+      paths: texts
+        .exactOptional()
+        .describe('absolute folders here, and their paths there; ${cwd} is the folder of the session'),
+      sharesFiles: z
+        .boolean()
+        .exactOptional()
+        .describe('whether these folders have the same files here and there; default: true'),
+      takes: z
+        .enum(['words', 'line'])
+        .exactOptional()
+        .describe('whether the prefix takes words, or one line for a shell, as ssh does'),
+    },
+    '{"prefix": …, "paths": {…}}',
+  )
+  .describe('where the agent and its commands run');
+
 const command = z.looseObject({
   transport: z.literal('stdio').optional(),
   command: z.string(),
   args: z.array(z.string()).exactOptional(),
   env: texts.exactOptional().describe('variables for the agent; ${NAME} in a value is replaced by a variable'),
   protocol: protocol.exactOptional(),
+  place: place.exactOptional(),
 });
 const remote = z.looseObject({
   url: z.string(),
@@ -86,6 +112,10 @@ export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNulla
   defaultAgent: word.describe('the agent when none is named; default: coder'),
   agents: z.record(z.string(), agent, 'an object of agents by name').describe('agents by name'),
   protocol: protocol.describe('the version of the protocol to ask agents for; an entry of an agent may have another'),
+  place: oneOf(places).describe('where new sessions work, as the option --place'),
+  placeSetUp: word.describe(
+    'a command line that prepares a new place, such as npm ci; of a project only after your consent',
+  ),
   permissions: oneOf(permissionBases).describe('the default for permission requests, as the options of these names'),
   permissionMode: oneOf(permissionModes).describe('how much is allowed without asking'),
   nonInteractivePermissions: oneOf(withoutUser).describe('what to do if there is no user to ask'),

@@ -2,6 +2,8 @@
 
 export const permissionBases = ['ask', 'approve-reads', 'approve-all', 'deny-all'] as const;
 export const permissionModes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const;
+/** Where new sessions work. */
+export const places = ['here', 'worktree', 'clone', 'copy'] as const;
 /** The versions of the protocol. */
 export const protocols = [1, 2] as const;
 /** Handling of a permission request without a user: refuse it, or end the turn. */

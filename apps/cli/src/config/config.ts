@@ -1,5 +1,6 @@
 import type { UsageLimits } from '@turnwire/protocol';
 import type { Spending } from '@turnwire/runtime';
+import type { AgentPlace } from '@turnwire/runtime/places';
 import type {
   authPolicies,
   editors,
@@ -7,6 +8,7 @@ import type {
   KeyAction,
   permissionBases,
   permissionModes,
+  places,
   protocols,
   statusFacts,
   themes,
@@ -24,6 +26,8 @@ export interface ConfiguredAgent {
   readonly headers?: Readonly<Record<string, string>>;
   /** The version of the protocol to ask for. Default: that of the configuration. */
   readonly protocol?: (typeof protocols)[number];
+  /** Where it and its commands run. Default: on this machine. */
+  readonly place?: AgentPlace;
 }
 
 /** The settings of chats in a terminal, all optional. */
@@ -53,6 +57,10 @@ export interface Config {
   readonly agents?: Readonly<Record<string, ConfiguredAgent>>;
   /** The version of the protocol to ask agents for. Default: 1, and 2 for an agent that has only that. */
   readonly protocol?: (typeof protocols)[number];
+  /** Where new sessions work. Default: here. */
+  readonly place?: (typeof places)[number];
+  /** A command line that prepares a new place. That of a project's file needs the consent of the user. */
+  readonly placeSetUp?: string;
   readonly permissions?: (typeof permissionBases)[number];
   readonly permissionMode?: (typeof permissionModes)[number];
   readonly nonInteractivePermissions?: (typeof withoutUser)[number];

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { configFolder, foldersUpwards, KeptConsents } from '@turnwire/machine';
+import { configFolder, foldersUpwards, KeptConsents, type ProjectProposal } from '@turnwire/machine';
 import { isKnownAgent } from './agent-names.ts';
 import type { AgentProposal } from './agent-proposal.ts';
 import { permissionBases, permissionModes } from './config-values.ts';
@@ -7,6 +7,7 @@ import { limitNames, type UsageLimits } from '@turnwire/protocol';
 import type { Config, ConfiguredBudgets } from './config.ts';
 import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';
 import { mayNameAgent } from './reserved-names.ts';
+import { originFolder } from '../own-places/own-places.ts';
 
 /** The configuration of a folder. */
 export interface ReadConfig {
@@ -16,6 +17,8 @@ export interface ReadConfig {
   readonly warnings: readonly string[];
   /** Agents of the project's file that the user has not agreed to start. They are not in the configuration. */
   readonly proposals: ReadonlyMap<string, AgentProposal>;
+  /** The command of the project's file that prepares new places. It is not in the configuration. */
+  readonly setUpProposal?: (ProjectProposal & { readonly entry: string }) | undefined;
 }
 
 /** The user's file. */
@@ -36,9 +39,9 @@ export async function readConfig(cwd: string): Promise<ReadConfig> {
   const user = await readConfigFile({ path: userConfigPath() });
   const { file: project, broken } = await nearestProject(cwd);
   const own = user ? grounded(user) : {};
-  const { config, warnings, proposals } = project
+  const { config, warnings, proposals, setUpProposal } = project
     ? restrained(grounded(project), project.path, own)
-    : { config: {}, warnings: [], proposals: new Map<string, AgentProposal>() };
+    : { config: {}, warnings: [], proposals: new Map<string, AgentProposal>(), setUpProposal: undefined };
   return {
     config: {
       ...{ ...own, ...config, agents: { ...config.agents, ...own.agents } },
@@ -47,6 +50,7 @@ export async function readConfig(cwd: string): Promise<ReadConfig> {
     files: [user, project].flatMap((file) => (file ? [file.path] : [])),
     warnings: [...(user?.warnings ?? []), ...(project?.warnings ?? []), ...warnings, ...(broken ?? [])],
     proposals,
+    ...(setUpProposal && { setUpProposal }),
   };
 }
 
@@ -107,6 +111,7 @@ function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string>
       config.budgets?.currency !== undefined || config.budgets?.prices !== undefined,
       '"budgets" with a currency or prices',
     ],
+    ['place', config.place === 'here' && (own.place ?? 'here') !== 'here', '"place": "here"'],
     ['registry', config.registry !== undefined, '"registry"'],
     ['defaultAgent', isSelfMade, `"defaultAgent": "${defaultAgent}", which the same file defines,`],
   ];
@@ -132,8 +137,13 @@ function restrained(config: Config, file: string, own: Config): Omit<ReadConfig,
   const leftOut = refused(config, own);
   const agents = Object.entries(config.agents ?? {});
   const taken = agents.filter(([name]) => isTaken(name, own)).map(([name]) => `the agent ${JSON.stringify(name)}`);
-  const allowed = Object.entries(config).filter(([key]) => !leftOut.has(key as keyof Config));
-  const free = agents.filter(([name]) => !isTaken(name, own)).map(([name, entry]) => ({ file, name, entry }));
+  const { placeSetUp, ...others } = config;
+  const allowed = Object.entries(others).filter(([key]) => !leftOut.has(key as keyof Config));
+  // A place has the files of its origin, and what the user agreed to there.
+  const agreedFile = originFolder(file);
+  const free = agents
+    .filter(([name]) => !isTaken(name, own))
+    .map(([name, entry]) => ({ file: agreedFile, name, entry }));
   const consents = new KeptConsents();
   const agreed = free.filter((proposal) => consents.find(proposal) === 'allowed');
   const proposed = free.filter((proposal) => !agreed.includes(proposal));
@@ -142,6 +152,7 @@ function restrained(config: Config, file: string, own: Config): Omit<ReadConfig,
       ...(Object.fromEntries(allowed) as Config),
       agents: Object.fromEntries(agreed.map(({ name, entry }) => [name, entry])),
     },
+    ...(placeSetUp !== undefined && { setUpProposal: { file: agreedFile, name: 'placeSetUp', entry: placeSetUp } }),
     proposals: new Map(proposed.map((proposal) => [proposal.name, proposal])),
     warnings: [...leftOut.values(), ...taken].map(
       (what) =>

@@ -6,7 +6,7 @@ const words: ReadonlySet<string> = new Set(
   [
     'about account agent agents ask attach auth build cancel chat check clean clone commands completion config configure connect console create',
     'daemon debug delete deploy dev diff disconnect doctor edit env exec exit export feedback fix format get hello help hi history import info init',
-    'install join kill lint list log login logout logs ls mcp menu model models mode new open permissions ping plan plugin plugins preview process',
+    'install join kill lint list log login logout logs ls mcp menu model models mode new open permissions ping place places plan plugin plugins preview process',
     'prompt ps publish pull push quit read remove reset restart resume rm run search serve server session sessions set settings setup share shell',
     'show sign-in signin sign-out signout start stats status stop switch sync test tool tools trace tui ui undo uninstall update upgrade usage',
     'use user version view watch web whoami',

@@ -9,6 +9,7 @@ import {
   knownAgents,
 } from '@turnwire/client/known-agents';
 import { expanded } from '@turnwire/machine';
+import type { AgentPlace } from '@turnwire/runtime/places';
 import { agreedAgent } from './agent-consent.ts';
 import { isFetchAgreed, offeredFetch } from './fetched-agent.ts';
 import { passedVariable } from './passed-variables.ts';
@@ -33,6 +34,8 @@ export interface AgentCommand {
   readonly protocol?: 1 | 2 | undefined;
   /** Whether it is the built-in agent, not a configured one with its name. */
   readonly isBuiltIn?: boolean | undefined;
+  /** Where it and its commands run. Default: on this machine. */
+  readonly place?: AgentPlace | undefined;
   /** The differences of a known agent from others. */
   readonly differences?: AgentDifferences | undefined;
 }
@@ -83,7 +86,7 @@ export function commandOfWords(words: readonly string[], options: GlobalOptions)
 }
 
 function completed(
-  { choice, words, env = {}, inheritEnv = [], protocol, isBuiltIn }: NamedCommand,
+  { choice, words, env = {}, inheritEnv = [], protocol, isBuiltIn, place }: NamedCommand,
   options: GlobalOptions,
 ): AgentCommand {
   const known = isBuiltIn ? undefined : knownAgent({ command: words });
@@ -94,6 +97,7 @@ function completed(
     env: { ...env, ...(Object.fromEntries(own) as Environment) },
     protocol: options.protocol ?? protocol ?? options.config.protocol,
     isBuiltIn,
+    place,
     inheritEnv: [...inheritEnv, ...(known?.inheritEnv ?? []), ...options.env.filter((entry) => !entry.includes('='))],
     differences: known?.differences,
   };
@@ -105,7 +109,7 @@ export function agentChoice({ agent, agentName }: GlobalOptions): AgentChoice {
 }
 
 type NamedCommand = Pick<AgentCommand, 'choice' | 'words'> &
-  Partial<Pick<AgentCommand, 'env' | 'inheritEnv' | 'protocol' | 'isBuiltIn'>>;
+  Partial<Pick<AgentCommand, 'env' | 'inheritEnv' | 'protocol' | 'isBuiltIn' | 'place'>>;
 
 async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<NamedCommand> {
   const { agent, agentName, config } = options;
@@ -117,8 +121,8 @@ async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<Name
   const proposal = options.proposals.get(agentName);
   const configured = proposal ? await agreedAgent(proposal) : config.agents?.[agentName];
   if (configured) {
-    const { command, args = [], env, protocol } = withVariables(agentName, configured, use.variables);
-    return { choice, words: startableWords([...split(command), ...args]), env, protocol };
+    const { command, args = [], env, protocol, place } = withVariables(agentName, configured, use.variables);
+    return { choice, words: startableWords([...split(command), ...args]), env, protocol, place };
   }
   if (agentName === builtInAgentName)
     return {

@@ -26,11 +26,12 @@ export function clientInfo(): Implementation {
 
 /** Starts an agent, or connects to one on another machine. No process is in between, so errors name only its URL. */
 export async function startAgent(
-  { words, protocol, isBuiltIn }: Pick<AgentCommand, 'words' | 'protocol' | 'isBuiltIn'>,
+  { words, protocol, isBuiltIn, place }: Pick<AgentCommand, 'words' | 'protocol' | 'isBuiltIn' | 'place'>,
   launch: LaunchOptions,
 ): Promise<Agent> {
   // The built-in agent has version 1, so no other one is tried.
   const options = { ...launch, versions: await offeredVersions(isBuiltIn ? (protocol ?? 1) : protocol) };
+  if (place) return (await import('./placed-agent.ts')).launchPlaced(words, place, options);
   const connected = connectedWords(words);
   if (connected === undefined) return launchAgent(words, options);
   const { remoteAgent, remoteEnvironment, remoteTransport } = await import('./remote-connection.ts');

@@ -8,6 +8,7 @@ import {
 } from '@turnwire/client/node';
 import { TurnwireError, type AuthMethod, type AuthMethodTerminal, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { AgentCommand } from './agent-command.ts';
+import { placedWords } from './placed-agent.ts';
 import { shownCommand } from '../shown-command.ts';
 import { environmentFor } from './drive.ts';
 import { warn } from '../failure.ts';
@@ -76,9 +77,12 @@ export function loginLine(method: AuthMethodTerminal, command: AgentCommand): st
 
 function loginCommand(
   method: AuthMethodTerminal,
-  { words, env, inheritEnv, differences }: AgentCommand,
+  { words, env, inheritEnv, differences, place }: AgentCommand,
 ): TerminalLoginCommand {
-  return terminalLoginCommand(words, method, { env: environmentFor(differences, env), inheritEnv });
+  return terminalLoginCommand(placedWords(words, place, process.cwd()), method, {
+    env: environmentFor(differences, env),
+    inheritEnv,
+  });
 }
 
 function withheldNotice(names: readonly string[]): string {

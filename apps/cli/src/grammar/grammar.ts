@@ -15,6 +15,7 @@ import {
   addSchema,
   addUsage,
 } from './add-other-commands.ts';
+import { addPlaces } from './add-place-commands.ts';
 import { addPermissions } from './add-permission-commands.ts';
 import { addCancel, addExec, addPrompt, addSet, addSetMode, addStatus } from './add-prompt-commands.ts';
 import { addReview } from './add-review-commands.ts';
@@ -35,6 +36,7 @@ const commands: ReadonlyMap<string, (command: Command, invocation: Invocation) =
   ['set', addSet],
   ['status', addStatus],
   ['sessions', addSessions],
+  ['places', addPlaces],
   ['review', addReview],
   ['usage', addUsage],
   ['agents', addAgents],

@@ -86,6 +86,24 @@ Write the script to a file that your shell reads:
   fish   turnwire completion fish > ~/.config/fish/completions/turnwire.fish
 `;
 
+/** Printed after the help of `places`. */
+export const placesHelp = `
+With --place a new session works in a folder of its own: a worktree, a clone, or a copy with all files. Worktrees and
+clones have the committed files, and the untracked files that .worktreeinclude names; --with-changes takes uncommitted
+changes along. Each place has a branch, turnwire/NAME. A place is no boundary: its agent has your rights.
+
+Exit codes: 0 done, 1 conflicts, or work would be lost, 2 wrong command line, 5 a set-up command you have not agreed to.
+
+Examples:
+  turnwire --place worktree chat                a chat in a new worktree
+  turnwire --place clone:fix exec "fix it"      a turn in a new clone named fix
+  turnwire sessions new --name api --place worktree
+  turnwire places list
+  turnwire places diff fix
+  turnwire places merge fix -m "fix the parser"
+  turnwire places prune
+`;
+
 /** Printed after the help of `review`. */
 export const reviewHelp = `
 The turns of chats and sessions are recorded: the state of the folder before and after each one, whichever program

@@ -11,6 +11,7 @@ import type { ChatOptions } from './chat-options.ts';
 import type { FirstStep } from './first-steps.ts';
 import type { ChatEnd } from './chat-end.ts';
 import { UserShell } from './user-shell.ts';
+import type { WantedPlace } from '../option-values.ts';
 
 /** The introduction of a session that a chat switches to. */
 export interface Introduction {
@@ -110,6 +111,11 @@ export class ChatController {
   /** Leaves for a chat with another agent. */
   changeAgent(name: string): void {
     this.#leave({ agent: name });
+  }
+
+  /** Leaves for a chat in a new place. */
+  changePlace(place: WantedPlace): void {
+    this.#leave({ place });
   }
 
   /** Switches to a stored or a new session, and closes the current one. */

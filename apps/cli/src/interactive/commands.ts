@@ -1,3 +1,5 @@
+import { places } from '../config/config-values.ts';
+import { placeIn } from '../option-values.ts';
 import { existsSync } from 'node:fs';
 import { errorText } from '@turnwire/client';
 import { exitCodes } from '../exit-codes.ts';
@@ -68,7 +70,12 @@ const commands: readonly OwnCommand[] = [
   { name: 'agent', description: 'continue with another agent, from a list or by name', run: pickAgent },
   { name: 'permissions', description: 'show and change approval and its rules', run: pickPermissions },
   { name: 'sessions', description: 'continue an earlier session', run: pickSession },
-  { name: 'new', description: 'start a new session', run: (chat) => chat.controller.switchTo(undefined) },
+  {
+    name: 'new',
+    description: 'start a new session, here or in a place of its own',
+    run: startNew,
+    valuesOf: () => places.map((name) => ({ name, description: placeTexts[name] })),
+  },
   {
     name: 'fork',
     description: 'continue in a copy of the session, and keep this one unchanged',
@@ -318,6 +325,24 @@ export const keysHelp: CommandActions['keys'] = [
   ['Ctrl-R', 'search the earlier prompts, also those of earlier chats'],
   ['Ctrl-D', 'leave'],
 ];
+
+const placeTexts: Readonly<Record<(typeof places)[number], string>> = {
+  here: 'in the folder of the project',
+  worktree: 'in a new worktree with a branch of its own',
+  clone: 'in a new clone with a branch of its own',
+  copy: 'in a new copy with all files',
+};
+
+/** Starts a new session: in the folder of the chat, or in a place, with `--place` before its kind or without. */
+function startNew(chat: CommandActions, wanted: string): void {
+  const word = wanted.replace(/^--place[ =]/, '').trim();
+  if (word === '') return chat.controller.switchTo(undefined);
+  try {
+    chat.controller.changePlace(placeIn(word));
+  } catch (error) {
+    chat.note((error as Error).message);
+  }
+}
 
 /** Switches to another agent in a new session, from a list or by name. */
 async function pickAgent(chat: CommandActions, wanted: string): Promise<void> {

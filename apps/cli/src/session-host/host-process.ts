@@ -5,6 +5,7 @@ import { FileLock, socketLocation, takeLock } from '@turnwire/machine';
 import { traceWriter } from '@turnwire/trace/node';
 import { hostedAgent } from '../sessions/hosted-agent.ts';
 import { userMetering } from '../sessions/metering.ts';
+import { placeInUse } from '../own-places/own-places.ts';
 import { sessionRules } from '../sessions/session-rules.ts';
 import { turnRecorder } from '../sessions/turn-recorder.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';
@@ -53,6 +54,7 @@ interface Place {
 async function serve(start: HostStart, { sessions, socket, warnings }: Place): Promise<void> {
   const { command, idle } = start;
   const record = await sessions.read(start.recordId);
+  await using _use = await placeInUse(record.cwd);
   const agent = agentTitle(record.agent);
   const notes = [...warnings];
   const trace =

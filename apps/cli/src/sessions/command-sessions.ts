@@ -12,6 +12,7 @@ import {
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import type { GlobalOptions } from '../options.ts';
+import { placeInUse } from '../own-places/own-places.ts';
 import { isInterrupted } from '../store/interrupted-session.ts';
 import { metaOf } from '../store/session-meta.ts';
 import { agentTitle } from '../store/session-record.ts';
@@ -47,6 +48,7 @@ export class CommandSessions implements AsyncDisposable {
   readonly #trace: TraceWriter | undefined;
   readonly #recent: RecentSessionWriter;
   readonly #usage: SessionStore = sqliteStore({ path: sessionsDatabase(), ownThread: false });
+  #use: Promise<AsyncDisposable | undefined> | undefined;
 
   constructor({ options, command, rules, recorder, agent, tap, recent, onProblem }: CommandSessionsParts) {
     const { cwd, fs: files, terminal: terminals, auth, authPolicy, trace } = options;
@@ -96,6 +98,7 @@ export class CommandSessions implements AsyncDisposable {
     const { cwd, addDir: additionalDirectories } = this.#options;
     const meta = metaOf(this.#options);
     const agent = this.#command.choice;
+    await (this.#use ??= placeInUse(cwd));
     const session = await this.#sessions.create({
       ...{ tenant: 'local', agent: agentName, cwd, additionalDirectories, meta, agentSessionId },
       mcpServers: [],
@@ -112,5 +115,6 @@ export class CommandSessions implements AsyncDisposable {
     await this.#usage.close();
     await this.#recent.written();
     await this.#trace?.close();
+    await (await this.#use?.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
 }

@@ -1,5 +1,6 @@
-import type { AgentOptions, FrameTap } from '@turnwire/client';
+import type { AgentOptions, FrameTap, HostTerminals } from '@turnwire/client';
 import type { HostedAgent } from '@turnwire/runtime';
+import { PlaceTerminals } from '@turnwire/runtime/places';
 import { startOptionsFor } from '@turnwire/client/known-agents';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
@@ -33,7 +34,7 @@ export interface HostedAgentSettings {
 
 /** Makes the agent of a command startable for sessions, each in its own folder. */
 export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings = {}): HostedAgent {
-  const { words, env, inheritEnv, differences } = command;
+  const { words, env, inheritEnv, differences, place } = command;
   const isRemote = connectedWords(words) !== undefined;
   const { files = true, terminals = true, auth, authPolicy = 'skip', terminalLogin, tap, log } = settings;
   const { mcpServers, retry, showsLogins = false } = settings;
@@ -46,8 +47,8 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
     // A broken connection to a remote agent is made again.
     ...(isRemote && { reconnect: {} }),
     host: () => ({
-      ...(files && { files: localFiles({ missingFile: differences?.missingFile }) }),
-      ...(terminals && { terminals: localTerminals({ inheritEnv }) }),
+      ...(files && place?.sharesFiles !== false && { files: localFiles({ missingFile: differences?.missingFile }) }),
+      ...(terminals && { terminals: terminalsOf(command) }),
     }),
     start: async (options, { cwd }) => {
       const agent = await startAgent(command, {
@@ -79,4 +80,10 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
       }
     },
   };
+}
+
+/** Terminals of this machine, or of the place where the agent runs. */
+function terminalsOf({ inheritEnv, place }: AgentCommand): HostTerminals {
+  const own = localTerminals({ inheritEnv });
+  return place ? new PlaceTerminals(own, place) : own;
 }

@@ -29,6 +29,8 @@ export async function sessionDefaults(options: GlobalOptions): Promise<(wanted: 
 /** Options of one turn, or of a command that prints one. */
 const ofTurns = [
   ['answers', '--answers'],
+  ['place', '--place'],
+  ['withChanges', '--with-changes'],
   ['maxCost', '--max-cost'],
   ['promptRetries', '--prompt-retries'],
   ['ifLost', '--if-lost'],
@@ -37,9 +39,15 @@ const ofTurns = [
   ['jsonStrict', '--json-strict'],
 ] as const satisfies readonly (readonly [keyof GlobalOptions, string])[];
 
+function isConfigured(name: keyof GlobalOptions, { config, place }: GlobalOptions): boolean {
+  return name === 'place' && place?.kind === config.place && place?.name === undefined;
+}
+
 /** Throws CommandError, exit code 2, for options without an effect on sessions of clients. */
 export function refuseTurnOptions(command: 'serve' | 'proxy', options: GlobalOptions): void {
-  const given: string[] = ofTurns.filter(([name]) => options[name] !== undefined).map(([, option]) => option);
+  const given: string[] = ofTurns
+    .filter(([name]) => options[name] !== undefined && !isConfigured(name, options))
+    .map(([, option]) => option);
   if (options.timeout !== undefined && options.timeout !== options.config.timeout) given.push('--timeout');
   const [first] = given;
   if (first === undefined) return;

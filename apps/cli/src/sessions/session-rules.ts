@@ -15,6 +15,7 @@ import { decisionWrites } from '../permission/pending-writes.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import { readTurnRules, type TurnRules } from '../permission/turn-rules.ts';
 import { decisionsFile } from '../places.ts';
+import { originFolder } from '../own-places/own-places.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 
 /** The inputs of session rules besides the settings. */
@@ -41,7 +42,8 @@ export function sessionRules(
       project: cwd,
       ...judgement(turn.settings, made),
       ...permissionsOptionsFor(differences(agent)),
-      files: rulesFiles(cwd),
+      // Rules of the project apply in its places, and answers to keep are kept with it.
+      files: rulesFiles(originFolder(cwd)),
       ask: turn.canAsk
         ? ask
         : async (question) =>

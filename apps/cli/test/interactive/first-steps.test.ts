@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -104,4 +105,27 @@ test('/agent switches to another agent in the same folder, and back', async () =
     list: list.filter((line) => line.endsWith('installed')).map((line) => line.trim().split(/ +/)[0]),
     code: await run.exitCode,
   }).toEqual({ unknown: true, list: ['❯', 'coder', 'opencode'], code: 0 });
+});
+
+test('/new with a place continues in a worktree, and in the same folder if there can be none', async () => {
+  const project = join(folder, 'project');
+  const place = { ...env('offline'), XDG_DATA_HOME: join(folder, 'data'), XDG_STATE_HOME: join(folder, 'state') };
+  await mkdir(project);
+  const run = inEmulator(['--cwd', project], { columns: 120, env: place });
+  await run.until('Offline');
+  run.type(`/new branch${keys.enter}`);
+  await run.until('Allowed choices are here, worktree, clone, copy');
+  run.type(`/new worktree:one${keys.enter}`);
+  await run.until('is not in a git repository');
+  for (const words of [
+    ['init', '-q'],
+    ['-c', 'user.name=T', '-c', 'user.email=t@t', 'commit', '-q', '--allow-empty', '-m', 'first'],
+  ])
+    execFileSync('git', words, { cwd: project });
+  await run.until('Offline');
+  run.type(`/new worktree:one${keys.enter}`);
+  await run.until(`in ${join(folder, 'data', 'turnwire-places', 'one')}`);
+  await run.until('Offline');
+  run.type(`/exit${keys.enter}`);
+  expect(await run.exitCode).toBe(0);
 });

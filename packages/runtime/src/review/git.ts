@@ -18,6 +18,22 @@ export interface GitCall {
 /** git has failed. The message says why. */
 export class GitError extends Error {
   override readonly name = 'GitError';
+  /** Its exit code; `null` if it was ended or did not start. */
+  readonly exitCode: number | null;
+  /** Its output on stdout. */
+  readonly output: Buffer;
+
+  constructor(
+    message: string,
+    { exitCode, output }: { readonly exitCode: number | null; readonly output: Buffer } = {
+      exitCode: null,
+      output: Buffer.alloc(0),
+    },
+  ) {
+    super(message);
+    this.exitCode = exitCode;
+    this.output = output;
+  }
 }
 
 /**
@@ -37,37 +53,21 @@ export class Git {
 
   /** Resolves with its output. Rejects with {@link GitError}. */
   async bytes(words: readonly string[], { input, index }: GitCall = {}): Promise<Buffer> {
-    const program = (this.#program ??= gitOutsideOf(this.folder));
-    if (program === undefined) throw new GitError('git is not installed');
-    const child = spawn(program, ['-c', 'core.quotePath=false', ...words], {
+    this.#program ??= gitOutsideOf([this.folder]);
+    return runGit(this.#program, ['-c', 'core.quotePath=false', ...words], {
       cwd: this.folder,
       timeout,
+      input,
       env: {
-        ...withoutGit(process.env),
-        LC_ALL: 'C',
         GIT_DIR: this.repository,
         GIT_WORK_TREE: this.folder,
         GIT_CONFIG_GLOBAL: devNull,
         GIT_CONFIG_NOSYSTEM: '1',
         GIT_ATTR_NOSYSTEM: '1',
         GIT_OPTIONAL_LOCKS: '0',
-        GIT_TERMINAL_PROMPT: '0',
         ...(index !== undefined && { GIT_INDEX_FILE: index }),
       },
     });
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-    const [out, errors] = await Promise.all([
-      collected(child.stdout, () => child.kill('SIGKILL')),
-      collected(child.stderr, () => child.kill('SIGKILL')),
-      new Promise<void>((resolve, reject) => {
-        child.once('error', ({ message }) => reject(new GitError(`git cannot be started: ${message}`)));
-        child.once('close', () => resolve());
-      }),
-    ]);
-    if (child.exitCode === 0) return out;
-    const why = child.signalCode === null ? errors.toString().trim() : `it was ended after ${timeout / 1000} s`;
-    throw new GitError(`git ${words[0]} failed: ${why}`);
   }
 
   async text(words: readonly string[], call?: GitCall): Promise<string> {
@@ -80,11 +80,53 @@ export class Git {
   }
 }
 
-/** git in an absolute folder of PATH that is not in the folder, where an agent may have put a program with this name. */
-function gitOutsideOf(folder: string): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  const outside = folders.filter((each) => !isInside(folder, realPath(each) ?? each));
-  return findProgram('git', programContext(folder, { ...process.env, PATH: outside.join(delimiter) }));
+/** The parts of a call of {@link runGit}. */
+export interface GitRun {
+  readonly cwd: string;
+  /** Variables to set. Those by which a caller of ours would lead git to another repository are removed. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly input?: string | Buffer | undefined;
+}
+
+/** Runs git. Resolves with its output. Rejects with {@link GitError}, also without a program. */
+export async function runGit(
+  program: string | undefined,
+  words: readonly string[],
+  { cwd, env, timeout: limit, input }: GitRun,
+): Promise<Buffer> {
+  if (program === undefined) throw new GitError('git is not installed');
+  const child = spawn(program, words, {
+    cwd,
+    timeout: limit,
+    env: { ...withoutGit(process.env), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...env },
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const [out, errors] = await Promise.all([
+    collected(child.stdout, () => child.kill('SIGKILL')),
+    collected(child.stderr, () => child.kill('SIGKILL')),
+    new Promise<void>((resolve, reject) => {
+      child.once('error', ({ message }) => reject(new GitError(`git cannot be started: ${message}`)));
+      child.once('close', () => resolve());
+    }),
+  ]);
+  if (child.exitCode === 0) return out;
+  const why = child.signalCode === null ? errors.toString().trim() : `it was ended after ${limit / 1000} s`;
+  throw new GitError(`git ${commandOf(words)} failed: ${why}`, { exitCode: child.exitCode, output: out });
+}
+
+/** The command of git behind its options `-c name=value`. */
+function commandOf(words: readonly string[]): string {
+  return words.find((word, at) => !word.startsWith('-') && words[at - 1] !== '-c') ?? '';
+}
+
+/** git in an absolute folder of PATH that is in none of these folders, where an agent may have put a program with this name. */
+export function gitOutsideOf(folders: readonly string[]): string | undefined {
+  const all = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  const outside = all.filter((each) => !folders.some((folder) => isInside(folder, realPath(each) ?? each)));
+  return findProgram('git', programContext(folders[0] ?? '/', { ...process.env, PATH: outside.join(delimiter) }));
 }
 
 /** Without the variables by which a caller of ours would lead git to another repository. */

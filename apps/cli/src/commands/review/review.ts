@@ -2,10 +2,10 @@ import { type ChangedFile, type FolderRecord, patchOf, type RecordedTurn } from 
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { fileFacts, printFilePatch } from '../../output/file-changes.ts';
 import { folderRecord } from '../../sessions/turn-recorder.ts';
-import { cleanLine, visibleLine, visibleText } from '../../terminal/clean-text.ts';
+import { cleanLine, visibleLine } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
-import { painted } from '../../terminal/diff-lines.ts';
 import { type ChosenChange, chosenChanges } from './chosen-changes.ts';
 
 /** Which changes to review: those of one turn, or all since the last review. */
@@ -35,9 +35,7 @@ export async function printPatch(
   const chosen: readonly ChosenChange[] =
     words.length === 0 ? files.map((file) => ({ file })) : chosenChanges(files, words);
   for (const { file, hunks } of chosen) {
-    const patch = hunks ? patchOf(file, hunks, 'before') : file.patch;
-    if (stdout.isTerminal) for (const line of shownPatch(patch)) stdout.printLine(line);
-    else stdout.printExactly(Buffer.from(patch, 'latin1'));
+    printFilePatch(hunks ? patchOf(file, hunks, 'before') : file.patch);
   }
   return exitCodes.ok;
 }
@@ -122,22 +120,6 @@ function summary(file: ChangedFile): readonly string[] {
       ({ id, after }, at) => `  ${visibleLine(path)}:${at + 1}  ${paint('dim', `${id}  line ${after.line}`)}`,
     ),
   ];
-}
-
-function shownPatch(patch: string): readonly string[] {
-  const lines = Buffer.from(patch, 'latin1').toString().replace(/\n$/, '').split('\n');
-  const { paint } = stdout;
-  return lines.map((line) =>
-    /^(?:diff|index|---|\+\+\+) /.test(line) ? paint('bold', visibleText(line)) : painted(line, paint),
-  );
-}
-
-function fileFacts({ path, change, added, removed, hunks }: ChangedFile): object {
-  const text = (line: string): string => Buffer.from(line, 'latin1').toString();
-  return {
-    ...{ path, change, added, removed },
-    hunks: hunks.map(({ id, before, after, lines }) => ({ id, before, after, lines: lines.map(text) })),
-  };
 }
 
 function turnFacts({ number, sessionId, agent, prompt, at, after }: RecordedTurn): object {

@@ -38,6 +38,7 @@ export interface SandboxPaths {
  */
 export async function sandboxed(command: AgentCommand, paths: SandboxPaths): Promise<AgentCommand> {
   if (connectedWords(command.words)) throw refused('a remote agent cannot run in a sandbox');
+  if (command.place) throw refused('an agent with a place of its own runs there, and cannot run in a sandbox as well');
   const program = findProgram('bwrap', programContext(homeFolder(), process.env));
   if (program === undefined) throw refused('it needs bubblewrap (bwrap), which is not on the PATH');
   const kept = command.isBuiltIn ? [dataFolder(), configFolder()] : [];

@@ -3,11 +3,13 @@ import { settingsOf } from '../../driving/session-setup.ts';
 import { gatewayError } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { inPlace } from '../../session-places/in-place.ts';
+import { originFolder } from '../../own-places/own-places.ts';
 import { chooseModel } from '../../sessions/session-port.ts';
 import { NamedSessions } from '../../store/named-sessions.ts';
 import type { SessionRecord, SessionSettings } from '../../store/session-record.ts';
 import { report } from '../report.ts';
-import { connectTo, newRecord, locate, scopeOf, type LocatedSession } from '../located-session.ts';
+import { connectTo, findSession, newRecord, locate, scopeOf, type LocatedSession } from '../located-session.ts';
 import { closeSession, endHost } from './close-session.ts';
 
 /** The session to create. */
@@ -20,14 +22,16 @@ export interface NewSession {
 }
 
 /** Creates a session and closes an existing one with the same name. Resolves with the exit code. */
-export async function newSession(args: NewSession, options: GlobalOptions): Promise<number> {
-  const agent = await agentCommand(options, { getsMissing: true });
+export async function newSession(args: NewSession, asked: GlobalOptions): Promise<number> {
+  const agent = await agentCommand(asked, { getsMissing: true });
+  const options = await inPlace(asked);
   await using sessions = new NamedSessions();
   const scope = scopeOf(options, agent, args.name);
   const { before, record } = await sessions.exclusively(async () => {
-    const found = await sessions.find(scope);
-    // A session of a parent folder does not conflict.
-    const replaced = found?.cwd === scope.cwd ? found : undefined;
+    const found = await findSession(sessions, scopeOf(asked, agent, args.name));
+    // A session of a parent folder does not conflict; one in a place of the project would be found by the same name.
+    const isSame = found?.cwd === asked.cwd || (found && originFolder(found.cwd) !== found.cwd);
+    const replaced = isSame ? found : undefined;
     const made = newRecord(scope, args.settings ?? settingsOf(options));
     // Both exist for a moment; lookups find the newer one first.
     await sessions.create(made, begunAs(args));
@@ -41,19 +45,29 @@ export async function newSession(args: NewSession, options: GlobalOptions): Prom
 
 /** Creates a session unless it exists. Resolves with the exit code. */
 export async function ensureSession(args: NewSession, options: GlobalOptions): Promise<number> {
-  const agent = await agentCommand(options, { getsMissing: true });
+  const { record, created } = await ensuredSession(args, options);
+  report(options, { action: 'session_ensured', created, ...ids(record) }, () => record.id);
+  return exitCodes.ok;
+}
+
+/** Creates a session unless it exists, and says whether it did. */
+export async function ensuredSession(
+  args: NewSession,
+  asked: GlobalOptions,
+): Promise<{ readonly record: SessionRecord; readonly created: boolean }> {
+  const agent = await agentCommand(asked, { getsMissing: true });
   await using sessions = new NamedSessions();
+  const existing = await findSession(sessions, scopeOf(asked, agent, args.name));
+  const options = existing ? asked : await inPlace(asked);
   const scope = scopeOf(options, agent, args.name);
   const { record, created } = await sessions.exclusively(async () => {
-    const found = await sessions.find(scope);
+    const found = existing ?? (await sessions.find(scope));
     const made = found ?? newRecord(scope, settingsOf(options));
     if (!found) await sessions.create(made, begunAs(args));
     return { record: made, created: !found };
   });
   const isBegun = record.sessionId !== undefined && !created;
-  const begun = isBegun ? record : await begin(locate(sessions, record, agent), options);
-  report(options, { action: 'session_ensured', created, ...ids(begun) }, () => begun.id);
-  return exitCodes.ok;
+  return { record: isBegun ? record : await begin(locate(sessions, record, agent), options), created };
 }
 
 /** The stored facts of a session that continues one of the agent, which is then loaded. */

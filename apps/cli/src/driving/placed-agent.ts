@@ -1,0 +1,34 @@
+import type { Agent, AgentOptions } from '@turnwire/client';
+import { launchAgent, type LaunchOptions } from '@turnwire/client/node';
+import { type AgentPlace, mappedTransport, PlacePrefix } from '@turnwire/runtime/places';
+import { TurnwireError } from '@turnwire/protocol';
+
+/** The words that start an agent in its place, for sessions in a folder. */
+export function placedWords(words: readonly string[], place: AgentPlace | undefined, cwd: string): readonly string[] {
+  return place ? new PlacePrefix(place, cwd).around(words) : words;
+}
+
+/** Starts an agent in its place, with its paths translated. Rejects if the folder has no path there. */
+export function launchPlaced(words: readonly string[], place: AgentPlace, options: LaunchOptions): Promise<Agent> {
+  const { cwd = process.cwd(), through } = options;
+  const { mapping } = new PlacePrefix(place, cwd);
+  if (mapping.there(cwd) === undefined)
+    throw new TurnwireError(
+      'launch-failed',
+      `The agent has no path for ${cwd} in its place: add it to "paths" of "place" in the entry of the agent, such as {"\${cwd}": "/work"}`,
+    );
+  return launchAgent(placedWords(words, place, cwd), {
+    ...options,
+    through: (transport) => mappedTransport(through?.(transport) ?? transport, mapping),
+  });
+}
+
+type Connect = NonNullable<AgentOptions['versions']>;
+
+/** Makes connections with the paths of an agent in its place translated. */
+export function placedVersions(connect: Connect, place: AgentPlace | undefined, cwd: string): Connect {
+  if (!place) return connect;
+  const { mapping } = new PlacePrefix(place, cwd);
+  const placed: Connect = (transport, ...parts) => connect(mappedTransport(transport, mapping), ...parts);
+  return Object.assign(placed, connect);
+}

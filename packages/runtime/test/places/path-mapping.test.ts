@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { PlaceError } from '../../src/places/index.ts';
+import { PlacePrefix } from '../../src/places/prefix/agent-place.ts';
+import { mappedPatch } from '../../src/places/prefix/mapped-patch.ts';
+import { MappedMessages } from '../../src/places/prefix/mapped-transport.ts';
+import { PathMapping } from '../../src/places/prefix/path-mapping.ts';
+
+const mapping = new PathMapping([
+  { here: '/home/me/project', there: '/work' },
+  { here: '/home/me/project/cache', there: '/cache' },
+]);
+const here = (path: string): string => (path.startsWith('/work') ? `/home/me/project${path.slice(5)}` : path);
+
+test.each([
+  ['/home/me/project', '/work'],
+  ['/home/me/project/a b/ü.ts', '/work/a b/ü.ts'],
+  ['/home/me/project/cache/x', '/cache/x'],
+  ['/home/me/project-2', undefined],
+  ['/home/me/project/../other', undefined],
+  ['/home/me/project/src/../a', '/work/a'],
+  ['relative/path', undefined],
+])('%s is %s where the agent runs', (path, there) => {
+  expect([mapping.there(path), there && mapping.here(there)]).toEqual([there, there && path.replace('src/../', '')]);
+});
+
+test.each([
+  ['file:///work/a%20b/%C3%BC.ts#L3', 'file:///home/me/project/a%20b/%C3%BC.ts#L3'],
+  ['FILE:///work', 'file:///home/me/project'],
+  ['file:///work/100%25', 'file:///home/me/project/100%25'],
+  ['file://server/work/a', 'file://server/work/a'],
+  ['file:///elsewhere/a', 'file:///elsewhere/a'],
+  ['https://example.test/work/a', 'https://example.test/work/a'],
+  ['file:///work/%FF', 'file:///work/%FF'],
+  ['not a uri', 'not a uri'],
+])('the uri %s of the agent is %s here', (uri, translated) => {
+  expect(mapping.text(uri, 'uri', 'here')).toBe(translated);
+});
+
+test('the headers of a patch are translated, and lines of its hunks that look like headers are not', () => {
+  const patch = [
+    'diff --git /work/a b.ts /work/a b.ts',
+    '--- /work/a b.ts\t',
+    '+++ /work/a b.ts\t',
+    '@@ -1,2 +1,2 @@',
+    '--- /work/removed',
+    '+++ /work/added',
+    ' diff --git /work/same /work/same',
+    'diff --git /work/old /work/new',
+    'similarity index 90%',
+    'rename from /work/old',
+    'rename to /work/new',
+    'diff --git "/work/\\303\\274\\"\\t" "/work/\\303\\274\\"\\t"',
+    'deleted file mode 100644',
+    '--- "/work/\\303\\274\\"\\t"',
+    '+++ /dev/null',
+    '@@ -1 +0,0 @@',
+    '-/work',
+    '\\ No newline at end of file',
+    '',
+  ];
+  expect(mappedPatch(patch.join('\n'), here).split('\n')).toEqual([
+    'diff --git /home/me/project/a b.ts /home/me/project/a b.ts',
+    '--- /home/me/project/a b.ts\t',
+    '+++ /home/me/project/a b.ts\t',
+    ...patch.slice(3, 7),
+    'diff --git /home/me/project/old /home/me/project/new',
+    'similarity index 90%',
+    'rename from /home/me/project/old',
+    'rename to /home/me/project/new',
+    'diff --git "/home/me/project/ü\\"\\t" "/home/me/project/ü\\"\\t"',
+    'deleted file mode 100644',
+    '--- "/home/me/project/ü\\"\\t"',
+    '+++ /dev/null',
+    ...patch.slice(15),
+  ]);
+});
+
+test('invalid text and messages without a path pass unchanged', () => {
+  const messages = new MappedMessages(mapping);
+  const frames = [
+    'not JSON',
+    '[]',
+    'null',
+    '{ "method":"session/cancel","params":{"sessionId":"/work/a"} }',
+    '{"id":9,"result":{}}',
+  ];
+  expect(frames.map((frame) => messages.frame(frame, 'here'))).toEqual(frames);
+});
+
+test('a prompt that steers a turn is translated like any other', () => {
+  const params = { sessionId: 's', prompt: [{ type: 'resource_link', name: 'a', uri: 'file:///home/me/project/a' }] };
+  const sent = new MappedMessages(mapping).frame(
+    JSON.stringify({ id: 1, method: '_session/steering', params }),
+    'there',
+  );
+  expect(sent).toContain('file:///work/a');
+});
+
+test('a prefix takes words, and one that is a remote shell takes a quoted line', () => {
+  const words = ['agent', '--name', "it's"];
+  const around = (prefix: string, takes?: 'words' | 'line'): readonly string[] =>
+    new PlacePrefix({ prefix, ...(takes && { takes }) }, '/home/me/my project').around(words);
+  expect([
+    around("podman run -v '${cwd}:/work' image --"),
+    around('ssh box'),
+    around('/usr/bin/ssh -p 22 box', 'words'),
+    around('wrapper', 'line'),
+  ]).toEqual([
+    ['podman', 'run', '-v', '/home/me/my project:/work', 'image', '--', ...words],
+    ['ssh', 'box', "agent --name 'it'\\''s'"],
+    ['/usr/bin/ssh', '-p', '22', 'box', ...words],
+    ['wrapper', "agent --name 'it'\\''s'"],
+  ]);
+});
+
+test('a prefix with a relative path is refused', () => {
+  expect(() => new PlacePrefix({ prefix: 'box', paths: { '.': '/work' } }, '/home/me')).toThrow(PlaceError);
+});
