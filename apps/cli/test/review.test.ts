@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FolderRecord } from '@turnwire/runtime/review';
+import { FolderRecord } from '@turnwire/machine/folder-record';
 import { type Outcome, turnwire } from './command.ts';
 
 let base = '';
@@ -23,7 +23,7 @@ const read = (name: string): Promise<string> => readFile(join(project, name), 'u
 /** Records a turn that writes files, as chats and sessions record theirs. */
 async function turn(files: Readonly<Record<string, string>>): Promise<void> {
   const record = new FolderRecord(project, join(base, 'state', 'turnwire', 'reviews'));
-  const begun = await record.begin({ sessionId: 's', agent: 'coder', prompt: 'change files\nin two lines' });
+  const begun = await record.begin({ id: 't', sessionId: 's', agent: 'coder', prompt: 'change files\nin two lines' });
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
   await record.end(begun);
 }
@@ -82,7 +82,7 @@ test('a turn is undone, and a file that has changed since is left with a message
     files: [await read('a.txt'), await read('b.txt')],
   }).toEqual({
     turns: ['1\tTIME\tcoder\tchange files', '2\tTIME\tcoder\tchange files', ''],
-    undone: [1, expect.stringContaining('b.txt was left as it is, because it has changed since')],
+    undone: [1, expect.stringContaining('b.txt is left as it is: it was changed since')],
     files: ['one\n', 'three\n'],
   });
 });

@@ -1,4 +1,10 @@
-import { type ChangedFile, type FolderRecord, type Hunk, patchOf } from '@turnwire/runtime/review';
+import {
+  type ChangedFile,
+  type ChosenChange,
+  type FolderRecord,
+  type Hunk,
+  patchOf,
+} from '@turnwire/machine/folder-record';
 import { explain } from '../failure.ts';
 import { folderRecord } from '../sessions/turn-recorder.ts';
 import { visibleLine, visibleText } from '../terminal/clean-text.ts';
@@ -39,8 +45,8 @@ async function reviewFile(chat: CommandActions, record: FolderRecord, file: Chan
     title: visibleLine(file.path),
     choices: [...decisions('the file'), ...(file.hunks.length > 1 ? [byHunk] : [])],
   });
-  if (decision === 'accept') await record.accept([file.patch]);
-  if (decision === 'reject') await reject(chat, record, file);
+  if (decision === 'accept') await record.accept([{ file }]);
+  if (decision === 'reject') await reject(chat, record, { file });
   if (decision === 'hunks') await reviewHunks(chat, record, file);
 }
 
@@ -54,17 +60,20 @@ async function reviewHunks(chat: CommandActions, record: FolderRecord, file: Cha
     if (decision === undefined) break;
     decided[decision].add(hunk);
   }
-  if (decided.reject.size > 0) await reject(chat, record, { ...file, patch: patchOf(file, decided.reject, 'after') });
-  if (decided.accept.size > 0) await record.accept([patchOf(file, decided.accept, 'before')]);
+  if (decided.reject.size > 0) await reject(chat, record, { file, hunks: decided.reject });
+  if (decided.accept.size > 0) await record.accept([{ file, hunks: decided.accept }]);
 }
 
-async function reject(chat: CommandActions, record: FolderRecord, file: ChangedFile): Promise<void> {
+async function reject(chat: CommandActions, record: FolderRecord, chosen: ChosenChange): Promise<void> {
+  const { file, hunks } = chosen;
   const name = visibleLine(file.path);
-  const [failure] = await record.takeBack([file]);
-  if (failure) return chat.note(`${name} has changed since, and was left as it is`);
+  const {
+    failures: [failure],
+  } = await record.takeBack([chosen]);
+  if (failure) return chat.note(`${name} is left as it is: ${failure.why}`);
   chat.controller.attachments.addText(
     `that changes of ${name} were rejected`,
-    `I have rejected these changes and taken them back in the file:\n\n${decoded(file.patch)}`,
+    `I have rejected these changes and taken them back in the file:\n\n${decoded(hunks ? patchOf(file, hunks, 'before') : file.patch)}`,
   );
   return chat.note(`taken back: ${name}; the next prompt informs the agent`);
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { stateFolder } from '@turnwire/machine';
+import { FolderRecord } from '@turnwire/machine/folder-record';
 import type { SessionRecord } from '@turnwire/runtime';
-import { FolderRecord, TurnRecorder } from '@turnwire/runtime/review';
+import { TurnRecorder } from '@turnwire/runtime/review';
 
 /** The record of the changes that agents made in a folder. */
 export function folderRecord(cwd: string): FolderRecord {

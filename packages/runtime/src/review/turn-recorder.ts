@@ -1,6 +1,6 @@
 import { errorText } from '@turnwire/client';
 import type { ContentBlock } from '@turnwire/protocol';
-import type { FolderRecord, RecordedTurn } from './folder-record.ts';
+import type { FolderRecord, RecordedTurn } from '@turnwire/machine/folder-record';
 
 /** The beginning of a prompt that is stored with its turn, in UTF-16 units. */
 const mostPrompt = 200;
@@ -21,19 +21,28 @@ export class TurnRecorder {
 
   /**
    * Records the state before a turn.
+   * @param turn its id, and the agent's id of the session
    * @returns the first time that it fails, a warning for the user
    */
-  async begin(prompt: readonly ContentBlock[]): Promise<string | undefined> {
+  async begin(
+    turn: Pick<RecordedTurn, 'id' | 'agentSessionId'>,
+    prompt: readonly ContentBlock[],
+  ): Promise<string | undefined> {
     await this.#last;
     if (this.#failure !== undefined || !this.#record.isRecordable) return undefined;
     try {
       const text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-      this.#turn = await this.#record.begin({ ...this.#facts, prompt: text.slice(0, mostPrompt) });
+      this.#turn = await this.#record.begin({ ...this.#facts, ...turn, prompt: text.slice(0, mostPrompt) });
       return undefined;
     } catch (error) {
       this.#failure = errorText(error);
       return `The changes of this session cannot be reviewed: ${this.#failure}`;
     }
+  }
+
+  /** The id of the turn that is being recorded. */
+  get turnId(): string | undefined {
+    return this.#turn?.id;
   }
 
   /** Records the state after the turn. {@link recorded} resolves when that is done. */

@@ -220,14 +220,14 @@ export class SessionTurns {
   }
 
   /** Applies the rules of a turn before its prompt is sent. */
-  async #prepare({ prompt, decisions, limited, acceptedAt }: AcceptedPrompt): Promise<void> {
+  async #prepare({ turnId, prompt, decisions, limited, acceptedAt }: AcceptedPrompt): Promise<void> {
     const { agent, rules, record, recorder, warn } = this.#parts;
     if (prompt.failsIfLost && (record.facts.contextLostAt ?? 0) >= acceptedAt) throw notSent();
     const stop = (message: string): void => limited.stop({ reason: 'rules', message });
     rules.begin({ given: prompt.rules, decisions, stop });
     agent.warnIfItNeverAsks();
     await agent.ensureAsking();
-    const warning = await recorder?.begin(prompt.content);
+    const warning = await recorder?.begin({ id: turnId, agentSessionId: agent.sessionId }, prompt.content);
     if (warning !== undefined) warn(warning);
   }
 

@@ -76,7 +76,7 @@ export class Session {
   readonly #ending: SessionEnding;
 
   private constructor(parts: SessionParts) {
-    const { store, claim, limits, first, rules, agent: hosted } = parts;
+    const { store, claim, limits, first, rules, agent: hosted, recorder } = parts;
     this.#parts = parts;
     this.id = claim.record.id;
     this.#idle = new IdleTimer({
@@ -122,7 +122,7 @@ export class Session {
     });
     const pace = new AgentPace(this.log, this.subscriptions, parts.isPassing);
     this.turns = new SessionTurns({
-      ...{ ...ruled, agent: this.#agent, queue, pace, recorder: parts.recorder },
+      ...{ ...ruled, agent: this.#agent, queue, pace, recorder },
       onChange: () => this.#idle.check(),
     });
     const updates = new AgentUpdates({ ...ruled, events: this.events, agent: this.#agent, turns: this.turns });
@@ -131,7 +131,8 @@ export class Session {
       ...{ mostWaiting: limits.queue, epoch: claim.epoch },
       refuse: () => this.#refuse(),
     });
-    first.access.bind({ ...inSession, id: this.id, rules: this.#rules, latest: this.events.latest });
+    const { latest } = this.events;
+    first.access.bind({ ...inSession, id: this.id, rules: this.#rules, latest, recorder });
   }
 
   /** Opens a claimed session. If a turn was running when the last owner ended, logs that it was interrupted; it never runs again. */

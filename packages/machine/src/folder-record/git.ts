@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
-import { findProgram, isInside, programContext, realPath } from '@turnwire/machine';
+import { findProgram, programContext } from '../find-program.ts';
+import { isInside } from '../is-inside.ts';
+import { realPath } from '../real-path.ts';
 
 /** How long one call of git may take, in milliseconds. */
 const timeout = 30_000;
@@ -18,6 +20,13 @@ export interface GitCall {
 /** git has failed. The message says why. */
 export class GitError extends Error {
   override readonly name = 'GitError';
+  /** Undefined: it was not started, or ended by a signal. */
+  readonly exitCode: number | undefined;
+
+  constructor(message: string, exitCode?: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /**
@@ -52,6 +61,8 @@ export class Git {
         GIT_ATTR_NOSYSTEM: '1',
         GIT_OPTIONAL_LOCKS: '0',
         GIT_TERMINAL_PROMPT: '0',
+        // check-ignore takes paths, and refuses the variable.
+        ...(words[0] !== 'check-ignore' && { GIT_LITERAL_PATHSPECS: '1' }),
         ...(index !== undefined && { GIT_INDEX_FILE: index }),
       },
     });
@@ -67,7 +78,7 @@ export class Git {
     ]);
     if (child.exitCode === 0) return out;
     const why = child.signalCode === null ? errors.toString().trim() : `it was ended after ${timeout / 1000} s`;
-    throw new GitError(`git ${words[0]} failed: ${why}`);
+    throw new GitError(`git ${words[0]} failed: ${why}`, child.exitCode ?? undefined);
   }
 
   async text(words: readonly string[], call?: GitCall): Promise<string> {

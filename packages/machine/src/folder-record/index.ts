@@ -1,0 +1,5 @@
+export { type ChangedFile, type ChosenChange, type FileChange, type Hunk, patchOf } from './changed-files.ts';
+export { FolderRecord, type TakenBack, type TurnStart } from './folder-record.ts';
+export { GitError } from './git.ts';
+export type { RecordedTurn } from './recorded-turns.ts';
+export { ChangedSince, type PatchFailure, type Restoration, type RestorationPlan } from './restorations.ts';
