@@ -36,6 +36,8 @@ export class FolderStates {
   readonly #git: Git;
   readonly #isWhole: boolean;
   #isInRepository = false;
+  /** The nested repositories that are excluded. */
+  readonly #nested = new Set<string>();
   /** The last tree without nested repositories. */
   #withoutNested: string | undefined;
 
@@ -53,6 +55,7 @@ export class FolderStates {
     const theirs = commonGitFolder(folder);
     this.#isInRepository = existsSync(join(theirs, 'objects'));
     const excluded = await readFile(join(theirs, 'info', 'exclude'), 'utf8').catch(() => '');
+    this.#nested.clear();
     await writeFile(this.#path('config'), settings);
     await writeFile(this.#path('info/attributes'), attributes);
     await writeFile(this.#path('info/exclude'), this.#isInRepository ? `${excluded}\n` : generated);
@@ -71,6 +74,9 @@ export class FolderStates {
   async now(included: readonly string[]): Promise<string> {
     // A process that was killed left it: this one has the lock of the record.
     await rm(this.#path('index.lock'), { force: true });
+    // A nested repository that has gone may have made way for files.
+    const { folder } = this.#git;
+    if ([...this.#nested].some((path) => !existsSync(join(folder, path, '.git')))) await this.prepare();
     if (this.#isWhole) await this.#excludeLarge();
     if (this.#isWhole) await this.#addFiles();
     await this.#addByName(included, this.#path('index'));
@@ -157,6 +163,7 @@ export class FolderStates {
         // A file that cannot be read, or has gone, is not recorded.
         if (empty === undefined && /unable to index file|Permission denied|adding files failed/.test(why)) return;
         if (empty === undefined || tries > 20) throw error;
+        this.#nested.add(empty);
         await this.#exclude(empty);
       }
     }
@@ -174,6 +181,7 @@ export class FolderStates {
       .flatMap((entry) => (entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : []));
     for (const path of nested) {
       await this.#git.text(['update-index', '--force-remove', '--', path]);
+      this.#nested.add(path);
       await this.#exclude(path);
     }
     return nested.length === 0;

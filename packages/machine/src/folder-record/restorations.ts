@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, readlink, rm, rmdir, symlink, unlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, rmdir, symlink, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { holdingHere } from '../holding/holding-here.ts';
 import type { HeldFolder } from '../holding/holding.ts';
@@ -64,19 +64,32 @@ export async function planRestorations(
       (each) => each.hunks ?? !(isAs(each, each.file.after) || isAs(each, each.file.before)),
     );
     const failures: PatchFailure[] = [];
+    const expected = new Set(unchanged.map(({ file }) => file.path));
     for (const each of others) {
       const { path } = each.file;
       const why = current.has(path) ? 'it was changed since' : 'it was removed since';
-      if (!(await reverse(git, each, index))) failures.push({ path, why });
+      if (await reverse(git, each, index)) expected.add(path);
+      else failures.push({ path, why });
     }
     const result = await git.line(['write-tree'], { index });
     const raw = await git.text(['diff-tree', '-r', '--raw', '-z', '--no-renames', now, result]);
-    const planned = changedEntries(raw).map(({ path, before, after }) => ({ path, now: before, to: after }));
+    const all = changedEntries(raw).map(({ path, before, after }) => ({ path, now: before, to: after }));
+    // A file that was put where a folder was, or the reverse, would be lost.
+    const lost = all.filter(({ path }) => !expected.has(path)).map(({ path }) => path);
+    const isBlocked = ({ path }: Restoration): boolean =>
+      lost.some((each) => isAbove(path, each) || isAbove(each, path));
+    const blocked = all.filter((each) => isBlocked(each) && !lost.includes(each.path));
+    failures.push(...blocked.map(({ path }) => ({ path, why: 'something else is in its place' })));
+    const planned = all.filter((each) => !isBlocked(each));
     // A file that goes may be in the way of a folder.
     return { planned: [...planned.filter(({ to }) => !to), ...planned.filter(({ to }) => to)], failures };
   } finally {
     await rm(index, { force: true });
   }
+}
+
+function isAbove(path: string, other: string): boolean {
+  return path === other || other.startsWith(`${path}/`);
 }
 
 /** Sets entries of an index; those without one are removed. */
@@ -130,6 +143,7 @@ async function write(git: Git, restoration: Restoration): Promise<void> {
   await using folder = await heldFolder(dirname(target));
   const entry = folder.entry(basename(target));
   const confirm = (): Promise<void> => requireState(entry, now);
+  if (!now) await removeEmptyFolders(entry);
   await confirm();
   // A file replaces a file in one step. A link cannot be written like that.
   const isFile = (each: TreeEntry | undefined): boolean => each !== undefined && each.mode !== link;
@@ -139,7 +153,7 @@ async function write(git: Git, restoration: Restoration): Promise<void> {
   if (to.mode === link) return symlink(content, entry);
   const old = isReplaced ? await lstat(entry, { bigint: true }) : undefined;
   await replaceHeldFile({ folder, entry }, { content, old, ...(isReplaced && { confirm }) });
-  if (now?.mode !== to.mode) await setExecutable(entry, to.mode === executable);
+  await setExecutable(entry, to.mode === executable);
 }
 
 async function heldFolder(path: string): Promise<HeldFolder> {
@@ -179,6 +193,13 @@ async function idOf(path: string): Promise<string | undefined> {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
+/** Removes empty folders at a path, which are in no record. Anything else stays. */
+async function removeEmptyFolders(path: string): Promise<void> {
+  for (const inside of await readdir(path, { withFileTypes: true }).catch(() => []))
+    if (inside.isDirectory()) await removeEmptyFolders(join(path, inside.name));
+  await rmdir(path).catch(() => undefined);
+}
+
 async function removeEmptyAbove(target: string, top: string): Promise<void> {
   for (let above = dirname(target); above !== top; above = dirname(above))
     try {
@@ -190,5 +211,6 @@ async function removeEmptyAbove(target: string, top: string): Promise<void> {
 
 async function setExecutable(path: string, isExecutable: boolean): Promise<void> {
   const allowed = (await lstat(path)).mode & 0o777;
+  if (isExecutable === (allowed & 0o100) > 0) return;
   await chmod(path, isExecutable ? allowed | ((allowed & 0o444) >> 2) : allowed & 0o666);
 }
