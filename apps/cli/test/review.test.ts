@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FolderRecord } from '@turnwire/machine/folder-record';
-import { type Outcome, turnwire } from './command.ts';
+import { attachAgent } from '@turnwire/client';
+import { stdioTransport } from '@turnwire/transports/stdio';
+import { commandWords, type Outcome, turnwire } from './command.ts';
 
 let base = '';
 let project = '';
@@ -98,5 +101,54 @@ test('a name that no change has is refused, and nothing happens', async () => {
       [2, 'turnwire: name files or hunks, or use --all; turnwire review lists them'],
     ],
     'two\n',
+  ]);
+});
+
+const offline = (): Readonly<Record<string, string>> => ({
+  ...state(),
+  XDG_CONFIG_HOME: join(base, 'config'),
+  XDG_DATA_HOME: join(base, 'data'),
+  TURNWIRE_CODER_MODEL: 'offline',
+});
+const exec = (prompt: string): Promise<Outcome> =>
+  turnwire(['coder', 'exec', '--approve-all', prompt], { cwd: project, env: offline() });
+
+test('exec records a turn that ran a command, and none that only read', async () => {
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  await exec('read a.txt');
+  const nothing = await review('turns');
+  await exec('run echo new > made.txt');
+  const { stdout } = await review('--format', 'json');
+  const turns = await review('turns');
+  expect([nothing.stdout, (JSON.parse(stdout) as { files: { path: string }[] }).files.map(({ path }) => path)]).toEqual(
+    ['', ['made.txt']],
+  );
+  expect(turns.stdout.split('\n')).toHaveLength(2);
+});
+
+test('a proxy for an editor records turns, unless the configuration turns that off', async () => {
+  const turnOf = async (prompt: string): Promise<void> => {
+    const words = [...commandWords, '--cwd', project, 'coder', 'proxy', '--approve-all'];
+    const child = spawn(process.execPath, words, {
+      env: { ...process.env, ...offline() },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    const agent = await attachAgent(stdioTransport({ input: child.stdout, output: child.stdin }));
+    await (await agent.newSession({ cwd: project })).prompt(prompt);
+    await agent.close();
+    child.stdin.end();
+    await ended;
+  };
+  await turnOf('create a.txt with "one"');
+  await mkdir(join(base, 'config', 'turnwire'), { recursive: true });
+  await writeFile(join(base, 'config', 'turnwire', 'config.json'), JSON.stringify({ review: false }));
+  await review('accept', '--all');
+  await turnOf('create b.txt with "one"');
+  // The built-in agent then records its turns itself, for /undo: without the client's id of the session.
+  const turns = await new FolderRecord(project, join(base, 'state', 'turnwire', 'reviews')).turns();
+  expect(turns.map(({ prompt, agentSessionId }) => [prompt, agentSessionId !== undefined])).toEqual([
+    ['create a.txt with "one"', true],
+    ['create b.txt with "one"', false],
   ]);
 });

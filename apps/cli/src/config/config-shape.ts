@@ -65,6 +65,9 @@ export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNulla
   notifications: z
     .boolean('true or false')
     .describe('whether a chat notifies you while its terminal is not focused; default: true'),
+  review: z
+    .boolean('true or false')
+    .describe('whether the changes of each turn are recorded for turnwire review; default: true'),
   registry: word.describe('the URL of the agent registry'),
 };
 

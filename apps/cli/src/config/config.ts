@@ -43,6 +43,8 @@ export interface Config {
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** Whether a chat rings the bell and notifies while its terminal is not focused. Default: true. */
   readonly notifications?: boolean;
+  /** Whether the changes of each turn are recorded for `turnwire review`. Default: true. */
+  readonly review?: boolean;
   /** The URL of the agent registry. Default: the public one. */
   readonly registry?: string;
 }

@@ -30,10 +30,9 @@ export async function turnsOf(
   record: FolderRecord,
   agentSessionId: string | undefined,
 ): Promise<readonly RecordedTurn[]> {
-  const turns = await record.turns();
-  return turns.filter(
-    (turn) => turn.agentSessionId === agentSessionId && !turn.isUndone && agentSessionId !== undefined,
-  );
+  const isOfSession = ({ agentSessionId: id, sessionId }: RecordedTurn): boolean =>
+    (id ?? sessionId) === agentSessionId;
+  return (await record.turns()).filter((turn) => isOfSession(turn) && !turn.isUndone);
 }
 
 /** Restores the files as they were before turns, the last turn first, and says what was done. Resolves with the restored paths. */

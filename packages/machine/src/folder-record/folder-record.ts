@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withLock } from '../file-lock.ts';
@@ -58,13 +59,13 @@ export class FolderRecord {
     this.folder = realPath(root) ?? root;
     const name = createHash('sha256').update(this.folder).digest('hex').slice(0, 16);
     this.#git = new Git(join(records, name), this.folder);
-    this.#states = new FolderStates(this.#git, { isWhole: this.isRecordable });
+    this.#states = new FolderStates(this.#git, { isWhole: !isInside(this.folder, homeFolder()) });
     this.#turns = new RecordedTurns(this.#git);
   }
 
-  /** Whether all files of the folder may be recorded: not if it contains the home folder of the user. */
+  /** Whether all files of the folder may be recorded: not if it contains the home folder of the user, or is on another machine. */
   get isRecordable(): boolean {
-    return !isInside(this.folder, homeFolder());
+    return !isInside(this.folder, homeFolder()) && existsSync(this.folder);
   }
 
   /** Whether a turn was recorded in this folder. */
@@ -72,14 +73,23 @@ export class FolderRecord {
     return this.#turns.exist;
   }
 
-  /** Records the state before a turn. If another program records the turn already, that one is returned. Rejects if git is missing or fails. */
-  async begin(turn: TurnStart): Promise<RecordedTurn> {
+  /** The state of the folder now, for a turn that may be recorded later. Rejects if git is missing or fails. */
+  async state(): Promise<string> {
+    await this.#ready();
+    return this.#locked(() => this.#now());
+  }
+
+  /**
+   * Records the state before a turn. If another program records the turn already, that one is returned. Rejects if git is missing or fails.
+   * @param state the {@link state} before the turn. Default: the state now
+   */
+  async begin(turn: TurnStart, state?: string): Promise<RecordedTurn> {
     await this.#ready();
     return this.#locked(async () => {
       const stored = await this.#turns.read();
       const open = stored.turns.find(({ id, after }) => id === turn.id && after === undefined);
       if (open) return open;
-      const before = await this.#states.now(stored.included);
+      const before = state ?? (await this.#states.now(stored.included));
       const begun = { number: stored.last + 1, at: Date.now(), ...turn, before };
       await this.#turns.keep(`turns/${begun.number}/before`, before);
       // Without a turn to review, changes since the last review are the user's own.
@@ -199,7 +209,18 @@ export class FolderRecord {
   /** Plans how changes are taken back: file by file, and later changes of other lines stay. */
   async planTakingBack(chosen: readonly ChosenChange[]): Promise<RestorationPlan> {
     await this.#ready();
-    return this.#locked(async () => planRestorations(this.#git, await this.#now(), chosen));
+    return this.#locked(async () => {
+      const plan = await planRestorations(this.#git, await this.#now(), chosen);
+      // A file that is put back may be ignored by now: it is recorded all the same.
+      const put = plan.planned.filter(({ now }) => !now);
+      const index = join(this.#git.repository, 'index');
+      await setEntries(
+        this.#git,
+        put.map(({ path, to }) => [path, to] as const),
+        index,
+      );
+      return plan;
+    });
   }
 
   /** The content of a file after its restoration. Undefined if it is removed. */

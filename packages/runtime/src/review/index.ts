@@ -1,1 +1,1 @@
-export { TurnRecorder } from './turn-recorder.ts';
+export { TurnRecorder, type TurnRecorderOptions } from './turn-recorder.ts';

@@ -82,10 +82,12 @@ export class AgentAccess {
         };
         return Object.keys(ours).length > 0 ? { ...promptMeta, turnwire: ours } : promptMeta;
       },
-      hostGate: (call) =>
-        this.#bound.rules.current.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
+      hostGate: (call) => {
+        if (call.method !== 'fs/read_text_file') this.#bound.recorder?.mayChange();
+        return this.#bound.rules.current.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
           hostPreviewOf(call, host.files),
-        ),
+        );
+      },
       extensions: this.#extensions(),
       peer,
       through: exactTransport,

@@ -176,6 +176,7 @@ export class SessionTurns {
     const running = this.#running;
     if (!running) return undefined;
     running.hasEffect = true;
+    this.#parts.recorder?.updated(update);
     if (update.sessionUpdate === 'usage_update') running.limited.usage(update);
     return running.isCancelled ? undefined : this.#parts.pace.next();
   }

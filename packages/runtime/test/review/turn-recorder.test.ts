@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FolderRecord } from '@turnwire/machine/folder-record';
@@ -33,4 +33,21 @@ test('a folder that cannot be recorded is reported once', async () => {
     undefined,
     undefined,
   ]);
+});
+
+test('for one turn, the state before it is read at once, and a turn without a change is not recorded', async () => {
+  const file = join(base, 'project', 'a.txt');
+  const call = (kind: 'read' | 'edit') => ({ sessionUpdate: 'tool_call', toolCallId: '1', title: 'x', kind }) as const;
+  const run = async (kind: 'read' | 'edit'): Promise<unknown> => {
+    await writeFile(file, 'one\n');
+    const recorder = new TurnRecorder(record, { sessionId: 's', agent: 'a' }, { isForOneTurn: true });
+    await recorder.begin({ id: kind }, [{ type: 'text', text: 'work' }]);
+    recorder.updated(call(kind));
+    await writeFile(file, 'two\n');
+    recorder.end();
+    await recorder.recorded;
+    const turns = await record.turns();
+    return Promise.all(turns.map(async (turn) => [turn.id, (await record.changesOf(turn)).map(({ path }) => path)]));
+  };
+  expect([await run('read'), await run('edit')]).toEqual([[], [['edit', ['a.txt']]]]);
 });

@@ -9,6 +9,7 @@ import { hostedAgent } from '../../sessions/hosted-agent.ts';
 import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defaults.ts';
 import { sessionRules } from '../../sessions/session-rules.ts';
 import { TraceFiles, tracedAgent } from '../../sessions/traced-agent.ts';
+import { turnRecorder } from '../../sessions/turn-recorder.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { shownCommand } from '../../shown-command.ts';
 import { sessionsDatabase } from '../../store/sessions-database.ts';
@@ -32,7 +33,14 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
   const make = (tap?: FrameTap): HostedAgent => hostedAgent(command, { files, terminals, auth, authPolicy, tap });
   const traces = trace === undefined ? undefined : new TraceFiles(trace);
   const agents = { [name]: tracedAgent(make, { files: traces, env: command.env }) };
-  const gateway = new Gateway({ store, agents, cwd: options.cwd, rules, admit });
+  const gateway = new Gateway({
+    store,
+    agents,
+    cwd: options.cwd,
+    rules,
+    admit,
+    recorder: turnRecorder(options.config),
+  });
   const principal = { tenant: localTenant, scope: 'admin', isOwner: true } as const;
   const { error } = await gateway.attach(serveStdio(), { principal, agent: name }).closed;
   await gateway.close();

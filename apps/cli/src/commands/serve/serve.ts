@@ -14,6 +14,7 @@ import { hostedAgent } from '../../sessions/hosted-agent.ts';
 import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defaults.ts';
 import { sessionRules } from '../../sessions/session-rules.ts';
 import { TraceFiles, tracedAgent } from '../../sessions/traced-agent.ts';
+import { turnRecorder } from '../../sessions/turn-recorder.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
 import { stderr, stdout } from '../../terminal/output.ts';
@@ -103,6 +104,7 @@ export async function serve(args: ServeArguments, options: GlobalOptions): Promi
     cwd: roots[0] as string,
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
     limits: idleLimit(options),
+    recorder: turnRecorder(options.config),
     quotas: use,
     rules: sessionRules(options.permission, {
       differences: (name) => agents.find((agent) => agent.name === name)?.command.differences,
