@@ -104,6 +104,51 @@ test('a name that no change has is refused, and nothing happens', async () => {
   ]);
 });
 
+/** An agent that answers with the text of its prompt. */
+const echoAgent = `
+import { createInterface } from 'node:readline';
+const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') write({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+  if (method === 'session/new') write({ id, result: { sessionId: 's' } });
+  if (method !== 'session/prompt') continue;
+  const update = { sessionUpdate: 'agent_message_chunk', content: params.prompt[0] };
+  write({ method: 'session/update', params: { sessionId: 's', update } });
+  write({ id, result: { stopReason: 'end_turn' } });
+}
+`;
+
+test('comments on lines are sent to the agent with their locations, and then removed', async () => {
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  await turn({ 'a.txt': 'one\ntwo\nthree\n' });
+  const made = [
+    await review('comment', 'a.txt:2-3', 'say', 'hello'),
+    await review('comment', 'a.txt', 'why?'),
+    await review('comment', 'a.txt:9', 'nothing there'),
+  ];
+  const listed = await review('comments');
+  await writeFile(join(base, 'echo.mjs'), echoAgent);
+  const agent = `'${process.execPath}' '${join(base, 'echo.mjs')}'`;
+  const sent = await turnwire(['--agent', agent, 'review', 'send'], { cwd: project, env: offline() });
+  expect({
+    made: made.map(({ code, stderr }) => [code, stderr]),
+    listed: listed.stdout,
+    sent: [sent.code, sent.stdout],
+    rest: (await review('comments')).stdout,
+  }).toEqual({
+    made: [
+      [0, ''],
+      [0, ''],
+      [2, 'turnwire: a.txt has 4 lines\nSee turnwire --help.\n'],
+    ],
+    listed:
+      'I have reviewed your changes. Please address these comments:\n\na.txt:2-3\n> two\n> three\nsay hello\n\na.txt\nwhy?\n',
+    sent: [0, listed.stdout],
+    rest: '',
+  });
+});
+
 const offline = (): Readonly<Record<string, string>> => ({
   ...state(),
   XDG_CONFIG_HOME: join(base, 'config'),

@@ -11,6 +11,7 @@ import { type ChangedFile, changedFiles, type ChosenChange, patchOf } from './ch
 import { FolderStates } from './folder-states.ts';
 import { Git, GitError } from './git.ts';
 import { type RecordedTurn, RecordedTurns } from './recorded-turns.ts';
+import { ReviewComments } from './review-comments.ts';
 import {
   ChangedSince,
   type PatchFailure,
@@ -45,6 +46,8 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 export class FolderRecord {
   /** The recorded folder: the working tree of the repository, or the folder itself outside of a repository. */
   readonly folder: string;
+  /** The comments of the user that were not sent yet. */
+  readonly comments: ReviewComments;
   readonly #git: Git;
   readonly #states: FolderStates;
   readonly #turns: RecordedTurns;
@@ -61,6 +64,7 @@ export class FolderRecord {
     this.#git = new Git(join(records, name), this.folder);
     this.#states = new FolderStates(this.#git, { isWhole: !isInside(this.folder, homeFolder()) });
     this.#turns = new RecordedTurns(this.#git);
+    this.comments = new ReviewComments(this.#git.repository);
   }
 
   /** Whether all files of the folder may be recorded: not if it contains the home folder of the user, or is on another machine. */

@@ -2,4 +2,5 @@ export { type ChangedFile, type ChosenChange, type FileChange, type Hunk, patchO
 export { FolderRecord, type TakenBack, type TurnStart } from './folder-record.ts';
 export { GitError } from './git.ts';
 export type { RecordedTurn } from './recorded-turns.ts';
+export { commentsPrompt, type ReviewComment, ReviewComments } from './review-comments.ts';
 export { ChangedSince, type PatchFailure, type Restoration, type RestorationPlan } from './restorations.ts';

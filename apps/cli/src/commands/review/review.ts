@@ -11,7 +11,7 @@ import type { GlobalOptions } from '../../options.ts';
 import { folderRecord } from '../../sessions/turn-recorder.ts';
 import { cleanLine, visibleLine, visibleText } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
-import { painted } from '../../terminal/diff-lines.ts';
+import { hunkLines } from '../../terminal/hunk-lines.ts';
 import { chosenChanges } from './chosen-changes.ts';
 
 /** Which changes to review: those of one turn, or all since the last review. */
@@ -127,9 +127,9 @@ function summary(file: ChangedFile): readonly string[] {
 function shownPatch(patch: string): readonly string[] {
   const lines = Buffer.from(patch, 'latin1').toString().replace(/\n$/, '').split('\n');
   const { paint } = stdout;
-  return lines.map((line) =>
-    /^(?:diff|index|---|\+\+\+) /.test(line) ? paint('bold', visibleText(line)) : painted(line, paint),
-  );
+  const first = lines.findIndex((line) => line.startsWith('@@ '));
+  const head = lines.slice(0, first === -1 ? lines.length : first);
+  return [...head.map((line) => paint('bold', visibleText(line))), ...hunkLines(lines.slice(head.length), paint)];
 }
 
 function fileFacts({ path, change, added, removed, hunks }: ChangedFile): object {
