@@ -150,7 +150,8 @@ async function write(git: Git, restoration: Restoration): Promise<void> {
   const isReplaced = isFile(now) && isFile(to);
   if (now && !isReplaced) await unlink(entry);
   if (!to || !content) return removeEmptyAbove(target, git.folder);
-  if (to.mode === link) return symlink(content, entry);
+  // Awaited, because the entry is valid only while the folder is held.
+  if (to.mode === link) return await symlink(content, entry);
   const old = isReplaced ? await lstat(entry, { bigint: true }) : undefined;
   await replaceHeldFile({ folder, entry }, { content, old, ...(isReplaced && { confirm }) });
   await setExecutable(entry, to.mode === executable);

@@ -152,7 +152,9 @@ for (const isRepository of [false, true])
             expect(wrong).toEqual([]);
             // Some hunks are accepted, the others rejected: nothing is left to review, and the files are what was accepted.
             await putTree(folder, other, repository);
-            const unreviewed = await record.changes();
+            // A tracked file that was removed for a while and came back is ignored by now: it counts as deleted, and is left as it is.
+            const present = await everything();
+            const unreviewed = (await record.changes()).filter(({ path, after: end }) => end || !present.has(path));
             const accepted: ChosenChange[] = [];
             const rejected: ChosenChange[] = [];
             for (const file of unreviewed) {
