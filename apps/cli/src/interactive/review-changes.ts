@@ -10,7 +10,7 @@ import { explain } from '../failure.ts';
 import { folderRecord } from '../sessions/turn-recorder.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 import { hunkLines } from '../terminal/hunk-lines.ts';
-import { commentOn, linesNamed } from '../commands/review/review-comments.ts';
+import { commentOn, linesNamed } from '../sessions/review-comment.ts';
 import type { CommandActions } from './chat-actions.ts';
 
 /** A decision about a file or a hunk. `later`: it stays in the review. */

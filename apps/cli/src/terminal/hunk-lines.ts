@@ -10,8 +10,8 @@ export function hunkLines(lines: readonly string[], paint: Paint): readonly stri
     const removed = runOf(lines, at, '-');
     const added = runOf(lines, at + removed.length, '+');
     const pairs = removed.map((line, index) => wordsOf(line.slice(1), added[index]?.slice(1) ?? ''));
-    removed.forEach((line, index) => shown.push(marked(line, pairs[index]?.removed, 'red', paint)));
-    added.forEach((line, index) => shown.push(marked(line, pairs[index]?.added, 'green', paint)));
+    removed.forEach((line, index) => shown.push(marked(line, pairs[index]?.removed, paint)));
+    added.forEach((line, index) => shown.push(marked(line, pairs[index]?.added, paint)));
     at += removed.length + added.length;
     if (removed.length + added.length === 0) shown.push(painted(lines[at++] ?? '', paint));
   }
@@ -29,8 +29,9 @@ function runOf(lines: readonly string[], from: number, mark: '-' | '+'): readonl
   return lines.slice(from, end === -1 ? lines.length : Math.max(from, end));
 }
 
-function marked(line: string, words: readonly TextSpan[] | undefined, style: Style, paint: Paint): string {
+function marked(line: string, words: readonly TextSpan[] | undefined, paint: Paint): string {
   if (!words) return painted(line, paint);
+  const style: Style = line.startsWith('-') ? 'red' : 'green';
   const parts = words.map(({ text, isChanged }) => {
     const part = paint(style, visibleText(text));
     return isChanged ? paint('inverse', part) : part;

@@ -215,7 +215,7 @@ export class FolderRecord {
     await this.#ready();
     return this.#locked(async () => {
       const plan = await planRestorations(this.#git, await this.#now(), chosen);
-      // A file that is put back may be ignored by now: it is recorded all the same.
+      // Records restored files even if `.gitignore` excludes them now.
       const put = plan.planned.filter(({ now }) => !now);
       const index = join(this.#git.repository, 'index');
       await setEntries(

@@ -8,7 +8,7 @@ import { codeOf, systemReason, undefinedIfMissing } from '../system-reason.ts';
 import { changedEntries, type ChosenChange, patchOf, type TreeEntry } from './changed-files.ts';
 import { type Git, GitError } from './git.ts';
 
-/** Why changes of a file could not be taken back. The text continues a sentence about the file. */
+/** The reason why a file keeps its changes. The text continues a sentence about the file. */
 export interface PatchFailure {
   readonly path: string;
   readonly why: string;

@@ -150,9 +150,9 @@ for (const isRepository of [false, true])
               return now.get(path) === ended.get(path) && later.get(path) !== first.get(path);
             });
             expect(wrong).toEqual([]);
-            // Some hunks are accepted, the others rejected: nothing is left to review, and the files are what was accepted.
+            // After some hunks are accepted and the others rejected, the review is empty.
             await putTree(folder, other, repository);
-            // A tracked file that was removed for a while and came back is ignored by now: it counts as deleted, and is left as it is.
+            // The record lists an ignored file as deleted if it was removed and made again. Rejecting that changes nothing.
             const present = await everything();
             const unreviewed = (await record.changes()).filter(({ path, after: end }) => end || !present.has(path));
             const accepted: ChosenChange[] = [];

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { commentsPrompt, type FolderRecord, type ReviewComment } from '@turnwire/machine/folder-record';
+import { commentsPrompt } from '@turnwire/machine/folder-record';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { commentOn, linesNamed } from '../../sessions/review-comment.ts';
 import { folderRecord } from '../../sessions/turn-recorder.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
@@ -41,22 +40,4 @@ export async function sendComments(options: GlobalOptions): Promise<number> {
   const code = await prompt({ draft, wait: true, isBare: true }, options);
   if (code === exitCodes.ok) await comments.take();
   return code;
-}
-
-/** `42` or `42-48`. Undefined for anything else. */
-export function linesNamed(text: string): readonly [number, number] | undefined {
-  const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(text.trim()) ?? [];
-  return Number(first) >= 1 && Number(last) >= Number(first) ? [Number(first), Number(last)] : undefined;
-}
-
-/** A comment with the lines of the file as they are now. Throws CommandError for lines that the file does not have. */
-export async function commentOn(
-  record: FolderRecord,
-  { path, lines, text }: Omit<ReviewComment, 'code'>,
-): Promise<ReviewComment> {
-  if (!lines) return { path, text };
-  const all = (await readFile(join(record.folder, path), 'utf8').catch(() => '')).split(/\r?\n/);
-  const [first, last] = lines;
-  if (last > all.length) throw new CommandError(`${path} has ${all.length} lines`, exitCodes.usage);
-  return { path, lines, code: all.slice(first - 1, last).join('\n'), text };
 }
