@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FolderRecord } from '@turnwire/runtime/review';
-import { type Outcome, turnwire } from './command.ts';
+import { FolderRecord } from '@turnwire/machine/folder-record';
+import { attachAgent } from '@turnwire/client';
+import { stdioTransport } from '@turnwire/transports/stdio';
+import { commandWords, type Outcome, turnwire } from './command.ts';
 
 let base = '';
 let project = '';
@@ -23,7 +26,7 @@ const read = (name: string): Promise<string> => readFile(join(project, name), 'u
 /** Records a turn that writes files, as chats and sessions record theirs. */
 async function turn(files: Readonly<Record<string, string>>): Promise<void> {
   const record = new FolderRecord(project, join(base, 'state', 'turnwire', 'reviews'));
-  const begun = await record.begin({ sessionId: 's', agent: 'coder', prompt: 'change files\nin two lines' });
+  const begun = await record.begin({ id: 't', sessionId: 's', agent: 'coder', prompt: 'change files\nin two lines' });
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
   await record.end(begun);
 }
@@ -82,7 +85,7 @@ test('a turn is undone, and a file that has changed since is left with a message
     files: [await read('a.txt'), await read('b.txt')],
   }).toEqual({
     turns: ['1\tTIME\tcoder\tchange files', '2\tTIME\tcoder\tchange files', ''],
-    undone: [1, expect.stringContaining('b.txt was left as it is, because it has changed since')],
+    undone: [1, expect.stringContaining('b.txt is left as it is: it was changed since')],
     files: ['one\n', 'three\n'],
   });
 });
@@ -98,5 +101,99 @@ test('a name that no change has is refused, and nothing happens', async () => {
       [2, 'turnwire: name files or hunks, or use --all; turnwire review lists them'],
     ],
     'two\n',
+  ]);
+});
+
+/** An agent that answers with the text of its prompt. */
+const echoAgent = `
+import { createInterface } from 'node:readline';
+const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') write({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+  if (method === 'session/new') write({ id, result: { sessionId: 's' } });
+  if (method !== 'session/prompt') continue;
+  const update = { sessionUpdate: 'agent_message_chunk', content: params.prompt[0] };
+  write({ method: 'session/update', params: { sessionId: 's', update } });
+  write({ id, result: { stopReason: 'end_turn' } });
+}
+`;
+
+test('comments on lines are sent to the agent with their locations, and then removed', async () => {
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  await turn({ 'a.txt': 'one\ntwo\nthree\n' });
+  const made = [
+    await review('comment', 'a.txt:2-3', 'say', 'hello'),
+    await review('comment', 'a.txt', 'why?'),
+    await review('comment', 'a.txt:9', 'nothing there'),
+  ];
+  const listed = await review('comments');
+  await writeFile(join(base, 'echo.mjs'), echoAgent);
+  const agent = `'${process.execPath}' '${join(base, 'echo.mjs')}'`;
+  const sent = await turnwire(['--agent', agent, 'review', 'send'], { cwd: project, env: offline() });
+  expect({
+    made: made.map(({ code, stderr }) => [code, stderr]),
+    listed: listed.stdout,
+    sent: [sent.code, sent.stdout],
+    rest: (await review('comments')).stdout,
+  }).toEqual({
+    made: [
+      [0, ''],
+      [0, ''],
+      [2, 'turnwire: a.txt has 4 lines\nSee turnwire --help.\n'],
+    ],
+    listed:
+      'I have reviewed your changes. Please address these comments:\n\na.txt:2-3\n> two\n> three\nsay hello\n\na.txt\nwhy?\n',
+    sent: [0, listed.stdout],
+    rest: '',
+  });
+});
+
+const offline = (): Readonly<Record<string, string>> => ({
+  ...state(),
+  XDG_CONFIG_HOME: join(base, 'config'),
+  XDG_DATA_HOME: join(base, 'data'),
+  TURNWIRE_CODER_MODEL: 'offline',
+});
+const exec = (prompt: string): Promise<Outcome> =>
+  turnwire(['coder', 'exec', '--approve-all', prompt], { cwd: project, env: offline() });
+
+test('exec records a turn that ran a command, and none that only read', async () => {
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  await exec('read a.txt');
+  const nothing = await review('turns');
+  await exec('run echo new > made.txt');
+  const { stdout } = await review('--format', 'json');
+  const turns = await review('turns');
+  expect([nothing.stdout, (JSON.parse(stdout) as { files: { path: string }[] }).files.map(({ path }) => path)]).toEqual(
+    ['', ['made.txt']],
+  );
+  expect(turns.stdout.split('\n')).toHaveLength(2);
+});
+
+test('a proxy for an editor records turns, unless the configuration turns that off', async () => {
+  const turnOf = async (prompt: string): Promise<void> => {
+    const words = [...commandWords, '--cwd', project, 'coder', 'proxy', '--approve-all'];
+    const child = spawn(process.execPath, words, {
+      env: { ...process.env, ...offline() },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    const agent = await attachAgent(stdioTransport({ input: child.stdout, output: child.stdin }));
+    await (await agent.newSession({ cwd: project })).prompt(prompt);
+    await agent.close();
+    child.stdin.end();
+    await ended;
+  };
+  await turnOf('create a.txt with "one"');
+  await mkdir(join(base, 'config', 'turnwire'), { recursive: true });
+  await writeFile(join(base, 'config', 'turnwire', 'config.json'), JSON.stringify({ review: false }));
+  await review('accept', '--all');
+  await turnOf('create b.txt with "one"');
+  // The built-in agent then records its turns itself, for /undo: without the client's id of the session.
+  const turns = await new FolderRecord(project, join(base, 'state', 'turnwire', 'reviews')).turns();
+  expect(turns.map(({ prompt, agentSessionId }) => [prompt, agentSessionId !== undefined])).toEqual([
+    ['create a.txt with "one"', true],
+    ['create b.txt with "one"', false],
   ]);
 });

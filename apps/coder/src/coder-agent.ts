@@ -29,7 +29,9 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
       sessionForked: async (session, fork) => (await import('./commands/restore-files.ts')).restoreFiles(session, fork),
     }),
     // The agent applies the limits of a prompt: see `limitsMeta` of @turnwire/permissions, which is not worth importing for one key.
-    capabilitiesMeta: { turnwire: { permissionLimits: true } satisfies TurnwireMeta['agent capabilities'] },
+    capabilitiesMeta: {
+      turnwire: { permissionLimits: true, recordedTurn: true } satisfies TurnwireMeta['agent capabilities'],
+    },
     ...(options.sessions && { store: listsTitled(sessionStore(options.sessions)) }),
     // A program that passes a model passes its key as well.
     ...((options.model === undefined || typeof options.model === 'string') && { auth: coderAuth(options.env) }),

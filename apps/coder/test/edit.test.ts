@@ -197,10 +197,10 @@ test('the content of a file is recorded before an edit, so that it can be undone
   await writeFile(file, 'one');
   await fixture.use('read', { path: 'a.txt' });
   const recorded: unknown[] = [];
-  const record = fixture.checkpoints.record.bind(fixture.checkpoints);
-  fixture.checkpoints.record = async (path) => {
+  const record = fixture.turnFiles.recordPath.bind(fixture.turnFiles);
+  fixture.turnFiles.recordPath = async (path) => {
     recorded.push([path, await readFile(path, 'utf8')]);
-    await record(path);
+    return record(path);
   };
   await fixture.use('edit', { path: 'a.txt', oldText: 'one', newText: 'two' });
   expect([recorded, await readFile(file, 'utf8')]).toEqual([[[file, 'one']], 'two']);

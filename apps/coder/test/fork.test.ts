@@ -41,7 +41,7 @@ test('a fork has the conversation so far, and its source session continues indep
   const prompts = forked.updates.flatMap((update) =>
     update.sessionUpdate === 'user_message_chunk' && update.content.type === 'text' ? [update.content.text] : [],
   );
-  const again = (await forked.prompt('/undo')).said.split('\n', 1);
+  const again = (await forked.prompt('/undo')).said;
   const here = (await session.prompt('/undo')).said;
   expect({ rest: Object.keys(rest), titles: sessions.map(({ title }) => title), prompts, again, here }).toEqual({
     rest: ['modes', 'configOptions'],
@@ -51,8 +51,8 @@ test('a fork has the conversation so far, and its source session continues indep
       'read a.txt then replace "two" with "three" in a.txt',
       'create b.txt with "b"',
     ],
-    again: ['Dropped from the conversation: `create b.txt with "b"`'],
-    here: 'Dropped from the conversation: `create b.txt with "b"`\n\nRestored:\n- `b.txt` (removed)',
+    again: 'Dropped from the conversation: `create b.txt with "b"`\n\nRestored:\n- `b.txt` (removed)',
+    here: 'Dropped from the conversation: `create b.txt with "b"`\n\nNo file had to be restored.',
   });
 });
 

@@ -9,7 +9,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import { BackgroundCommands } from '../src/process/background-commands.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 import type { PreparedCall, Tool, ToolContext, ToolResult } from '../src/tools/tool.ts';
-import { Checkpoints } from '../src/undo/checkpoints.ts';
+import { TurnFiles } from '../src/undo/turn-files.ts';
 import { SessionFiles } from '../src/workspace/session-files.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 
@@ -26,7 +26,7 @@ export class ToolFixture implements AsyncDisposable {
   /** The updates sent to the client. */
   readonly updates: SessionUpdate[] = [];
   readonly files = new SessionFiles();
-  readonly checkpoints = new Checkpoints();
+  readonly turnFiles: TurnFiles;
   readonly background = new BackgroundCommands();
   /** Reasons why files may not be read, by path. */
   readonly forbidden = new Map<string, string>();
@@ -35,6 +35,7 @@ export class ToolFixture implements AsyncDisposable {
 
   private constructor(workspace: Workspace, client: FixtureClient) {
     this.folder = workspace.cwd;
+    this.turnFiles = new TurnFiles({ sessionId: 's', roots: workspace.roots, records: undefined });
     this.#workspace = workspace;
     this.#client = client;
   }
@@ -67,16 +68,17 @@ export class ToolFixture implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.background.stopAll();
+    await this.turnFiles.close();
     await rm(this.folder, { recursive: true, force: true });
   }
 
   async #prepare(turn: Turn, tool: string | Tool, input: object): Promise<PreparedCall> {
     const found = typeof tool === 'string' ? toolbox.get(tool) : tool;
     if (!found) throw new Error('there is no such tool');
-    const { files, checkpoints, background } = this;
+    const { files, turnFiles, background } = this;
     const permissions = { forbidsReading: (path: string) => this.forbidden.get(path) };
     const { settings } = this.#client;
-    const own = { workspace: this.#workspace, files, checkpoints, background, permissions, settings };
+    const own = { workspace: this.#workspace, files, turnFiles, background, permissions, settings };
     return found.prepare(input, { ...own, turn, signal: turn.signal });
   }
 

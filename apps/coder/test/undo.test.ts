@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CoderProcess, until } from './coder-process.ts';
 import { defineTool } from '../src/tools/tool.ts';
-import { Checkpoints } from '../src/undo/checkpoints.ts';
+import { type RecordedFiles, withEntry } from '../src/conversation/recorded-files.ts';
+import { TurnFiles } from '../src/undo/turn-files.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 import { z } from 'zod';
 import { ToolFixture } from './tool-fixture.ts';
@@ -28,7 +29,7 @@ test('/undo restores files and conversation, turn by turn', async () => {
   expect((await session.prompt('/undo')).said).toBe(
     [
       'Dropped from the conversation: `delete b.txt then move a.txt to x/c.txt then create d.txt with "new"`',
-      'Restored:\n- `d.txt` (removed)\n- `a.txt` (moved back from `x/c.txt`)\n- `b.txt` (restored)',
+      'Restored:\n- `d.txt` (removed)\n- `x/c.txt` (removed)\n- `a.txt` (restored)\n- `b.txt` (restored)',
     ].join('\n\n'),
   );
   expect([await session.files(), await session.read('a.txt')]).toEqual([['a.txt', 'b.txt'], 'ALPHA\n']);
@@ -65,7 +66,7 @@ test('several turns are undone at once, the last one first, as many as there are
   expect(await session.read('a.txt')).toBe('one\n');
 });
 
-test('each file that an undo restores, moves or removes needs permission; without an answer it stays', async () => {
+test('each file that an undo restores or removes needs permission; without an answer it stays', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await coder.open({ 'a.txt': 'alpha\n' });
   await session.prompt('create new.txt with "one"');
@@ -77,7 +78,7 @@ test('each file that an undo restores, moves or removes needs permission; withou
   };
   const { said } = await session.prompt('/undo 2');
   expect(asked).toEqual([
-    ['Move b.txt back to a.txt', 'move'],
+    ['Delete b.txt', 'delete', ''],
     ['Restore a.txt', 'edit', 'alpha\n'],
     ['Delete new.txt', 'delete', ''],
   ]);
@@ -85,18 +86,15 @@ test('each file that an undo restores, moves or removes needs permission; withou
   expect([await session.files(), await session.read('a.txt')]).toEqual([['a.txt', 'new.txt'], 'alpha\n']);
 });
 
-test('/undo reports commands with unknown effects and files that others changed', async () => {
+test('/undo takes back what a command changed, and reports a file that the user has changed since', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await coder.open({ 'a.txt': 'alpha\n' });
   await session.prompt('read a.txt then replace "alpha" with "ALPHA" in a.txt then run echo x > made.txt');
   await session.write('a.txt', 'mine\n');
   const { said } = await session.prompt('/undo');
   expect(said).toContain('- `a.txt`: it was changed since');
-  expect(said).toContain('The turn ran `execute`: Turnwire does not know what they changed, so their changes stay.');
-  expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
-  expect(said).toContain('**Unchanged** (their content before the turn is kept in `');
-  const kept = join(state, 'turnwire/coder/sessions/undo', session.id, '00000001.undone');
-  expect(await readFile(join(kept, '1'), 'utf8')).toBe('alpha\n');
+  expect(said).toContain('- `made.txt` (removed)');
+  expect([await session.files(), await session.read('a.txt')]).toEqual([['a.txt'], 'mine\n']);
 });
 
 test('a turn that was killed can be undone by the next process', async () => {
@@ -162,13 +160,14 @@ test('an open file is restored through the editor, and unsaved changes of the us
     },
   });
   const workspace = await Workspace.open(folder);
-  const checkpoints = new Checkpoints();
-  checkpoints.begin();
+  const turnFiles = new TurnFiles({ sessionId: 's', roots: workspace.roots, records: undefined });
+  let recorded: RecordedFiles | undefined;
+  turnFiles.begin({ recordedTurn: undefined, prompt: '', keep: (entry) => (recorded = withEntry(recorded, entry)) });
   for (const path of [one, two]) {
-    await checkpoints.record(path);
+    await turnFiles.recordPath(path);
     await writeFile(path, 'ALPHA\n');
-    await checkpoints.seal();
   }
+  await turnFiles.end();
   buffers.set(one, 'ALPHA\n').set(two, 'ALPHA and mine\n');
   let report: unknown;
   await fixture.use(
@@ -182,14 +181,14 @@ test('an open file is restored through the editor, and unsaved changes of the us
         title: 'undo',
         facts: {},
         run: async () => {
-          report = await checkpoints.undoLast({ through: { files, client, workspace } });
+          report = await turnFiles.takeBack(recorded, { through: { files, client, workspace } });
           return { text: '' };
         },
       }),
     }),
     {},
   );
-  await checkpoints.close();
+  await turnFiles.close();
   expect(report).toMatchObject({
     undone: [{ kind: 'restored', path: one }],
     conflicts: [{ path: two, why: 'it has unsaved changes in the editor' }],

@@ -1,28 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  changedWords,
-  diffRows,
-  diffSize,
-  foldedRows,
-  patchText,
-  sessionChanges,
-  textBefore,
-} from '../src/changes/index.ts';
+import { changedWords, diffRows, diffSize, foldedRows, patchText } from '../src/changes/index.ts';
 import { emptyTranscript, reduce, type TranscriptEvent } from '../src/transcript/index.ts';
 
 const at = 1;
-const call = (toolCallId: string, status: string, ...diffs: readonly object[]): TranscriptEvent =>
-  ({
-    at,
-    type: 'update',
-    update: {
-      sessionUpdate: 'tool_call',
-      toolCallId,
-      title: 'Edit',
-      status,
-      content: diffs.map((diff) => ({ type: 'diff', ...diff })),
-    },
-  }) as unknown as TranscriptEvent;
 const transcriptOf = (...events: readonly TranscriptEvent[]) => events.reduce(reduce, emptyTranscript());
 
 describe('the words of a changed line', () => {
@@ -46,40 +26,6 @@ describe('the words of a changed line', () => {
     ['are too long', 'a '.repeat(1_001), 'b '.repeat(1_001)],
   ])('words of lines that %s are not marked', (_, removed, added) => {
     expect(changedWords(removed, added)).toBeUndefined();
-  });
-});
-
-describe('the changes of a session', () => {
-  const first = { path: '/a', oldText: 'one\ntwo\n', newText: 'one\n2\n' };
-  const second = { path: '/a', oldText: '2', newText: 'zwei' };
-
-  test('there is one change for each file, without calls that did not complete', () => {
-    const { entries } = transcriptOf(
-      call('1', 'completed', first),
-      call('2', 'failed', { path: '/b', oldText: null, newText: 'x' }),
-      call('3', 'completed', { path: '/c', oldText: null, newText: 'new\n' }, second),
-      call('4', 'in_progress', { path: '/d', oldText: 'd', newText: 'e' }),
-    );
-    expect(sessionChanges(entries).map(({ path, steps }) => [path, steps.map(({ newText }) => newText)])).toEqual([
-      ['/a', ['one\n2\n', 'zwei']],
-      ['/c', ['new\n']],
-    ]);
-  });
-
-  test.each([
-    ['is undone step by step, whole texts and parts', 'one\nzwei\n', [first, second], 'one\ntwo\n'],
-    ['of a new file was no file', 'new\n', [{ path: '/a', oldText: null, newText: 'new\n' }], null],
-    ['that is as it was is that', 'one\ntwo\n', [first], 'one\ntwo\n'],
-    ['of a deleted file is its text', null, [{ path: '/a', oldText: 'gone\n', newText: '' }], 'gone\n'],
-    ['of a file that was changed since is not known', 'one\ndrei\n', [first, second], undefined],
-    [
-      'of a part that stands there twice is not known',
-      '2 2',
-      [{ path: '/a', oldText: 'two', newText: '2' }],
-      undefined,
-    ],
-  ])('the text before %s', (_, content, steps, before) => {
-    expect(textBefore(content, { path: '/a', steps })).toEqual(before);
   });
 });
 

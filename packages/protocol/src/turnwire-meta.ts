@@ -42,6 +42,8 @@ export interface TurnwireMeta {
   readonly 'agent capabilities': {
     /** The agent applies `permissionLimits` of a prompt. */
     readonly permissionLimits?: true;
+    /** The agent uses the record of a turn that `recordedTurn` of its prompt names, and makes none of its own. */
+    readonly recordedTurn?: true;
   };
   /** The settings of forks that an agent or a gateway knows, in its fork capability. */
   readonly 'fork capability': { readonly [setting in keyof TurnwireMeta['session/fork']]?: true };
@@ -102,6 +104,8 @@ export interface TurnwireMeta {
     readonly guest?: true;
     /** The limits of an agent, as `@turnwire/permissions` defines them. */
     readonly permissionLimits?: unknown;
+    /** The id under which the client records what the turn changes in the folder. */
+    readonly recordedTurn?: string | undefined;
   };
   readonly 'session/prompt answer': {
     readonly turnId: string;

@@ -155,6 +155,7 @@ async function hostStart({ record, agent }: LocatedSession, options: GlobalOptio
     mcpServers: await mcpServersOf(settings.mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd),
     spending: spendingOf(config),
     ...(trace !== undefined && { trace }),
+    review: config.review ?? true,
     idle: ttl * 1000,
   };
 }

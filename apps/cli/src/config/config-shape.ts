@@ -163,6 +163,9 @@ export const configShape: { readonly [Key in keyof Config]-?: z.ZodType<NonNulla
       'an object with session, day, currency and prices',
     )
     .describe('limits of usage: a turn that reaches one is paused, and you are asked'),
+  review: z
+    .boolean('true or false')
+    .describe('whether the changes of each turn are recorded for turnwire review; default: true'),
   registry: word.describe('the URL of the agent registry'),
 };
 

@@ -80,6 +80,8 @@ export interface Config {
   readonly chat?: ChatSettings;
   /** The limits of usage. A project's file can only lower them. */
   readonly budgets?: ConfiguredBudgets;
+  /** Whether the changes of each turn are recorded for `turnwire review`. Default: true. */
+  readonly review?: boolean;
   /** The URL of the agent registry. Default: the public one. */
   readonly registry?: string;
 }

@@ -6,6 +6,7 @@ import { reviewHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 const loaded = () => import('../commands/review/review.ts');
+const comments = () => import('../commands/review/review-comments.ts');
 
 /** Defines the command `review` and its subcommands. */
 export function addReview(review: Command, invocation: Invocation): void {
@@ -37,6 +38,27 @@ export function addReview(review: Command, invocation: Invocation): void {
     .action((words: readonly string[], args: ReviewArguments) =>
       invocation.run(async (options) => (await loaded()).rejectChanges(words, args, options)),
     );
+  review
+    .command('comment')
+    .description('comment on a file or its lines, for the agent; send sends all comments')
+    .argument('<where>', 'a file, or lines of it as they are now: src/a.ts:42, src/a.ts:42-48')
+    .argument('<text...>', 'the comment')
+    .action((where: string, words: readonly string[]) =>
+      invocation.run(async (options) => (await comments()).addComment(where, words.join(' '), options)),
+    );
+  review
+    .command('comments')
+    .description('print the comments that were not sent, as the prompt that send sends')
+    .allowExcessArguments(false)
+    .option('--clear', 'remove them')
+    .action((args: { readonly clear?: true }) =>
+      invocation.run(async (options) => (await comments()).printComments(args, options)),
+    );
+  review
+    .command('send')
+    .description('send the comments to the agent, as the next prompt of the session of the folder')
+    .allowExcessArguments(false)
+    .action(() => invocation.run(async (options) => (await comments()).sendComments(options)));
   review
     .command('turns')
     .description('list the turns that changed files in this folder')

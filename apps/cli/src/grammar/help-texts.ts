@@ -119,6 +119,8 @@ Examples:
   turnwire review reject 5f3a09c2
   turnwire review reject --turn 7        undo a turn
   turnwire review diff > work.patch
+  turnwire review comment src/app.ts:42 "use the cache here"
+  turnwire review send
 `;
 
 /** Printed after the help of `usage`. */

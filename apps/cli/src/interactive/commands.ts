@@ -25,7 +25,7 @@ import {
   type Settings,
 } from './session-choices.ts';
 import { reviewChanges } from './review-changes.ts';
-import { showChanges } from './show-changes.ts';
+import { undoTurns } from './undo-turns.ts';
 import { isStarting, whenStarted } from './when-started.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
 import type { AgentEntry } from '../agents/agent-entry.ts';
@@ -33,6 +33,8 @@ import type { AgentEntry } from '../agents/agent-entry.ts';
 interface OwnCommand extends CommandName {
   /** Set for a synonym of another command. The help mentions it with the other command. */
   readonly isOtherName?: true;
+  /** Set if the command is the agent's, if it has one with this name. */
+  readonly isOfAgent?: true;
   /** Set if many agents have a command with this name, which takes text: with text it is the agent's, if the agent has it. */
   readonly leavesTextToAgent?: true;
   run(chat: CommandActions, argument: string): void | Promise<void>;
@@ -95,9 +97,11 @@ const commands: readonly OwnCommand[] = [
     leavesTextToAgent: true,
   },
   {
-    name: 'diff',
-    description: 'show what the session changed, file by file, and undo it',
-    run: showChanges,
+    name: 'undo',
+    description: 'take back what the last turn changed in the files, or several turns',
+    hint: 'TURNS',
+    run: undoTurns,
+    isOfAgent: true,
     needsSession: true,
   },
   {
@@ -148,11 +152,13 @@ const noModes = 'the agent has no modes';
 /** The commands of the chat and of the agent. */
 export function commandNames(chat: CommandActions): readonly CommandName[] {
   const { conversation } = chat.controller;
-  const own = new Set(commands.map(({ name }) => name));
+  const named = new Set(conversation.transcript.commands.map(({ name }) => name));
+  const owned = commands.filter(({ name, isOfAgent }) => !isOfAgent || !named.has(name));
+  const own = new Set(owned.map(({ name }) => name));
   const theirs = conversation.transcript.commands
     .filter(({ name }) => !own.has(name))
     .map(({ name, description, input }) => ({ name, description, hint: input ? (input.hint ?? 'more') : undefined }));
-  const ours = commands.map(({ name, description, hint, valuesOf }) => ({
+  const ours = owned.map(({ name, description, hint, valuesOf }) => ({
     name,
     description,
     hint,
@@ -165,11 +171,18 @@ export function commandNames(chat: CommandActions): readonly CommandName[] {
 export function runCommand(chat: CommandActions, text: string): boolean {
   const [, name, argument = ''] = /^\/(\S+)\s*([^]*)$/.exec(text.trim()) ?? [];
   const command = commands.find((each) => each.name === name);
-  const isForAgent = command?.leavesTextToAgent && argument.trim() !== '' && hasCommand(chat, command.name);
-  if (isForAgent) return false;
-  if (command?.needsSession && isStarting(chat.controller.conversation)) void runLater(chat, command, argument.trim());
-  else void command?.run(chat, argument.trim());
-  return command !== undefined;
+  if (!command || isForAgent(chat, command, argument)) return false;
+  if (command.needsSession && isStarting(chat.controller.conversation)) void runLater(chat, command, argument.trim());
+  else void command.run(chat, argument.trim());
+  return true;
+}
+
+function isForAgent(
+  chat: CommandActions,
+  { name, isOfAgent, leavesTextToAgent }: OwnCommand,
+  argument: string,
+): boolean {
+  return (isOfAgent || (leavesTextToAgent && argument.trim() !== '') || false) && hasCommand(chat, name);
 }
 
 /** Whether the agent has a command with a name. */
@@ -182,8 +195,9 @@ async function runLater(chat: CommandActions, command: OwnCommand, argument: str
   const { conversation } = chat.controller;
   chat.note(`/${command.name} waits until the agent is ready`);
   await whenStarted(conversation);
-  if (chat.controller.conversation === conversation && conversation.state.name !== 'closed')
-    await command.run(chat, argument);
+  if (chat.controller.conversation !== conversation || conversation.state.name === 'closed') return;
+  if (isForAgent(chat, command, argument)) chat.controller.send(`/${command.name} ${argument}`.trim());
+  else await command.run(chat, argument);
 }
 
 /** The name of an unknown command in a text; undefined if the command is known or the text is not a command. */

@@ -1,9 +1,12 @@
 import type { MessageEntry } from '@turnwire/client/transcript';
 import { errorText } from '@turnwire/client';
+import type { FolderRecord, RecordedTurn } from '@turnwire/machine/folder-record';
 import { forksOf, type WantedFork } from '@turnwire/client/extensions';
 import { messageText } from '@turnwire/client/view';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
+import { folderRecord } from '../sessions/turn-recorder.ts';
 import type { CommandActions } from './chat-actions.ts';
+import { takeBackTurns, turnsOf } from './undo-turns.ts';
 
 /** Continues in a copy of the whole session, which itself is unchanged. */
 export async function forkChat(chat: CommandActions): Promise<void> {
@@ -13,8 +16,8 @@ export async function forkChat(chat: CommandActions): Promise<void> {
 }
 
 /**
- * Continues in a copy of the session without its last turns, selected from a list or by their number. If the agent supports it and the user
- * wants it, the files that these turns changed are restored.
+ * Continues in a copy of the session without its last turns, selected from a list or by their number. If the user wants it, the files that
+ * these turns changed are restored: by the agent, if it can, or from the record of the folder.
  */
 export async function rewindChat(chat: CommandActions, wanted: string): Promise<void> {
   if (isBusy(chat)) return;
@@ -23,8 +26,37 @@ export async function rewindChat(chat: CommandActions, wanted: string): Promise<
     return chat.note(`the agent cannot go back to a turn${fork ? '; /fork keeps all of them' : ''}`);
   const turn = await firstTurnToDrop(chat, wanted);
   if (!turn) return;
-  const restoreFiles = fork.restoreFiles === true ? await chooseFiles(chat) : false;
-  if (restoreFiles !== undefined) await switchToFork(chat, { withoutLast: turn.count, restoreFiles }, turn.prompt);
+  if (fork.restoreFiles) {
+    const restoreFiles = await chooseFiles(chat);
+    if (restoreFiles !== undefined) await switchToFork(chat, { withoutLast: turn.count, restoreFiles }, turn.prompt);
+    return;
+  }
+  const record = folderRecord(chat.controller.cwd);
+  const recorded = await droppedTurns(chat, record, turn.count);
+  const isRestored = recorded.length > 0 ? await chooseFiles(chat) : false;
+  if (isRestored === undefined) return;
+  await switchToFork(chat, { withoutLast: turn.count }, turn.prompt);
+  if (isRestored) await takeBackTurns(chat, record, recorded);
+}
+
+/** The recorded turns of the last prompts. */
+async function droppedTurns(
+  chat: CommandActions,
+  record: FolderRecord,
+  count: number,
+): Promise<readonly RecordedTurn[]> {
+  const turns = await turnsOf(record, chat.controller.conversation.agentSessionId);
+  const prompts = promptsOf(chat).map(comparable);
+  const dropped = new Set(prompts.slice(-count));
+  // The times of replayed prompts are unknown. Of equal ones it is not known which changed files.
+  for (const kept of prompts.slice(0, -count)) dropped.delete(kept);
+  const first = turns.findLastIndex(({ prompt }) => !dropped.has(comparable(prompt))) + 1;
+  return turns.slice(first);
+}
+
+/** The beginning of a prompt without its white space: the record and the transcript join its parts in different ways. */
+function comparable(prompt: string): string {
+  return prompt.replaceAll(/\s+/g, '').slice(0, 100);
 }
 
 /** The first turn to drop, and the number of turns from there on. Undefined, after a note, if there is none; also if the user chose none. */

@@ -121,7 +121,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
   const sessions = new CommandSessions({
     options,
     command,
-    ...{ rules: rules.ofSession, recorder: turnRecorder },
+    ...{ rules: rules.ofSession, recorder: turnRecorder(options.config) },
     recent: {
       usedBy: 'chat',
       onWritten: (session, id) => {

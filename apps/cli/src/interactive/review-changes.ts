@@ -1,70 +1,121 @@
-import { type ChangedFile, type FolderRecord, type Hunk, patchOf } from '@turnwire/runtime/review';
+import {
+  type ChangedFile,
+  type ChosenChange,
+  commentsPrompt,
+  type FolderRecord,
+  type Hunk,
+  patchOf,
+} from '@turnwire/machine/folder-record';
 import { explain } from '../failure.ts';
 import { folderRecord } from '../sessions/turn-recorder.ts';
-import { visibleLine, visibleText } from '../terminal/clean-text.ts';
+import { visibleLine } from '../terminal/clean-text.ts';
+import { hunkLines } from '../terminal/hunk-lines.ts';
+import { commentOn, linesNamed } from '../sessions/review-comment.ts';
 import type { CommandActions } from './chat-actions.ts';
 
 /** A decision about a file or a hunk. `later`: it stays in the review. */
 type Decision = 'accept' | 'reject' | 'later';
 
-/** Lets the user accept and reject what agents changed since the last review, by file or by hunk, until nothing is left or the user stops. */
+/** What to do with a file. */
+type FileAction = Decision | 'hunks' | 'comment';
+
+/**
+ * Lets the user accept and reject what agents changed since the last review, by file or by hunk, and comment on it, until nothing is left or the
+ * user stops. Comments are then sent as the next prompt.
+ */
 export async function reviewChanges(chat: CommandActions): Promise<void> {
   const record = folderRecord(chat.controller.cwd);
-  const none = (text: string): void => chat.note(text);
   try {
-    let files = await record.changes();
-    if (files.length === 0) return none('no agent has changed a file in this folder since the last review');
-    while (files.length > 0) {
-      const choices = files.map((file) => ({ label: visibleLine(file.path), detail: sizeOf(file), value: file }));
-      const everything = { label: 'Accept everything', detail: '', value: 'everything' as const };
-      const chosen = await chat.choose<ChangedFile | 'everything'>({
-        title: 'Changes since the last review',
-        choices: [...choices, everything],
-      });
-      if (!chosen) return undefined;
-      await (chosen === 'everything' ? record.acceptAll() : reviewFile(chat, record, chosen));
-      files = await record.changes();
-    }
-    return none('everything is reviewed');
+    await reviewAll(chat, record);
+    await sendComments(chat, record);
   } catch (error) {
-    return none(explain(error));
+    chat.note(explain(error));
   }
+}
+
+async function reviewAll(chat: CommandActions, record: FolderRecord): Promise<void> {
+  const none = (text: string): void => chat.note(text);
+  let files = await record.changes();
+  if (files.length === 0) return none('no agent has changed a file in this folder since the last review');
+  while (files.length > 0) {
+    const choices = files.map((file) => ({ label: visibleLine(file.path), detail: sizeOf(file), value: file }));
+    const everything = { label: 'Accept everything', detail: '', value: 'everything' as const };
+    const chosen = await chat.choose<ChangedFile | 'everything'>({
+      title: 'Changes since the last review',
+      choices: [...choices, everything],
+    });
+    if (!chosen) return undefined;
+    await (chosen === 'everything' ? record.acceptAll() : reviewFile(chat, record, chosen));
+    files = await record.changes();
+  }
+  return none('everything is reviewed');
 }
 
 async function reviewFile(chat: CommandActions, record: FolderRecord, file: ChangedFile): Promise<void> {
   const { before, after } = await record.textsOf(file);
   if (file.hunks.length > 0) await chat.showDiffs([{ path: file.path, oldText: before, newText: after ?? '' }]);
   const byHunk = { label: 'Decide hunk by hunk', value: 'hunks' as const };
-  const decision = await chat.choose<Decision | 'hunks'>({
+  const comment = { label: 'Comment on a line', value: 'comment' as const };
+  const decision = await chat.choose<FileAction>({
     title: visibleLine(file.path),
-    choices: [...decisions('the file'), ...(file.hunks.length > 1 ? [byHunk] : [])],
+    choices: [...decisions('the file'), ...(file.hunks.length > 1 ? [byHunk] : []), comment],
   });
-  if (decision === 'accept') await record.accept([file.patch]);
-  if (decision === 'reject') await reject(chat, record, file);
+  if (decision === 'comment') await commentOnLine(chat, record, file);
+  if (decision === 'accept') await record.accept([{ file }]);
+  if (decision === 'reject') await reject(chat, record, { file });
   if (decision === 'hunks') await reviewHunks(chat, record, file);
+}
+
+/** Asks for a line and a comment, which waits until the review ends. */
+async function commentOnLine(chat: CommandActions, record: FolderRecord, file: ChangedFile): Promise<void> {
+  const where = await chat.askText('The line, such as 42 or 42-48; empty for the whole file: ');
+  if (where === undefined) return undefined;
+  const lines = linesNamed(where);
+  if (where.trim() !== '' && !lines) return chat.note(`${where} is not a line`);
+  const text = await chat.askText('The comment: ');
+  if (!text?.trim()) return undefined;
+  await record.comments.add(await commentOn(record, { path: file.path, lines, text: text.trim() }));
+  return chat.note('the comment is sent to the agent when the review ends');
+}
+
+/** Sends the comments of the review as the next prompt. */
+async function sendComments(chat: CommandActions, record: FolderRecord): Promise<void> {
+  const comments = await record.comments.list();
+  if (comments.length === 0) return;
+  const isSent = await chat.choose({
+    title: comments.length === 1 ? 'One comment' : `${comments.length} comments`,
+    choices: [
+      { label: 'Send to the agent', value: true },
+      { label: 'Send later', detail: '/review asks again', value: false },
+    ],
+  });
+  if (isSent) chat.controller.send(commentsPrompt(await record.comments.take()));
 }
 
 /** Asks about each hunk, and then applies the decisions together. */
 async function reviewHunks(chat: CommandActions, record: FolderRecord, file: ChangedFile): Promise<void> {
   const decided: Record<Decision, Set<Hunk>> = { accept: new Set(), reject: new Set(), later: new Set() };
   for (const [at, hunk] of file.hunks.entries()) {
-    chat.say(hunk.lines.map((line) => visibleText(decoded(line))));
+    chat.say(hunkLines(hunk.lines.map(decoded), chat.page.paint));
     const title = `Hunk ${at + 1} of ${file.hunks.length}, at line ${hunk.after.line}`;
     const decision = await chat.choose({ title, choices: decisions('the hunk') });
     if (decision === undefined) break;
     decided[decision].add(hunk);
   }
-  if (decided.reject.size > 0) await reject(chat, record, { ...file, patch: patchOf(file, decided.reject, 'after') });
-  if (decided.accept.size > 0) await record.accept([patchOf(file, decided.accept, 'before')]);
+  if (decided.reject.size > 0) await reject(chat, record, { file, hunks: decided.reject });
+  if (decided.accept.size > 0) await record.accept([{ file, hunks: decided.accept }]);
 }
 
-async function reject(chat: CommandActions, record: FolderRecord, file: ChangedFile): Promise<void> {
+async function reject(chat: CommandActions, record: FolderRecord, chosen: ChosenChange): Promise<void> {
+  const { file, hunks } = chosen;
   const name = visibleLine(file.path);
-  const [failure] = await record.takeBack([file]);
-  if (failure) return chat.note(`${name} has changed since, and was left as it is`);
+  const {
+    failures: [failure],
+  } = await record.takeBack([chosen]);
+  if (failure) return chat.note(`${name} is left as it is: ${failure.why}`);
   chat.controller.attachments.addText(
     `that changes of ${name} were rejected`,
-    `I have rejected these changes and taken them back in the file:\n\n${decoded(file.patch)}`,
+    `I have rejected these changes and taken them back in the file:\n\n${decoded(hunks ? patchOf(file, hunks, 'before') : file.patch)}`,
   );
   return chat.note(`taken back: ${name}; the next prompt informs the agent`);
 }

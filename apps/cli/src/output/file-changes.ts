@@ -1,6 +1,6 @@
-import type { ChangedFile } from '@turnwire/runtime/review';
+import type { ChangedFile } from '@turnwire/machine/folder-record';
 import { visibleText } from '../terminal/clean-text.ts';
-import { painted } from '../terminal/diff-lines.ts';
+import { hunkLines } from '../terminal/hunk-lines.ts';
 import { stdout } from '../terminal/output.ts';
 
 /** Prints a patch: coloured at a terminal, otherwise byte for byte, for `git apply`. */
@@ -12,9 +12,9 @@ export function printFilePatch(patch: string): void {
 function shownPatch(patch: string): readonly string[] {
   const lines = Buffer.from(patch, 'latin1').toString().replace(/\n$/, '').split('\n');
   const { paint } = stdout;
-  return lines.map((line) =>
-    /^(?:diff|index|---|\+\+\+) /.test(line) ? paint('bold', visibleText(line)) : painted(line, paint),
-  );
+  const first = lines.findIndex((line) => line.startsWith('@@ '));
+  const head = lines.slice(0, first === -1 ? lines.length : first);
+  return [...head.map((line) => paint('bold', visibleText(line))), ...hunkLines(lines.slice(head.length), paint)];
 }
 
 /** A changed file for JSON output. */

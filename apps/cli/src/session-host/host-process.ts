@@ -71,7 +71,7 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
     cwd: record.cwd,
     rules: sessionRules({ base: 'ask', nonInteractive: 'deny' }, { differences: () => command.differences }),
     limits: { idle: idle === 0 ? Infinity : idle },
-    recorder: turnRecorder,
+    recorder: turnRecorder(start),
     metering: userMetering(start.spending),
     onEnded: end,
   });

@@ -13,6 +13,8 @@ export interface HostStart {
   readonly spending: Spending;
   /** The path of a file for every frame of the agent. */
   readonly trace?: string;
+  /** Whether the changes of its turns are recorded. */
+  readonly review: boolean;
   /** Milliseconds without clients and work; 0: no limit. */
   readonly idle: number;
 }

@@ -23,6 +23,7 @@ import type { RecentSessionWriterParts } from './recent-session-writer.ts';
 import { chooseModel, type SessionPort } from './session-port.ts';
 import { showEvent } from './session-client.ts';
 import { sessionRules } from './session-rules.ts';
+import { turnRecorder } from './turn-recorder.ts';
 
 /** Options of a printed session. */
 export interface PrintedSessionParts {
@@ -65,6 +66,8 @@ export class PrintedSession implements SessionPort {
     const isAtTerminal = process.stdin.isTTY && stderr.isTerminal;
     this.#sessions = new CommandSessions({
       ...{ options, command, tap, recent: { usedBy } },
+      // The built-in agent records the turn itself, once it changes something.
+      recorder: command.isBuiltIn ? undefined : turnRecorder(config, { isForOneTurn: true }),
       rules: sessionRules(permission, {
         differences: () => command.differences,
         canAsk: screen.ask !== undefined,

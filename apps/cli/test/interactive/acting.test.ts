@@ -11,15 +11,6 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 const send = (run: { type(text: string): void }, text: string): void => run.type(keys.paste(text) + keys.enter);
-const call = (toolCallId: string, ...content: readonly object[]): string =>
-  JSON.stringify({
-    sessionUpdate: 'tool_call',
-    toolCallId,
-    title: 'Edit',
-    kind: 'edit',
-    status: 'completed',
-    content: content.map((diff) => ({ type: 'diff', ...diff })),
-  });
 
 describe('shell lines in a chat', () => {
   test('a line with ! runs in the folder, and its output is shown and sent with the next prompt', async () => {
@@ -123,63 +114,6 @@ test('one Enter runs a completely typed command, even if it has an optional argu
   run.type(`/export${keys.enter}`);
   await run.until('written: session-');
   expect(await readdir(folder)).toEqual([expect.stringMatching(/^session-\d{12}\.md$/)]);
-});
-
-describe('/diff', () => {
-  test('/diff shows the change of a file and restores its old text', async () => {
-    const path = join(folder, 'notes.txt');
-    await writeFile(path, 'one\nzwei\nthree\n');
-    const run = await beginChat(folder, { rows: 40 });
-    const first = call('1', { path, oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\n' });
-    send(run, `update [${first},${call('2', { path, oldText: '2', newText: 'zwei' })}]`);
-    await run.until('  1 + zwei');
-    run.type(`/diff${keys.enter}`);
-    const list = await run.until('Changes of this session 1');
-    run.type(keys.enter);
-    const shown = await run.until('the beginning · ');
-    run.type('q');
-    await run.until('Undo them: restore the old text of notes.txt');
-    run.type(keys.down + keys.enter);
-    await run.until('undone: notes.txt');
-    expect({
-      list: list.slice(-3, -2),
-      shown: shown.slice(0, 5),
-      scrollback: run.everything.filter((line) => line === '2 + zwei'),
-    }).toEqual({
-      list: ['❯ notes.txt  +1 −1'],
-      shown: ['notes.txt (+1 −1)', '1   one', '2 - two', '2 + zwei', '3   three'],
-      scrollback: [],
-    });
-    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n');
-  });
-
-  test('/diff deletes a file that the session created, and leaves one that others changed since', async () => {
-    const [made, changed] = [join(folder, 'made.txt'), join(folder, 'changed.txt')];
-    await writeFile(made, 'new\n');
-    await writeFile(changed, 'by others\n');
-    const run = await beginChat(folder, { rows: 40 });
-    const edits = [
-      { path: made, oldText: null, newText: 'new\n' },
-      { path: changed, oldText: 'a\n', newText: 'b\n' },
-    ];
-    send(run, `update [${edits.map((edit, index) => call(String(index), edit)).join(',')}]`);
-    await run.until('  1 + b');
-    run.type(`/diff${keys.enter}`);
-    await run.until('changed.txt  +1 −1, changed since');
-    run.type(keys.enter);
-    await run.until('the beginning · ');
-    run.type('q');
-    await run.until('Undo them: delete made.txt');
-    run.type(keys.down + keys.enter);
-    await run.until('undone: made.txt');
-    run.type(`/diff${keys.enter}`);
-    await run.until('Changes of this session 1');
-    run.type(keys.enter);
-    await run.until('the beginning · ');
-    run.type('q');
-    await run.until('it was changed since, and can only be undone by hand');
-    expect([await readdir(folder), await readFile(changed, 'utf8')]).toEqual([['changed.txt'], 'by others\n']);
-  });
 });
 
 test('a second Enter sends the queued prompt now after a question, and the running turn ends for it', async () => {

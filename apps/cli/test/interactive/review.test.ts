@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inEmulator, keys } from './emulator.ts';
+import { beginChat, inEmulator, keys } from './emulator.ts';
 
 let base = '';
 let project = '';
@@ -39,4 +39,25 @@ test('a chat records what a command changed, and /review takes a hunk back and i
   run.type(keys.enter);
   await run.until('with that changes of a.txt were rejected');
   expect(await readFile(join(project, 'a.txt'), 'utf8')).toBe(lines('first', ...middle, 'LAST'));
+});
+
+test('/undo restores the files of the last turn of an agent without such a command, and informs the agent', async () => {
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  const run = await beginChat(project, { rows: 40, env: { XDG_STATE_HOME: join(base, 'state') } });
+  run.type(keys.paste('hang') + keys.enter);
+  await run.until('at work');
+  await writeFile(join(project, 'a.txt'), 'two\n');
+  await writeFile(join(project, 'made.txt'), 'new\n');
+  run.type(keys.escape);
+  await run.until('(the turn was cancelled)');
+  run.type(`/undo${keys.enter}`);
+  await run.until('with that changes were undone');
+  const shown = run.everything.filter((line) => /undone: hang|restored|removed/.test(line));
+  run.type(`${keys.ctrl('u')}/undo${keys.enter}`);
+  await run.until('no turn of this session has changed a file that can be restored');
+  expect([shown, await readdir(project), await readFile(join(project, 'a.txt'), 'utf8')]).toEqual([
+    ['undone: hang', '  removed: made.txt', '  restored: a.txt'],
+    ['a.txt'],
+    'one\n',
+  ]);
 });

@@ -7,10 +7,10 @@ import { modeOf } from '../modes/modes.ts';
 import { modeRules } from '../permission/mode-rules.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { shownDiff } from '../tools/shown-content.ts';
-import { textOf } from '../undo/put-back-text.ts';
+import { textOf } from '../undo/take-back-files.ts';
 import type { PlannedChange, UndoContext } from '../undo/undo-report.ts';
 
-/** The most turns to undo at once: older ones are not recorded. */
+/** The most turns to undo at once. */
 const mostTurns = 20;
 
 /** `/undo`: undoes the last turn, in the files and in the conversation; with a number, that many turns, the last one first. */
@@ -37,19 +37,16 @@ export const undoCommand: SlashCommand = {
   },
 };
 
-/** Asks the user before a file is restored on the disk, removed or moved. Undefined in modes that allow changes. */
+/** Asks the user before a file is restored on the disk or removed. Undefined in modes that allow changes. */
 function askBeforeUndo(turn: CoderTurn): UndoContext['ask'] {
   if (modeRules[modeOf(turn.session)].changes === 'allow') return undefined;
   const { workspace } = turn.session.memory;
   return async (change) => {
     const shown = workspace.show(change.path);
     const report = turn.tool({
-      title:
-        change.kind === 'moved back'
-          ? `Move ${workspace.show(change.from)} back to ${shown}`
-          : `${change.kind === 'removed' ? 'Delete' : 'Restore'} ${shown}`,
-      kind: ({ 'moved back': 'move', removed: 'delete', restored: 'edit' } as const)[change.kind],
-      locations: [{ path: change.path }, ...(change.kind === 'moved back' ? [{ path: change.from }] : [])],
+      title: `${change.kind === 'removed' ? 'Delete' : 'Restore'} ${shown}`,
+      kind: change.kind === 'removed' ? 'delete' : 'edit',
+      locations: [{ path: change.path }],
       content: await diffOf(change),
     });
     const { outcome } = await turn.askPermission(report);

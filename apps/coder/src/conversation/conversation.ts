@@ -3,6 +3,7 @@ import { enclosed } from './enclosed.ts';
 import { readEntry } from './kept-conversation.ts';
 import type { ConversationEntry, ConversationMessage, UserMessage } from './kept-conversation.ts';
 import { omitFiles } from './omit-files.ts';
+import { type RecordedFiles, type RecordedFilesEntry, withEntry } from './recorded-files.ts';
 import { openCalls, resultsFor, trimResults } from './tool-results.ts';
 
 /** Stores a conversation: `session.keep`. */
@@ -13,6 +14,8 @@ interface TurnStart {
   readonly messages: readonly ConversationMessage[];
   readonly length: number;
   readonly prompt: UserMessage;
+  /** The record of its files, to undo it. */
+  files?: RecordedFiles;
 }
 
 /**
@@ -43,6 +46,11 @@ export class Conversation {
     const prompt = this.#turns.at(-1)?.prompt;
     const index = prompt === undefined ? -1 : this.#messages.lastIndexOf(prompt);
     return index === -1 ? this.#messages.length : index;
+  }
+
+  /** The record of the files that the last turn changed. */
+  get lastFiles(): RecordedFiles | undefined {
+    return this.#turns.at(-1)?.files;
   }
 
   /** How many turns this conversation has beyond the beginning it shares with another one. */
@@ -82,6 +90,11 @@ export class Conversation {
     this.#change({ type: 'files-omitted', from }, keep);
   }
 
+  /** Adds to the record of the files that the last turn changed. */
+  recordFiles(entry: RecordedFilesEntry, keep: Keep): void {
+    this.#change(entry, keep);
+  }
+
   /** Removes the messages of the last turn, its prompt included; the turn can still be dropped. */
   forgetLastTurn(keep: Keep): void {
     this.#change({ type: 'turn-forgotten' }, keep);
@@ -102,6 +115,12 @@ export class Conversation {
 
   #apply(entry: ConversationEntry): void {
     if ('role' in entry) return this.#add(entry);
+    // Its tool calls may be running.
+    if (entry.type === 'files-recorded') {
+      const turn = this.#turns.at(-1);
+      if (turn) turn.files = withEntry(turn.files, entry);
+      return;
+    }
     this.#closeCalls();
     switch (entry.type) {
       case 'steered':

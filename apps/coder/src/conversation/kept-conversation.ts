@@ -1,4 +1,5 @@
 import type { LanguageModelV3Message } from '@ai-sdk/provider';
+import { readRecordedFiles, type RecordedFilesEntry } from './recorded-files.ts';
 
 /** A message to a model. System messages are not part of a conversation. */
 export type ConversationMessage = Exclude<LanguageModelV3Message, { role: 'system' }>;
@@ -14,6 +15,7 @@ export type ConversationEntry =
   /** The turn's last messages are removed, the turn itself is not: the model refused it. */
   | { readonly type: 'turn-forgotten' }
   | { readonly type: 'turn-dropped' }
+  | RecordedFilesEntry
   /** A summary replaces all messages but these: the one with this index and those from `from` on. */
   | { readonly type: 'compacted'; readonly summary: string; readonly prompt: number | null; readonly from: number }
   /** The long tool results of the messages before `before` were cut. */
@@ -33,6 +35,8 @@ export function readEntry(value: unknown): ConversationEntry | undefined {
     case 'turn-forgotten':
     case 'turn-dropped':
       return { type: value['type'] };
+    case 'files-recorded':
+      return readRecordedFiles(value);
     case 'compacted':
       return readCompaction(value);
     case 'results-trimmed':

@@ -1,4 +1,4 @@
-import { ProtocolError } from '@turnwire/protocol';
+import { ProtocolError, turnwireMeta } from '@turnwire/protocol';
 import type { PromptEnd } from '@turnwire/agent';
 import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import { runSlashCommand } from '../commands/run-slash-command.ts';
@@ -29,7 +29,7 @@ export async function answerPrompt(turn: CoderTurn): Promise<PromptEnd> {
 }
 
 async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promise<PromptEnd> {
-  const { conversation, checkpoints, mcp, permissions, usage } = turn.session.memory;
+  const { conversation, turnFiles, mcp, permissions, usage } = turn.session.memory;
   const chosen = await openModel(turn);
   if (chosen.warning !== undefined) await turn.notice({ severity: 'warning', title: chosen.warning });
   await mcp?.enter(turn, { mayConsent: permissions.changesForbidden === undefined });
@@ -43,20 +43,30 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
     await turn.message('The prompt is empty, so the model was not called.');
     return 'end_turn';
   }
-  checkpoints.begin();
   const before = usage.tokens;
-  void conversation.add(message, (value) => turn.session.keep(value));
+  const keep = (value: unknown): Promise<void> => turn.session.keep(value);
+  void conversation.add(message, keep);
+  turnFiles.begin({
+    recordedTurn: recordedTurn(turn),
+    prompt: turn.text,
+    keep: (entry) => conversation.recordFiles(entry, keep),
+  });
   // Users find a session in a list by its first prompt.
   if (turn.session.title === undefined)
     await turn.session.setTitle(sessionTitle(turn.text) ?? attachmentTitle(turn.prompt));
-  const stopReason = await runLoop(turn, {
-    chosen,
-    system,
-    limits: new TurnLimits(limits),
-    warnings: new TurnDefects(),
-    repetition: new RepetitionGuard(),
-    budget: new ContextBudget(),
-  });
+  let stopReason: StopReason;
+  try {
+    stopReason = await runLoop(turn, {
+      chosen,
+      system,
+      limits: new TurnLimits(limits),
+      warnings: new TurnDefects(),
+      repetition: new RepetitionGuard(),
+      budget: new ContextBudget(),
+    });
+  } finally {
+    await turnFiles.end();
+  }
   return answerOf(turn, { stopReason, chosen, used: turnUsage(turn.session, before) });
 }
 
@@ -76,6 +86,12 @@ function answerOf(
     ...(used && { usage: used }),
     ...(chosen.id === offlineId && !isUnderstood && { _meta: { noModel: true } }),
   };
+}
+
+/** The id under which the client records the turn. */
+function recordedTurn({ meta }: CoderTurn): string | undefined {
+  const { recordedTurn: id } = turnwireMeta<'session/prompt'>(meta);
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** Some clients do not show an error that answers a prompt. */

@@ -68,12 +68,8 @@ async function run(
   { tool, prepared }: { readonly tool: Tool; readonly prepared: PreparedCall },
 ): Promise<ToolOutcome> {
   await report.start();
-  let result: ToolResult;
-  try {
-    result = await prepared.run(report);
-  } finally {
-    await turn.session.memory.checkpoints.seal();
-  }
+  if (tool.effect === 'changes') await turn.session.memory.turnFiles.record();
+  let result = await prepared.run(report);
   const reports = await reportsAfter(turn, { tool, facts: prepared.facts });
   if (reports.length > 0) result = withReports(result, reports, report);
   const { text, content, rawOutput, endTurn } = result;

@@ -1,6 +1,7 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sessionStore } from '@turnwire/agent/node';
 import type { SessionSetup } from '@turnwire/agent';
+import { stateFolder } from '@turnwire/machine';
 import { invalidParams } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { CoderOptions } from '../config/coder-options.ts';
@@ -15,7 +16,7 @@ import { findPromptFiles } from '../prompt-files/find-prompt-files.ts';
 import { SessionPermissions } from '../permission/session-permissions.ts';
 import { BackgroundCommands } from '../process/background-commands.ts';
 import { ToolError } from '../tool-error.ts';
-import { Checkpoints } from '../undo/checkpoints.ts';
+import { TurnFiles } from '../undo/turn-files.ts';
 import { SessionFiles } from '../workspace/session-files.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { forgetOldSessions } from './forget-old-sessions.ts';
@@ -42,7 +43,12 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
   return {
     workspace,
     files: new SessionFiles(undefined, setup.restored?.kept),
-    checkpoints: new Checkpoints({ sessions: options.sessions || undefined, sessionId: setup.id }),
+    turnFiles: new TurnFiles({
+      sessionId: setup.id,
+      roots: workspace.roots,
+      // As of the sessions: they have the turns that can be undone.
+      records: options.sessions ? join(stateFolder(env), 'reviews') : undefined,
+    }),
     conversation: new Conversation(setup.restored?.kept),
     usage: new SessionUsage(setup.restored?.kept),
     shownInstructions: { files: '' },
@@ -97,6 +103,6 @@ async function connectServers(
 const longest = 3_600_000;
 
 /** Releases the resources of a session. */
-export async function closeSession({ mcp, background, checkpoints }: SessionMemory): Promise<void> {
-  await Promise.all([mcp?.close(), background.stopAll(), checkpoints.close()]);
+export async function closeSession({ mcp, background, turnFiles }: SessionMemory): Promise<void> {
+  await Promise.all([mcp?.close(), background.stopAll(), turnFiles.close()]);
 }

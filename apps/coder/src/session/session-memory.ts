@@ -8,7 +8,7 @@ import type { ModelCatalog } from '../model/model-catalog.ts';
 import type { PromptFile } from '../prompt-files/find-prompt-files.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
 import type { BackgroundCommands } from '../process/background-commands.ts';
-import type { Checkpoints } from '../undo/checkpoints.ts';
+import type { TurnFiles } from '../undo/turn-files.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -18,7 +18,7 @@ export interface SessionMemory {
   /** Text files in the client or on the disk, and which of them were read. */
   readonly files: SessionFiles;
   /** The state of files before each turn changed them. */
-  readonly checkpoints: Checkpoints;
+  readonly turnFiles: TurnFiles;
   /** The messages so far, as models accept them. */
   readonly conversation: Conversation;
   /** The usage of models so far. */

@@ -17,10 +17,10 @@ export interface FileChange {
  */
 export async function changeFile(
   { file, before, after }: FileChange,
-  { files, checkpoints, turn }: ToolContext,
+  { files, turnFiles, turn }: ToolContext,
   report: { readonly always: string; readonly unlessChanged?: string },
 ): Promise<ToolResult> {
-  await checkpoints.record(file.real);
+  await turnFiles.recordPath(file.real);
   const written = await files.replace(file, { expected: before, text: after }, turn.client);
   const isAsAsked = plainLines(written.text) === plainLines(after);
   const parts = [report.always, ...written.notes, ...(isAsAsked && report.unlessChanged ? [report.unlessChanged] : [])];

@@ -4,7 +4,7 @@ import { dirname, relative } from 'node:path';
 import type { ToolCallContent } from '@turnwire/protocol';
 import { z } from 'zod';
 import type { WorkspacePath } from '../workspace/workspace.ts';
-import { leadsThrough } from '../undo/related-paths.ts';
+import { isInside } from '@turnwire/machine';
 import { listTree, treeLimit } from './list-tree.ts';
 import { shownDiff, shownText } from './shown-content.ts';
 import { defineTool } from './tool.ts';
@@ -46,7 +46,7 @@ export const deleteTool: Tool = defineTool({
 });
 
 function refuseFolder({ real, shown }: WorkspacePath, recursive: boolean, { workspace }: ToolContext): void {
-  if (workspace.roots.some((root) => leadsThrough(real, root)))
+  if (workspace.roots.some((root) => isInside(real, root)))
     throw new ToolError(`${shown} is the workspace itself or holds it, and is not deleted.`);
   if (!recursive)
     throw new ToolError(
@@ -82,10 +82,10 @@ async function folderLoss({ real, shown }: WorkspacePath): Promise<Loss> {
   return { content: [shownText([head, ...named, ...more].join('\n'))], paths: tree.paths, trait: 'folder ' };
 }
 
-async function deleteIt(entry: WorkspacePath, shown: Stats, { checkpoints }: ToolContext): Promise<ToolResult> {
+async function deleteIt(entry: WorkspacePath, shown: Stats, { turnFiles }: ToolContext): Promise<ToolResult> {
   await refuseChanged(entry, shown);
   if (shown.isDirectory()) await refuseLocked(entry);
-  const unkept = await checkpoints.record(entry.real);
+  const unkept = await turnFiles.recordPath(entry.real);
   await (shown.isDirectory() ? rm(entry.real, { recursive: true }) : unlink(entry.real)).catch(explain(entry));
   return { text: `Deleted ${entry.shown}.${unkept === undefined ? '' : ` /undo cannot bring it back: ${unkept}.`}` };
 }

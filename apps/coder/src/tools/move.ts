@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { HeldFolder } from '@turnwire/machine';
-import { leadsThrough } from '../undo/related-paths.ts';
+import { isInside } from '@turnwire/machine';
 import { fileFailure } from '../workspace/file-failure.ts';
 import { holdFolder } from '../workspace/held.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
@@ -36,11 +36,11 @@ export const moveTool: Tool = defineTool({
     const { workspace } = context;
     const move = { from: await workspace.locateEntry(request.from), to: await workspace.locateEntry(request.to) };
     const { from, to } = move;
-    if (workspace.roots.some((root) => leadsThrough(from.real, root)))
+    if (workspace.roots.some((root) => isInside(from.real, root)))
       throw new ToolError(`${from.shown} is the workspace itself or holds it, and is not moved.`);
     if (!(await exists(from))) throw new ToolError(`There is no file or folder ${from.shown}.`);
     await refuseExisting(move);
-    if (leadsThrough(from.real, to.real))
+    if (isInside(from.real, to.real))
       throw new ToolError(`${to.shown} is inside ${from.shown}, which cannot be moved into itself.`);
     return {
       title: `Move ${from.shown} to ${to.shown}`,
@@ -61,11 +61,11 @@ async function pathsWithin({ real, shown }: WorkspacePath): Promise<readonly str
   );
 }
 
-async function moveIt(move: Move, { checkpoints }: ToolContext): Promise<ToolResult> {
+async function moveIt(move: Move, { turnFiles }: ToolContext): Promise<ToolResult> {
   const { from, to } = move;
   await refuseExisting(move);
   await using source = await folderOf(from);
-  const unkept = await checkpoints.recordMove(from.real, to.real);
+  const unkept = (await turnFiles.recordPath(from.real)) ?? (await turnFiles.recordPath(to.real));
   // Created if missing.
   await using found = await folderOf(to);
   const target = found.real === source.real ? source : found;

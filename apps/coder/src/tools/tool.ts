@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Settings } from '../config/settings.ts';
 import type { BackgroundCommands } from '../process/background-commands.ts';
 import type { CommandSettings } from '../process/command-environment.ts';
-import type { Checkpoints } from '../undo/checkpoints.ts';
+import type { TurnFiles } from '../undo/turn-files.ts';
 import type { Admission } from './admission.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -28,7 +28,7 @@ interface ReadingRules {
 export interface ToolContext {
   readonly workspace: Workspace;
   readonly files: SessionFiles;
-  readonly checkpoints: Checkpoints;
+  readonly turnFiles: TurnFiles;
   readonly background: BackgroundCommands;
   readonly permissions: ReadingRules;
   /** The user's settings for tools. By default private addresses need permission, and commands inherit no keys. */

@@ -1,6 +1,7 @@
 import type { TurnClient } from '@turnwire/agent';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { NotRestored } from '../conversation/recorded-files.ts';
 
 /** How changes are undone. */
 export interface UndoContext {
@@ -14,38 +15,26 @@ export interface UndoContext {
   };
 }
 
-/** One undone change. Paths are absolute. */
-export type UndoneChange =
-  | {
-      readonly kind: 'restored' | 'removed';
-      readonly path: string;
-      /** Notes for the user, as whole sentences. */
-      readonly note?: string;
-    }
-  | { readonly kind: 'moved back'; readonly path: string; readonly from: string };
-
-/** A change that undoes another. */
-export type PlannedChange = UndoneChange & {
-  /** The text that the file then has: empty if it is removed. Absent if it is not a text. */
-  readonly text?: string | undefined;
-};
-
-/** A change that was not undone, and why. */
-export interface NotUndone {
+/** One undone change. */
+export interface UndoneChange {
+  readonly kind: 'restored' | 'removed';
   /** Absolute. */
   readonly path: string;
-  readonly why: string;
+  /** Notes for the user, as whole sentences. */
+  readonly note?: string;
+}
+
+/** A change that undoes another. */
+export interface PlannedChange extends UndoneChange {
+  /** The text that the file then has: empty if it is removed. Absent if it is not a text. */
+  readonly text?: string | undefined;
 }
 
 /** The result of undoing a turn. */
 export interface UndoReport {
-  /** `none`: no turn is left to undo. */
-  readonly turn: 'none' | 'undone';
   readonly undone: readonly UndoneChange[];
-  /** Unchanged, since they were changed by others, or undoing failed. */
-  readonly conflicts: readonly NotUndone[];
+  /** Unchanged, since a later change would be lost, or undoing failed. */
+  readonly conflicts: readonly NotRestored[];
   /** The previous state is unknown, for example because it was too large. */
-  readonly unkept: readonly NotUndone[];
-  /** Where the previous content of the conflicts is, for a while. */
-  readonly keptIn?: string | undefined;
+  readonly unkept: readonly NotRestored[];
 }

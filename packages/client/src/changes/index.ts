@@ -1,4 +1,3 @@
 export { changedWords, type ChangedLine, type TextSpan } from './changed-words.ts';
 export { type DiffLine, type DiffRow, diffRows, diffSize, type FoldedRows, foldedRows } from './diff-rows.ts';
 export { patchText } from './patch-text.ts';
-export { type FileChange, sessionChanges, textBefore } from './session-changes.ts';

@@ -2,8 +2,7 @@ import { copyFile, cp, constants, lstat, mkdir, readFile, readlink, rm, symlink,
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { commonGitFolder, gitFolder } from '@turnwire/machine';
-import { Git, GitError } from '../review/git.ts';
-import { FolderStates } from '../review/folder-states.ts';
+import { FolderStates, Git, GitError } from '@turnwire/machine/folder-record';
 import type { Place, PlaceKind } from './place.ts';
 import { UserGit } from './user-git.ts';
 import { workingTree } from './working-tree.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitError } from '../review/git.ts';
+import { GitError } from '@turnwire/machine/folder-record';
 import { type Place, PlaceError, type PlaceKind } from './place.ts';
 import { UserGit } from './user-git.ts';
 

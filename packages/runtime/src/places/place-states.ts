@@ -1,6 +1,4 @@
-import { type ChangedFile, changedFiles } from '../review/changed-files.ts';
-import { FolderStates } from '../review/folder-states.ts';
-import { Git, GitError } from '../review/git.ts';
+import { type ChangedFile, changedFiles, FolderStates, Git, GitError } from '@turnwire/machine/folder-record';
 import { type Place, PlaceError } from './place.ts';
 import { ownObjects } from './place-driver.ts';
 import { UserGit } from './user-git.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { isEntryName, isInside, projectRoot, realPath } from '@turnwire/machine';
-import type { ChangedFile } from '../review/changed-files.ts';
+import type { ChangedFile } from '@turnwire/machine/folder-record';
 import { type Brought, mergeIntoOrigin } from './merge-into-origin.ts';
 import { missingWork, openWork } from './open-work.ts';
 import { lostWork, type OpenWork, type Place, PlaceError, type PlaceKind } from './place.ts';

@@ -1,4 +1,4 @@
-import { gitOutsideOf, runGit } from '../review/git.ts';
+import { gitOutsideOf, runGit } from '@turnwire/machine/folder-record';
 
 /** How long a call may take that writes or reads all files of a repository, in milliseconds. */
 const timeout = 600_000;

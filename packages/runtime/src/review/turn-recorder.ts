@@ -1,9 +1,21 @@
 import { errorText } from '@turnwire/client';
-import type { ContentBlock } from '@turnwire/protocol';
-import type { FolderRecord, RecordedTurn } from './folder-record.ts';
+import type { ContentBlock, SessionUpdate } from '@turnwire/protocol';
+import type { FolderRecord, RecordedTurn, TurnStart } from '@turnwire/machine/folder-record';
 
 /** The beginning of a prompt that is stored with its turn, in UTF-16 units. */
 const mostPrompt = 200;
+
+/** Calls of these kinds change no files. */
+const harmless: ReadonlySet<string> = new Set(['read', 'search', 'think', 'fetch', 'switch_mode']);
+
+/** Options of a {@link TurnRecorder}. */
+export interface TurnRecorderOptions {
+  /**
+   * For a process that runs one turn and ends with it: the state before the turn is read at once, while the agent starts, and a turn without a
+   * call that may change something is not recorded. Default: false.
+   */
+  readonly isForOneTurn?: boolean;
+}
 
 /** Records the folder of a session before and after each of its turns. A folder that cannot be recorded does not stop the work. */
 export class TurnRecorder {
@@ -11,37 +23,81 @@ export class TurnRecorder {
   readonly #facts: Pick<RecordedTurn, 'sessionId' | 'agent'>;
   /** Why the folder cannot be recorded. */
   #failure: string | undefined;
-  #turn: RecordedTurn | undefined;
+  /** The state when this recorder was made, for the first turn. */
+  #state: Promise<string> | undefined;
+  /** A turn that is recorded with its first call that may change something. */
+  #waiting: { readonly turn: TurnStart; readonly state: string } | undefined;
+  #turn: Promise<RecordedTurn> | undefined;
+  #turnId: string | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(record: FolderRecord, facts: Pick<RecordedTurn, 'sessionId' | 'agent'>) {
+  constructor(
+    record: FolderRecord,
+    facts: Pick<RecordedTurn, 'sessionId' | 'agent'>,
+    { isForOneTurn = false }: TurnRecorderOptions = {},
+  ) {
     this.#record = record;
     this.#facts = facts;
+    if (!isForOneTurn || !record.isRecordable) return;
+    this.#state = record.state();
+    this.#state.catch(() => undefined);
   }
 
   /**
    * Records the state before a turn.
+   * @param turn its id, and the agent's id of the session
    * @returns the first time that it fails, a warning for the user
    */
-  async begin(prompt: readonly ContentBlock[]): Promise<string | undefined> {
+  async begin(
+    turn: Pick<RecordedTurn, 'id' | 'agentSessionId'>,
+    prompt: readonly ContentBlock[],
+  ): Promise<string | undefined> {
     await this.#last;
     if (this.#failure !== undefined || !this.#record.isRecordable) return undefined;
+    const text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+    const start = { ...this.#facts, ...turn, prompt: text.slice(0, mostPrompt) };
+    const state = this.#state;
+    this.#state = undefined;
     try {
-      const text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-      this.#turn = await this.#record.begin({ ...this.#facts, prompt: text.slice(0, mostPrompt) });
+      if (state) this.#waiting = { turn: start, state: await state };
+      else await (this.#turn = this.#record.begin(start));
+      this.#turnId = turn.id;
       return undefined;
     } catch (error) {
+      this.#turn = undefined;
       this.#failure = errorText(error);
       return `The changes of this session cannot be reviewed: ${this.#failure}`;
     }
+  }
+
+  /** Notices that a call of the agent may change something. */
+  updated(update: SessionUpdate): void {
+    if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
+    if (!harmless.has(update.kind ?? (update.sessionUpdate === 'tool_call' ? 'other' : 'read'))) this.mayChange();
+  }
+
+  /** The agent may change something from now on. */
+  mayChange(): void {
+    const waiting = this.#waiting;
+    if (!waiting) return;
+    this.#waiting = undefined;
+    this.#turn = this.#record.begin(waiting.turn, waiting.state);
+    this.#turn.catch(() => undefined);
+  }
+
+  /** The id of the turn that is being recorded. */
+  get turnId(): string | undefined {
+    return this.#turnId;
   }
 
   /** Records the state after the turn. {@link recorded} resolves when that is done. */
   end(): void {
     const turn = this.#turn;
     this.#turn = undefined;
+    this.#turnId = undefined;
+    this.#waiting = undefined;
     // Without its end, a turn counts as one that was interrupted.
-    if (turn) this.#last = this.#record.end(turn).catch(() => undefined);
+    if (turn) this.#last = turn.then((begun) => this.#record.end(begun)).catch(() => undefined);
   }
 
   /** Resolves when the last turn that ended is recorded. */

@@ -3,16 +3,20 @@ import { childSessions } from '@turnwire/client/extensions';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import { hostActionOf, hostPreviewOf, limitsMeta } from '@turnwire/permissions';
 import {
+  type AgentCapabilities,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
   invalidParams,
   keptValue,
   methodNotFound,
   type RequestId,
+  type TurnwireMeta,
+  turnwireMeta,
 } from '@turnwire/protocol';
 import { exactTransport } from '../exact-transport.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import type { SessionLog } from '../log/session-log.ts';
+import type { TurnRecorder } from '../review/turn-recorder.ts';
 import type { Questions } from './questions.ts';
 import { routedHost } from './routed-host.ts';
 import type { RulesInForce } from './rules-in-force.ts';
@@ -31,6 +35,7 @@ export interface AccessSession {
   readonly questions: Questions;
   readonly rules: RulesInForce;
   readonly latest: LatestPrompt;
+  readonly recorder: TurnRecorder | undefined;
   readonly subscriptions: Subscriptions;
 }
 
@@ -88,19 +93,22 @@ export class AgentAccess {
       childSessions,
       permission: (request, context) => this.#bound.rules.current.policy(request, context),
       promptMeta: (agent) => {
-        const { latest, rules } = this.#bound;
+        const { latest, rules, recorder } = this.#bound;
         const promptMeta = latest.prompt?.meta;
         const limits = limitsMeta(agent.capabilities, rules.current.limits);
         const ours = {
           ...(promptMeta?.['turnwire'] as object | undefined),
           ...(limits?.['turnwire'] as object | undefined),
+          ...recordMeta(agent.capabilities, recorder?.turnId),
         };
         return Object.keys(ours).length > 0 ? { ...promptMeta, turnwire: ours } : promptMeta;
       },
-      hostGate: (call) =>
-        this.#bound.rules.current.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
+      hostGate: (call) => {
+        if (call.method !== 'fs/read_text_file') this.#bound.recorder?.mayChange();
+        return this.#bound.rules.current.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
           hostPreviewOf(call, host.files),
-        ),
+        );
+      },
       extensions: this.#extensions(),
       peer,
       through: exactTransport,
@@ -171,4 +179,13 @@ export class AgentAccess {
 export function withSessionId(params: unknown, id: string | undefined): unknown {
   if (typeof params !== 'object' || params === null || !('sessionId' in params)) return params;
   return { ...params, sessionId: id };
+}
+
+/** Names the record of a turn for an agent that uses it. */
+function recordMeta(
+  { _meta }: AgentCapabilities,
+  recordedTurn: string | undefined,
+): Partial<TurnwireMeta['session/prompt']> {
+  const isUsed = turnwireMeta<'agent capabilities'>(_meta).recordedTurn === true;
+  return isUsed && recordedTurn !== undefined ? { recordedTurn } : {};
 }

@@ -32,6 +32,6 @@ export class AgentUpdates {
     const isToolCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
     const unasked = isToolCall && rules.current.observe(agent.sessionId ?? '', update);
     if (unasked) events.add({ at: Date.now(), type: 'ran-unasked', ...unasked });
-    return turns.updated();
+    return turns.updated(update);
   }
 }

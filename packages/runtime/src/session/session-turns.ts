@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorText, type UnsentFeedback } from '@turnwire/client';
 import { canSteer, steer } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import { type ContentBlock, type EventAuthor, type PromptResponse, ProtocolError } from '@turnwire/protocol';
+import {
+  type ContentBlock,
+  type EventAuthor,
+  type PromptResponse,
+  ProtocolError,
+  type SessionUpdate,
+} from '@turnwire/protocol';
 import { afterFailure } from '../agent/endings.ts';
 import type { TurnRecorder } from '../review/turn-recorder.ts';
 import type { AgentPace } from './agent-pace.ts';
@@ -180,10 +186,11 @@ export class SessionTurns {
   }
 
   /** Counts an update of the agent for the running turn. A returned promise delays the next update. */
-  updated(): Promise<void> | undefined {
+  updated(update: SessionUpdate): Promise<void> | undefined {
     const running = this.#running;
     if (!running) return undefined;
     running.hasEffect = true;
+    this.#parts.recorder?.updated(update);
     return running.isCancelled ? undefined : this.#parts.pace.next();
   }
 
@@ -281,14 +288,14 @@ export class SessionTurns {
   }
 
   /** Applies the rules of a turn before its prompt is sent. */
-  async #prepare({ prompt, decisions, limited, acceptedAt }: AcceptedPrompt): Promise<void> {
+  async #prepare({ turnId, prompt, decisions, limited, acceptedAt }: AcceptedPrompt): Promise<void> {
     const { agent, rules, record, recorder, warn } = this.#parts;
     if (prompt.failsIfLost && (record.facts.contextLostAt ?? 0) >= acceptedAt) throw notSent();
     const stop = (message: string): void => limited.stop({ reason: 'rules', message });
     rules.begin({ given: prompt.rules, decisions, stop });
     agent.warnIfItNeverAsks();
     await agent.ensureAsking();
-    const warning = await recorder?.begin(prompt.content);
+    const warning = await recorder?.begin({ id: turnId, agentSessionId: agent.sessionId }, prompt.content);
     if (warning !== undefined) warn(warning);
   }
 

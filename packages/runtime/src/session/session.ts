@@ -80,7 +80,7 @@ export class Session {
 
   // In each literal a property comes before the spreads, so that the objects of all sessions share hidden classes.
   private constructor(parts: SessionParts) {
-    const { store, claim, limits, first, rules, agent: hosted } = parts;
+    const { store, claim, limits, first, rules, agent: hosted, recorder } = parts;
     this.#parts = parts;
     this.id = claim.record.id;
     this.#idle = new IdleTimer({
@@ -134,7 +134,7 @@ export class Session {
     this.turns = new SessionTurns({
       onChange: () => this.#idle.check(),
       ...ruled,
-      ...{ agent: this.#agent, queue, budget, recorder: parts.recorder },
+      ...{ agent: this.#agent, queue, budget, recorder },
       pace: new AgentPace(this.log, this.subscriptions, parts.isPassing),
     });
     const updates = new AgentUpdates({ events: this.events, ...ruled, agent: this.#agent, turns: this.turns });
@@ -143,7 +143,7 @@ export class Session {
       ...{ turns: this.turns, log: this.log, ending: this.#ending, warn },
       ...{ mostWaiting: limits.queue, epoch: claim.epoch },
     });
-    first.access.bind({ id: this.id, ...inSession, rules: this.#rules, latest: this.events.latest });
+    first.access.bind({ id: this.id, ...inSession, rules: this.#rules, latest: this.events.latest, recorder });
   }
 
   /** Opens a claimed session. If a turn was running when the last owner ended, logs that it was interrupted; it never runs again. */

@@ -1,5 +1,5 @@
 import { KeptConsents } from '@turnwire/machine';
-import { GitError } from '@turnwire/runtime/review';
+import { GitError } from '@turnwire/machine/folder-record';
 import { type Brought, type ListedPlace, lostWork, type Place, PlaceError } from '@turnwire/runtime/places';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';

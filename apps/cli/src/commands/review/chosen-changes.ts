@@ -1,13 +1,6 @@
-import type { ChangedFile, Hunk } from '@turnwire/runtime/review';
+import type { ChangedFile, ChosenChange, Hunk } from '@turnwire/machine/folder-record';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
-
-/** A chosen file, or some of its hunks. */
-export interface ChosenChange {
-  readonly file: ChangedFile;
-  /** Undefined: the whole file. */
-  readonly hunks?: ReadonlySet<Hunk>;
-}
 
 /**
  * Finds the changes that words name: `FILE`, `FILE:2` for its second hunk, or the id of a hunk. Throws CommandError for a word that names none.

@@ -1,4 +1,10 @@
-import { type ChangedFile, type FolderRecord, patchOf, type RecordedTurn } from '@turnwire/runtime/review';
+import {
+  type ChangedFile,
+  type ChosenChange,
+  type FolderRecord,
+  patchOf,
+  type RecordedTurn,
+} from '@turnwire/machine/folder-record';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -6,7 +12,7 @@ import { fileFacts, printFilePatch } from '../../output/file-changes.ts';
 import { folderRecord } from '../../sessions/turn-recorder.ts';
 import { cleanLine, visibleLine } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
-import { type ChosenChange, chosenChanges } from './chosen-changes.ts';
+import { chosenChanges } from './chosen-changes.ts';
 
 /** Which changes to review: those of one turn, or all since the last review. */
 export interface ReviewArguments {
@@ -49,10 +55,7 @@ export async function acceptChanges(
   const record = folderRecord(cwd);
   const files = await changesIn(record, {});
   if (isAll(words, args)) await record.acceptAll();
-  else {
-    const chosen = chosenChanges(files, words);
-    await record.accept(chosen.map(({ file, hunks }) => (hunks ? patchOf(file, hunks, 'before') : file.patch)));
-  }
+  else await record.accept(chosenChanges(files, words));
   return exitCodes.ok;
 }
 
@@ -67,11 +70,8 @@ export async function rejectChanges(
   const chosen: readonly ChosenChange[] = isAll(words, args)
     ? files.map((file) => ({ file }))
     : chosenChanges(files, words);
-  const failures = await record.takeBack(
-    chosen.map(({ file, hunks }) => ({ ...file, ...(hunks && { patch: patchOf(file, hunks, 'after') }) })),
-  );
-  for (const { path, why } of failures)
-    warn(`${visibleLine(path)} was left as it is, because it has changed since: ${visibleLine(why)}`);
+  const { failures } = await record.takeBack(chosen);
+  for (const { path, why } of failures) warn(`${visibleLine(path)} is left as it is: ${visibleLine(why)}`);
   return failures.length > 0 ? exitCodes.error : exitCodes.ok;
 }
 

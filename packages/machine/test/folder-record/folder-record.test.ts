@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { type ChangedFile, FolderRecord, patchOf, TurnRecorder } from '../../src/review/index.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ChangedFile, FolderRecord } from '../../src/folder-record/index.ts';
 
-const turn = { sessionId: 's', agent: 'a', prompt: 'work' };
+const turn = { id: 't', sessionId: 's', agent: 'a', prompt: 'work' };
 let base = '';
 let folder = '';
 let record: FolderRecord;
@@ -61,11 +61,9 @@ test('accepted hunks are not shown again, and rejected hunks disappear from the 
   await record.end(begun);
   const [file] = await record.changes();
   const [first, tenth, last] = file!.hunks;
-  await record.accept([patchOf(file!, new Set([first!, last!]), 'before')]);
+  await record.accept([{ file: file!, hunks: new Set([first!, last!]) }]);
   const rest = await record.changes();
-  const failures = await record.takeBack([
-    { path: 'a.txt', change: 'changed', patch: patchOf(file!, new Set([tenth!]), 'after') },
-  ]);
+  const { failures } = await record.takeBack([{ file: file!, hunks: new Set([tenth!]) }]);
   expect({
     ids: [rest[0]?.hunks.map(({ id }) => id), [tenth?.id]],
     failures,
@@ -91,9 +89,7 @@ test('rejecting a hunk between equal blocks changes only its own block', async (
   await put('a.txt', lines(...changed));
   await record.end(begun);
   const [file] = await record.changes();
-  await record.takeBack([
-    { path: 'a.txt', change: 'changed', patch: patchOf(file!, new Set(file!.hunks.slice(0, 2)), 'after') },
-  ]);
+  await record.takeBack([{ file: file!, hunks: new Set(file!.hunks.slice(0, 2)) }]);
   const expected = [...original];
   expected.splice(27, 1, 'X');
   expect([file?.hunks.length, await read('a.txt')]).toEqual([3, lines(...expected)]);
@@ -109,11 +105,11 @@ test('rejecting leaves a file that has changed since as it is, with the reason, 
   const [recorded] = await record.turns();
   const files = await record.changesOf(recorded!);
   await put('a.txt', lines('mine', ...twenty.slice(1)));
-  expect([await record.takeBack(files), await read('a.txt'), await read('b.txt')]).toEqual([
-    [{ path: 'a.txt', why: expect.stringContaining('patch does not apply') }],
-    lines('mine', ...twenty.slice(1)),
-    'one\n',
-  ]);
+  expect([
+    (await record.takeBack(files.map((file) => ({ file })))).failures,
+    await read('a.txt'),
+    await read('b.txt'),
+  ]).toEqual([[{ path: 'a.txt', why: 'it was changed since' }], lines('mine', ...twenty.slice(1)), 'one\n']);
 });
 
 test('the index, the refs, the stash, the hooks and the settings of the user’s repository stay as they are', async () => {
@@ -139,7 +135,7 @@ test('the index, the refs, the stash, the hooks and the settings of the user’s
   await put('ignored/secret.txt', 'other\n');
   await record.end(begun);
   const files = await record.changes();
-  const failures = await record.takeBack(files);
+  const { failures } = await record.takeBack(files.map((file) => ({ file })));
   expect({
     files: brief(files),
     failures,
@@ -156,7 +152,7 @@ test('a turn whose process was killed is kept, and shows the changes until now',
   const other = new FolderRecord(folder, join(base, 'records'));
   await writeFile(join(base, 'records', (await readdir(join(base, 'records')))[0]!, 'index.lock'), '');
   const [killed] = await other.turns();
-  await other.end(await other.begin(turn));
+  await other.end(await other.begin({ ...turn, id: 'next' }));
   expect([killed?.after, brief(await other.changesOf(killed!)), (await other.turns()).length]).toEqual([
     undefined,
     [['a.txt', 'changed', 1, 1, 1]],
@@ -178,7 +174,7 @@ test('bytes of every kind, modes and links are recorded and restored', async () 
   await put('no-newline', 'two\n');
   await record.end(begun);
   const files = await record.changes();
-  const failures = await record.takeBack(files);
+  const { failures } = await record.takeBack(files.map((file) => ({ file })));
   expect({
     paths: files.map(({ path, hunks }) => [path, hunks.length]),
     failures,
@@ -271,27 +267,6 @@ test('changes between reviewed turns are the user’s own, and are not shown', a
   expect(brief(await record.changes())).toEqual([['b.txt', 'added', 1, 0, 1]]);
 });
 
-test('a folder that contains the home folder is not recorded', async () => {
-  const home = new FolderRecord(dirname(homedir()), join(base, 'records'));
-  const recorder = new TurnRecorder(home, { sessionId: 's', agent: 'a' });
-  expect([await recorder.begin([]), home.exists]).toEqual([undefined, false]);
-  await expect(home.changes()).rejects.toThrow('work in the folder of a project');
-});
-
-test('a folder that cannot be recorded is reported once', async () => {
-  const path = process.env['PATH'];
-  onTestFinished(() => void (process.env['PATH'] = path));
-  process.env['PATH'] = '';
-  const recorder = new TurnRecorder(record, { sessionId: 's', agent: 'a' });
-  const first = await recorder.begin([]);
-  recorder.end();
-  expect([first, await recorder.begin([]), await recorder.recorded]).toEqual([
-    'The changes of this session cannot be reviewed: git is not installed',
-    undefined,
-    undefined,
-  ]);
-});
-
 /** A file and a folder of one name never exist at once, but one may replace the other. */
 const names = ['a', 'a/b', 'b', 'dir/a', 'dir/b', 'dir/deep/c'];
 const text = fc.array(fc.constantFrom('x', 'y', 'z', ''), { maxLength: 8 }).map((each) => each.join('\n'));
@@ -317,7 +292,7 @@ test(
         await replace(other);
         await record.end(begun);
         const files = await record.changesOf(begun);
-        const failures = await record.takeBack(files);
+        const { failures } = await record.takeBack(files.map((file) => ({ file })));
         expect([failures, await state()]).toEqual([[], one]);
         await record.acceptAll();
       }),

@@ -11,6 +11,14 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
+/** A file or a link in a tree of git. */
+export interface TreeEntry {
+  /** `100644`, `100755` for an executable, `120000` for a link. */
+  readonly mode: string;
+  /** The id of its content. */
+  readonly id: string;
+}
+
 /** The kind of a change. */
 export type FileChange = 'added' | 'changed' | 'deleted';
 
@@ -21,38 +29,74 @@ export interface ChangedFile {
   readonly change: FileChange;
   readonly added: number;
   readonly removed: number;
-  /** Empty for a binary file, for an empty one, and if only its mode has changed: such a file is accepted or rejected as a whole. */
+  /**
+   * Empty for a binary file, for an empty one, if only its mode has changed, and if a link replaced a file: such a file is accepted or rejected
+   * as a whole.
+   */
   readonly hunks: readonly Hunk[];
-  /** The ids of its contents in git: all zeros for a file that does not exist. */
-  readonly blobs: { readonly before: string; readonly after: string };
+  /** Undefined: the file did not exist. */
+  readonly before: TreeEntry | undefined;
+  /** Undefined: the file does not exist. */
+  readonly after: TreeEntry | undefined;
   /** The lines of the patch before the first hunk. */
   readonly header: string;
   /** The whole patch of the file, as git prints it: bytes. */
   readonly patch: string;
 }
 
+/** A changed file, or some of its hunks. */
+export interface ChosenChange {
+  readonly file: ChangedFile;
+  /** Undefined: the whole file. */
+  readonly hunks?: ReadonlySet<Hunk>;
+}
+
 const changes: { readonly [letter: string]: FileChange } = { A: 'added', D: 'deleted' };
 
+/** A file that has another entry in another tree. */
+export interface ChangedEntry extends Pick<ChangedFile, 'path' | 'before' | 'after'> {
+  /** What happened: `A`, `D`, `M`, or `T` if a link replaced a file or the reverse. */
+  readonly letter: string;
+}
+
+/** Reads `git diff --raw -z`. Each record is `:mode mode id id letter`, NUL, path, NUL. */
+export function changedEntries(raw: string): readonly ChangedEntry[] {
+  const parts = raw.split('\0').slice(0, -1);
+  return parts.flatMap((facts, at): readonly ChangedEntry[] => {
+    if (at % 2 === 1) return [];
+    const [mode = '', newMode = '', id = '', newId = '', letter = ''] = facts.slice(1).split(' ');
+    return [{ path: parts[at + 1] ?? '', before: entry(mode, id), after: entry(newMode, newId), letter }];
+  });
+}
+
+function entry(mode: string, id: string): TreeEntry | undefined {
+  return mode === '000000' ? undefined : { mode, id };
+}
+
 /**
- * Reads the changes from `git diff --raw -z` and `git diff` of the same states: the first one names the files, the second one has a section for
+ * Reads the changes from `git diff --raw -z` and `git diff` of the same states: the first one names the files, the second one has sections for
  * each of them, in the same order.
  * @param patch each byte as a character: files may have any encoding
  */
 export function changedFiles(raw: string, patch: string): readonly ChangedFile[] {
-  // Each record is `:modes ids letter`, NUL, path, NUL.
-  const named = raw.split('\0').slice(0, -1);
-  const sections = patch.split(/^(?=diff --git )/m);
-  return named.flatMap((facts, at) => {
-    if (at % 2 === 1) return [];
-    const [, , before = '', after = '', letter = ''] = facts.split(' ');
-    const change = changes[letter] ?? 'changed';
-    return [changedFile({ path: named[at + 1] ?? '', change, blobs: { before, after } }, sections[at / 2] ?? '')];
+  const sections = patch.split(/(?<![^\n])(?=diff --git )/);
+  let next = 0;
+  return changedEntries(raw).map(({ letter, ...entries }) => {
+    // A file that became a link is removed in one section and added in another.
+    const isReplaced = letter === 'T';
+    const own = sections.slice(next, (next += isReplaced ? 2 : 1)).join('');
+    return changedFile({ ...entries, change: changes[letter] ?? 'changed' }, own, isReplaced);
   });
 }
 
-function changedFile(named: Pick<ChangedFile, 'path' | 'change' | 'blobs'>, patch: string): ChangedFile {
-  const [header = '', ...parts] = patch.split(/^(?=@@ )/m);
-  const hunks = /^GIT binary patch$/m.test(header) ? [] : parts.map((part) => hunk(named.path, part));
+function changedFile(
+  named: Pick<ChangedFile, 'path' | 'change' | 'before' | 'after'>,
+  patch: string,
+  isReplaced: boolean,
+): ChangedFile {
+  const [header = '', ...parts] = patch.split(/(?<![^\n])(?=@@ )/);
+  const isWhole = isReplaced || /(?<![^\n])GIT binary patch\n/.test(header);
+  const hunks = isWhole ? [] : parts.map((part) => hunk(named.path, part));
   const count = (mark: string): number =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(mark)).length, 0);
   return { ...named, added: count('+'), removed: count('-'), hunks, header, patch };

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
-import { findProgram, isInside, programContext, realPath } from '@turnwire/machine';
+import { findProgram, programContext } from '../find-program.ts';
+import { isInside } from '../is-inside.ts';
+import { realPath } from '../real-path.ts';
 
 /** How long one call of git may take, in milliseconds. */
 const timeout = 30_000;
@@ -65,6 +67,8 @@ export class Git {
         GIT_CONFIG_NOSYSTEM: '1',
         GIT_ATTR_NOSYSTEM: '1',
         GIT_OPTIONAL_LOCKS: '0',
+        // check-ignore takes paths, and refuses the variable.
+        ...(words[0] !== 'check-ignore' && { GIT_LITERAL_PATHSPECS: '1' }),
         ...(index !== undefined && { GIT_INDEX_FILE: index }),
       },
     });

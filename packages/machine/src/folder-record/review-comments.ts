@@ -1,0 +1,61 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withLock } from '../file-lock.ts';
+import { replaceFile } from '../replace-file.ts';
+import { undefinedIfMissing } from '../system-reason.ts';
+
+/** A comment of the user on lines of a file, for the agent. */
+export interface ReviewComment {
+  /** Relative to the recorded folder, with slashes. */
+  readonly path: string;
+  /** The first and the last line, counted from 1. Undefined: the comment is about the whole file. */
+  readonly lines?: readonly [first: number, last: number] | undefined;
+  /** The lines as they were when the comment was made. */
+  readonly code?: string | undefined;
+  readonly text: string;
+}
+
+/** The comments of a review that were not sent yet, in a file. */
+export class ReviewComments {
+  readonly #folder: string;
+  readonly #path: string;
+
+  /** @param folder the absolute folder of the record */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#path = join(folder, 'comments.json');
+  }
+
+  async list(): Promise<readonly ReviewComment[]> {
+    const text = await readFile(this.#path, 'utf8').catch(undefinedIfMissing);
+    return text === undefined ? [] : (JSON.parse(text) as readonly ReviewComment[]);
+  }
+
+  async add(comment: ReviewComment): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await withLock(`${this.#path}.lock`, async () => {
+      await replaceFile(this.#path, `${JSON.stringify([...(await this.list()), comment])}\n`);
+    });
+  }
+
+  /** Removes all comments, and resolves with them. */
+  async take(): Promise<readonly ReviewComment[]> {
+    if ((await this.list()).length === 0) return [];
+    return withLock(`${this.#path}.lock`, async () => {
+      const taken = await this.list();
+      await rm(this.#path, { force: true });
+      return taken;
+    });
+  }
+}
+
+/** Comments as a prompt for the agent, each with its location and its lines. */
+export function commentsPrompt(comments: readonly ReviewComment[]): string {
+  const parts = comments.map(({ path, lines, code, text }) => {
+    const [first = 0, last = 0] = lines ?? [];
+    const where = lines === undefined ? '' : first === last ? `:${first}` : `:${first}-${last}`;
+    const quoted = code === undefined ? '' : `${code.replaceAll(/^/gm, '> ')}\n`;
+    return `${path}${where}\n${quoted}${text}`;
+  });
+  return ['I have reviewed your changes. Please address these comments:', ...parts].join('\n\n');
+}

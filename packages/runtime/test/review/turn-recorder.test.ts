@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { FolderRecord } from '@turnwire/machine/folder-record';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { TurnRecorder } from '../../src/review/index.ts';
+
+let base = '';
+let record: FolderRecord;
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'turnwire-recorder-'));
+  await mkdir(join(base, 'project'));
+  record = new FolderRecord(join(base, 'project'), join(base, 'records'));
+});
+afterEach(() => rm(base, { recursive: true, force: true, maxRetries: 3 }));
+
+test('a folder that contains the home folder is not recorded', async () => {
+  const home = new FolderRecord(dirname(homedir()), join(base, 'records'));
+  const recorder = new TurnRecorder(home, { sessionId: 's', agent: 'a' });
+  expect([await recorder.begin({ id: 't' }, []), home.exists]).toEqual([undefined, false]);
+  await expect(home.changes()).rejects.toThrow('work in the folder of a project');
+});
+
+test('a folder that cannot be recorded is reported once', async () => {
+  const path = process.env['PATH'];
+  onTestFinished(() => void (process.env['PATH'] = path));
+  process.env['PATH'] = '';
+  const recorder = new TurnRecorder(record, { sessionId: 's', agent: 'a' });
+  const first = await recorder.begin({ id: 't' }, []);
+  recorder.end();
+  expect([first, await recorder.begin({ id: 't' }, []), await recorder.recorded]).toEqual([
+    'The changes of this session cannot be reviewed: git is not installed',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('for one turn, the state before it is read at once, and a turn without a change is not recorded', async () => {
+  const file = join(base, 'project', 'a.txt');
+  const call = (kind: 'read' | 'edit') => ({ sessionUpdate: 'tool_call', toolCallId: '1', title: 'x', kind }) as const;
+  const run = async (kind: 'read' | 'edit'): Promise<unknown> => {
+    await writeFile(file, 'one\n');
+    const recorder = new TurnRecorder(record, { sessionId: 's', agent: 'a' }, { isForOneTurn: true });
+    await recorder.begin({ id: kind }, [{ type: 'text', text: 'work' }]);
+    recorder.updated(call(kind));
+    await writeFile(file, 'two\n');
+    recorder.end();
+    await recorder.recorded;
+    const turns = await record.turns();
+    return Promise.all(turns.map(async (turn) => [turn.id, (await record.changesOf(turn)).map(({ path }) => path)]));
+  };
+  expect([await run('read'), await run('edit')]).toEqual([[], [['edit', ['a.txt']]]]);
+});
