@@ -174,10 +174,16 @@ async function seeCancelled(
   // From the client's view the turn had ended before the cancel.
   if (answered !== undefined && entries.indexOf(answered) < entries.indexOf(cancel))
     throw new Stopped('the turn ended by itself before its long command did');
-  const reply = await turn.endWithin(cancels.milliseconds);
+  const within = cancels.milliseconds;
+  const reply = await turn.endWithin(within);
   cancels.note(reply === undefined ? 'late' : 'ended');
   const shown = [turn.request, cancel, reply];
-  if (reply === undefined) return see.check('R159', 'the prompt was never answered after session/cancel', shown);
+  if (reply === undefined)
+    return see.check(
+      'R159',
+      `the prompt was not answered within ${Math.round(within / 1_000)} s after session/cancel`,
+      shown,
+    );
   const { error } = turn;
   // In version 2 a prompt may be cancelled before it becomes part of the conversation.
   if (version === 2 && error?.code === -32_800) return see.check('R159', undefined);
