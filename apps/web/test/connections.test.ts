@@ -17,7 +17,7 @@ test.skipIf(withoutBrowser)(
     const page = await served.open();
     await page.getByText('No sessions yet').waitFor();
     const before = existsSync(started);
-    await page.getByLabel('Agent').selectOption({ index: 1 });
+    await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption({ index: 1 });
     await begin(page, 'from the second');
     await page.locator('.state.ready').waitFor();
     expect([before, existsSync(started)]).toEqual([false, true]);

@@ -96,7 +96,7 @@ test.skipIf(withoutBrowser)(
 
 test.skipIf(withoutBrowser)(`the keyboard alone is enough for a turn${unless}`, async () => {
   const page = await served.open();
-  await page.getByLabel('Folder').press('Enter');
+  await page.getByRole('combobox', { name: 'Folder', exact: true }).press('Enter');
   await editor(page).waitFor();
   await page.keyboard.press('e');
   await page.keyboard.type('hidden');

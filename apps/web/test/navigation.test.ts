@@ -127,7 +127,7 @@ test.skipIf(withoutBrowser)(`a file dropped on the transcript is attached${unles
 test.skipIf(withoutBrowser)(`an unknown session id offers a new session and takes no prompt${unless}`, async () => {
   const page = await served.open();
   await page.getByRole('button', { name: 'Begin' }).waitFor();
-  const agent = await page.getByLabel('Agent').inputValue();
+  const agent = await page.getByRole('combobox', { name: 'Agent', exact: true }).inputValue();
   await page.goto(`${served.server.url}/#${agent}/4f5ab0c6-0000-4000-8000-000000000000`);
   const failure = page.getByText('The session could not be opened');
   await failure.waitFor();
