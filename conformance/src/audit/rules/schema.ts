@@ -5,12 +5,16 @@ import type { CheckedVersion, RequirementId, Subject } from '../../requirements/
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
 import type { Part, StrayTag } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
+import { asMessage } from '../../wire/messages.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { isOtherTag } from './other-editions.ts';
 
-type Table = { readonly [name in Definition]?: RequirementId };
+type Table = Readonly<Record<string, RequirementId>>;
 
-/** The requirement for each schema type, by version. Types without an entry fall under the general requirement about valid messages. */
+/**
+ * The requirement for each schema type, or for a field such as `SessionConfigSelect.options`, by version. Types without an entry fall under
+ * the general requirement about valid messages.
+ */
 const tables = { 1: definitions, 2: definitionsOfVersion2 } as unknown as Readonly<
   Record<CheckedVersion, Readonly<Record<Subject | 'both', Table>>>
 >;
@@ -52,9 +56,11 @@ function judge(frame: Frame, judging: Judging): void {
   if (frame.kind === 'answer' && !frame.isSuccess) return;
   if (!isSound(frame, definition)) return blame(frame, definition, judging);
   context.held(general);
-  for (const { type } of frame.dissection.parts) {
-    const requirement = table[type];
-    if (requirement !== undefined) context.held(requirement);
+  for (const { type, value } of frame.dissection.parts) {
+    for (const name of [type, ...Object.keys(asMessage(value) ?? {}).map((key) => `${type}.${key}`)]) {
+      const requirement = table[name];
+      if (requirement !== undefined) context.held(requirement);
+    }
   }
 }
 
@@ -86,10 +92,9 @@ function blame(frame: Frame, definition: Definition, { table, general, context }
     const around = parts.filter((each) => isWithin(part.path, each.path) && table[each.type] !== undefined).at(-1);
     const where = `${frame.method}${frame.kind === 'answer' ? ' answer' : ''}${part.path === '' ? '' : `, ${part.path}`}`;
     for (const problem of problemsOf(frame.edition, part)) {
-      const requirement =
-        /^additionalDirectories\b/.test(problem.path) && context.judged === 'client' && context.version === 1
-          ? 'R097'
-          : around && table[around.type];
+      const field = /^\w*/.exec(problem.path)?.[0] ?? '';
+      const isRoots = field === 'additionalDirectories' && context.judged === 'client' && context.version === 1;
+      const requirement = isRoots ? 'R097' : (table[`${part.type}.${field}`] ?? (around && table[around.type]));
       context.broken(requirement ?? general, `${where}: ${describe([problem])}`, frame);
     }
   }
