@@ -3,7 +3,7 @@ import definitionsOfVersion2 from './definitions-v2.json' with { type: 'json' };
 import { describe, type Edition, type Problem, repairAs } from '@turnwire/protocol';
 import type { CheckedVersion, RequirementId, Subject } from '../../requirements/requirement.ts';
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
-import type { Part, StrayTag } from '../dissect.ts';
+import type { Part } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
 import { asMessage } from '../../wire/messages.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
@@ -56,12 +56,14 @@ function judge(frame: Frame, judging: Judging): void {
   if (frame.kind === 'answer' && !frame.isSuccess) return;
   if (!isSound(frame, definition)) return blame(frame, definition, judging);
   context.held(general);
-  for (const { type, value } of frame.dissection.parts) {
-    for (const name of [type, ...Object.keys(asMessage(value) ?? {}).map((key) => `${type}.${key}`)]) {
-      const requirement = table[name];
-      if (requirement !== undefined) context.held(requirement);
-    }
-  }
+  for (const requirement of frame.dissection.parts.flatMap((part) => requirementsOf(part, table)))
+    context.held(requirement);
+}
+
+/** The requirements that a valid part meets: those of its type and of its fields. */
+function requirementsOf({ type, value }: Part, table: Table): readonly RequirementId[] {
+  const fields = Object.keys(asMessage(value) ?? {}).map((key) => `${type}.${key}`);
+  return [type, ...fields].flatMap((name) => table[name] ?? []);
 }
 
 /** Whether a notification has an id, or a request has none. */
@@ -85,19 +87,22 @@ function blame(frame: Frame, definition: Definition, { table, general, context }
   // Parts are ordered from the outside to the inside.
   const isInnermost = ({ path: outer }: Part, index: number): boolean =>
     !parts.slice(index + 1).some(({ path }) => isWithin(path, outer));
-  for (const part of parts.filter(isInnermost)) {
-    // A custom variant, or one of a draft, is not a fault.
-    const isStray = ({ path, tag }: StrayTag): boolean => path === `${part.path}.type` && isOtherTag(tag);
-    if (frame.dissection.strayTags.some(isStray)) continue;
-    const around = parts.filter((each) => isWithin(part.path, each.path) && table[each.type] !== undefined).at(-1);
+  for (const part of parts.filter(isInnermost).filter((each) => !isOtherVariant(frame, each))) {
+    const around = parts.findLast((each) => isWithin(part.path, each.path) && table[each.type] !== undefined);
+    const ofType = (around && table[around.type]) ?? general;
     const where = `${frame.method}${frame.kind === 'answer' ? ' answer' : ''}${part.path === '' ? '' : `, ${part.path}`}`;
     for (const problem of problemsOf(frame.edition, part)) {
-      const field = /^\w*/.exec(problem.path)?.[0] ?? '';
+      const [field] = problem.path.split(/[.[]/, 1);
       const isRoots = field === 'additionalDirectories' && context.judged === 'client' && context.version === 1;
-      const requirement = isRoots ? 'R097' : (table[`${part.type}.${field}`] ?? (around && table[around.type]));
-      context.broken(requirement ?? general, `${where}: ${describe([problem])}`, frame);
+      const requirement = isRoots ? 'R097' : (table[`${part.type}.${field}`] ?? ofType);
+      context.broken(requirement, `${where}: ${describe([problem])}`, frame);
     }
   }
+}
+
+/** Whether a part is a custom variant, or one of a draft: these are no faults. */
+function isOtherVariant({ dissection }: Frame, part: Part): boolean {
+  return dissection.strayTags.some(({ path, tag }) => path === `${part.path}.type` && isOtherTag(tag));
 }
 
 function problemsOf({ shapes }: Edition, { type, value }: Part): readonly Problem[] {
