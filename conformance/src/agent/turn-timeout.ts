@@ -37,6 +37,11 @@ export class TurnTimeout {
     this.#total = total;
   }
 
+  /** The normal timeout, in milliseconds. */
+  get full(): number {
+    return this.#full;
+  }
+
   /** The timeout of the next turn, in milliseconds. */
   get milliseconds(): number {
     if (this.#hasEnded) return this.#full;
