@@ -66,11 +66,11 @@ const mentionedOnce = new Set(
 
 /**
  * The shape of a definition that is written where others mention it: a word, an empty object, or a small one that is mentioned once. Code
- * looks up messages, errors, unions and frequent definitions by their names.
+ * looks up messages, errors, unions and frequent definitions by their names, and the test kit those of the choices of an option.
  */
 function inlined(schema: Schema): Shape | undefined {
   const name = nameOf(schema) ?? '';
-  if (/(?:Request|Response|Notification|Error)$/.test(name) || frequent.has(name)) return undefined;
+  if (/(?:Request|Response|Notification|Error|SelectOptions)$/.test(name) || frequent.has(name)) return undefined;
   const shape = byKind(writers, schema);
   if (typeof shape === 'string' || Object.keys(shape).join() === '_meta') return shape;
   const isSmall = schema.kind !== 'tagged' && JSON.stringify(shape).length <= inlinedAtMost;

@@ -12,12 +12,15 @@ const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/interactive/clipboard.ts': 'the program that reads the clipboard, looked for outside of the folder',
   'apps/cli/src/interactive/edit-elsewhere.ts': "the user's editor, as VISUAL and EDITOR name it",
   'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
+  'apps/cli/src/interactive/user-shell.ts': "the user's own shell, as SHELL names it, or the shell of this machine",
   'apps/cli/src/session-host/host-connection.ts': 'this program itself',
+  'apps/cli/src/session-places/in-place.ts': 'the set-up command of places, after the user agreed to it',
   'apps/cli/src/driving/fetched-agent.ts': 'npx, from a folder of ours, for a known agent after the user agreed',
   'apps/cli/src/driving/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',
   'packages/cluster/src/nodes/node-lease.ts': 'a thread of our own, whose code is in the package',
-  'packages/runtime/src/review/git.ts': "git, from the user's PATH, without the settings of the user and of the folder",
+  'packages/machine/src/folder-record/git.ts':
+    "git, from the user's PATH outside of the folder, without programs that only the folder's settings name",
   'packages/runtime/src/store/sqlite/sqlite-thread.ts': 'a thread of our own, whose code is in the package',
   'packages/machine/src/processes/watchdog.ts': '/bin/sh, in /',
   'packages/machine/src/processes/process-table.ts': '/bin/ps',
@@ -59,7 +62,7 @@ test('a system program is started by name only from a path outside of the folder
   expect(byName).toEqual([]);
 });
 
-test('git, which runs programs that the configuration of a repository names, is started only on repositories of ours', () => {
+test('git, which runs programs that the configuration of a repository names, is started only where those are turned off', () => {
   const starting = Object.keys(starters).filter((path) => /['"`]git\b/.test(textOf(path)));
-  expect(starting).toEqual(['packages/runtime/src/review/git.ts']);
+  expect(starting).toEqual(['packages/machine/src/folder-record/git.ts']);
 });

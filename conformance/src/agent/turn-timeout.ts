@@ -12,25 +12,26 @@ const maxRemaining = 5_000;
 /** The timeout in milliseconds once the total time is used up. */
 const leastTimeout = 250;
 
-/** How many times as long as `total` an agent has that does something in its turns, although none ends. */
+/** An agent that works in its turns gets so many times `total`, although no turn ends. */
 const forWorking = 3;
 
 /**
- * The timeout for the turns of an agent, for the calls that open its sessions, its cancels, or its other answers. If turns never end, for example without a model, every
- * scenario would wait for the full timeout. Therefore the timeout shrinks after the first few late turns until one ends in time, and all
- * turns together wait no longer than `total`.
+ * A timeout for one kind of answer of an agent: the ends of turns, of calls that open sessions, of cancels, or all others. If turns never end,
+ * for example without a model, every scenario would wait for the full timeout. Therefore the timeout shrinks after the first few late turns
+ * until one ends in time, and all turns together wait no longer than `total`, from the first one on.
  */
 export class TurnTimeout {
   readonly #full: number;
   readonly #total: number;
-  readonly #began = performance.now();
+  /** When the first of them was sent. */
+  #began: number | undefined;
   #isWorking = false;
   #late = 0;
   #hasEnded = false;
 
   /**
    * @param full the normal timeout of a turn, in milliseconds
-   * @param total how long to wait for turns from now on if none ends, in milliseconds
+   * @param total how long to wait for all turns if none ends, in milliseconds
    */
   constructor(full: number, total: number = Infinity) {
     this.#full = full;
@@ -44,6 +45,7 @@ export class TurnTimeout {
 
   /** The timeout of the next turn, in milliseconds. */
   get milliseconds(): number {
+    this.#began ??= performance.now();
     if (this.#hasEnded) return this.#full;
     const most = this.#late < enough ? this.#full : Math.min(this.#full * restPart, maxRemaining);
     const total = this.#isWorking ? forWorking * this.#total : this.#total;
@@ -92,7 +94,8 @@ export class TurnTimeout {
 
   /** Stops the scenario because a turn, or `what`, exceeded a timeout in milliseconds. */
   lateness(waited: number, what = 'the turn did not end'): Stopped {
-    const before = waited < this.#full ? `, and earlier ones did not within ${inSeconds(this.#full)} seconds` : '';
+    const before =
+      waited < this.#full && this.#late > 1 ? `, and earlier ones did not within ${inSeconds(this.#full)} seconds` : '';
     return new Stopped(`${what} within ${inSeconds(waited)} seconds${before}`);
   }
 }

@@ -46,14 +46,15 @@ export function stdioStub(
   const stub = pathToFileURL(assetPath('mcp-stub.mjs', import.meta.url)).href;
   const code = `process.argv.splice(2, 0, ${JSON.stringify(report)});\nimport(${JSON.stringify(stub)});\n`;
   writeFileSync(program, `#!${process.execPath}\n${code}`, { mode: 0o755 });
-  const isWindows = process.platform === 'win32';
+  // A script cannot name a program with a space in its path, or a long one.
+  const needsProgram = process.platform === 'win32' || /\s/.test(process.execPath) || process.execPath.length > 120;
   return {
     name,
     args,
     entry: {
       name,
-      command: isWindows ? process.execPath : program,
-      args: isWindows ? [program, ...args] : args,
+      command: needsProgram ? process.execPath : program,
+      args: needsProgram ? [program, ...args] : args,
       env: [{ name: 'TURNWIRE_STUB_SECRET', value: secret }],
     },
     started: async () => {

@@ -28,5 +28,5 @@ export function reasonOf({ findings, requirement }: Verdict, kind: Subject): str
     ? 'no message of this kind was sent on any connection'
     : requirement.profile === 'remote'
       ? 'it concerns another transport: check it with an http:// address, or with a ws:// one'
-      : 'none of the scenarios that ran observes it: run more with --only, or all without it';
+      : 'none of the scenarios that ran observes it: name more with --only, or leave the option out to run all';
 }

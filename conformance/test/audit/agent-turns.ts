@@ -69,6 +69,15 @@ export const agentTurns: AuditCases = {
   'a permission request may have more or another input than its tool call had before': allowed(
     calls(call(), question({ toolCall: { toolCallId: 't', rawInput: { path: 'b' } } }), no),
   ),
+  'a permission request may have the input of an earlier call that has ended: the agent does the same again': allowed(
+    calls(
+      call({ toolCallId: 'u', rawInput: { path: 'b' } }),
+      change({ toolCallId: 'u', status: 'completed' }),
+      call({ rawInput: {} }),
+      question({ toolCall: { toolCallId: 't', rawInput: { path: 'b' } } }),
+      no,
+    ),
+  ),
   R153: {
     held: calls(call(), change({ status: 'failed' })),
     broken: [calls(call()), calls(call(), change({ title: 'x' }))],

@@ -5,6 +5,7 @@ import {
   formats,
   type KeyAction,
   keyActions,
+  keyName,
   permissionBases,
   permissionModes,
   places,
@@ -13,7 +14,6 @@ import {
   themes,
   withoutUser,
 } from './config-values.ts';
-import { keyName } from '../interactive/keymap.ts';
 import type { Config, ConfiguredAgent } from './config.ts';
 
 // Each message completes the sentence: "format" must be …

@@ -39,3 +39,9 @@ export const keyActions = {
   none: '',
 } as const;
 export type KeyAction = keyof typeof keyActions;
+/**
+ * A key in a configuration: modifiers and a name, such as `ctrl-s`, `alt-enter` or `shift-tab`. Keys that type text cannot have another
+ * action, and Ctrl-C always stops.
+ */
+export const keyName: RegExp =
+  /^(?!ctrl-c$)(?:(?:(?:ctrl-|alt-|shift-)+(?:[a-z_]|enter|tab|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|f\d{1,2}))|enter|tab|escape|up|down|left|right|home|end|pageup|pagedown|f\d{1,2})$/;

@@ -4,7 +4,7 @@ import { cutLine } from '../terminal/text-width.ts';
 import type { Drawing, Size } from './drawing.ts';
 import { deletions, type Edit, editOf, emptyEdit, insert, kills, moves, replacePart } from './edit.ts';
 import { layOut, vertically } from './edit-layout.ts';
-import type { Key } from './key-reader.ts';
+import type { Key } from './key.ts';
 import { markLength, Pastes } from './pastes.ts';
 import { PromptHistory } from './prompt-history.ts';
 

@@ -4,7 +4,7 @@ import { imagesNamedBy } from './attachments.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { runCommand, unknownCommand } from './commands.ts';
 import { editElsewhere } from './edit-elsewhere.ts';
-import type { Key } from './key-reader.ts';
+import type { Key } from './key.ts';
 import type { Keymap } from './keymap.ts';
 import { openShell, runShellLine } from './run-shell-line.ts';
 import { ModeCycle } from './mode-cycle.ts';

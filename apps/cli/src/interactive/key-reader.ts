@@ -1,16 +1,9 @@
 import { emitKeypressEvents, type Interface, type Key as NodeKey } from 'node:readline';
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import type { Key } from './key.ts';
 import { codedKeyOf, decodable } from './keyboard-protocol.ts';
 import { type TerminalReply, TerminalReplies } from './terminal-replies.ts';
-
-/** A key press. */
-export interface Key {
-  /** Its name with modifiers: `a`, `ctrl-c`, `shift-tab`, `up`, `meta-return`. Empty for a character without a name. */
-  readonly chord: string;
-  /** The text it types; empty for a key that types nothing. */
-  readonly text: string;
-}
 
 /** Receives keys and pasted texts. */
 export interface KeyListener {

@@ -1,5 +1,5 @@
 /* oxlint-disable no-control-regex -- that is what keys are */
-import type { Key } from './key-reader.ts';
+import type { Key } from './key.ts';
 
 /** A key with modifiers: `CSI code ; modifiers u` of the kitty keyboard protocol, and older sequences such as `CSI 1 ; modifiers A`. */
 const modifiedKey = /\u001b\[(\d+)(?:;(\d*))?([A-HPQSu~])/g;

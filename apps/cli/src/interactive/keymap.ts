@@ -1,12 +1,5 @@
 import { type KeyAction, keyActions } from '../config/config-values.ts';
-import type { Key } from './key-reader.ts';
-
-/**
- * A key in a configuration: modifiers and a name, such as `ctrl-s`, `alt-enter` or `shift-tab`. Keys that type text cannot have another
- * action, and Ctrl-C always stops.
- */
-export const keyName: RegExp =
-  /^(?!ctrl-c$)(?:(?:(?:ctrl-|alt-|shift-)+(?:[a-z_]|enter|tab|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|f\d{1,2}))|enter|tab|escape|up|down|left|right|home|end|pageup|pagedown|f\d{1,2})$/;
+import type { Key } from './key.ts';
 
 /** The keys that the user chose for actions of the chat. */
 export class Keymap {

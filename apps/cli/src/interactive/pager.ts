@@ -3,7 +3,7 @@ import { LineInput } from './dialogs/line-input.ts';
 import type { Size } from './drawing.ts';
 import { withTextMarked } from './found-text.ts';
 import type { RenderOptions } from './entries/render-options.ts';
-import type { Key } from './key-reader.ts';
+import type { Key } from './key.ts';
 import type { PagedLines } from './paged-lines.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 

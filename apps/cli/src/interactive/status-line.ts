@@ -30,7 +30,7 @@ export interface Status {
   readonly approval: PermissionMode;
 }
 
-export type StatusFact = (typeof statusFacts)[number];
+type StatusFact = (typeof statusFacts)[number];
 
 /** A fact about the session. Facts that need attention have a colour. */
 interface Fact {

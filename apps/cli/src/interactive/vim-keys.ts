@@ -1,5 +1,5 @@
 import type { Editor } from './editor.ts';
-import type { Key } from './key-reader.ts';
+import type { Key } from './key.ts';
 import { moveBy, type VimCommand, VimText } from './vim-text.ts';
 
 /** Keys after which the text is edited as without vim. */

@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { configSchema } from '../../src/config/config-shape.ts';
-import { keyName, Keymap } from '../../src/interactive/keymap.ts';
-import { type Key, KeyReader } from '../../src/interactive/key-reader.ts';
+import { keyName } from '../../src/config/config-values.ts';
+import { Keymap } from '../../src/interactive/keymap.ts';
+import type { Key } from '../../src/interactive/key.ts';
+import { KeyReader } from '../../src/interactive/key-reader.ts';
 
 /** What a terminal's input is read as. */
 function read(...pieces: readonly string[]): {

@@ -60,7 +60,10 @@ function judgeRequest(frame: Frame, { reported, asked }: SessionCalls, { check }
   const hasEnded =
     finals.includes(known.status) && `Permission was requested for a tool call that is ${String(known.status)}`;
   const isOther = rawInput !== undefined && known.rawInput !== undefined && quoted(rawInput) !== quoted(known.rawInput);
-  const owner = [...reported].find(([, each]) => isOther && quoted(each.rawInput) === quoted(rawInput));
+  // A call that has ended may have had the same input: the agent does the same thing again.
+  const owner = [...reported].find(
+    ([, each]) => isOther && !finals.includes(each.status) && quoted(each.rawInput) === quoted(rawInput),
+  );
   const confused =
     owner !== undefined &&
     `A permission request has the input of the tool call ${quoted(owner[0])} and the id ${quoted(toolCallId)}`;

@@ -39,7 +39,14 @@ function judgeAfterCancel(answer: Frame, outcome: unknown, { facts, check }: Rul
   const { cancelled, turns } = facts.session(answer.sessionId ?? '');
   if (cancelled === undefined || turns.size === 0) return;
   const message = 'The turn was cancelled, but its permission request was not answered with cancelled';
-  check(['R157', 'R199'], outcome !== 'cancelled' && message, answer.request, cancelled, answer);
+  const wasPending = (answer.request?.entry.at ?? 0) <= cancelled.entry.at;
+  check(
+    wasPending ? ['R157', 'R199'] : ['R199'],
+    outcome !== 'cancelled' && message,
+    answer.request,
+    cancelled,
+    answer,
+  );
 }
 
 function optionIds({ params }: Frame): readonly unknown[] {

@@ -100,7 +100,7 @@ function blame(frame: Frame, definition: Definition, { table, general, context }
   }
 }
 
-/** Whether a part is a custom variant, or one of a draft: these are no faults. */
+/** Whether a part is a custom variant or one of a draft, neither of which is a fault. */
 function isOtherVariant({ dissection }: Frame, part: Part): boolean {
   return dissection.strayTags.some(({ path, tag }) => path === `${part.path}.type` && isOtherTag(tag));
 }

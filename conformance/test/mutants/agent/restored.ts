@@ -9,7 +9,7 @@ const judges = 'agent';
 const openings = ['session/load', 'session/resume'];
 
 /** Changes the frames of the agent while it restores a session. */
-export function whileRestoring(change: (message: RawMessage) => readonly RawMessage[]): Defect {
+function whileRestoring(change: (message: RawMessage) => readonly RawMessage[]): Defect {
   return () => {
     let open: unknown;
     return {
@@ -27,7 +27,7 @@ export function whileRestoring(change: (message: RawMessage) => readonly RawMess
 }
 
 /** Changes the prompts of a connection on which a session was restored. */
-export function afterRestoring(change: (params: RawMessage, nth: number) => RawMessage | undefined): Defect {
+function afterRestoring(change: (params: RawMessage, nth: number) => RawMessage | undefined): Defect {
   return () => {
     let prompts: number | undefined;
     return {

@@ -54,12 +54,12 @@ class MemoryStore implements SessionStore {
     return Promise.resolve(journalOf(session));
   }
 
-  async open(id: string): Promise<OpenedSession | undefined> {
-    await this.#closed(id);
-    const session = this.#sessions.get(id);
-    if (session === undefined) return undefined;
-    session.isOpen = true;
-    return { header: session.header, entries: entriesOf(session), journal: journalOf(session) };
+  open(id: string): Promise<OpenedSession | undefined> {
+    return this.#onceClosed(id, (session) => {
+      if (session === undefined) return undefined;
+      session.isOpen = true;
+      return { header: session.header, entries: entriesOf(session), journal: journalOf(session) };
+    });
   }
 
   read(id: string): Promise<ReadSession | undefined> {
@@ -86,15 +86,17 @@ class MemoryStore implements SessionStore {
   }
 
   async delete(id: string): Promise<void> {
-    await this.#closed(id);
-    this.#sessions.delete(id);
+    await this.#onceClosed(id, () => this.#sessions.delete(id));
   }
 
-  /** Waits while the session is open. The caller must take it in the same tick. */
-  async #closed(id: string): Promise<void> {
-    for (const started = performance.now(); this.#sessions.get(id)?.isOpen; await nextLook())
+  /** Waits while the session is open, and takes it in the same tick: several connections may wait for it. */
+  async #onceClosed<Result>(id: string, take: (session: MemorySession | undefined) => Result): Promise<Result> {
+    for (const started = performance.now(); ; await nextLook()) {
+      const session = this.#sessions.get(id);
+      if (!session?.isOpen) return take(session);
       if (performance.now() - started > this.#openTimeout)
         throw new TurnwireError('invalid-input', `Session ${id} is in use by this process: close it there first`);
+    }
   }
 }
 

@@ -122,6 +122,13 @@ export function storeContract(make: (openTimeout?: number) => Promise<SessionSto
     expect([await store.open('one'), (await store.list({})).sessions]).toEqual([undefined, []]);
   });
 
+  test('of two connections that open a session at once, one gets it', async () => {
+    const store = await make(0);
+    await stored(store, header('one'));
+    const opened = await Promise.allSettled([store.open('one'), store.open('one')]);
+    expect(opened.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
   test('opening and deleting a session wait until the connection that has it open has closed it', async () => {
     const store = await make();
     const journal = await store.create(header('one'));

@@ -74,6 +74,7 @@ export class Git {
     });
   }
 
+  /** The same as {@link Git.bytes}, as text. */
   async text(words: readonly string[], call?: GitCall): Promise<string> {
     return (await this.bytes(words, call)).toString();
   }

@@ -26,11 +26,13 @@ export class ReviewComments {
     this.#path = join(folder, 'comments.json');
   }
 
+  /** The comments that wait to be sent, oldest first. */
   async list(): Promise<readonly ReviewComment[]> {
     const text = await readFile(this.#path, 'utf8').catch(undefinedIfMissing);
     return text === undefined ? [] : (JSON.parse(text) as readonly ReviewComment[]);
   }
 
+  /** Adds a comment behind the others. */
   async add(comment: ReviewComment): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await withLock(`${this.#path}.lock`, async () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 
 /** An entry of a random tree. */
-export type RandomEntry =
+type RandomEntry =
   | { readonly kind: 'file'; readonly content: Buffer; readonly isExecutable: boolean }
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'folder' }

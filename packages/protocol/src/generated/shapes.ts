@@ -46,7 +46,7 @@ export const shapes: {
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
       | 'SessionConfigOptionCategory'
-      | 'SessionConfigSelectOptions'
+      | 'SessionConfigSelect'
       | 'SessionConfigValueId'
       | 'MessageId'
       | 'BlobResourceContents'
@@ -235,21 +235,15 @@ export const shapes: {
   SessionConfigOption: [
     'both',
     { id: required, name: required, description: optional, category: optional, _meta: meta },
-    ['tagged', 'type', { select: 'SessionConfigSelect', boolean: { currentValue: ['!', 'boolean'] } }],
-  ],
-  SessionConfigSelect: {
-    currentValue: required,
-    options: [
-      '!',
-      [
-        'anyOf',
-        [
-          ['list', 'SessionConfigSelectOption'],
-          ['list', 'SessionConfigSelectGroup'],
-        ],
-      ],
+    [
+      'tagged',
+      'type',
+      {
+        select: { currentValue: required, options: ['!', 'SessionConfigSelectOptions'] },
+        boolean: { currentValue: ['!', 'boolean'] },
+      },
     ],
-  },
+  ],
   SessionConfigSelectGroup: {
     group: required,
     name: required,
@@ -257,6 +251,13 @@ export const shapes: {
     _meta: meta,
   },
   SessionConfigSelectOption: { value: required, name: required, description: optional, _meta: meta },
+  SessionConfigSelectOptions: [
+    'anyOf',
+    [
+      ['list', 'SessionConfigSelectOption'],
+      ['list', 'SessionConfigSelectGroup'],
+    ],
+  ],
   SetSessionConfigOptionRequest: [
     'both',
     { sessionId: required, configId: required, _meta: meta },

@@ -47,7 +47,7 @@ export const unstableShapes: {
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
       | 'SessionConfigOptionCategory'
-      | 'SessionConfigSelectOptions'
+      | 'SessionConfigSelect'
       | 'SessionConfigValueId'
       | 'MessageId'
       | 'BlobResourceContents'

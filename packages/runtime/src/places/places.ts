@@ -269,8 +269,7 @@ function placeAt(records: PlaceRecords, folder: string, path: string): Place | u
 
 /**
  * The folder of the origin that corresponds to a folder in a place; any other folder itself. Starts no program.
- * @param records as for {@link Places}
- * @param folder as for {@link Places}
+ * @param where `records` and `folder` as for {@link Places}
  */
 export function originOf(
   path: string,

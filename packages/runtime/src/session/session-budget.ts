@@ -16,6 +16,7 @@ import { defaultCurrency, SessionUsage, type SessionUsageParts, type UsageFacts 
 import type { UsageRecord } from '../usage/usage-record.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import type { SessionFacts } from './session-facts.ts';
+import type { SessionEvents } from './session-events.ts';
 import { limitForm, limitChoice } from './limit-form.ts';
 import type { AcceptedPrompt, SessionPrompt } from './prompt-queue.ts';
 import type { Questions } from './questions.ts';
@@ -37,13 +38,11 @@ export interface Metering {
 type CallUpdate = Extract<SessionUpdate, { readonly sessionUpdate: 'tool_call' | 'tool_call_update' }>;
 
 /** The session whose turns are limited. */
-export interface SessionBudgetParts
-  extends Pick<SessionUsageParts, 'record' | 'warn'>, Pick<Metering, 'label' | 'spending'> {
+export interface SessionBudgetParts extends Pick<SessionUsageParts, 'record'>, Pick<Metering, 'label' | 'spending'> {
   readonly stored: StoredRecord;
   readonly questions: Questions;
   readonly subscriptions: Subscriptions;
-  /** Logs that a turn continues beyond a limit. */
-  readonly onContinued: (title: string) => void;
+  readonly events: Pick<SessionEvents, 'append' | 'warn'>;
 }
 
 /** How long a turn that has reached a limit may take to finish its tool calls, in milliseconds. */
@@ -71,9 +70,10 @@ export class SessionBudget {
 
   constructor(parts: SessionBudgetParts) {
     this.#parts = parts;
-    const { record, warn, stored, label } = parts;
+    const { record, events, stored, label } = parts;
     this.usage = new SessionUsage({
-      ...{ record, warn },
+      record,
+      warn: (title) => events.warn(title),
       facts: () => ({ ...usageFacts(stored.current), ...label?.(stored.current) }),
       spending: () => ({ ...this.#spending, budgets: this.#budgets }),
       onCounted: () => this.#check(),
@@ -211,9 +211,8 @@ export class SessionBudget {
     if (choice === undefined) return false;
     if (choice === 'once') this.#lift(reached);
     else this.#raise(reached, choice);
-    this.#parts.onContinued(
-      choice === 'once' ? `Continued once: ${text}` : `Continued with a limit of ${choice}: ${text}`,
-    );
+    const title = choice === 'once' ? `Continued once: ${text}` : `Continued with a limit of ${choice}: ${text}`;
+    this.#parts.events.append({ at: Date.now(), type: 'remark', severity: 'info', title });
     return true;
   }
 

@@ -92,9 +92,7 @@ export class Session {
     this.#record = new StoredRecord({ store, claim, onFailed });
     this.#ending = new SessionEnding({
       park: () => this.park(),
-      ...{ store, record: this.#record },
-      endAgent: () => this.#agent.end(),
-      onEnded: () => this.#ended(),
+      ...{ store, record: this.#record, endAgent: () => this.#agent.end(), onEnded: () => this.#ended() },
     });
     this.log = new SessionLog({
       onStored: () => this.subscriptions.notify(),
@@ -108,8 +106,7 @@ export class Session {
     // Before the rules: they report a file that cannot be read at once.
     this.events = new SessionEvents({
       onEvent: (event) => parts.onEvent(this, event),
-      ...inSession,
-      ...{ record: this.#record, queue },
+      ...{ ...inSession, record: this.#record, queue },
     });
     const warn = (title: string): void => this.events.warn(title);
     const onEvent = (event: TranscriptEvent): void => this.events.add(event);
@@ -127,10 +124,7 @@ export class Session {
       onFailed: (error) => this.turns.failWaiting(error),
       onEnding: () => this.turns.agentEnds(),
     });
-    const budget = new SessionBudget({
-      ...{ ...inSession, ...parts.metering, stored: this.#record, warn },
-      onContinued: (title) => this.events.append({ at: Date.now(), type: 'remark', severity: 'info', title }),
-    });
+    const budget = new SessionBudget({ stored: this.#record, ...inSession, ...parts.metering, events: this.events });
     this.turns = new SessionTurns({
       onChange: () => this.#idle.check(),
       ...ruled,

@@ -61,8 +61,8 @@ const left = async (): Promise<unknown> => ({
 });
 const nothing = { folders: [], records: [], worktrees: 1, refs: ['refs/heads/main'], changed: 'changed\n' };
 
-// Each run starts a process, so a part of the calls is the default: all of them with TURNWIRE_FUZZ_RUNS.
-const step = process.env['TURNWIRE_FUZZ_RUNS'] === undefined ? 6 : 1;
+// Each run starts a process, so a part of the calls is the default: all of them with TURNWIRE_FUZZ_RUNS=2 or more.
+const step = Number(process.env['TURNWIRE_FUZZ_RUNS'] ?? 1) > 1 ? 1 : 6;
 
 /**
  * Kills work at each call of git in turn, before or after it, until the work ends by itself. Resolves with the states of the places that were

@@ -5,7 +5,7 @@ import { cutLine } from '../../terminal/text-width.ts';
 import { ChoiceList } from '../dialogs/choice-list.ts';
 import type { Choice } from '../../questions/choice.ts';
 import type { Edit } from '../edit.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import { FileList } from './file-list.ts';
 
 /** The maximum number of rows of suggestions. */

@@ -2,7 +2,7 @@ import type { Choice } from '../../questions/choice.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { cutLine, padLine, textWidth, wrapWords } from '../../terminal/text-width.ts';
 import type { Size } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 
 /** The minimum width of a detail next to its label, in columns. */
 const leastDetail = 20;

@@ -1,7 +1,7 @@
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 import type { Drawing, Size } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Dialog } from './dialog.ts';
 

@@ -1,6 +1,6 @@
 import type { Paint } from '../../terminal/paint.ts';
 import type { Drawing, Size } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 
 /** A dialog, which replaces the editor until the user has answered it. */
 export interface Dialog {

@@ -9,7 +9,7 @@ import type { ElicitationContentValue } from '@turnwire/protocol';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import type { Drawing, Size } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Choice } from '../../questions/choice.ts';
 import { LineInput } from './line-input.ts';

@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 import { type Drawing, type Size, stack } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Choice } from '../../questions/choice.ts';
 import type { Dialog } from './dialog.ts';

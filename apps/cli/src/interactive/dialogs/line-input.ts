@@ -2,7 +2,7 @@ import { cleanLine } from '../../terminal/clean-text.ts';
 import { deletions, type Edit, editOf, insert, moves } from '../edit.ts';
 import { layOut } from '../edit-layout.ts';
 import type { Drawing } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 
 /** A line of text in a dialog. */
 export class LineInput {

@@ -1,4 +1,4 @@
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import type { Dialog } from './dialog.ts';
 
 /** How long an unexpected question ignores keys after it appears, and after the last key, in milliseconds. */

@@ -3,7 +3,7 @@ import { answerChoices, type ChosenAnswer, type UserAnswer } from '../../questio
 import { type QuestionLines, questionLines } from '../../questions/question-lines.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { type Drawing, type Size, stack } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Dialog } from './dialog.ts';
 import { LineInput } from './line-input.ts';

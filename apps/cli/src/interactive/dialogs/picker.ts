@@ -2,7 +2,7 @@ import fuzzysort from 'fuzzysort';
 import type { Paint } from '../../terminal/paint.ts';
 import { cutLine } from '../../terminal/text-width.ts';
 import { type Drawing, type Size, stack } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Choice } from '../../questions/choice.ts';
 import type { Dialog } from './dialog.ts';

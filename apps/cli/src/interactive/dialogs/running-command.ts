@@ -2,7 +2,7 @@ import type { Paint } from '../../terminal/paint.ts';
 import { cutLine } from '../../terminal/text-width.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import type { Drawing, Size } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import type { Dialog } from './dialog.ts';
 
 /** The maximum number of visible lines of the growing output. */

@@ -1,5 +1,5 @@
 import type { Paint } from '../../terminal/paint.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 
 /** A scrollable box of lines. */
 export class ScrollBox {

@@ -1,7 +1,7 @@
 import type { Paint } from '../../terminal/paint.ts';
 import { cutLine } from '../../terminal/text-width.ts';
 import { type Drawing, type Size, stack } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import type { Dialog } from './dialog.ts';
 import { LineInput } from './line-input.ts';
 

@@ -4,7 +4,7 @@ import { cleanText, visibleText } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import type { Drawing, Size } from '../drawing.ts';
-import type { Key } from '../key-reader.ts';
+import type { Key } from '../key.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Choice } from '../../questions/choice.ts';
 import type { Dialog } from './dialog.ts';

@@ -75,7 +75,9 @@ function seeOnce(
   const [one, other] = replays.map(({ before }) => {
     const transcript = transcriptOf(before.entries, id);
     const said = conversation.map((message) => timesSaid(transcript, message));
-    return [...said, before.updates('tool_call').length];
+    // A later turn may have made calls of its own.
+    const calls = before.updates('tool_call').map(({ update }) => update['toolCallId']);
+    return [...said, Math.max(0, ...calls.map((id) => calls.filter((each) => each === id).length))];
   });
   const doubled = other?.some((times, nth) => times > 1 && times >= 2 * (one?.[nth] ?? 0) && one?.[nth] !== 0);
   const fault = doubled === true && 'after a session was loaded, its next replay has the earlier conversation twice';

@@ -185,8 +185,10 @@ async function seeCancelled(context: AgentContext, turn: RunningTurn, cancel: Jo
 
 /** Waits for the end of a cancelled turn, and returns whether it came. */
 async function seeAnswered({ see, cancels }: AgentContext, turn: RunningTurn, cancel: JournalEntry): Promise<boolean> {
-  const reply = await turn.endWithin(cancels.milliseconds);
+  const within = cancels.milliseconds;
+  const reply = await turn.endWithin(within);
   cancels.note(reply === undefined ? 'late' : 'ended');
   if (reply !== undefined) return true;
-  return see.check('R159', 'the prompt was never answered after session/cancel', [turn.request, cancel]);
+  const fault = `the prompt was not answered within ${Math.round(within / 1_000)} s after session/cancel`;
+  return see.check('R159', fault, [turn.request, cancel]);
 }

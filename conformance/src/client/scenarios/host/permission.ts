@@ -14,6 +14,9 @@ const yes = { optionId: ' 4 ', name: 'Yes', kind: 'allow_once' };
 
 type Option = typeof yes;
 
+/** How long a client may take to cancel the turn after it has refused a request, in milliseconds. */
+const calm = 300;
+
 const method = 'session/request_permission';
 
 /** Permission requests. Cancelled ones are in `cancel.ts`. */
@@ -27,7 +30,7 @@ export const permissionScenarios: ClientScripts = {
     decided(context, 'deny', async (ask) => {
       const decision = await ask([yes, always, no, never]);
       judge(context, decision, ['R197', 'reject']);
-      judgeSelected(context, decision);
+      await judgeSelected(context, decision);
       // If no option refuses, the client must still not allow anything: it may answer with an error.
       const reply = await ask([yes, always]);
       const isAllowed = outcomeOf(reply)?.['outcome'] === 'selected';
@@ -118,7 +121,9 @@ function judge({ see }: ClientContext, decision: Decision, [requirement, wanted]
 }
 
 /** A user who refuses chooses an option that rejects: only a cancelled turn leaves a request without a choice. */
-function judgeSelected({ see, agents }: ClientContext, decision: Decision): void {
+async function judgeSelected({ see, agents }: ClientContext, decision: Decision): Promise<void> {
+  // A client may answer first and cancel the turn next.
+  if (outcomeOf(decision)?.['outcome'] === 'cancelled') await Promise.all(agents.map((agent) => agent.quiet(calm)));
   const isCancelled = agents.some((agent) => agent.calls('session/cancel').length > 0);
   if (isCancelled) return see.unseen('R416', 'the client cancels the turn when the user rejects a request');
   const isUnchosen = outcomeOf(decision)?.['outcome'] === 'cancelled';

@@ -35,6 +35,7 @@ export class PlaceTerminals implements HostTerminals {
     };
   }
 
+  /** Starts a command behind the prefix. Rejects with invalid-params if it may run only on the files of this machine. */
   async create(request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> {
     const { command, args = [], env = [] } = request;
     const [root = '/'] = context.roots;
