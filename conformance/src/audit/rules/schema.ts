@@ -3,18 +3,14 @@ import definitionsOfVersion2 from './definitions-v2.json' with { type: 'json' };
 import { describe, type Edition, type Problem, repairAs } from '@turnwire/protocol';
 import type { CheckedVersion, RequirementId, Subject } from '../../requirements/requirement.ts';
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
-import type { Part } from '../dissect.ts';
+import type { Part, StrayTag } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
-import { asMessage } from '../../wire/messages.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { isOtherTag } from './other-editions.ts';
 
-type Table = Readonly<Record<string, RequirementId>>;
+type Table = { readonly [name in Definition]?: RequirementId };
 
-/**
- * The requirement for each schema type, or for a field such as `SessionConfigSelect.options`, by version. Types without an entry fall under
- * the general requirement about valid messages.
- */
+/** The requirement for each schema type, by version. Types without an entry fall under the general requirement about valid messages. */
 const tables = { 1: definitions, 2: definitionsOfVersion2 } as unknown as Readonly<
   Record<CheckedVersion, Readonly<Record<Subject | 'both', Table>>>
 >;
@@ -56,14 +52,10 @@ function judge(frame: Frame, judging: Judging): void {
   if (frame.kind === 'answer' && !frame.isSuccess) return;
   if (!isSound(frame, definition)) return blame(frame, definition, judging);
   context.held(general);
-  for (const requirement of frame.dissection.parts.flatMap((part) => requirementsOf(part, table)))
-    context.held(requirement);
-}
-
-/** The requirements that a valid part meets: those of its type and of its fields. */
-function requirementsOf({ type, value }: Part, table: Table): readonly RequirementId[] {
-  const fields = Object.keys(asMessage(value) ?? {}).map((key) => `${type}.${key}`);
-  return [type, ...fields].flatMap((name) => table[name] ?? []);
+  for (const { type } of frame.dissection.parts) {
+    const requirement = table[type];
+    if (requirement !== undefined) context.held(requirement);
+  }
 }
 
 /** Whether a notification has an id, or a request has none. */
@@ -87,22 +79,20 @@ function blame(frame: Frame, definition: Definition, { table, general, context }
   // Parts are ordered from the outside to the inside.
   const isInnermost = ({ path: outer }: Part, index: number): boolean =>
     !parts.slice(index + 1).some(({ path }) => isWithin(path, outer));
-  for (const part of parts.filter(isInnermost).filter((each) => !isOtherVariant(frame, each))) {
-    const around = parts.findLast((each) => isWithin(part.path, each.path) && table[each.type] !== undefined);
-    const ofType = (around && table[around.type]) ?? general;
+  for (const part of parts.filter(isInnermost)) {
+    // A custom variant, or one of a draft, is not a fault.
+    const isStray = ({ path, tag }: StrayTag): boolean => path === `${part.path}.type` && isOtherTag(tag);
+    if (frame.dissection.strayTags.some(isStray)) continue;
+    const around = parts.filter((each) => isWithin(part.path, each.path) && table[each.type] !== undefined).at(-1);
     const where = `${frame.method}${frame.kind === 'answer' ? ' answer' : ''}${part.path === '' ? '' : `, ${part.path}`}`;
     for (const problem of problemsOf(frame.edition, part)) {
-      const [field] = problem.path.split(/[.[]/, 1);
-      const isRoots = field === 'additionalDirectories' && context.judged === 'client' && context.version === 1;
-      const requirement = isRoots ? 'R097' : (table[`${part.type}.${field}`] ?? ofType);
-      context.broken(requirement, `${where}: ${describe([problem])}`, frame);
+      const requirement =
+        /^additionalDirectories\b/.test(problem.path) && context.judged === 'client' && context.version === 1
+          ? 'R097'
+          : around && table[around.type];
+      context.broken(requirement ?? general, `${where}: ${describe([problem])}`, frame);
     }
   }
-}
-
-/** Whether a part is a custom variant or one of a draft, neither of which is a fault. */
-function isOtherVariant({ dissection }: Frame, part: Part): boolean {
-  return dissection.strayTags.some(({ path, tag }) => path === `${part.path}.type` && isOtherTag(tag));
 }
 
 function problemsOf({ shapes }: Edition, { type, value }: Part): readonly Problem[] {
