@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { TurnTimeout } from '../src/agent/turn-timeout.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
+import { expectAnswer } from '../src/agent/fixtures/unknown-method.ts';
 import type { AgentSubject } from '../src/agent/agent-subject.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
 import type { Stopped } from '../src/wire/stopped.ts';
@@ -67,6 +68,19 @@ test('cancelled turns do not count as turns that end', async () => {
 test('turns that never end share a total timeout, then get 250 ms each', () => {
   const [within, over] = [new TurnTimeout(full, 400), new TurnTimeout(full, 0)];
   expect({ within: within.milliseconds <= 400, over: over.milliseconds }).toEqual({ within: true, over: 250 });
+});
+
+test('after three probes that are not answered, the timeout of answers is a tenth', async () => {
+  const [here] = memoryPair();
+  const answers = new TurnTimeout(30);
+  const client = new Wire(transportLine(here), { plays: 'client', timeout: answers });
+  const timeouts: number[] = [];
+  for (let times = 0; times < 3; times += 1) {
+    await expectAnswer(client).catch(() => undefined);
+    timeouts.push(answers.milliseconds);
+  }
+  await client.close();
+  expect(timeouts).toEqual([30, 30, 3]);
 });
 
 /** An agent whose turns end only when they are cancelled. */

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { packagesOf, type RealAgent, realAgents } from './agents.ts';
 import { install, installOnce, newerNode } from './install.ts';
 import { AgentFixture } from './agent-fixture.ts';
@@ -63,8 +63,18 @@ async function coder(): Promise<CheckSubject> {
   return { ...withoutEnd, entry: { command: [...turnwire, 'coder'], env }, packages: [] };
 }
 
+/** A file in the home folder of agents that otherwise start in a mode with few questions: the kit judges what they ask. */
+const asking: Readonly<Record<string, readonly [path: string, text: string]>> = {
+  claude: ['.claude/settings.json', JSON.stringify({ permissions: { defaultMode: 'default' } })],
+};
+
 async function agentOf(agent: RealAgent): Promise<CheckSubject> {
   const fixture = await AgentFixture.prepare(agent, await install(agent));
+  const [path, text] = asking[agent.name] ?? [];
+  if (path !== undefined && text !== undefined) {
+    await mkdir(dirname(join(fixture.home, path)), { recursive: true });
+    await writeFile(join(fixture.home, path), text);
+  }
   return {
     entry: { command: fixture.installed.command, env: fixture.environment, prompts },
     packages: packagesOf(agent),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -16,11 +16,22 @@ export interface InstalledAgent {
   readonly path: string;
 }
 
-/** The agent, if it is already installed. */
+/** The agent, if it is already installed in the version that {@link packagesOf} names. */
 export function installedAgent(agent: RealAgent): InstalledAgent | undefined {
   const modules = join(installs, agent.name, 'node_modules');
   const isInstalled = existsSync(suitableNode()) && existsSync(join(modules, agent.program));
-  return isInstalled ? commandOf(agent, modules) : undefined;
+  return isInstalled && packagesOf(agent).every((each) => isIn(modules, each)) ? commandOf(agent, modules) : undefined;
+}
+
+/** Whether a package is in these `node_modules` in exactly this version, such as `@scope/name@1.2.3`. */
+function isIn(modules: string, wanted: string): boolean {
+  const at = wanted.lastIndexOf('@');
+  const [name, version] = [wanted.slice(0, at), wanted.slice(at + 1)];
+  const manifest = join(modules, name, 'package.json');
+  if (!existsSync(manifest)) return false;
+  return (
+    version === 'latest' || (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version === version
+  );
 }
 
 /** How to start an agent that is in these `node_modules`. */

@@ -38,6 +38,11 @@ export class TurnTimeout {
     this.#total = total;
   }
 
+  /** The normal timeout, in milliseconds. */
+  get full(): number {
+    return this.#full;
+  }
+
   /** The timeout of the next turn, in milliseconds. */
   get milliseconds(): number {
     this.#began ??= performance.now();

@@ -23,7 +23,8 @@ export interface Part {
 
 /** A key that the schema does not have at this location, and the keys that it has there. */
 interface StrayKey {
-  readonly type: Definition;
+  /** The schema type of the object, or its owner and field, such as `AgentCapabilities.auth`, if the schema gives it no name. */
+  readonly type: string;
   readonly key: string;
   readonly known: readonly string[];
 }
@@ -55,7 +56,7 @@ interface Place {
   readonly shape: Shape;
   readonly value: unknown;
   readonly path: string;
-  readonly type: Definition;
+  readonly type: string;
 }
 
 interface Members {
@@ -138,7 +139,7 @@ class Dissector implements Dissection {
     const members: Members = { fields: new Map(), names: [], isOpen: false };
     this.#gather(place.shape, { owner, path, members });
     for (const name of members.names) this.parts.push({ type: name, value, path });
-    const inner = members.names.at(-1) ?? type;
+    const inner = members.names.at(-1) ?? `${type}.${path.replace(/^.*\./, '').replace(/\[\d+\]$/, '')}`;
     for (const [key, each] of Object.entries(owner)) {
       const shape = members.fields.get(key);
       if (shape !== undefined) this.walk({ shape, value: each, path: joined(path, key), type: inner });

@@ -40,6 +40,8 @@ const betweenPieces = 20;
 export interface AnswerTimeout {
   /** The timeout of the next answer. */
   readonly milliseconds: number;
+  /** The timeout before any answer was late. */
+  readonly full: number;
   note(outcome: 'ended' | 'late'): void;
 }
 
@@ -77,7 +79,8 @@ export class Wire {
   constructor(line: Line, { plays, timeout }: { readonly plays: Subject; readonly timeout: number | AnswerTimeout }) {
     this.line = line;
     this.plays = plays;
-    this.#timeouts = typeof timeout === 'number' ? { milliseconds: timeout, note: () => undefined } : timeout;
+    this.#timeouts =
+      typeof timeout === 'number' ? { milliseconds: timeout, full: timeout, note: () => undefined } : timeout;
     const end = (): void => {
       this.hasEnded = true;
       this.leftFirst = this.#hungUpAt === undefined;
@@ -153,8 +156,7 @@ export class Wire {
    * unless the answer may depend on a user or a model.
    */
   async ask(method: string, params: unknown = {}, options: AskOptions = {}): Promise<Reply> {
-    const most = starting.has(method) ? startingFactor * this.#timeouts.milliseconds : undefined;
-    const { id = this.#nextId++, within = most } = options;
+    const { id = this.#nextId++, within = this.#mostFor(method) } = options;
     const from = this.journal.length;
     const request = this.send({ jsonrpc: '2.0', id, method, params });
     return this.answer(id, { from, within, request });
@@ -224,9 +226,19 @@ export class Wire {
   }
 
   /** A subject that has not sent anything may still be starting. */
+  /** The timeout for the answer to a method; undefined for the usual one. */
+  #mostFor(method: string): number | undefined {
+    // Other answers that were late say nothing about how long an agent takes to start.
+    if (method === 'initialize' && !this.#hasSpoken) return startingFactor * this.#timeouts.full;
+    return starting.has(method) ? startingFactor * this.#timeouts.milliseconds : undefined;
+  }
+
+  get #hasSpoken(): boolean {
+    return this.journal.some(({ from }) => from !== this.plays);
+  }
+
   get #usualTimeout(): number {
-    const hasSpoken = this.journal.some(({ from }) => from !== this.plays);
-    return hasSpoken ? this.#timeouts.milliseconds : startingFactor * this.#timeouts.milliseconds;
+    return this.#hasSpoken ? this.#timeouts.milliseconds : startingFactor * this.#timeouts.milliseconds;
   }
 
   #receive(text: string, flaw: JournalEntry['flaw']): void {

@@ -180,8 +180,12 @@ export const agentThings: AuditCases = {
     broken: [
       [...opened(), update('usage_update', { used: 1, size: 2, model: 'x' })],
       opened({ session: { colour: 'red' } }),
+      opened({ agent: { ...everything, mcpCapabilities: { colour: 'red' } } }),
     ],
   },
+  'objects without a name in the schema may have the keys of drafts': allowed(
+    opened({ agent: { ...everything, mcpCapabilities: { acp: false }, auth: { status: {} } } }),
+  ),
   R282: {
     held: [
       ...opened(),

@@ -50,7 +50,7 @@ export const cancelScenarios: AgentScripts = {
     const word = await turn.until(({ params }) => at(params, 'update', 'sessionUpdate') === 'agent_message_chunk');
     expectDone(word !== undefined, 'say something long');
     const cancel = turn.cancel();
-    await turn.endWithin(context.cancels.milliseconds);
+    if (!(await seeAnswered(context, turn, cancel))) return;
     if (typeof turn.stopReason === 'string' && turn.stopReason !== 'cancelled')
       throw new Stopped('the turn ended by itself before the agent received the cancel');
     await seeCancelled(context, turn, cancel);
@@ -165,25 +165,14 @@ async function untilAsked(
 }
 
 /** Judges the answer to a prompt whose turn cannot have ended by itself. Returns whether it was correct. */
-async function seeCancelled(
-  { see, cancels, version }: AgentContext,
-  turn: RunningTurn,
-  cancel: JournalEntry,
-): Promise<boolean> {
+async function seeCancelled(context: AgentContext, turn: RunningTurn, cancel: JournalEntry): Promise<boolean> {
+  const { see, version } = context;
   const { answered, entries } = turn;
   // From the client's view the turn had ended before the cancel.
   if (answered !== undefined && entries.indexOf(answered) < entries.indexOf(cancel))
     throw new Stopped('the turn ended by itself before its long command did');
-  const within = cancels.milliseconds;
-  const reply = await turn.endWithin(within);
-  cancels.note(reply === undefined ? 'late' : 'ended');
-  const shown = [turn.request, cancel, reply];
-  if (reply === undefined)
-    return see.check(
-      'R159',
-      `the prompt was not answered within ${Math.round(within / 1_000)} s after session/cancel`,
-      shown,
-    );
+  if (!(await seeAnswered(context, turn, cancel))) return false;
+  const shown = [turn.request, cancel, turn.answered];
   const { error } = turn;
   // In version 2 a prompt may be cancelled before it becomes part of the conversation.
   if (version === 2 && error?.code === -32_800) return see.check('R159', undefined);
@@ -192,4 +181,14 @@ async function seeCancelled(
   const { stopReason } = turn;
   const fault = `a cancelled prompt was answered with the stop reason ${quoted(stopReason)}`;
   return see.check('R159', stopReason !== 'cancelled' && fault, shown);
+}
+
+/** Waits for the end of a cancelled turn, and returns whether it came. */
+async function seeAnswered({ see, cancels }: AgentContext, turn: RunningTurn, cancel: JournalEntry): Promise<boolean> {
+  const within = cancels.milliseconds;
+  const reply = await turn.endWithin(within);
+  cancels.note(reply === undefined ? 'late' : 'ended');
+  if (reply !== undefined) return true;
+  const fault = `the prompt was not answered within ${Math.round(within / 1_000)} s after session/cancel`;
+  return see.check('R159', fault, [turn.request, cancel]);
 }

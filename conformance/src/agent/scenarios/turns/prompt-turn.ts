@@ -115,11 +115,13 @@ async function seeEachAnswered(
   { wire }: Session,
   turns: readonly RunningTurn[],
 ): Promise<void> {
-  for (const turn of turns) {
-    if ((await turn.endWithin(turnTimeout)) !== undefined) continue;
-    turn.cancel();
-    cancels.note((await turn.endWithin(cancels.milliseconds)) === undefined ? 'late' : 'ended');
-  }
+  await Promise.all(
+    turns.map(async (turn) => {
+      if ((await turn.endWithin(turnTimeout)) !== undefined) return;
+      turn.cancel();
+      cancels.note((await turn.endWithin(cancels.milliseconds)) === undefined ? 'late' : 'ended');
+    }),
+  );
   await wire.quiet(calm);
   for (const { request } of turns) {
     const id = at(request.message, 'id');
