@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Duplex } from 'node:stream';
 import * as sdk from '@turnwire/sdk-compat';
+import * as ourNode from '@turnwire/sdk-compat/experimental/node';
 import * as ourServer from '@turnwire/sdk-compat/experimental/server';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -30,6 +35,57 @@ test.each([
   stops.push(() => server.close());
   const response = await post(server, initialize, { host, ...(origin !== undefined && { origin }) });
   expect(response.status).toBe(status);
+});
+
+/** An upgrade request whose client has left: writing to its socket fails. */
+function upgradeOfLostClient(server: ourServer.AcpServer, origin: string): Duplex {
+  const lost = (_: unknown, __: unknown, written: (error: Error) => void): void => written(new Error('read ECONNRESET'));
+  const socket = new Duplex({ read: () => undefined, write: lost });
+  const webSockets = new WebSocketServer({ noServer: true });
+  onTestFinished(() => webSockets.close());
+  const handler = ourNode.createNodeWebSocketUpgradeHandler(server, webSockets as never);
+  const headers = {
+    host: 'localhost',
+    origin,
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  handler({ method: 'GET', url: '/', headers } as unknown as IncomingMessage, socket, Buffer.alloc(0));
+  return socket;
+}
+
+const failing = (): never => {
+  throw new Error('there is no agent');
+};
+
+test.each([
+  ['a page of another site, whose upgrade is refused,', 'https://evil.example', greeting],
+  ['a client for which the program makes no agent', 'http://localhost', failing],
+  ['a client whose upgrade is accepted', 'http://localhost', greeting],
+])('%s may reset its socket: it is destroyed, and the error is handled', async (_, origin, createAgent) => {
+  const server = new ourServer.AcpServer({ createAgent });
+  stops.push(() => server.close());
+  const socket = upgradeOfLostClient(server, origin);
+  // `once` would add a listener for errors, which the handler itself has to have.
+  await new Promise((resolve) => socket.on('close', resolve));
+  expect(socket.destroyed).toBe(true);
+});
+
+test('the socket of a refused page is destroyed even if the page keeps its end open', async () => {
+  const server = new ourServer.AcpServer({ createAgent: greeting });
+  stops.push(() => server.close());
+  const written: string[] = [];
+  const write = (piece: unknown, _: unknown, done: () => void): void => {
+    written.push(String(piece));
+    done();
+  };
+  const socket = new Duplex({ allowHalfOpen: true, read: () => undefined, write });
+  const handler = ourNode.createNodeWebSocketUpgradeHandler(server, new WebSocketServer({ noServer: true }) as never);
+  const headers = { host: 'localhost', origin: 'https://evil.example' };
+  handler({ headers } as unknown as IncomingMessage, socket, Buffer.alloc(0));
+  await once(socket, 'close');
+  expect(written).toEqual(['HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n']);
 });
 
 test('ids that are longer than maxIdLength are refused', async () => {
