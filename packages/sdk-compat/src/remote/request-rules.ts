@@ -1,5 +1,6 @@
 import { v1Unstable } from '@turnwire/protocol/unstable';
 import type { FieldShapes } from '@turnwire/protocol';
+import { isThisMachine } from '@turnwire/transports/http';
 
 /** The fields of a message that the rules read. */
 export interface PostedMessage {
@@ -43,21 +44,19 @@ function tooLongId(
   return isTooLong(message?.id) ? 'Request ID' : undefined;
 }
 
-const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
-
 /**
  * Whether a page of another machine sent the request, to a server that is addressed as this machine. Any site can make a browser do that,
  * and the official server would run its prompts.
  * @param origin the header of that name: only pages send it. `null`: a page that hides where it comes from
  */
 export function isForeignPage(host: string, origin: string | null | undefined): boolean {
-  if (origin === null || origin === undefined || !isLoopback(`http://${host}`)) return false;
+  if (origin === null || origin === undefined || !isOnThisMachine(`http://${host}`)) return false;
   // Pages of programs, such as `vscode-webview:`, are not on any site.
-  return origin === 'null' || (/^https?:/.test(origin) && !isLoopback(origin));
+  return origin === 'null' || (/^https?:/.test(origin) && !isOnThisMachine(origin));
 }
 
-function isLoopback(url: string): boolean {
-  return URL.canParse(url) && loopback.test(new URL(url).hostname);
+function isOnThisMachine(url: string): boolean {
+  return URL.canParse(url) && isThisMachine(new URL(url).hostname);
 }
 
 /** The answer to `initialize` if the program could not make an agent. */
