@@ -138,6 +138,8 @@ class HttpTransport implements Transport {
     if (this.#state === 'closed') return;
     const isFirst = this.#connectionId === undefined;
     const sessionId = inHeader(about?.sessionId);
+    if (about?.sessionId !== undefined && sessionId === undefined && about.kind !== 'answer')
+      return this.#notAccepted(about, { code: -32602, message: notInHeader(about.sessionId) }, 0);
     if (sessionId !== undefined && !isFirst) {
       this.#lastMethods.set(sessionId, about?.method);
       await this.#stream(sessionId);
@@ -153,15 +155,25 @@ class HttpTransport implements Transport {
     void this.#incoming.send(text);
   }
 
-  /** Answers a request that the server refused. Any other refused message ends the connection. */
+  /** A refused answer ends the connection: the agent would wait for it forever. */
   #refused({ status, statusText }: HttpResponse, text: string, about: FrameAbout | undefined): void {
     const excerpt = text.trim().slice(0, quoted);
     const message = `the server answered ${status} ${statusText}${excerpt === '' ? '' : `: ${excerpt}`}`;
     const isFirst = this.#connectionId === undefined && about?.method === 'initialize';
-    if (fatal.has(status) || about?.kind !== 'request' || isFirst)
+    if (fatal.has(status) || about === undefined || about.kind === 'answer' || isFirst)
       throw new TurnwireError(codeOfRefusal(status), message);
-    const error = { code: -32603, message, data: { status } };
-    void this.#incoming.send(JSON.stringify({ jsonrpc: '2.0', id: about.id, error }));
+    this.#notAccepted(about, { code: -32603, message, data: { status } }, text.length);
+  }
+
+  /** Answers a request that was not accepted, and reports a notification. @param bytes the length of the server's text about it */
+  #notAccepted(
+    { kind, id }: FrameAbout,
+    error: { readonly code: number; readonly message: string; readonly data?: object },
+    bytes: number,
+  ): void {
+    if (kind !== 'request') return this.#receiver?.warning({ kind: 'refused', bytes, excerpt: error.message });
+    if (id !== undefined) this.#loading.delete(id);
+    void this.#incoming.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
   }
 
   /** Opens the stream of a session, or of the connection, unless it is open. Resolves when the server has accepted it. */
@@ -331,9 +343,17 @@ class HttpTransport implements Transport {
   }
 }
 
-/** A session id that a header can contain. The messages of any other session go without the header, and come on the connection's stream. */
+/** A session id that a header can contain unchanged: receivers remove spaces around a value. */
 function inHeader(sessionId: unknown): string | undefined {
-  return typeof sessionId === 'string' && /^[\x21-\x7e\x80-\xff]+$/.test(sessionId) ? sessionId : undefined;
+  const isValue =
+    typeof sessionId === 'string' &&
+    /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(sessionId);
+  return isValue ? sessionId : undefined;
+}
+
+function notInHeader(sessionId: string): string {
+  const shown = JSON.stringify(sessionId.slice(0, quoted));
+  return `the session id ${shown} cannot be sent over HTTP: the header Acp-Session-Id contains only characters of Latin 1, and neither control characters nor spaces at its ends`;
 }
 
 function failure(what: string, cause: unknown): TurnwireError {
@@ -345,7 +365,8 @@ function failure(what: string, cause: unknown): TurnwireError {
 
 /**
  * Connects to an agent over Streamable HTTP. The first frame sent must be `initialize`. Runs in browsers. A request that the server refuses is
- * answered with an error; any other failure ends the receiver with TurnwireError `connection-closed`, or `not-authorized` after 401 and 403.
+ * answered with an error, a refused notification is reported as `refused`; any other failure ends the receiver with TurnwireError
+ * `connection-closed`, or `not-authorized` after 401 and 403. A session id that no header can contain is refused without a request.
  *
  * Order is kept within a session, and the answer to `session/load` follows the replay. The protocol guarantees no order between sessions, or for
  * messages without a session.
