@@ -49,7 +49,8 @@ test.each([
 
 /** An upgrade request whose client has left: writing to its socket fails. */
 function upgradeOfLostClient(server: ourServer.AcpServer, origin: string): Duplex {
-  const lost = (_: unknown, __: unknown, written: (error: Error) => void): void => written(new Error('read ECONNRESET'));
+  const lost = (_: unknown, __: unknown, written: (error: Error) => void): void =>
+    written(new Error('read ECONNRESET'));
   const socket = new Duplex({ read: () => undefined, write: lost });
   const webSockets = new WebSocketServer({ noServer: true });
   onTestFinished(() => webSockets.close());
@@ -116,6 +117,71 @@ test('ids that are longer than maxIdLength are refused', async () => {
     [400, 'Missing Acp-Session-Id'],
     [202, ''],
   ]);
+});
+
+/** A body without an end, in pieces of 1 MiB. */
+function endlessBody(): {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly seen: { pieces: number; isCancelled: boolean };
+} {
+  const seen = { pieces: 0, isCancelled: false };
+  const piece = new Uint8Array(1024 * 1024).fill(0x20);
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    seen.pieces += 1;
+    if (seen.pieces > 100) controller.close();
+    else controller.enqueue(piece);
+  };
+  const cancel = (): void => void (seen.isCancelled = true);
+  return { body: new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), seen };
+}
+
+test('a body is read up to 16 MiB, and a longer one is answered with 413', async () => {
+  const server = new ourServer.AcpServer({ createAgent: greeting });
+  stops.push(() => server.close());
+  const { body, seen } = endlessBody();
+  const headers = { 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+  const response = await server.handleRequest(new Request('http://localhost/acp', init));
+  expect([response.status, await response.text(), seen]).toEqual([
+    413,
+    'A message may have at most 16777216 bytes.',
+    { pieces: 17, isCancelled: true },
+  ]);
+});
+
+test('a message of more than 250,000 values is answered with 413 before it is parsed', async () => {
+  const server = new ourServer.AcpServer({ createAgent: greeting });
+  stops.push(() => server.close());
+  const { parse } = JSON;
+  let parsed = 0;
+  JSON.parse = (...given) => {
+    parsed += 1;
+    return parse(...given) as unknown;
+  };
+  onTestFinished(() => void (JSON.parse = parse));
+  const response = await post(server, {
+    ...initialize,
+    params: { protocolVersion: 1, _meta: { a: Array.from({ length: 250_001 }, () => 0) } },
+  });
+  expect([response.status, await response.text(), parsed]).toEqual([
+    413,
+    'A message may have at most 250000 values.',
+    0,
+  ]);
+});
+
+test('a request whose body the program has read is answered with 400', async () => {
+  const server = new ourServer.AcpServer({ createAgent: greeting });
+  stops.push(() => server.close());
+  const request = new Request('http://localhost/acp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const reader = request.body?.getReader();
+  await reader?.read();
+  const response = await server.handleRequest(request);
+  expect([response.status, await response.text()]).toEqual([400, 'The body cannot be read.']);
 });
 
 /** A socket in memory whose other end is the test. */

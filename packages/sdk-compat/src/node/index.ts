@@ -9,7 +9,7 @@ export const DEFAULT_MAX_REQUEST_BODY_BYTES: number = 16 * 1024 * 1024;
 
 /** Options of `createNodeHttpHandler`. */
 export interface NodeHttpHandlerOptions {
-  /** The longest body, in bytes; a longer one is answered with 413. Default 16 MiB. */
+  /** The longest body, in bytes; a longer one is answered with 413. Default 16 MiB, which is also the limit of `AcpServer`. */
   readonly maxRequestBodyBytes?: number;
 }
 
