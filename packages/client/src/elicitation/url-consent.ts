@@ -1,4 +1,4 @@
-import { isThisMachine } from '@turnwire/transports/http';
+import { isThisMachine } from '@turnwire/protocol';
 import { unicodeHost } from './unicode-host.ts';
 
 /** The facts that a user must see before a page of an agent opens (protocol: Elicitation, URL mode). */

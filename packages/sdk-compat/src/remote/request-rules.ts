@@ -1,6 +1,5 @@
 import { v1Unstable } from '@turnwire/protocol/unstable';
-import type { FieldShapes, FrameAbout } from '@turnwire/protocol';
-import { isThisMachine } from '@turnwire/transports/http';
+import { type FieldShapes, type FrameAbout, isThisMachine } from '@turnwire/protocol';
 
 /** Refuses by its head what the official server refuses, and our endpoint would accept. */
 export function refusalOfHead({ method, headers }: Request, maxIdLength: number): Response | undefined {

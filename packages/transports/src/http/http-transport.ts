@@ -1,4 +1,4 @@
-import type { FrameAbout, FrameReceiver, RequestId, Transport } from '@turnwire/protocol';
+import type { FrameAbout, FrameReceiver, RequestId, Transport, WireError } from '@turnwire/protocol';
 import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { defaultSilence } from '../default-silence.ts';
 import { codeOfRefusal } from '../endpoint/code-of-refusal.ts';
@@ -124,7 +124,8 @@ class HttpTransport implements Transport {
     // One by one: parallel requests could arrive in any order.
     for (let next = this.#outgoing.shift(); next !== undefined; next = this.#outgoing.shift()) {
       try {
-        await this.#post(next);
+        const { about } = next;
+        await (isWithoutHeader(about) ? this.#notAccepted(about, notInHeader(about), 0) : this.#post(next));
       } catch (error) {
         this.#end(failure('a message could not be sent', error));
       }
@@ -138,8 +139,6 @@ class HttpTransport implements Transport {
     if (this.#state === 'closed') return;
     const isFirst = this.#connectionId === undefined;
     const sessionId = inHeader(about?.sessionId);
-    if (about?.sessionId !== undefined && sessionId === undefined && about.kind !== 'answer')
-      return this.#notAccepted(about, { code: -32602, message: notInHeader(about.sessionId) }, 0);
     if (sessionId !== undefined && !isFirst) {
       this.#lastMethods.set(sessionId, about?.method);
       await this.#stream(sessionId);
@@ -166,11 +165,7 @@ class HttpTransport implements Transport {
   }
 
   /** Answers a request that was not accepted, and reports a notification. @param bytes the length of the server's text about it */
-  #notAccepted(
-    { kind, id }: FrameAbout,
-    error: { readonly code: number; readonly message: string; readonly data?: object },
-    bytes: number,
-  ): void {
+  #notAccepted({ kind, id }: FrameAbout, error: WireError, bytes: number): void {
     if (kind !== 'request') return this.#receiver?.warning({ kind: 'refused', bytes, excerpt: error.message });
     if (id !== undefined) this.#loading.delete(id);
     void this.#incoming.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
@@ -351,9 +346,15 @@ function inHeader(sessionId: unknown): string | undefined {
   return isValue ? sessionId : undefined;
 }
 
-function notInHeader(sessionId: string): string {
+/** Whether a server cannot accept a message. One of another kind may accept an answer without the header. */
+function isWithoutHeader(about: FrameAbout | undefined): about is FrameAbout & { readonly sessionId: string } {
+  return about?.sessionId !== undefined && about.kind !== 'answer' && inHeader(about.sessionId) === undefined;
+}
+
+function notInHeader({ sessionId }: { readonly sessionId: string }): WireError {
   const shown = JSON.stringify(sessionId.slice(0, quoted));
-  return `the session id ${shown} cannot be sent over HTTP: the header Acp-Session-Id contains only characters of Latin 1, and neither control characters nor spaces at its ends`;
+  const message = `the session id ${shown} cannot be sent over HTTP: the header Acp-Session-Id contains only characters of Latin 1, and neither control characters nor spaces at its ends`;
+  return { code: -32602, message };
 }
 
 function failure(what: string, cause: unknown): TurnwireError {

@@ -1,5 +1,4 @@
-import { TurnwireError } from '@turnwire/protocol';
-import { isThisMachine } from '../this-machine.ts';
+import { isThisMachine, TurnwireError } from '@turnwire/protocol';
 
 /** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
