@@ -16,15 +16,16 @@ export interface FrameAbout {
   readonly message?: unknown;
 }
 
-/** Bytes that a transport received and did not deliver as a frame. They are reported and never end the connection. */
+/** Bytes that a transport received and did not deliver as a frame, or a lost notification. They are reported and never end the connection. */
 export interface TransportWarning {
   /**
    * - `noise`: bytes that are not a protocol frame, such as a log line on an agent's stdout
    * - `oversize`: a frame longer than the limit, skipped up to the next frame
    * - `truncated`: the peer went away in the middle of a frame
+   * - `refused`: the answer of a server that did not accept a notification of this side
    */
-  readonly kind: 'noise' | 'oversize' | 'truncated';
-  /** Number of skipped bytes. */
+  readonly kind: 'noise' | 'oversize' | 'truncated' | 'refused';
+  /** Number of skipped bytes. 0 for a notification that was not even sent. */
   readonly bytes: number;
   /** The first few characters, for a user to recognise it by. May hold secrets: never sent to the peer. */
   readonly excerpt?: string;

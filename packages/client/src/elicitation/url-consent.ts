@@ -1,3 +1,4 @@
+import { isThisMachine } from '@turnwire/protocol';
 import { unicodeHost } from './unicode-host.ts';
 
 /** The facts that a user must see before a page of an agent opens (protocol: Elicitation, URL mode). */
@@ -27,7 +28,7 @@ function refused(url: string, warning: string): UrlConsent {
 
 function warningsOf({ protocol, hostname, username, password, host }: URL): readonly string[] {
   const warnings: string[] = [];
-  if (protocol === 'http:' && !isLoopback(hostname)) {
+  if (protocol === 'http:' && !isThisMachine(hostname)) {
     warnings.push('The connection is not encrypted (http): others may read or change what you see and type.');
   }
   if (hostname.split('.').some((label) => label.startsWith('xn--'))) {
@@ -37,13 +38,4 @@ function warningsOf({ protocol, hostname, username, password, host }: URL): read
     warnings.push(`The name before the @ may look like the host, but the host is ${host}`);
   }
   return warnings;
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(?:\.\d+){3}$/.test(hostname)
-  );
 }

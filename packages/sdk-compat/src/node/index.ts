@@ -9,7 +9,7 @@ export const DEFAULT_MAX_REQUEST_BODY_BYTES: number = 16 * 1024 * 1024;
 
 /** Options of `createNodeHttpHandler`. */
 export interface NodeHttpHandlerOptions {
-  /** The longest body, in bytes; a longer one is answered with 413. Default 16 MiB. */
+  /** The longest body, in bytes; a longer one is answered with 413. Default 16 MiB, which is also the limit of `AcpServer`. */
   readonly maxRequestBodyBytes?: number;
 }
 
@@ -49,15 +49,19 @@ export function createNodeWebSocketUpgradeHandler(
   webSocketServer: NodeWebSocketUpgradeServer,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (request, socket, head) => {
-    if (server.isRefused(request.headers.host ?? '', request.headers.origin))
-      return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    // Node has removed its own listener, and without one a reset would end the process.
+    socket.on('error', destroyed);
+    if (server.isRefused(request.headers.host ?? '', request.headers.origin)) {
+      const answer = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+      return void socket.end(answer, () => socket.destroy());
+    }
     let upgrade: PreparedWebSocketUpgrade | undefined;
     const nameConnection: HeadersListener = (headers, answered) => {
       if (answered === request && upgrade) headers.push(`Acp-Connection-Id: ${upgrade.connectionId}`);
     };
     const stop = (): void => {
       webSocketServer.off('headers', nameConnection);
-      socket.off('close', fail).off('error', fail);
+      socket.off('close', fail);
     };
     const fail = (): void => {
       stop();
@@ -66,7 +70,7 @@ export function createNodeWebSocketUpgradeHandler(
     try {
       upgrade = server.prepareWebSocketUpgrade();
       webSocketServer.on('headers', nameConnection);
-      socket.on('close', fail).on('error', fail);
+      socket.on('close', fail);
       webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
         stop();
         upgrade?.accept(webSocket);
@@ -77,6 +81,11 @@ export function createNodeWebSocketUpgradeHandler(
       socket.destroy(error as Error);
     }
   };
+}
+
+/** A shared function, because a closure would keep the request for the lifetime of the connection. */
+function destroyed(this: Duplex): void {
+  this.destroy();
 }
 
 interface Exchange {

@@ -1,6 +1,11 @@
 import type { FrameReceiver, Transport } from '@turnwire/protocol';
 import { RequestError } from '../json-rpc/request-error.ts';
-import { type PostedMessage, readMessage } from './request-rules.ts';
+
+/** The fields of a message that the rules read. */
+interface SentMessage {
+  readonly id?: unknown;
+  readonly method?: unknown;
+}
 
 /** The rules of the official server for a socket: `initialize` comes first and once, and later messages wait for its answer. */
 export function initializeFirst(transport: Transport, refuse: (reason: string) => void): Transport {
@@ -46,6 +51,16 @@ export function initializeFirst(transport: Transport, refuse: (reason: string) =
   };
 }
 
-function isInitialize(message: PostedMessage | undefined): message is PostedMessage {
+/** The message as an object. Undefined for anything else: the connection answers that with an error. */
+function readMessage(text: string): SentMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isInitialize(message: SentMessage | undefined): message is SentMessage {
   return message?.method === 'initialize' && message.id !== undefined && message.id !== null;
 }

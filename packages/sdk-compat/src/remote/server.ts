@@ -1,12 +1,12 @@
 import type { Transport } from '@turnwire/protocol';
-import { type FetchEndpoint, fetchEndpoint } from '@turnwire/transports/http/fetch';
+import { type FetchEndpoint, fetchEndpoint, readRequest } from '@turnwire/transports/http/fetch';
 import type { AgentConnectionLifecycle, AgentConnector } from '../apps/agent-connector.ts';
 import { AgentSideConnection } from '../classes/agent-side-connection.ts';
 import type { Agent } from '../classes/interfaces.ts';
 import { messageStream } from '../streams/message-stream.ts';
 import { GuardedTransport } from './guarded-transport.ts';
 import { initializeFirst } from './initialize-first.ts';
-import { initializeFailed, isForeignPage, readMessage, refusalOf, textResponse } from './request-rules.ts';
+import { initializeFailed, isForeignPage, refusalOfHead, refusalOfMessage, textResponse } from './request-rules.ts';
 import { socketTransport, type WebSocketLike } from './socket.ts';
 
 /** The default of `maxBufferedBytes`. */
@@ -124,15 +124,17 @@ export class AcpServer {
     );
   }
 
-  /** Answers a request over HTTP. The options choose the agent if the request is `initialize`. */
+  /**
+   * Answers a request over HTTP. The options choose the agent if the request is `initialize`. A message of more than 16 MiB, or of more than
+   * 250,000 JSON values, is answered with 413.
+   */
   async handleRequest(request: Request, options: HandleRequestOptions = {}): Promise<Response> {
-    const refusal = this.#refusedByHead(request);
+    const refusal = this.#refusedByHead(request) ?? refusalOfHead(request, this.#maxIdLength);
     if (refusal) return refusal;
-    const body = request.method === 'POST' ? await request.text().catch(() => '') : undefined;
-    const message = body === undefined ? undefined : readMessage(body);
     const served = this.#choose(options);
-    const response = refusalOf(request, message, this.#maxIdLength) ?? (await this.#answer(request, body, served));
-    if (served.failure) return initializeFailed(message?.id, served.failure.error);
+    const response = await (request.method === 'POST'
+      ? this.#answerPost(request, served)
+      : this.#answer(request, undefined, served));
     return request.signal.aborted && !response.ok ? textResponse(499, 'Request aborted') : response;
   }
 
@@ -173,6 +175,15 @@ export class AcpServer {
     return this.isRefused(headers.get('host') ?? new URL(url).host, headers.get('origin'))
       ? textResponse(403, originRefusal)
       : undefined;
+  }
+
+  async #answerPost(request: Request, served: Served): Promise<Response> {
+    // A client that leaves, or a program that has used the body, makes it unreadable.
+    const posted = await readRequest(request).catch(() => ({ status: 400, message: 'The body cannot be read.' }));
+    if ('status' in posted) return textResponse(posted.status, posted.message);
+    const { text, about } = posted;
+    const response = refusalOfMessage(request, about, this.#maxIdLength) ?? (await this.#answer(request, text, served));
+    return served.failure ? initializeFailed(about.id, served.failure.error) : response;
   }
 
   async #answer(

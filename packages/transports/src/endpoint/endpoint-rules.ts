@@ -55,7 +55,9 @@ export interface Accepted {
 
 /** An error answer. */
 export interface Refusal {
+  /** The status of the answer. */
   readonly status: number;
+  /** Its text. */
   readonly message: string;
 }
 

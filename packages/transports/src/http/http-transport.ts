@@ -1,4 +1,4 @@
-import type { FrameAbout, FrameReceiver, RequestId, Transport } from '@turnwire/protocol';
+import type { FrameAbout, FrameReceiver, RequestId, Transport, WireError } from '@turnwire/protocol';
 import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { defaultSilence } from '../default-silence.ts';
 import { codeOfRefusal } from '../endpoint/code-of-refusal.ts';
@@ -124,7 +124,8 @@ class HttpTransport implements Transport {
     // One by one: parallel requests could arrive in any order.
     for (let next = this.#outgoing.shift(); next !== undefined; next = this.#outgoing.shift()) {
       try {
-        await this.#post(next);
+        const { about } = next;
+        await (isWithoutHeader(about) ? this.#notAccepted(about, notInHeader(about), 0) : this.#post(next));
       } catch (error) {
         this.#end(failure('a message could not be sent', error));
       }
@@ -153,15 +154,21 @@ class HttpTransport implements Transport {
     void this.#incoming.send(text);
   }
 
-  /** Answers a request that the server refused. Any other refused message ends the connection. */
+  /** A refused answer ends the connection: the agent would wait for it forever. */
   #refused({ status, statusText }: HttpResponse, text: string, about: FrameAbout | undefined): void {
     const excerpt = text.trim().slice(0, quoted);
     const message = `the server answered ${status} ${statusText}${excerpt === '' ? '' : `: ${excerpt}`}`;
     const isFirst = this.#connectionId === undefined && about?.method === 'initialize';
-    if (fatal.has(status) || about?.kind !== 'request' || isFirst)
+    if (fatal.has(status) || about === undefined || about.kind === 'answer' || isFirst)
       throw new TurnwireError(codeOfRefusal(status), message);
-    const error = { code: -32603, message, data: { status } };
-    void this.#incoming.send(JSON.stringify({ jsonrpc: '2.0', id: about.id, error }));
+    this.#notAccepted(about, { code: -32603, message, data: { status } }, text.length);
+  }
+
+  /** Answers a request that was not accepted, and reports a notification. @param bytes the length of the server's text about it */
+  #notAccepted({ kind, id }: FrameAbout, error: WireError, bytes: number): void {
+    if (kind !== 'request') return this.#receiver?.warning({ kind: 'refused', bytes, excerpt: error.message });
+    if (id !== undefined) this.#loading.delete(id);
+    void this.#incoming.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
   }
 
   /** Opens the stream of a session, or of the connection, unless it is open. Resolves when the server has accepted it. */
@@ -331,9 +338,23 @@ class HttpTransport implements Transport {
   }
 }
 
-/** A session id that a header can contain. The messages of any other session go without the header, and come on the connection's stream. */
+/** A session id that a header can contain unchanged: receivers remove spaces around a value. */
 function inHeader(sessionId: unknown): string | undefined {
-  return typeof sessionId === 'string' && /^[\x21-\x7e\x80-\xff]+$/.test(sessionId) ? sessionId : undefined;
+  const isValue =
+    typeof sessionId === 'string' &&
+    /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(sessionId);
+  return isValue ? sessionId : undefined;
+}
+
+/** Whether a server cannot accept a message. One of another kind may accept an answer without the header. */
+function isWithoutHeader(about: FrameAbout | undefined): about is FrameAbout & { readonly sessionId: string } {
+  return about?.sessionId !== undefined && about.kind !== 'answer' && inHeader(about.sessionId) === undefined;
+}
+
+function notInHeader({ sessionId }: { readonly sessionId: string }): WireError {
+  const shown = JSON.stringify(sessionId.slice(0, quoted));
+  const message = `the session id ${shown} cannot be sent over HTTP: the header Acp-Session-Id contains only characters of Latin 1, and neither control characters nor spaces at its ends`;
+  return { code: -32602, message };
 }
 
 function failure(what: string, cause: unknown): TurnwireError {
@@ -345,7 +366,8 @@ function failure(what: string, cause: unknown): TurnwireError {
 
 /**
  * Connects to an agent over Streamable HTTP. The first frame sent must be `initialize`. Runs in browsers. A request that the server refuses is
- * answered with an error; any other failure ends the receiver with TurnwireError `connection-closed`, or `not-authorized` after 401 and 403.
+ * answered with an error, a refused notification is reported as `refused`; any other failure ends the receiver with TurnwireError
+ * `connection-closed`, or `not-authorized` after 401 and 403. A session id that no header can contain is refused without a request.
  *
  * Order is kept within a session, and the answer to `session/load` follows the replay. The protocol guarantees no order between sessions, or for
  * messages without a session.

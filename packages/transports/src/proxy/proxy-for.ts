@@ -1,4 +1,4 @@
-import { TurnwireError } from '@turnwire/protocol';
+import { isThisMachine, TurnwireError } from '@turnwire/protocol';
 
 /** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -8,14 +8,14 @@ const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'ws:': '
 /**
  * The proxy for a URL from the usual environment variables; undefined if the URL is reached directly: `HTTPS_PROXY` for `https:` and `wss:`,
  * `HTTP_PROXY` for `http:` and `ws:`, else `ALL_PROXY`, in upper or lower case. `NO_PROXY` lists hosts without a proxy: `box.example`, `.example`,
- * `box.example:8080`, `*`. Loopback addresses never use one.
+ * `box.example:8080`, `*`. This machine, such as `localhost`, is never reached through one.
  * @throws TurnwireError `invalid-input` if the proxy is not an `http:` URL
  */
 export function proxyFor(url: string | URL, variables: Variables): URL | undefined {
   const { protocol, hostname, port } = new URL(url);
   const read = (name: string): string | undefined => variables[name.toLowerCase()] || variables[name] || undefined;
   const value = read(/^(?:https|wss):$/.test(protocol) ? 'HTTPS_PROXY' : 'HTTP_PROXY') ?? read('ALL_PROXY');
-  if (value === undefined || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
+  if (value === undefined || isThisMachine(hostname)) return undefined;
   if (isExcepted(hostname, port || (defaultPorts[protocol] ?? ''), read('NO_PROXY') ?? '')) return undefined;
   const proxy = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   // The message does not quote the URL, which may contain a password.

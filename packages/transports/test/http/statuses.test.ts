@@ -225,6 +225,27 @@ test("the reason of a refused connection includes the server's message, without 
   ]);
 });
 
+test('a notification that the server refuses is reported, and the connection continues', async () => {
+  await using own = await listeningServer();
+  own.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    void text(request).then((body) => {
+      if (request.method === 'GET') response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      else if (body.includes('cancel')) response.writeHead(400).end('There is no such session.');
+      else response.writeHead(200, { 'acp-connection-id': 'c' }).end('{"id":0}');
+    });
+  });
+  const recorder = new Recorder();
+  const transport = connectHttp(`http://127.0.0.1:${own.port}/acp`);
+  transport.start(recorder);
+  void transport.send(hello, { kind: 'request', method: 'initialize', id: 0, sessionId: undefined });
+  const cancel = { kind: 'notification', method: 'session/cancel', id: undefined, sessionId: 's' } as const;
+  void transport.send('{"method":"session/cancel"}', cancel);
+  await recorder.until(() => recorder.received.length === 2);
+  const excerpt = 'the server answered 400 Bad Request: There is no such session.';
+  expect(recorder.received).toEqual([{ frame: '{"id":0}' }, { warning: { kind: 'refused', bytes: 25, excerpt } }]);
+  await transport[Symbol.asyncDispose]();
+});
+
 test('the answer to session/load follows the replay, whose length the server announces', async () => {
   const server = new LoadingServer();
   await using own = await listeningServer();

@@ -127,6 +127,7 @@ export class WireWatch {
 const unreadable = {
   oversize: 'It sent a message that is too long, which was skipped',
   truncated: 'Its last message was cut off',
+  refused: 'Its server did not accept a notification',
 } as const;
 
 const layers = new Map<string, ExaminedLayer>([

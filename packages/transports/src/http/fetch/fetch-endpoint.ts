@@ -1,6 +1,7 @@
 import { defaultSilence } from '../../default-silence.ts';
-import { isForEndpoint } from '../../endpoint/endpoint-rules.ts';
+import { isForEndpoint, type Refusal } from '../../endpoint/endpoint-rules.ts';
 import { beats, Endpoint, type HttpEndpoint, type HttpEndpointOptions, type OnConnection } from '../server/endpoint.ts';
+import { type Posted, readPost } from '../server/read-post.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 
 /** An endpoint for servers whose handlers take a `Request` and return a `Response`. */
@@ -41,4 +42,12 @@ export function fetchEndpoint(options: HttpEndpointOptions, onConnection: OnConn
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * Reads the message of a POST with the limits of an endpoint, for a server that checks it before it passes its text to an endpoint. A body that is
+ * too long is not read to its end, and one with too many values is not parsed.
+ */
+export async function readRequest(request: Request): Promise<Posted | Refusal> {
+  return readPost(new FetchExchange(request));
 }

@@ -138,10 +138,9 @@ async function http1Fetch(
   signal?.addEventListener('abort', abort);
   sent.once('close', () => signal?.removeEventListener('abort', abort));
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    sent
-      .once('response', resolve)
-      .on('error', reject)
-      .end(body as string | undefined);
+    sent.once('response', resolve).on('error', reject);
+    // Node would join a string with the headers, and then encode those as UTF-8, too.
+    sent.end(body === undefined ? undefined : Buffer.from(body as string));
   });
   return responseOf(response.statusCode ?? 0, response.headers, response);
 }

@@ -113,7 +113,7 @@ export class Endpoint {
 
   async #post(exchange: Exchange, sender: Sender): Promise<Refusal | undefined> {
     const { request } = exchange;
-    const posted = await readPost(exchange, this.#options.maxFrameBytes ?? 16 * 1024 * 1024);
+    const posted = await readPost(exchange, this.#options.maxFrameBytes);
     if ('status' in posted) return posted;
     const isNew = headerOf(request, 'acp-connection-id') === undefined;
     if (posted.about.kind === 'request' && posted.about.method === 'initialize')

@@ -6,7 +6,9 @@ import type { Exchange } from './exchange.ts';
 
 /** A frame from the body of a request. */
 export interface Posted {
+  /** The frame. */
   readonly text: string;
+  /** Facts about it. */
   readonly about: FrameAbout;
 }
 
@@ -16,8 +18,8 @@ function decoded(bytes: Uint8Array, start: number, end: number): string {
   return decoder.decode(bytes.subarray(start, end));
 }
 
-/** Reads the frame of a POST. Refuses a body that is not a frame. */
-export async function readPost(exchange: Exchange, maxBytes: number): Promise<Posted | Refusal> {
+/** Reads the frame of a POST of at most 16 MiB, or another limit. Refuses a body that is not a frame. */
+export async function readPost(exchange: Exchange, maxBytes: number = 16 * 1024 * 1024): Promise<Posted | Refusal> {
   const [type = ''] = (headerOf(exchange.request, 'content-type') ?? '').split(';', 1);
   if (type.trim().toLowerCase() !== 'application/json')
     return { status: 415, message: 'Content-Type has to be application/json.' };
