@@ -13,6 +13,7 @@ export interface WorkItem {
 
 /** The work that the agent lists as in the background, without the child sessions that `runningChildren` shows as running. */
 export function backgroundItems(view: TranscriptView): readonly WorkItem[] {
+  if (view.background.length === 0) return [];
   const running = flatTree(runningChildren(view)).filter(({ node }) => !node.isOver);
   const shown = new Set(running.map(({ node }) => node.key));
   return view.background
