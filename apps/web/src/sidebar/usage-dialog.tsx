@@ -15,7 +15,7 @@ const periods: readonly (readonly [name: string, days: number | undefined])[] = 
   ['all days', undefined],
 ];
 
-/** What the user has chosen to see. */
+/** The grouping and the period that the user chose. */
 interface Choice {
   readonly by: UsageDimension;
   /** Its index in the list of periods. */
