@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { localDay } from '@turnwire/machine';
 import { InvalidArgumentError } from 'commander';
 import { formats, places } from './config/config-values.ts';
 
@@ -56,9 +57,7 @@ export function dateIn(value: string): Date {
 export function dayIn(value: string): string {
   const [, days] = /^(\d{1,5})d$/.exec(value) ?? [];
   if (value === 'today' || Number(days) > 0) {
-    const day = new Date();
-    day.setDate(day.getDate() - Number(days ?? 1) + 1);
-    return new Date(day.getTime() - day.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+    return localDay(new Date(), Number(days ?? 1) - 1);
   }
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value);
   if (!isDay) throw new InvalidArgumentError('Give a day, such as 2026-04-01, today, or 7d for the last 7 days.');

@@ -96,3 +96,53 @@ test('a child session in the background is in the tree, and not in the list of b
     [{ text: 't' }],
   ]);
 });
+
+/** More messages than the tree searches for subagents. */
+const manyMessages = Array.from({ length: 600 }, (_, at) =>
+  update({ sessionUpdate: 'agent_message_chunk', messageId: `m${at}`, content: { type: 'text', text: 'x' } }),
+);
+
+const inBackground = (...ids: readonly string[]): Timeless =>
+  update({
+    ...{ sessionUpdate: 'state_update', state: 'idle' },
+    background: ids.map((sessionId) => ({ type: 'subagent', sessionId })),
+  });
+
+test('a child session that runs stays in the tree however many entries follow, and one that ended leaves it', () => {
+  const view = viewOf(
+    child('a', { title: 'Fix it', ...running }),
+    child('b', { title: 'Test it', ...running }),
+    child('c', { title: 'Look', state: { state: 'idle', stopReason: 'end_turn' } }),
+    child('a', { state: { state: 'requires_action' } }),
+    ...manyMessages,
+    inBackground('a', 'b'),
+    child('d', { title: 'Write', ...running }),
+  );
+  expect([view.entries.length > 600, lines(childTree(view)), backgroundItems(view)]).toEqual([
+    true,
+    ['Fix it (waiting for you, cancel a): ', 'Test it (running, cancel b): ', 'Write (running, cancel d): '],
+    [],
+  ]);
+});
+
+test('a child session that the tree does not show is in the list of background work, with its title and a way to cancel it', () => {
+  const cancel = { capabilities: { cancel: {} } };
+  const view = viewOf(
+    child('unknown', { title: 'Wait', ...cancel }),
+    child('a', { title: 'Fix it', ...running }),
+    inside('a', { sessionUpdate: 'subagent_update', sessionId: 'b', title: 'Look', ...cancel }),
+    inside('b', { sessionUpdate: 'subagent_update', sessionId: 'c', title: 'Read', ...running }),
+    ...manyMessages.map((event) => (event.type === 'update' ? inside('a', event.update) : event)),
+    ...manyMessages,
+    inBackground('unknown', 'a', 'b', 'c', 'unseen'),
+  );
+  expect([lines(runningChildren(view)), backgroundItems(view)]).toEqual([
+    ['Fix it (running, cancel a): x'],
+    [
+      { text: 'Wait', cancel: { type: 'subagent', sessionId: 'unknown' } },
+      { text: 'Look', cancel: { type: 'subagent', sessionId: 'b' } },
+      { text: 'Read', cancel: { type: 'subagent', sessionId: 'c' } },
+      { text: 'unseen' },
+    ],
+  ]);
+});

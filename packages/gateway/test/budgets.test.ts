@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { defineAgent } from '@turnwire/agent';
+import { localDay } from '@turnwire/machine';
 import { connectClient, type CreateElicitationRequest, type PromptResponse, type UsageRow } from '@turnwire/protocol';
 import { v2 } from '@turnwire/protocol/v2';
 import { type Budget, memoryStore, type SessionStore, type Spending } from '@turnwire/runtime';
@@ -116,8 +117,9 @@ function inMessages(warning: string): string {
   return `[turnwire] ${warning}\n\n`;
 }
 
-async function usageOf(client: TestClient, by?: string): Promise<readonly UsageRow[]> {
-  return ((await client.peer.raw.request('_turnwire/usage', { by })) as { readonly rows: readonly UsageRow[] }).rows;
+async function usageOf(client: TestClient, by?: string, days?: unknown): Promise<readonly UsageRow[]> {
+  return ((await client.peer.raw.request('_turnwire/usage', { by, days })) as { readonly rows: readonly UsageRow[] })
+    .rows;
 }
 
 test('a client without our extensions sees a message and a stop reason of the protocol when its turn reaches a limit', async () => {
@@ -280,6 +282,27 @@ test('a cost is recorded once, although the agent reports the sum of the session
   await expect(usageOf(client, 'weather')).rejects.toThrow(
     '_turnwire/usage: by is one of agent, model, folder, day, session',
   );
+});
+
+test('the usage of a number of days is that of the last days of the server, and of all days without a number', async () => {
+  const store = memoryStore();
+  const now = new Date();
+  const days = [0, 1, 6, 7, 400].map((before) => localDay(now, before));
+  for (const day of days)
+    await store.recordUsage({
+      ...{ id: day, tenant: 'local', session: 's', agent: 'a', model: null, folder: '/', at: 1, day },
+      ...{ milliseconds: 1, tokens: null, cost: null, reported: null },
+    });
+  await using gateway = gatewayWith(spender(), [], { store });
+  const client = await testClient(gateway, { principal: owner });
+  const shown = [];
+  for (const count of [1, 2, 7, 36_500, undefined])
+    shown.push((await usageOf(client, 'day', count)).map(({ key }) => key));
+  expect(shown).toEqual([days.slice(0, 1), days.slice(0, 2), days.slice(0, 3), days, days]);
+  for (const wrong of [0, -1, 1.5, 36_501, '7', null])
+    await expect(usageOf(client, 'day', wrong)).rejects.toThrow(
+      '_turnwire/usage: days is a whole number from 1 to 36500',
+    );
 });
 
 test('a limit of the time pauses a turn of an agent that reports nothing', async () => {

@@ -63,7 +63,8 @@ export class AcceptedRules {
       this.#content = { byFile: change(this.#content.byFile) };
       return;
     }
-    await changeFile({ path, read: () => readOwnFile(path, { limit: longest }), isPrivate: true }, (source) => {
+    const read = (): string | undefined => readOwnFile(path, { limit: longest });
+    await changeFile({ path, read, limit: longest, isPrivate: true }, (source) => {
       const { byFile, warning } = contentOf(path, source);
       if (warning !== undefined) throw new TurnwireError('invalid-input', `The rule was not accepted: ${warning}`);
       return written(change(byFile));

@@ -6,6 +6,7 @@ import type { ShellCommand } from './shell-line.ts';
 import { classMeant, concerns, type ToolClass, toolClass } from './tool-name.ts';
 import type { Use } from './use.ts';
 import { wildcard } from './wildcard.ts';
+import { lengthProblem } from './written-rule.ts';
 
 /** A rule in matchable form. */
 export interface CompiledRule {
@@ -38,6 +39,8 @@ const always = (): boolean => true;
 /** Parses a rule: `Name` or `Name(…)`. Throws `invalid-input` if it is invalid. */
 export function compileRule(rule: PermissionRule, bases: PathBases): CompiledRule {
   const { effect, text, message, child } = rule;
+  const tooLong = lengthProblem(rule);
+  if (tooLong !== undefined) throw new TurnwireError('invalid-input', `The permission rule is too long: ${tooLong}`);
   if (message !== undefined && effect !== 'deny') throw unreadable(text, 'only a rule that denies can have a message');
   if (child !== undefined && effect === 'allow')
     throw unreadable(text, 'a rule that allows cannot name a subagent, because agents choose these names');

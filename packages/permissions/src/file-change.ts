@@ -12,13 +12,15 @@ interface ChangedFile {
   readonly path: string;
   /** Returns its text; undefined if the file does not exist. Throws if it must not be read, and therefore not be changed. */
   readonly read: () => string | undefined;
+  /** The maximum number of bytes that `read` accepts. */
+  readonly limit: number;
   /** Whether the file and its folder are for this user alone. Otherwise others may read them. Only this user can write, with any umask. */
   readonly isPrivate: boolean;
 }
 
 /**
  * Changes the current content of a file, one change at a time across processes. The file and its folder are created if they are missing.
- * Rejects with `invalid-input` if the file must not be read.
+ * Rejects with `invalid-input` if the file must not be read, or could not be read after the change.
  */
 export async function changeFile(file: ChangedFile, change: (source: string) => string): Promise<void> {
   const { path } = file;
@@ -28,6 +30,11 @@ export async function changeFile(file: ChangedFile, change: (source: string) => 
   const work = async (): Promise<void> => {
     const before = readToChange(file);
     const after = change(before);
+    if (after.length > before.length && Buffer.byteLength(after) > file.limit)
+      throw new TurnwireError(
+        'invalid-input',
+        `${path} would be longer than the ${file.limit} bytes such a file may have. Nothing was written.`,
+      );
     // The file's permissions are preserved.
     if (after !== before)
       await replaceFile(real, after, await stat(real).then(modeOf, ifMissing(file.isPrivate ? 0o600 : 0o644)));

@@ -23,9 +23,9 @@ export type RuleSource = 'command-line' | 'session' | 'project' | 'user';
 /** A rule as its author writes it. */
 export interface GivenRule {
   readonly effect: RuleEffect;
-  /** The rule: `Bash(git *)`. */
+  /** The rule: `Bash(git *)`. Up to 2,000 characters, as the other texts. */
   readonly text: string;
-  /** A text for the model, such as an alternative. Only for a rule that denies. Up to 2,000 characters. */
+  /** A text for the model, such as an alternative. Only for a rule that denies. */
   readonly message?: string;
   /**
    * Only for a rule that denies or asks: it applies to subagents of this name, with `*` for any text, and not to the session itself. Names come
@@ -150,7 +150,11 @@ export interface Permissions {
   /** Changes the mode and judges everything pending again. */
   setMode(mode: PermissionMode): void;
   readonly rules: readonly PermissionRule[];
-  /** Adds a rule, which accepts it too, and judges everything pending again. Rejects if it is invalid or the file cannot be written. */
+  /**
+   * Adds a rule, which accepts it too, and judges everything pending again. If the source contains the same rule, a message replaces that
+   * rule's message. Rejects with `invalid-input` if the rule or its file is invalid, or the file would become too large, and if the file
+   * cannot be written.
+   */
   addRule(
     effect: RuleEffect,
     rule: string | Pick<GivenRule, 'text' | 'message' | 'child'>,

@@ -86,13 +86,14 @@ export class RuleBook {
     return this.#set;
   }
 
-  /** Adds a rule. Rejects with `invalid-input` if the rule or the file is invalid. */
+  /** Adds a rule, or gives a known one another message. Rejects with `invalid-input` if the rule or the file is invalid. */
   async add(given: GivenRule, source: RuleSource): Promise<PermissionRule> {
     const file = this.#fileOf(source);
     const rule: PermissionRule = { ...given, text: given.text.trim(), source, ...(file && { file: file.path }) };
     const compiled = this.#compile(rule);
-    const known = this.current().rules.find((each) => isSame(each, rule));
-    if (known) return this.accept(known);
+    // The first of several has effect. One that is held is no longer in its file.
+    const known = this.current().rules.find((each) => isSame(each, rule) && each.isHeld !== true);
+    if (known && (rule.message === undefined || known.message === rule.message)) return this.accept(known);
     await this.#write(rule, compiled);
     return rule;
   }
@@ -118,7 +119,8 @@ export class RuleBook {
   async #write(rule: PermissionRule, compiled: CompiledRule): Promise<void> {
     const file = this.#fileOf(rule.source);
     if (!file) {
-      this.#memory = [...this.#memory, compiled];
+      const known = this.#memory.findIndex((each) => isSame(each.rule, rule));
+      this.#memory = known < 0 ? [...this.#memory, compiled] : this.#memory.with(known, compiled);
       return;
     }
     if (!needsAcceptance(rule)) return file.add(rule);
@@ -223,5 +225,5 @@ function needsAcceptance({ source, effect }: PermissionRule): boolean {
 }
 
 function isSame(one: PermissionRule, other: PermissionRule): boolean {
-  return isSameRule(one, other) && one.message === other.message && one.source === other.source;
+  return isSameRule(one, other) && one.source === other.source;
 }

@@ -13,7 +13,7 @@ import { readOwnFile, readProjectFile, UnreadableFile } from '@turnwire/machine'
 import { changeFile, fileStamp, missingStamp } from './file-change.ts';
 import type { GivenRule, RuleEffect } from './permissions.ts';
 import { effectMeant, isForeign } from './unknown-key.ts';
-import { isSameRule, ruleForm, writtenRule } from './written-rule.ts';
+import { isSameRule, lengthProblem, ruleForm, writtenRule } from './written-rule.ts';
 
 /** A rule in a file. */
 interface WrittenRule extends GivenRule {
@@ -32,9 +32,9 @@ export interface RuleFileContent {
   readonly warnings: readonly string[];
 }
 
-/** The maximum number of rules in a file, and of characters in a rule. Users do not write more. */
+/** The maximum number of rules in a file, and of its bytes. Users do not write more. */
 const mostRules = 5_000;
-const longestRule = 2_000;
+const longest = 1024 * 1024;
 
 const effects: readonly RuleEffect[] = ['allow', 'ask', 'deny'];
 
@@ -57,7 +57,10 @@ export class RuleFile {
   constructor(path: string, project: string | undefined) {
     this.path = path;
     this.#isUsers = project === undefined;
-    this.#text = () => (project === undefined ? readOwnFile(path) : readProjectFile(path, { project }));
+    this.#text = () =>
+      project === undefined
+        ? readOwnFile(path, { limit: longest })
+        : readProjectFile(path, { project, limit: longest });
   }
 
   /** The current content; the same object as long as it does not change. */
@@ -74,17 +77,24 @@ export class RuleFile {
     return this.#read;
   }
 
-  /** Adds a rule at the end of its list. Rejects with `invalid-input` if the file is invalid. */
+  /**
+   * Adds a rule at the end of its list, unless the file contains it: then a message replaces that of the file. Rejects with `invalid-input`
+   * if the file is invalid, or would be with the rule.
+   */
   async add(rule: GivenRule): Promise<void> {
     const { effect, text, message, child } = rule;
     await this.#change((source) => {
       const list = listOf(parsed(this.path, source), effect);
-      if (list.some((each) => isSameRule(each, rule) && each.message === message)) return source;
+      const known = list.findIndex((each) => isSameRule(each, rule));
+      if (known >= 0 && (message === undefined || list[known]?.message === message)) return source;
       const isPlain = message === undefined && child === undefined;
       const entry = isPlain
         ? text
         : { rule: text, ...(child !== undefined && { child }), ...(message !== undefined && { message }) };
-      return list.length === 0 ? edited(source, [effect], [entry]) : edited(source, [effect, list.length], entry);
+      // The index -1 adds an item at the end.
+      const result = edited(source, [effect, known], entry);
+      parsed(this.path, result);
+      return result;
     });
   }
 
@@ -101,7 +111,7 @@ export class RuleFile {
   }
 
   async #change(change: (source: string) => string): Promise<void> {
-    await changeFile({ path: this.path, read: this.#text, isPrivate: this.#isUsers }, change);
+    await changeFile({ path: this.path, read: this.#text, limit: longest, isPrivate: this.#isUsers }, change);
     this.#stamp = 'changed by us';
   }
 
@@ -133,7 +143,7 @@ function contentOf(
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true });
   const written = root ? effects.flatMap((effect) => rulesOf(root, effect, source)) : [];
-  const short = written.filter((rule) => lengthOf(rule) <= longestRule);
+  const short = written.filter((rule) => lengthProblem(rule) === undefined);
   const rules = short.length > mostRules ? strict(short).slice(0, mostRules) : short;
   const problem = errors[0] ? syntaxProblem(source, errors[0]) : (shapeProblem(root, source) ?? sizeProblem(written));
   if (problem === undefined) return { rules, warnings: [] };
@@ -193,17 +203,13 @@ function wrongIn(value: Node | undefined): Node | undefined {
 }
 
 function sizeProblem(written: readonly WrittenRule[]): string | undefined {
-  const long = written.find((rule) => lengthOf(rule) > longestRule);
-  if (long)
-    return `line ${long.line}: a rule has ${lengthOf(long)} characters, but at most ${longestRule} are supported`;
+  for (const rule of written) {
+    const problem = lengthProblem(rule);
+    if (problem !== undefined) return `line ${rule.line}: ${problem}`;
+  }
   const { line } = written[mostRules] ?? {};
   if (line === undefined) return undefined;
   return `line ${line}: the file has ${written.length} rules, but at most ${mostRules} are supported`;
-}
-
-/** The length of the longest text of a rule. */
-function lengthOf({ text, message = '', child = '' }: WrittenRule): number {
-  return Math.max(text.length, message.length, child.length);
 }
 
 /** The object in a file to change; throws if it is invalid. */
@@ -223,13 +229,9 @@ function listOf(root: Node | undefined, effect: RuleEffect): readonly GivenRule[
 
 function edited(source: string, path: (string | number)[], value: unknown): string {
   const text = source.trim() === '' ? '{}\n' : source;
-  const isInsertion = typeof path.at(-1) === 'number' && value !== undefined;
   return applyEdits(
     text,
-    modify(text, path, value, {
-      isArrayInsertion: isInsertion,
-      formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' },
-    }),
+    modify(text, path, value, { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } }),
   );
 }
 

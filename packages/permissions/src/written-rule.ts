@@ -15,6 +15,20 @@ export function writtenRule(value: unknown): Omit<GivenRule, 'effect'> | undefin
   return { text, ...(typeof message === 'string' && { message }), ...(typeof child === 'string' && { child }) };
 }
 
+/** The maximum number of characters of each text of a rule. Users do not write more. */
+const longestText = 2_000;
+
+/** Says which text of a rule is too long, and its length. Undefined: none is. */
+export function lengthProblem({ text, message = '', child = '' }: GivenRule): string | undefined {
+  const texts = [
+    ['a rule', text],
+    ['the message of a rule', message],
+    ['the name of the subagents of a rule', child],
+  ] as const;
+  const [what, { length } = ''] = texts.find(([, each]) => each.length > longestText) ?? [];
+  return what && `${what} has ${length} characters, but at most ${longestText} are supported`;
+}
+
 /** Whether two rules match the same actions with the same effect. */
 export function isSameRule(one: GivenRule, other: GivenRule): boolean {
   return one.effect === other.effect && one.text === other.text && one.child === other.child;

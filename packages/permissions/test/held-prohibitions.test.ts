@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Action, createPermissions, type PermissionMode, type Permissions } from '../src/index.ts';
@@ -60,15 +60,23 @@ test('a prohibition that the user removes in the session no longer applies', asy
   expect(permissions.judge(action(cwd, { command: 'cat .env', cwd, shell: 'bash' })).effect).toBe('allow');
 });
 
-test('a prohibition that is removed from the file and added again is listed once', async () => {
+test('a prohibition that is removed from the file and added again is in the file again, and listed once', async () => {
   const { file, permissions } = begun('default');
   writeFileSync(file, '{}');
   const held = permissions.rules;
   await permissions.addRule('deny', 'Read(.env)', 'project');
   expect([
     held.map(({ isHeld }) => isHeld),
-    permissions.rules.filter(({ text }) => text === 'Read(.env)').length,
-  ]).toEqual([[true, true], 1]);
+    permissions.rules.map(({ text, isHeld }) => [text, isHeld]),
+    JSON.parse(readFileSync(file, 'utf8')),
+  ]).toEqual([
+    [true, true],
+    [
+      ['Read(.env)', undefined],
+      ['Bash(git push *)', true],
+    ],
+    { deny: ['Read(.env)'] },
+  ]);
 });
 
 test('a rule that cannot be parsed is not held', () => {

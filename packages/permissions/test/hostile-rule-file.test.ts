@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPermissions, type Permissions } from '../src/index.ts';
@@ -111,4 +111,25 @@ test('a rule beyond the maximum length is reported, and its file allows nothing'
       `${file}, line 2: a rule has 3006 characters, but at most 2000 are supported; until it is fixed, all actions are asked about`,
     ],
   ]);
+});
+
+test.each([
+  [
+    '5,000 rules',
+    JSON.stringify({ allow: Array.from({ length: 5_000 }, (_, at) => `Bash(x${at})`) }),
+    /has 5001 rules/,
+  ],
+  [
+    'almost 1 MiB',
+    `{"allow": ["Bash(ls)"]}\n// ${'x'.repeat(1024 * 1024 - 30)}`,
+    /would be longer than the 1048576 bytes/,
+  ],
+])('a file with %s takes no further rule, and stays valid', async (_, content, refusal) => {
+  const { file, permissions } = projectWith((path) => writeFileSync(path, content));
+  const count = permissions.rules.length;
+  await expect(permissions.addRule('deny', 'Bash(rm *)', 'project')).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: expect.stringMatching(refusal),
+  });
+  expect([readFileSync(file, 'utf8') === content, permissions.rules.length]).toEqual([true, count]);
 });

@@ -114,7 +114,7 @@ test.each([
   [{ ask: [npm] }, 'only a rule that denies can have a message'],
   [{ deny: [{ ...npm, mesage: 'x' }] }, '"deny" must be a list of rules'],
   [{ deny: [{ message: 'x' }] }, '"deny" must be a list of rules'],
-  [{ deny: [{ rule: 'Bash(a)', message: 'x'.repeat(2_001) }] }, 'a rule has 2001 characters'],
+  [{ deny: [{ rule: 'Bash(a)', message: 'x'.repeat(2_001) }] }, 'line 1: the message of a rule has 2001 characters'],
 ])('a file with the rules %j makes every action a question', (rules, warning) => {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');
@@ -122,4 +122,79 @@ test.each([
   const permissions = createPermissions({ project: cwd, mode: 'bypassPermissions', files: { project: file } });
   const { effect } = permissions.judge(action(cwd, { command: 'ls', cwd }));
   expect([effect, permissions.warnings]).toEqual(['ask', [expect.stringContaining(warning)]]);
+});
+
+test.each([
+  [{ text: `Bash(${'x'.repeat(2_000)})` }, 'a rule has 2006 characters'],
+  [{ text: 'Bash(a)', message: 'x'.repeat(3_000) }, 'the message of a rule has 3000 characters'],
+  [{ text: 'Bash(a)', child: 'x'.repeat(2_001) }, 'the name of the subagents of a rule has 2001 characters'],
+])('a rule with a text of more than 2,000 characters is refused, and its file stays valid', async (rule, problem) => {
+  const cwd = project();
+  const file = join(cwd, '.turnwire/permissions.json');
+  writeFileSync(file, '{"deny": ["Bash(b)"]}');
+  const permissions = createPermissions({ project: cwd, files: { project: file } });
+  const refusals = [];
+  for (const source of ['project', 'session'] as const)
+    refusals.push(await permissions.addRule('deny', rule, source).catch((error: unknown) => error));
+  const refusal = expect.objectContaining({
+    code: 'invalid-input',
+    message: `The permission rule is too long: ${problem}, but at most 2000 are supported`,
+  });
+  expect([refusals, readFileSync(file, 'utf8'), permissions.warnings]).toEqual([
+    [refusal, refusal],
+    '{"deny": ["Bash(b)"]}',
+    [],
+  ]);
+});
+
+test.each(['project', 'session'] as const)(
+  'a rule of the %s that is added with another message has that message, and without one keeps it',
+  async (source) => {
+    const cwd = project();
+    const file = join(cwd, '.turnwire/permissions.json');
+    writeFileSync(file, '{}');
+    const permissions = createPermissions({ project: cwd, files: { project: file } });
+    const rules = [
+      { text: 'Bash(npm *)', message: 'Use pnpm.' },
+      { text: 'Bash(npm *)', child: '*', message: 'Ask.' },
+      { text: 'Bash(npm *)', message: 'Use yarn.' },
+      { text: 'Bash(npm *)' },
+    ];
+    const added = [];
+    for (const rule of rules) added.push((await permissions.addRule('deny', rule, source)).message);
+    const written: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const inForce = permissions.rules.map(({ child, message }) => [child, message]);
+    const [, told] = (await answered(permissions, 'npm test')) as readonly [string, { readonly feedback: string }];
+    await permissions.removeRule({ effect: 'deny', text: 'Bash(npm *)', source });
+    expect([added, inForce, written, told.feedback, permissions.rules.map(({ child }) => child)]).toEqual([
+      ['Use pnpm.', 'Ask.', 'Use yarn.', 'Use yarn.'],
+      [
+        [undefined, 'Use yarn.'],
+        ['*', 'Ask.'],
+      ],
+      source === 'session'
+        ? {}
+        : {
+            deny: [
+              { rule: 'Bash(npm *)', message: 'Use yarn.' },
+              { rule: 'Bash(npm *)', child: '*', message: 'Ask.' },
+            ],
+          },
+      'Use yarn.',
+      ['*'],
+    ]);
+  },
+);
+
+test('the first of two entries of a rule gets the new message, because only the first has effect', async () => {
+  const cwd = project();
+  const file = join(cwd, '.turnwire/permissions.json');
+  const [pnpm, yarn] = ['Use pnpm.', 'Use yarn.'].map((message) => ({ rule: 'Bash(npm *)', message }));
+  writeFileSync(file, JSON.stringify({ deny: [pnpm, yarn] }));
+  const permissions = createPermissions({ project: cwd, files: { project: file } });
+  await permissions.addRule('deny', { text: 'Bash(npm *)', message: 'Use yarn.' }, 'project');
+  expect([JSON.parse(readFileSync(file, 'utf8')), await answered(permissions, 'npm test')]).toEqual([
+    { deny: [yarn, yarn] },
+    ['reject_once', { feedback: 'Use yarn.', reason: `denied by the rule Bash(npm *) in ${file}: Use yarn.` }],
+  ]);
 });

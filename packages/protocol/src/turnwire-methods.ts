@@ -46,11 +46,11 @@ export interface TurnwireMethods<Event = unknown> {
   /** Sends a waiting prompt into the running turn. True: the agent has read it. False: it still waits. */
   readonly '_turnwire/steer': ToGateway<Turn, { readonly steered: boolean }>;
   /**
-   * Adds up the usage of the tenant, including that of deleted sessions. `since`: the first day, such as `2026-01-31`. A client that is
-   * limited to one session sees only its turns.
+   * Adds up the usage of the tenant, including that of deleted sessions. `days`: only the last days of the
+   * server, from 1 to 36,500, of which today is the last. Default: all. A client that is limited to one session sees only its turns.
    */
   readonly '_turnwire/usage': ToGateway<
-    { readonly by?: UsageDimension; readonly since?: string },
+    { readonly by?: UsageDimension; readonly days?: number },
     { readonly rows: readonly UsageRow[] }
   >;
   /** Removes a waiting prompt, whichever client sent it. False: its turn has begun or ended. */

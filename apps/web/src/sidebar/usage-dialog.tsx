@@ -15,6 +15,21 @@ const periods: readonly (readonly [name: string, days: number | undefined])[] = 
   ['all days', undefined],
 ];
 
+/** The grouping and the period that the user chose. */
+interface Choice {
+  readonly by: UsageDimension;
+  /** Its index in the list of periods. */
+  readonly period: number;
+}
+
+/** The answer of the server to a choice. */
+interface Answer extends Pick<Choice, 'by'> {
+  /** Absent: the request failed. */
+  readonly rows?: readonly UsageRow[];
+  /** Empty: the request succeeded. */
+  readonly failure: string;
+}
+
 /** The dialog with the usage of the user: turns, time, tokens and cost. */
 export function UsageDialog({
   page,
@@ -24,25 +39,25 @@ export function UsageDialog({
   readonly sessions: readonly ListedSession[];
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [by, setBy] = useState<UsageDimension>('day');
-  const [period, setPeriod] = useState(2);
-  const [rows, setRows] = useState<readonly UsageRow[]>();
-  const [failure, setFailure] = useState('');
-  const load = (dimension: UsageDimension, chosen: number): void => {
-    setBy(dimension);
-    setPeriod(chosen);
-    const days = periods[chosen]?.[1];
-    page.usage({ by: dimension, ...(days !== undefined && { since: daysAgo(days - 1) }) }).then(
-      (loaded) => {
-        setFailure('');
-        setRows(loaded);
-      },
-      (error: unknown) => setFailure(errorText(error)),
+  const [choice, setChoice] = useState<Choice>({ by: 'day', period: 2 });
+  const [answer, setAnswer] = useState<Answer>();
+  const latest = useRef(choice);
+  const load = (chosen: Choice): void => {
+    const { by, period } = chosen;
+    const days = periods[period]?.[1];
+    const show = (loaded: Answer): void => {
+      if (latest.current === chosen) setAnswer(loaded);
+    };
+    latest.current = chosen;
+    setChoice(chosen);
+    page.usage({ by, ...(days !== undefined && { days }) }).then(
+      (rows) => show({ by, rows, failure: '' }),
+      (error: unknown) => show({ by, failure: errorText(error) }),
     );
   };
   const open = (): void => {
     dialog.current?.showModal();
-    load(by, period);
+    load({ ...choice });
   };
   return (
     <>
@@ -55,7 +70,10 @@ export function UsageDialog({
           <div className="usage-choice">
             <label>
               By{' '}
-              <select value={by} onChange={({ target }) => load(target.value as UsageDimension, period)}>
+              <select
+                value={choice.by}
+                onChange={({ target }) => load({ ...choice, by: target.value as UsageDimension })}
+              >
                 {usageDimensions.map((each) => (
                   <option key={each}>{each}</option>
                 ))}
@@ -63,7 +81,10 @@ export function UsageDialog({
             </label>
             <label>
               of{' '}
-              <select value={period} onChange={({ target }) => load(by, Number(target.value))}>
+              <select
+                value={choice.period}
+                onChange={({ target }) => load({ ...choice, period: Number(target.value) })}
+              >
                 {periods.map(([name], index) => (
                   <option key={name} value={index}>
                     {name}
@@ -72,8 +93,11 @@ export function UsageDialog({
               </select>
             </label>
           </div>
-          {rows && (rows.length > 0 ? <UsageTable by={by} rows={rows} sessions={sessions} /> : <p>No turns yet.</p>)}
-          <Failure text={failure} />
+          {answer?.rows?.length === 0 && <p>No turns yet.</p>}
+          {answer?.rows && answer.rows.length > 0 && (
+            <UsageTable by={answer.by} rows={answer.rows} sessions={sessions} />
+          )}
+          <Failure text={answer?.failure ?? ''} />
           <button type="button" className="bare" onClick={() => dialog.current?.close()}>
             Close
           </button>
@@ -135,12 +159,4 @@ function UsageLine({ cells, title }: { readonly cells: UsageCells; readonly titl
       <td>{cells.cost}</td>
     </tr>
   );
-}
-
-/** The day some days before today, in this browser's time zone: `2026-01-31`. */
-function daysAgo(days: number): string {
-  const day = new Date();
-  day.setDate(day.getDate() - days);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }

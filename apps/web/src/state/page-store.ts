@@ -142,7 +142,7 @@ export class PageStore {
   }
 
   /** Reads the usage of this user. Rejects while no agent is connected. */
-  async usage(query: { readonly by: UsageDimension; readonly since?: string }): Promise<readonly UsageRow[]> {
+  async usage(query: { readonly by: UsageDimension; readonly days?: number }): Promise<readonly UsageRow[]> {
     const agent = [...this.#links.values()].find((each) => each.agent)?.agent;
     if (!agent) throw new Error('The server is not connected');
     return (await askGateway(agent, '_turnwire/usage', query)).rows;

@@ -34,7 +34,7 @@ export interface ChildNode {
   readonly children: readonly ChildNode[];
 }
 
-/** The number of last entries that are searched for subagents: the tree is for the work at hand. */
+/** The number of last entries that are searched for subagents that ended, and for calls with parts: the tree is for the work at hand. */
 const mostSearched = 512;
 
 /**
@@ -42,13 +42,23 @@ const mostSearched = 512;
  * calls as parts. A call whose work is in a child session is not listed again.
  */
 export function childTree(view: TranscriptView): readonly ChildNode[] {
-  const entries = view.entries.slice(Math.max(view.knownFrom, view.entries.length - mostSearched));
+  const start = Math.max(view.knownFrom, view.entries.length - mostSearched);
+  const entries = [...earlierRunning(view, start), ...view.entries.slice(start)];
   const parts = grouped(entries);
   return entries.flatMap((entry) => {
     if (entry.type === 'child-session') return [sessionNode(entry)];
     const isRoot = entry.type === 'tool-call' && entry.parentKey === undefined && parts.has(entry.key);
     return isRoot ? [callNode(entry, parts)] : [];
   });
+}
+
+/** The child sessions before an entry that run, oldest first. */
+function earlierRunning(view: TranscriptView, start: number): readonly TranscriptEntry[] {
+  return view.openChildren
+    .map((id) => view.childIndex(id) ?? start)
+    .filter((index) => index < start)
+    .toSorted((one, other) => one - other)
+    .flatMap((index) => view.entries.at(index) ?? []);
 }
 
 /** The subagents that run, with those that ended among them: empty if none runs. */

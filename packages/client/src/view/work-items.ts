@@ -1,5 +1,6 @@
 import type { AgentWork } from '@turnwire/protocol';
 import type { TranscriptView } from '../transcript/transcript-view.ts';
+import { flatTree, runningChildren } from './child-tree.ts';
 import { isCallOver } from './times.ts';
 
 /** A part of the agent's work as every surface lists it. */
@@ -10,10 +11,13 @@ export interface WorkItem {
   readonly cancel?: AgentWork;
 }
 
-/** The work that the agent lists as in the background, without the child sessions in the tree of subagents: see `childTree`. */
+/** The work that the agent lists as in the background, without the child sessions that `runningChildren` shows as running. */
 export function backgroundItems(view: TranscriptView): readonly WorkItem[] {
+  if (view.background.length === 0) return [];
+  const running = flatTree(runningChildren(view)).filter(({ node }) => !node.isOver);
+  const shown = new Set(running.map(({ node }) => node.key));
   return view.background
-    .filter(({ type, sessionId = '' }) => type !== 'subagent' || foundChild(view, sessionId) === undefined)
+    .filter(({ type, sessionId = '' }) => type !== 'subagent' || !shown.has(sessionId))
     .map((work) => item(view, work));
 }
 
@@ -68,7 +72,9 @@ function foundCall(view: TranscriptView, toolCallId: string): Found | undefined 
 }
 
 function foundChild(view: TranscriptView, sessionId: string): Found | undefined {
-  const entry = view.entries.at(view.childIndex(sessionId) ?? -1);
-  const isChild = entry?.type === 'child-session' && entry.sessionId === sessionId;
-  return isChild ? { text: entry.title ?? sessionId, canCancel: entry.canCancel } : undefined;
+  const index = view.childIndex(sessionId);
+  const entry = index === undefined ? undefined : view.entries.at(index);
+  if (entry?.type !== 'child-session') return undefined;
+  if (entry.sessionId !== sessionId) return foundChild(entry.transcript, sessionId);
+  return { text: entry.title ?? sessionId, canCancel: entry.canCancel };
 }

@@ -4,7 +4,7 @@ import { cancelWork } from '@turnwire/client/extensions';
 import { launchAgent } from '@turnwire/client/node';
 import { emptyTranscript, reduce, type TranscriptEvent } from '@turnwire/client/transcript';
 import { protocolVersions } from '@turnwire/client/v2';
-import { backgroundItems, childBlock } from '@turnwire/client/view';
+import { backgroundItems, cancellableItems, childBlock, runningChildren } from '@turnwire/client/view';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { collect, scripted } from '../scripted.ts';
@@ -157,12 +157,18 @@ test('work in the background continues after its turn, and each part can be canc
     onChildUpdate: (child, update) => add({ at: 0, type: 'child-update', child, update }),
   });
   expect(await session.prompt('background').result).toEqual({ stopReason: 'end_turn' });
-  const items = backgroundItems(view);
-  expect(items).toEqual([
-    { text: 'Reviewer', cancel: { type: 'subagent', sessionId: 'child' } },
+  const reviewer = { type: 'subagent', sessionId: 'child' };
+  const others = [
     { text: 'npm run dev', cancel: { type: 'terminal', terminalId: 'p' } },
     { text: 'Build it', cancel: { type: 'tool_call', toolCallId: 'b' } },
-  ]);
+  ];
+  const items = cancellableItems(view);
+  const tree = runningChildren(view).map(({ title, cancel }) => ({ title, cancel }));
+  expect({ items, tree, background: backgroundItems(view) }).toEqual({
+    items: [{ text: 'Reviewer', cancel: reviewer }, ...others],
+    tree: [{ title: 'Reviewer', cancel: reviewer }],
+    background: others,
+  });
   const child = view.entries.at(view.childIndex('child') ?? -1);
   expect(child?.type === 'child-session' && childBlock(child)).toMatchObject({
     ...{ title: 'Reviewer', stateText: 'running', lastLine: 'Reading', canCancel: true },

@@ -1,4 +1,5 @@
 import type { GatewayMethods } from '@turnwire/client/gateway';
+import { localDay } from '@turnwire/machine';
 import {
   type AgentWork,
   invalidParams,
@@ -80,11 +81,12 @@ export const turnwireHandlers: {
     return historyPage(session, params as object, capabilities);
   },
   '_turnwire/usage': async ({ sessions, owner }, params) => {
-    const { by, since } = (params ?? {}) as GatewayMethods['_turnwire/usage']['params'];
+    const { by, days } = (params ?? {}) as GatewayMethods['_turnwire/usage']['params'];
     if (by !== undefined && !usageDimensions.includes(by))
       throw invalidParams(`_turnwire/usage: by is one of ${usageDimensions.join(', ')}`);
-    if (since !== undefined && !/^\d{4}-\d\d-\d\d$/.test(since))
-      throw invalidParams('_turnwire/usage: since is a day, such as 2026-01-31');
+    if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= 36_500))
+      throw invalidParams('_turnwire/usage: days is a whole number from 1 to 36500');
+    const since = days === undefined ? undefined : localDay(new Date(), days - 1);
     return { rows: await sessions.usage({ by, since }, owner) };
   },
   '_turnwire/rename': ({ opened }, params) => {
