@@ -67,10 +67,44 @@ async function ownSteps(text: string): Promise<unknown> {
 }
 const soundSteps = { wrong: [], unknownInputs: [], withoutWork: [] };
 
+/** Whether the command reads a configuration without an error or a warning. */
+const readsConfiguration: Trial = [
+  async (text) => {
+    await writeInto('config/turnwire/config.json', text);
+    const { code, stderr } = await run('agents', '--format', 'json');
+    return { code, stderr };
+  },
+  { code: 0, stderr: '' },
+];
+
+/** The rules that the command reads from the file of a project. */
+async function rulesIn(text: string): Promise<unknown> {
+  const file = await writeInto('.turnwire/permissions.json', text);
+  const { stdout, stderr } = await run('permissions');
+  await rm(file);
+  return {
+    rules: stdout.split('\n').filter((line) => line.startsWith('deny\t') || line.startsWith('ask\t')).length,
+    stderr,
+  };
+}
+
 /** How each block that is neither a command nor a compiled fragment is tried, with the expected result; or which test does it. */
 type Trial = string | readonly [seen: (text: string) => Promise<unknown>, expected: unknown];
 
 const trials: Readonly<Record<string, Trial>> = {
+  'docs/guide/budgets.md json 1': readsConfiguration,
+  'docs/guide/budgets.md json 2': readsConfiguration,
+  'docs/guide/budgets.md json 3': [
+    async (text) => {
+      using quotas = new QuotaFile({ path: await writeInto('budgets.json', text), always: {}, isStoreCounted: true });
+      return { blue: quotas.of('blue'), others: quotas.of('red') };
+    },
+    {
+      blue: { budgets: { session: { turns: 50 } } },
+      others: { budgets: { day: { cost: 10 } } },
+    },
+  ],
+  'docs/guide/chat.md json 1': readsConfiguration,
   'docs/guide/check-a-client.md jsonc 1': usesCommands,
   'docs/guide/check-a-client.md yaml 1': [ownSteps, soundSteps],
   'docs/guide/check-an-agent.md jsonc 1': usesCommands,
@@ -106,7 +140,10 @@ const trials: Readonly<Record<string, Trial>> = {
     },
     true,
   ],
+  'docs/guide/permissions.md jsonc 1': [rulesIn, { rules: 2, stderr: '' }],
+  'docs/guide/permissions.md jsonc 2': [rulesIn, { rules: 2, stderr: '' }],
   'docs/guide/permissions.md json 1': usesCommands,
+  'docs/guide/places.md json 1': readsConfiguration,
   'docs/guide/remote.md json 1': ownTest,
   'docs/guide/scripts.md json 1': [
     async (text) => {

@@ -133,7 +133,7 @@ function RecentSessions({ page, state }: { readonly page: PageStore; readonly st
   const waiting = sessions.filter((session) => session.state === 'asking');
   const others = sessions.filter((session) => session.state !== 'asking').slice(0, mostSessions);
   return sessionGroups([...waiting, ...others], now).map(({ title, sessions: group }) => (
-    <section key={title} className="recent group" aria-label={title}>
+    <div key={title} className="recent group" role="group" aria-label={title}>
       <h2>{title}</h2>
       <ul>
         {group.map((session) => (
@@ -147,6 +147,6 @@ function RecentSessions({ page, state }: { readonly page: PageStore; readonly st
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   ));
 }

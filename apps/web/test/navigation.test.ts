@@ -82,7 +82,7 @@ test.skipIf(withoutBrowser)(
     const list = other.getByRole('navigation', { name: 'Sessions' });
     await begin(page, 'hidden');
     await page.getByRole('button', { name: 'Allow once' }).waitFor();
-    const waiting = other.getByRole('main').getByRole('region', { name: 'Needs you' });
+    const waiting = other.getByRole('main').getByRole('group', { name: 'Needs you' });
     await waiting.getByRole('button', { name: /^hidden/ }).waitFor();
     const inList = await list.getByRole('region', { name: 'Needs you' }).getByText('hidden').count();
     await page.getByRole('button', { name: 'Allow once' }).click();
@@ -90,7 +90,7 @@ test.skipIf(withoutBrowser)(
     await news.waitFor();
     await other
       .getByRole('main')
-      .getByRole('region', { name: 'Today' })
+      .getByRole('group', { name: 'Today' })
       .getByRole('button', { name: /^hidden/ })
       .first()
       .click();

@@ -58,6 +58,7 @@ test.skipIf(withoutBrowser)(
         answers: [
           'y Allow once',
           'n Reject once',
+          'r Reject and say why…',
           ' Allow always in this session: Edit(./notes.txt)',
           ' Allow always in this project: Edit(./notes.txt)',
         ],

@@ -41,6 +41,7 @@ export function UsageDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const [choice, setChoice] = useState<Choice>({ by: 'day', period: 2 });
   const [answer, setAnswer] = useState<Answer>();
+  const [isOpen, setOpen] = useState(false);
   const latest = useRef(choice);
   const load = (chosen: Choice): void => {
     const { by, period } = chosen;
@@ -57,6 +58,7 @@ export function UsageDialog({
   };
   const open = (): void => {
     dialog.current?.showModal();
+    setOpen(true);
     load({ ...choice });
   };
   return (
@@ -64,44 +66,46 @@ export function UsageDialog({
       <button type="button" className="bare" onClick={open}>
         Usage
       </button>
-      <dialog ref={dialog} className="usage-dialog" aria-label="Usage" closedby="any">
-        <div className="stack">
-          <h2>Usage</h2>
-          <div className="usage-choice">
-            <label>
-              By{' '}
-              <select
-                value={choice.by}
-                onChange={({ target }) => load({ ...choice, by: target.value as UsageDimension })}
-              >
-                {usageDimensions.map((each) => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            </label>
-            <label>
-              of{' '}
-              <select
-                value={choice.period}
-                onChange={({ target }) => load({ ...choice, period: Number(target.value) })}
-              >
-                {periods.map(([name], index) => (
-                  <option key={name} value={index}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
+      <dialog ref={dialog} className="usage-dialog" aria-label="Usage" closedby="any" onClose={() => setOpen(false)}>
+        {isOpen && (
+          <div className="stack">
+            <h2>Usage</h2>
+            <div className="usage-choice">
+              <label>
+                By{' '}
+                <select
+                  value={choice.by}
+                  onChange={({ target }) => load({ ...choice, by: target.value as UsageDimension })}
+                >
+                  {usageDimensions.map((each) => (
+                    <option key={each}>{each}</option>
+                  ))}
+                </select>
+              </label>
+              <label>
+                of{' '}
+                <select
+                  value={choice.period}
+                  onChange={({ target }) => load({ ...choice, period: Number(target.value) })}
+                >
+                  {periods.map(([name], index) => (
+                    <option key={name} value={index}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </div>
+            {answer?.rows?.length === 0 && <p>No turns yet.</p>}
+            {answer?.rows && answer.rows.length > 0 && (
+              <UsageTable by={answer.by} rows={answer.rows} sessions={sessions} />
+            )}
+            <Failure text={answer?.failure ?? ''} />
+            <button type="button" className="bare" onClick={() => dialog.current?.close()}>
+              Close
+            </button>
           </div>
-          {answer?.rows?.length === 0 && <p>No turns yet.</p>}
-          {answer?.rows && answer.rows.length > 0 && (
-            <UsageTable by={answer.by} rows={answer.rows} sessions={sessions} />
-          )}
-          <Failure text={answer?.failure ?? ''} />
-          <button type="button" className="bare" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
-        </div>
+        )}
       </dialog>
     </>
   );
