@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { defineAgent } from '@turnwire/agent';
 import { connectClient, type CreateElicitationRequest, type PromptResponse, type UsageRow } from '@turnwire/protocol';
 import { v2 } from '@turnwire/protocol/v2';
+import { createPermissions } from '@turnwire/permissions';
 import { type Budget, memoryStore, type SessionStore, type Spending } from '@turnwire/runtime';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
@@ -173,6 +174,36 @@ test('the owner is asked by a form, and may continue a paused turn once, raise t
   await other.peer.request('session/resume', { sessionId, cwd, mcpServers: [] });
   const { _meta } = await other.peer.request('session/prompt', { sessionId, prompt: words('spend 1') });
   expect(_meta).toMatchObject({ turnwire: { stopped: { reason: 'budget', message: stopped } } });
+});
+
+test('the last turn that a limit allows includes the reason for a rejection and the continuation after a pause', async () => {
+  const prompts: string[] = [];
+  const agent = testAgent(
+    defineAgent({
+      info: { name: 'asker', version: '1.0.0' },
+      prompt: async (turn) => {
+        prompts.push(turn.text);
+        if (turn.text !== 'go') return undefined;
+        const call = turn.tool({ title: 'Install', kind: 'execute', rawInput: { command: 'npm i' } });
+        await turn.askPermission(call);
+        await call.fail('rejected');
+        const paused = new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+        await turn.usage({ used: 1, size: 10, cost: { amount: 3, currency: 'USD' } });
+        await paused;
+        return 'cancelled';
+      },
+    }),
+  );
+  const rules = [{ effect: 'deny', text: 'Bash(npm *)', message: 'use pnpm' }] as const;
+  await using gateway = new Gateway({
+    ...{ store: memoryStore(), agents: { test: agent.hosted }, cwd },
+    rules: (_, { ask }) => createPermissions({ project: cwd, rules, ask }),
+    metering: { spending: () => ({ budgets: [{ per: 'session', turns: 1, cost: 2 }] }) },
+  });
+  const client = await open(gateway, { answers: [{ answer: 'once' }] });
+  expect(await client.prompt('go')).toEqual(['end_turn', undefined]);
+  expect(prompts).toEqual(['go', 'Continue where you stopped.', 'The call “Install” was rejected: use pnpm']);
+  expect(client.asked).toHaveLength(1);
 });
 
 test('a client that is not the owner cannot decide about a limit', async () => {

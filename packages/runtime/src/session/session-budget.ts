@@ -156,7 +156,8 @@ export class SessionBudget {
   }
 
   #reachedNow(isRunning: boolean): ReachedLimit | undefined {
-    return reachedLimit(this.#budgets, this.usage.counted, { currency: this.#currency, isRunning });
+    const { counted, hasBegun } = this.usage;
+    return reachedLimit(this.#budgets, counted, { currency: this.#currency, isRunning, hasBegun });
   }
 
   #check(): void {
