@@ -206,6 +206,36 @@ test('the last turn that a limit allows includes the reason for a rejection and 
   expect(client.asked).toHaveLength(1);
 });
 
+test('the log has the prompt that continues a paused turn, and the turn ends with the usage of both parts', async () => {
+  const agent = testAgent(
+    defineAgent({
+      info: { name: 'counter', version: '1.0.0' },
+      prompt: async (turn) => {
+        const isFirst = turn.text === 'go';
+        const usage = { totalTokens: isFirst ? 5 : 3, inputTokens: 1, outputTokens: isFirst ? 4 : 2 };
+        const paused = new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+        if (isFirst) await turn.usage({ used: 1, size: 10, cost: { amount: 3, currency: 'USD' } });
+        if (isFirst) await paused;
+        return { stopReason: isFirst ? 'cancelled' : 'end_turn', usage } as PromptResponse;
+      },
+    }),
+  );
+  await using gateway = gatewayWith(agent, [{ per: 'session', cost: 2 }]);
+  const client = await open(gateway, { answers: [{ answer: 'once' }] });
+  const { sessionId } = client;
+  const answer = await client.peer.request('session/prompt', { sessionId, prompt: words('go') });
+  const { events } = (await client.peer.raw.request('_turnwire/history', { sessionId })) as {
+    readonly events: readonly { readonly event: Readonly<Record<string, unknown>> }[];
+  };
+  const usage = { totalTokens: 8, inputTokens: 2, outputTokens: 6 };
+  expect(answer).toMatchObject({ stopReason: 'end_turn', usage });
+  expect(
+    events.flatMap(({ event: { type, content, usage: reported } }) =>
+      type === 'prompt' ? [content] : type === 'turn-ended' ? [reported] : [],
+    ),
+  ).toEqual([words('go'), words('Continue where you stopped.'), usage]);
+});
+
 test('a client that is not the owner cannot decide about a limit', async () => {
   await using gateway = gatewayWith(spender(), [{ per: 'session', turns: 1 }]);
   const guest = await open(gateway, {
