@@ -369,6 +369,16 @@ test('the limit of a prompt of the owner replaces the configured one, and that o
   expect(await guest.prompt('spend 4', { limits: { cost: 5 } })).toEqual(['max_turn_requests', over]);
 });
 
+test('a raised limit holds for later prompts with the same limit, and not for those with a lower one', async () => {
+  await using gateway = gatewayWith(spender(), []);
+  const client = await open(gateway, { answers: [{ answer: '4' }, { answer: '8' }, { answer: 'stop' }] });
+  expect(await client.prompt('spend 5', { limits: { cost: 2 } })).toEqual(['end_turn', undefined]);
+  expect(await client.prompt('spend 1', { limits: { cost: 2 } })).toEqual(['end_turn', undefined]);
+  const over = 'stopped: the session has cost 6 USD, more than the limit of 1';
+  expect(await client.prompt('spend 1', { limits: { cost: 1 } })).toEqual(['max_turn_requests', over]);
+  expect(client.asked).toHaveLength(3);
+});
+
 test('a client of version 2 sees a notice and the same stop reason', async () => {
   await using gateway = gatewayWith(spender(), [{ per: 'session', cost: 2 }]);
   const [near, far] = memoryPair();
