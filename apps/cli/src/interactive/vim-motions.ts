@@ -124,7 +124,7 @@ function kindOf(character: string | undefined): ReturnType<Kind> {
   if (character === undefined || character === '\n') return 'line';
   if (/\s/.test(character)) return 'space';
   // A half of a surrogate pair counts as a part of a word, and so does a mark or joiner in a grapheme.
-  return /[\p{L}\p{N}\p{M}_\u200d\ud800-\udfff]/u.test(character) ? 'word' : 'sign';
+  return /[\p{L}\p{N}\p{M}_\ud800-\udfff]|\u200d/u.test(character) ? 'word' : 'sign';
 }
 
 function bigKindOf(character: string | undefined): ReturnType<Kind> {
