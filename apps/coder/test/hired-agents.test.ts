@@ -243,6 +243,49 @@ test('the cost of a hired agent counts for the session and for the limit of the 
   expect([stopReason, fixture.said]).toEqual(['max_turn_requests', expect.stringMatching(/agent\/helper[\s\S]*2/)]);
 });
 
+test.each([
+  ['sends nothing', () => Promise.resolve()],
+  ['writes only text', (turn: Turn) => turn.say('Still busy. ')],
+])('the time limit of the turn ends a hired agent that %s', async (_, work) => {
+  const agents = market(async (turn) => {
+    while (!turn.signal.aborted) {
+      await work(turn);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    return 'cancelled' as const;
+  });
+  await using fixture = await open({ options: { maxMinutes: 0.01 } }, agents);
+  const { stopReason } = await fixture.prompt('go');
+  expect([stopReason, agents.prompts]).toEqual(['max_turn_requests', ['Make a.txt']]);
+  await expect.poll(() => agents.ended()).toBe(1);
+});
+
+test('a hired agent that was hired in the last step may finish its task', async () => {
+  const reports: string[] = [];
+  const agents = market(async (turn) => {
+    const report = await write(turn, 'a.txt');
+    if (!turn.signal.aborted) reports.push(report);
+  });
+  await using fixture = await open({ options: { maxSteps: 1 } }, agents);
+  const { stopReason } = await fixture.prompt('go');
+  const written = await readFile(join(fixture.cwd, 'a.txt'), 'utf8');
+  expect([stopReason, written, reports]).toEqual(['max_turn_requests', 'new\n', ['I wrote a.txt.']]);
+});
+
+test('of a long text of a hired agent the model reads the end', async () => {
+  const agents = market(async (turn) => {
+    for (let part = 0; part < 40; part++) await turn.say(`${part}`.padStart(1024, '.'));
+  });
+  await using fixture = await open({}, agents, [...says('ok'), finishes()]);
+  await fixture.prompt('go');
+  const { value } = lastResult(fixture) as { readonly value: string };
+  expect([value.length, value.slice(0, 1024), value.slice(-1024)]).toEqual([
+    16 * 1024,
+    '24'.padStart(1024, '.'),
+    '39'.padStart(1024, '.'),
+  ]);
+});
+
 test('an agent that cannot be started is an error that the model reads', async () => {
   const agents: HireableAgents = {
     list: async () => [{ name: 'helper' }],

@@ -28,7 +28,7 @@ async function prompted(...metas: readonly (object | undefined)[]): Promise<unkn
     },
   });
   const { agentCapabilities } = await client.request('initialize', { protocolVersion, clientCapabilities: {} });
-  expect(agentCapabilities?._meta).toEqual({ turnwire: { permissionLimits: true } });
+  expect(agentCapabilities?._meta).toEqual({ turnwire: { permissionLimits: true, recordedTurn: true } });
   const { sessionId } = await client.request('session/new', { cwd: project, mcpServers: [] });
   const prompts = metas.map((_meta, at) =>
     client.request('session/prompt', {

@@ -3,6 +3,7 @@ import { defineAgent } from '@turnwire/agent';
 import { localDay } from '@turnwire/machine';
 import { connectClient, type CreateElicitationRequest, type PromptResponse, type UsageRow } from '@turnwire/protocol';
 import { v2 } from '@turnwire/protocol/v2';
+import { createPermissions } from '@turnwire/permissions';
 import { type Budget, memoryStore, type SessionStore, type Spending } from '@turnwire/runtime';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
@@ -177,6 +178,66 @@ test('the owner is asked by a form, and may continue a paused turn once, raise t
   expect(_meta).toMatchObject({ turnwire: { stopped: { reason: 'budget', message: stopped } } });
 });
 
+test('the last turn that a limit allows includes the reason for a rejection and the continuation after a pause', async () => {
+  const prompts: string[] = [];
+  const agent = testAgent(
+    defineAgent({
+      info: { name: 'asker', version: '1.0.0' },
+      prompt: async (turn) => {
+        prompts.push(turn.text);
+        if (turn.text !== 'go') return undefined;
+        const call = turn.tool({ title: 'Install', kind: 'execute', rawInput: { command: 'npm i' } });
+        await turn.askPermission(call);
+        await call.fail('rejected');
+        const paused = new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+        await turn.usage({ used: 1, size: 10, cost: { amount: 3, currency: 'USD' } });
+        await paused;
+        return 'cancelled';
+      },
+    }),
+  );
+  const rules = [{ effect: 'deny', text: 'Bash(npm *)', message: 'use pnpm' }] as const;
+  await using gateway = new Gateway({
+    ...{ store: memoryStore(), agents: { test: agent.hosted }, cwd },
+    rules: (_, { ask }) => createPermissions({ project: cwd, rules, ask }),
+    metering: { spending: () => ({ budgets: [{ per: 'session', turns: 1, cost: 2 }] }) },
+  });
+  const client = await open(gateway, { answers: [{ answer: 'once' }] });
+  expect(await client.prompt('go')).toEqual(['end_turn', undefined]);
+  expect(prompts).toEqual(['go', 'Continue where you stopped.', 'The call “Install” was rejected: use pnpm']);
+  expect(client.asked).toHaveLength(1);
+});
+
+test('the log has the prompt that continues a paused turn, and the turn ends with the usage of both parts', async () => {
+  const agent = testAgent(
+    defineAgent({
+      info: { name: 'counter', version: '1.0.0' },
+      prompt: async (turn) => {
+        const isFirst = turn.text === 'go';
+        const usage = { totalTokens: isFirst ? 5 : 3, inputTokens: 1, outputTokens: isFirst ? 4 : 2 };
+        const paused = new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+        if (isFirst) await turn.usage({ used: 1, size: 10, cost: { amount: 3, currency: 'USD' } });
+        if (isFirst) await paused;
+        return { stopReason: isFirst ? 'cancelled' : 'end_turn', usage } as PromptResponse;
+      },
+    }),
+  );
+  await using gateway = gatewayWith(agent, [{ per: 'session', cost: 2 }]);
+  const client = await open(gateway, { answers: [{ answer: 'once' }] });
+  const { sessionId } = client;
+  const answer = await client.peer.request('session/prompt', { sessionId, prompt: words('go') });
+  const { events } = (await client.peer.raw.request('_turnwire/history', { sessionId })) as {
+    readonly events: readonly { readonly event: Readonly<Record<string, unknown>> }[];
+  };
+  const usage = { totalTokens: 8, inputTokens: 2, outputTokens: 6 };
+  expect(answer).toMatchObject({ stopReason: 'end_turn', usage });
+  expect(
+    events.flatMap(({ event: { type, content, usage: reported } }) =>
+      type === 'prompt' ? [content] : type === 'turn-ended' ? [reported] : [],
+    ),
+  ).toEqual([words('go'), words('Continue where you stopped.'), usage]);
+});
+
 test('a client that is not the owner cannot decide about a limit', async () => {
   await using gateway = gatewayWith(spender(), [{ per: 'session', turns: 1 }]);
   const guest = await open(gateway, {
@@ -329,6 +390,16 @@ test('the limit of a prompt of the owner replaces the configured one, and that o
   expect(await own.prompt('spend 4', { limits: { cost: 5 } })).toEqual(['end_turn', undefined]);
   const over = 'stopped: the session has cost 3 USD, more than the limit of 2';
   expect(await guest.prompt('spend 4', { limits: { cost: 5 } })).toEqual(['max_turn_requests', over]);
+});
+
+test('a raised limit holds for later prompts with the same limit, and not for those with a lower one', async () => {
+  await using gateway = gatewayWith(spender(), []);
+  const client = await open(gateway, { answers: [{ answer: '4' }, { answer: '8' }, { answer: 'stop' }] });
+  expect(await client.prompt('spend 5', { limits: { cost: 2 } })).toEqual(['end_turn', undefined]);
+  expect(await client.prompt('spend 1', { limits: { cost: 2 } })).toEqual(['end_turn', undefined]);
+  const over = 'stopped: the session has cost 6 USD, more than the limit of 1';
+  expect(await client.prompt('spend 1', { limits: { cost: 1 } })).toEqual(['max_turn_requests', over]);
+  expect(client.asked).toHaveLength(3);
 });
 
 test('a client of version 2 sees a notice and the same stop reason', async () => {

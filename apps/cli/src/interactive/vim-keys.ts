@@ -107,10 +107,14 @@ export class VimKeys {
   }
 }
 
+/** A command that is repeated more often would stop the chat for seconds. */
+const mostTimes = 9_999;
+
 /** The command of these keys; undefined if it needs another key. */
 function commandIn(typed: string): VimCommand | undefined {
-  const [, first = '1', operator, second = '1', rest = ''] =
-    /^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(.*)$/su.exec(typed) ?? [];
+  const [, first, operator, second, rest = ''] = /^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(.*)$/su.exec(typed) ?? [];
   const needsMore = operator === undefined ? /^(?:|g|[fFtTr])$/u : /^(?:|g|[fFtTia])$/u;
-  return needsMore.test(rest) ? undefined : { count: Number(first) * Number(second), operator, rest };
+  if (needsMore.test(rest)) return undefined;
+  if (rest === 'G' && first === undefined && second === undefined) return { count: Infinity, operator, rest };
+  return { count: Math.min(Number(first ?? 1) * Number(second ?? 1), mostTimes), operator, rest };
 }

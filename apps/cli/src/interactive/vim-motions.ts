@@ -1,4 +1,4 @@
-import { type Edit, endOfLine, moves, startOfLine } from './edit.ts';
+import { type Edit, endOfLine, moves, splitGraphemes, startOfLine } from './edit.ts';
 
 /** Where a motion goes. */
 export interface Target {
@@ -22,8 +22,14 @@ type Motion = (edit: Edit, count: number) => Target | undefined;
 const lineSearch = /^[fFtT][^]+$/u;
 
 const motions: Readonly<Record<string, Motion | undefined>> = {
-  h: (edit, count) => ({ to: Math.max(repeated(edit, 'left', count), startOfLine(edit)) }),
-  l: (edit, count) => ({ to: Math.min(repeated(edit, 'right', count), endOfLine(edit)) }),
+  h: (edit, count) => {
+    const passed = splitGraphemes(edit.text.slice(startOfLine(edit), edit.cursor)).slice(-count);
+    return { to: edit.cursor - passed.join('').length };
+  },
+  l: (edit, count) => {
+    const passed = splitGraphemes(edit.text.slice(edit.cursor, endOfLine(edit))).slice(0, count);
+    return { to: edit.cursor + passed.join('').length };
+  },
   j: (edit, count) => otherLine(edit, count),
   k: (edit, count) => otherLine(edit, -count),
   w: ({ text, cursor }, count) => ({ to: times(count, cursor, (at) => nextStart(text, at, kindOf)) }),
@@ -39,10 +45,7 @@ const motions: Readonly<Record<string, Motion | undefined>> = {
   '^': (edit) => ({ to: firstInLine(edit) }),
   $: (edit) => ({ to: endOfLine(edit) }),
   gg: ({ text }, count) => ({ to: startOfNumber(text, count), isLinewise: true }),
-  G: ({ text }, count) => ({
-    to: count > 1 ? startOfNumber(text, count) : text.lastIndexOf('\n') + 1,
-    isLinewise: true,
-  }),
+  G: ({ text }, count) => ({ to: startOfNumber(text, count), isLinewise: true }),
 };
 
 /** Where a motion goes from the cursor; undefined if there is no such motion, or nothing to go to. */
@@ -70,8 +73,8 @@ export function textObject(name: string, { text, cursor }: Edit): Span | undefin
   if (kind === 'w' || kind === 'W') return wordAt({ text, cursor }, kind === 'w' ? kindOf : bigKindOf, reach === 'a');
   const [open, close] = brackets[kind] ?? [kind, kind];
   const line = { start: startOfLine({ text, cursor }), end: endOfLine({ text, cursor }) };
-  const from = text.lastIndexOf(open, cursor);
-  const to = text.indexOf(close, Math.max(from + 1, cursor));
+  const from = open === close ? text.lastIndexOf(open, cursor) : openBefore(text, cursor, { open, close });
+  const to = open === close ? text.indexOf(close, Math.max(from + 1, cursor)) : closeAfter(text, from, { open, close });
   if (from < line.start || to === -1 || to > line.end) return undefined;
   return reach === 'a' ? { from, to: to + 1, isLinewise: false } : { from: from + 1, to, isLinewise: false };
 }
@@ -80,6 +83,30 @@ const brackets: Readonly<Record<string, readonly [string, string] | undefined>> 
   ...{ '(': ['(', ')'], ')': ['(', ')'], b: ['(', ')'], '[': ['[', ']'], ']': ['[', ']'] },
   ...{ '{': ['{', '}'], '}': ['{', '}'], B: ['{', '}'], '<': ['<', '>'], '>': ['<', '>'] },
 };
+
+interface Brackets {
+  readonly open: string;
+  readonly close: string;
+}
+
+/** The open bracket around a position; −1 without one. A bracket at the position belongs to the pair. */
+function openBefore(text: string, cursor: number, { open, close }: Brackets): number {
+  let depth = 0;
+  for (let at = cursor; at >= 0; at--) {
+    if (text[at] === open && depth-- === 0) return at;
+    if (text[at] === close && at < cursor) depth++;
+  }
+  return -1;
+}
+
+function closeAfter(text: string, from: number, { open, close }: Brackets): number {
+  let depth = 0;
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === close && depth-- === 0) return at;
+    if (text[at] === open) depth++;
+  }
+  return -1;
+}
 
 function wordAt({ text, cursor }: Edit, kind: Kind, withSpace: boolean): Span | undefined {
   if (text === '') return undefined;
@@ -96,8 +123,8 @@ type Kind = (character: string | undefined) => 'word' | 'sign' | 'space' | 'line
 function kindOf(character: string | undefined): ReturnType<Kind> {
   if (character === undefined || character === '\n') return 'line';
   if (/\s/.test(character)) return 'space';
-  // A half of a surrogate pair counts as a part of a word.
-  return /[\p{L}\p{N}_\ud800-\udfff]/u.test(character) ? 'word' : 'sign';
+  // A half of a surrogate pair counts as a part of a word, and so does a mark or joiner in a grapheme.
+  return /[\p{L}\p{N}\p{M}_\ud800-\udfff]|\u200d/u.test(character) ? 'word' : 'sign';
 }
 
 function bigKindOf(character: string | undefined): ReturnType<Kind> {
@@ -116,10 +143,10 @@ function nextStart(text: string, from: number, kind: Kind): number {
 }
 
 function nextEnd(text: string, from: number, kind: Kind): number {
-  let at = Math.min(from + 1, text.length);
+  let at = after(text, from);
   while (at < text.length && isBetween(kind(text[at]))) at++;
   while (at + 1 < text.length && kind(text[at + 1]) === kind(text[at])) at++;
-  return Math.min(at, Math.max(0, text.length - 1));
+  return before(text, Math.min(at + 1, text.length));
 }
 
 function startBefore(text: string, from: number, kind: Kind): number {
@@ -139,7 +166,7 @@ function found(name: string, edit: Edit, count: number): Target | undefined {
     at = isForward ? edit.text.indexOf(wanted, at + 1) : at === 0 ? -1 : edit.text.lastIndexOf(wanted, at - 1);
     if (at < start || at >= end) return undefined;
   }
-  if (how === 't') at--;
+  if (how === 't') at = before(edit.text, at);
   if (how === 'T') at += wanted.length;
   return isForward ? { to: at, isInclusive: true } : { to: at };
 }
@@ -171,14 +198,18 @@ function startOfNumber(text: string, line: number): number {
   return start;
 }
 
-function repeated(edit: Edit, key: string, count: number): number {
-  return times(count, edit.cursor, (cursor) => moves[key]?.({ ...edit, cursor }).cursor ?? cursor);
-}
-
 function times(count: number, start: number, step: (at: number) => number): number {
   let at = start;
-  for (let left = count; left > 0; left--) at = step(at);
+  for (let left = count; left > 0; left--) {
+    const next = step(at);
+    if (next === at) break;
+    at = next;
+  }
   return at;
+}
+
+function before(text: string, at: number): number {
+  return moves['left']?.({ text, cursor: at }).cursor ?? at;
 }
 
 function after(text: string, at: number): number {

@@ -4,7 +4,7 @@ import { linesOf, motion, type Span, spanOf, textObject } from './vim-motions.ts
 
 /** A command of vim for a text: `2dw` has the count 2, the operator `d` and the rest `w`. */
 export interface VimCommand {
-  /** At least 1. */
+  /** At least 1. `Infinity` for `G` without a count, which goes to the last line. */
   readonly count: number;
   readonly operator: string | undefined;
   readonly rest: string;
@@ -14,6 +14,9 @@ export interface VimCommand {
 const short: Readonly<Record<string, readonly [operator: string, rest: string] | undefined>> = {
   ...{ x: ['d', 'l'], X: ['d', 'h'], D: ['d', '$'], C: ['c', '$'], Y: ['y', 'y'], s: ['c', 'l'], S: ['c', 'c'] },
 };
+
+/** How long the copies of a text may be together, in UTF-16 units. */
+const longestPut = 100_000;
 
 /** What the commands of vim do with the text of an editor, with what they remember from one to the next. */
 export class VimText {
@@ -75,7 +78,11 @@ export class VimText {
     const isWord = operator === 'c' && /\S/.test(edit.text[edit.cursor] ?? ' ');
     const name = isWord ? rest.replace(/^w$/, 'e').replace(/^W$/, 'E') : rest;
     const target = motion(this.#searchOf(name), edit, count);
-    return target && spanOf(edit, target);
+    if (!target) return undefined;
+    const span = spanOf(edit, target);
+    if (name !== 'w' && name !== 'W') return span;
+    // The break after the last word of a line stays.
+    return { ...span, to: span.from + edit.text.slice(span.from, span.to).replace(/\n\s*$/, '').length };
   }
 
   #operate(operator: string, span: Span): void {
@@ -97,16 +104,16 @@ export class VimText {
     const { text, isLinewise } = this.#register;
     const { edit } = editor;
     if (text === '') return;
+    const copies = text.repeat(Math.min(count, Math.max(1, Math.floor(longestPut / text.length))));
     if (!isLinewise) {
       const at = isAfter ? (motion('l', edit, 1)?.to ?? edit.cursor) : edit.cursor;
-      editor.complete({ from: at, to: at }, text.repeat(count));
+      editor.complete({ from: at, to: at }, copies);
       return moveBy('h', editor);
     }
     const line = linesOf(edit.text, edit.cursor, edit.cursor);
     const at = isAfter ? line.to : line.from;
     const isAtEnd = isAfter && !edit.text.slice(0, at).endsWith('\n');
-    const lines = text.repeat(count);
-    editor.complete({ from: at, to: at }, isAtEnd ? `\n${lines.slice(0, -1)}` : lines);
+    editor.complete({ from: at, to: at }, isAtEnd ? `\n${copies.slice(0, -1)}` : copies);
     editor.moveTo(isAtEnd ? at + 1 : at);
   }
 

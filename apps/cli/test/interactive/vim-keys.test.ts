@@ -22,6 +22,16 @@ test.each([
   ['e stops at the last letter', 'one two', '0ei-', 'on-|e two'],
   ['0, ^ and $ move in a line', '  one two', '^i+<0i-<$i*', '-  +one tw*|o'],
   ['gg, G and a number move to lines', 'a\nb\nc', 'ggi1<Gi3<2Gi2', '1a\n2|b\n3c'],
+  ['1G goes to the first line, and a number beyond the end to the last one', 'a\nb\nc', '1Gi1<9Gi9', '1a\nb\n9|c'],
+  ['e stops at an emoji', 'a😀 b', '0eix', 'ax|😀 b'],
+  ['e leaves an emoji', '😀 b', '0eix', '😀 x|b'],
+  ['t stops at an emoji', 'a👍🏽c', '0tcix', 'ax|👍🏽c'],
+  ['dw at the end of a line keeps the line break', 'one two\nthree', 'gg0wdwx', 'on|e\nthree'],
+  ['d2w passes the line break between two words', 'one\ntwo three', 'gg0d2w', '|three'],
+  ['di( counts inner brackets after the cursor', 'f(a(b)c)', '02ldi(', 'f(|)'],
+  ['di( counts inner brackets before the cursor', 'f(a(b)c)', '06ldi(', 'f(|)'],
+  ['ci( at a bracket changes its own pair', 'f(a(b)c)', '05lci(x', 'f(a(x|)c)'],
+  ['a large count stops at the end', 'ab cd', '0999999999lix<999999999bi-', '-|ab cxd'],
   ['f, t, ; and , search in the line', 'a.b.c.d', '0f.;ix<0t.iy<0f.;,iz', 'yaz|.bx.c.d'],
   ['x and X delete characters', 'abcd', '0xlX', '|cd'],
   ['dw, de, db and d$ delete', 'one two three', '0dwx', '|wo three'],
@@ -46,6 +56,11 @@ test.each([
   ['Esc leaves a command that is not complete', 'ab', 'd<x', '|a'],
 ])('%s', (_, text, sent, written) => {
   expect(typed(text, sent)).toBe(written);
+});
+
+test('a put with a large count is limited to 100,000 characters', () => {
+  expect(typed('ab', 'yy999999999p').length).toBe(2 + 1 + 9_999 * 3);
+  expect(typed('x'.repeat(99), 'yy9999p').length).toBe(99 + 1 + 1_000 * 100);
 });
 
 test('without a text, / begins a command, and j recalls nothing', () => {

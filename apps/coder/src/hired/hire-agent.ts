@@ -1,6 +1,7 @@
 import type { UnsentFeedback } from '@turnwire/client';
 import type { SessionUpdate, StopReason, ToolCallUpdate, UsageUpdate } from '@turnwire/protocol';
 import type { ToolReport } from '@turnwire/agent';
+import { after } from '@turnwire/machine/waits';
 import { modeOf } from '../modes/modes.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { Spent } from '../session/session-usage.ts';
@@ -18,13 +19,18 @@ export interface HiredTask {
   /** The call of the model that hires the agent. */
   readonly report: ToolReport;
   /** The limits of the turn, for which the use of the agent counts. */
-  readonly limits: { spend(spent: Spent): void; readonly reached: string | undefined };
+  readonly limits: {
+    spend(spent: Spent): void;
+    readonly reachedInStep: string | undefined;
+    /** In milliseconds. */
+    readonly timeLeft: number;
+  };
 }
 
 /** The end of a task. */
 export interface HiredEnd {
   readonly reason: StopReason;
-  /** The text of the agent after its last tool call. */
+  /** The text of the agent after its last tool call: its last 16,384 UTF-16 units. */
   readonly text: string;
 }
 
@@ -43,6 +49,8 @@ export async function hireAgent(turn: CoderTurn, hiring: HiredTask): Promise<Hir
   const reason = inSession ? (await inSession).stopReason : await work(turn, report.state.toolCallId);
   return { reason, text: end?.text ?? '' };
 }
+
+const longestText = 16 * 1024;
 
 /** The work of a hired agent on its task. */
 class HiredWork {
@@ -67,9 +75,11 @@ class HiredWork {
   }
 
   async run(): Promise<HiredEnd> {
-    const { name, agents } = this.#hiring;
+    const { name, agents, limits } = this.#hiring;
     const { cwd } = this.#turn.session.memory.workspace;
     const signal = AbortSignal.any([this.#turn.signal, this.#stop.signal]);
+    // Also an agent that sends nothing ends in time.
+    const timer = after(limits.timeLeft, () => this.#stop.abort());
     try {
       // The agent works in the folder of the session. To give it another place, make that here, and merge the changes after the prompt.
       const hired = await agents.start(name, {
@@ -81,12 +91,15 @@ class HiredWork {
       return { reason, text: this.#text.trim() };
     } catch (error) {
       this.#turn.signal.throwIfAborted();
+      if (this.#stop.signal.aborted && !this.#failure) return { reason: 'max_turn_requests', text: this.#text.trim() };
       throw this.#failure ?? asToolError(error, name);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
   async #prompt({ agent, asking }: HiredAgent, cwd: string, signal: AbortSignal): Promise<StopReason> {
-    const { task, limits } = this.#hiring;
+    const { task } = this.#hiring;
     this.#requireAsking(asking);
     const { roots } = this.#turn.session.memory.workspace;
     const canHaveMore = Boolean(agent.capabilities.sessionCapabilities?.additionalDirectories);
@@ -102,15 +115,16 @@ class HiredWork {
     // A text that the agent does not read in its answer is another prompt; the set grows with later rejections.
     let prompt = task;
     const texts = this.#unsent.values();
-    for (;;) {
+    while (!signal.aborted) {
       const result = await session.prompt(prompt).result;
       this.#countTokens(result);
       if (this.#failure) throw this.#failure;
-      if (signal.aborted) return limits.reached === undefined ? 'cancelled' : 'max_turn_requests';
+      if (signal.aborted) break;
       const next = texts.next();
       if (next.done) return result.stopReason;
       prompt = next.value;
     }
+    return this.#stop.signal.aborted ? 'max_turn_requests' : 'cancelled';
   }
 
   /** An agent that never asks cannot be held to rules. */
@@ -126,9 +140,10 @@ class HiredWork {
 
   #receive(update: SessionUpdate): Promise<void> | undefined {
     const turn = this.#turn;
+    this.#stopAtLimit();
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        if (update.content.type === 'text') this.#text += update.content.text;
+        if (update.content.type === 'text') this.#text = (this.#text + update.content.text).slice(-longestText);
         return this.#isInSession ? turn.say(update.content) : undefined;
       case 'agent_thought_chunk':
         return this.#isInSession ? turn.think(update.content) : undefined;
@@ -150,7 +165,10 @@ class HiredWork {
   #showCall(call: ToolCallUpdate): undefined {
     const { state } = this.#calls.show(call);
     if (state.status === 'completed') this.#judge({ ...state, toolCallId: call.toolCallId });
-    if (this.#hiring.limits.reached !== undefined) this.#stop.abort();
+  }
+
+  #stopAtLimit(): void {
+    if (this.#hiring.limits.reachedInStep !== undefined) this.#stop.abort();
   }
 
   #judge(call: ToolReport['state']): void {
@@ -190,7 +208,7 @@ class HiredWork {
     limits.spend(spent);
     const { session } = this.#turn;
     session.memory.usage.add({ id: `agent/${name}` }, spent, (value) => session.keep(value));
-    if (limits.reached !== undefined) this.#stop.abort();
+    this.#stopAtLimit();
   }
 }
 

@@ -34,14 +34,29 @@ export class TurnLimits {
 
   /** The first limit that is reached. Undefined: the turn may continue. */
   get reached(): LimitName | undefined {
+    return this.#firstReached(['steps', 'tokens', 'cost', 'minutes']);
+  }
+
+  /** The first reached limit at which also a running step is to end: all but the number of steps. */
+  get reachedInStep(): LimitName | undefined {
+    return this.#firstReached(['tokens', 'cost', 'minutes']);
+  }
+
+  /** How long the turn may still take, in milliseconds. */
+  get timeLeft(): number {
+    const own = this.#limits.minutes * 60_000 - (performance.now() - this.#began);
+    return Math.max(0, Math.min(own, this.#whole?.timeLeft ?? Infinity));
+  }
+
+  #firstReached(names: readonly LimitName[]): LimitName | undefined {
     const taken: Limits = {
       steps: this.#steps,
       tokens: this.#tokens,
       cost: this.#cost,
       minutes: (performance.now() - this.#began) / 60_000,
     };
-    const own = (Object.keys(taken) as LimitName[]).find((name) => taken[name] >= this.#limits[name]);
-    return own ?? this.#whole?.reached;
+    const own = names.find((name) => taken[name] >= this.#limits[name]);
+    return own ?? (this.#whole && this.#whole.#firstReached(names));
   }
 
   /** The message about a limit that is reached. */

@@ -88,6 +88,28 @@ test('the agents of a tenant are limited, without effect on other tenants', asyn
   expect(back.seen).toEqual(['> one', 'one', 'two']);
 });
 
+test('a used up quota of agents does not keep a client with a session without an agent from opening and deleting others', async () => {
+  const { gateway } = limited({ agents: 1 }, { limits: { idle: 1 } });
+  const first = await of(gateway, 'blue');
+  const ids: string[] = [];
+  for (const text of ['one', 'two', 'three']) {
+    const { sessionId } = await first.peer.request('session/new', begin);
+    await first.peer.request('session/prompt', { sessionId, prompt: words(text) });
+    await first.peer.request('session/close', { sessionId });
+    ids.push(sessionId);
+  }
+  const [one = '', two = '', three = ''] = ids;
+  await (await of(gateway, 'blue')).peer.request('session/new', begin);
+  const { peer } = await of(gateway, 'blue');
+  await peer.request('session/load', { sessionId: one, ...begin });
+  const done = await refusals([
+    peer.request('session/load', { sessionId: one, ...begin }),
+    peer.request('session/resume', { sessionId: two, ...begin }),
+    peer.request('session/delete', { sessionId: three }),
+  ]);
+  expect([gateway.agents, done]).toEqual([1, ['done', 'done', 'done']]);
+});
+
 test('prompts and transferred bytes are limited for each minute, and the error names the start of the next minute', async () => {
   let now = 0;
   const use = new TenantUse({

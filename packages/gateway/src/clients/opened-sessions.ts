@@ -31,7 +31,7 @@ export class OpenedSessions {
 
   /** The open session whose agent has started a session for a part of the work. */
   parentOf(sessionId: string): OpenedSession | undefined {
-    return [...this.#byId.values()].find(({ host }) => host.agent.hasChild(sessionId));
+    return [...this.#byId.values()].find(({ host }) => host.hasChild(sessionId));
   }
 
   /** Throws the ProtocolError to answer with if the session is a child of an open one: a client may only cancel it. */

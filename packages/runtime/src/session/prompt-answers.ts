@@ -7,6 +7,7 @@ import type { SessionEnding } from './session-ending.ts';
 import { tooManyPrompts } from './session-refusals.ts';
 import type { SessionTurns } from './session-turns.ts';
 import type { StoppedTurn } from './turn-limits.ts';
+import { usageOf } from './turn-usage.ts';
 
 /** How a turn ended. */
 export interface TurnEnd {
@@ -109,8 +110,9 @@ export class PromptAnswers {
       if (signal.aborted) onAbort();
       prompt.onAccepted?.(turnId);
       turns.next();
-      const { stopReason, _meta: meta, ...more } = await accepted.answer;
-      const { usage } = more as { readonly usage?: object | null };
+      const answer = await accepted.answer;
+      const { stopReason, _meta: meta } = answer;
+      const usage = usageOf(answer);
       await Promise.all([log.stored(), turns.budget.usage.written]);
       // A turn that was ended because it could not be stored looks like a cancelled one.
       if (ending.unstored) throw ending.unstored;

@@ -55,6 +55,8 @@ export class AcceptedPrompt {
   sent: Turn | undefined;
   /** Texts about rejected calls that the agent gets once its answer is there: see `SessionTurns`. Each is sent once. */
   readonly feedback: Set<string> = new Set();
+  /** The sum of the usage that the agent has reported with its answers; undefined: it reported none. */
+  usage: object | undefined;
   /** The running turn that it is offered to, or that took it in. */
   into: AcceptedPrompt | undefined;
 

@@ -156,7 +156,8 @@ export class SessionBudget {
   }
 
   #reachedNow(isRunning: boolean): ReachedLimit | undefined {
-    return reachedLimit(this.#budgets, this.usage.counted, { currency: this.#currency, isRunning });
+    const { counted, hasBegun } = this.usage;
+    return reachedLimit(this.#budgets, counted, { currency: this.#currency, isRunning, hasBegun });
   }
 
   #check(): void {
@@ -182,7 +183,13 @@ export class SessionBudget {
     const others = budgets.map((each) =>
       subscriber.isOwner && each.per === 'session' && !each.isFixed ? { ...each, cost: undefined } : each,
     );
-    return [...others, { per: 'session' as const, cost }].map((each) => this.#raised(each));
+    return [...others.map((each) => this.#raised(each)), this.#raisedOwn({ per: 'session', cost })];
+  }
+
+  /** The limit of a prompt as a user has raised it, unless the prompt has a lower one than the limit from which it was raised. */
+  #raisedOwn(budget: Budget & { readonly cost: number }): Budget {
+    const from = this.#parts.stored.facts.raisedLimits?.session?.from?.cost ?? 0;
+    return budget.cost < from ? budget : this.#raised(budget);
   }
 
   /** A limit as a user has raised it for this session. */
@@ -221,13 +228,15 @@ export class SessionBudget {
     this.#budgets = this.#budgets.map((each) => (each === budget ? { ...each, [limit]: undefined } : each));
   }
 
-  #raise({ budget, limit }: ReachedLimit, most: number): void {
+  #raise({ budget, limit, most: reached }: ReachedLimit, most: number): void {
     const { stored } = this.#parts;
     const { raisedLimits } = stored.facts;
     const { today } = this.usage;
     const before = raisedLimits?.[budget.per];
     const kept = budget.per === 'day' && before?.day !== today ? undefined : before;
-    const raised = { ...kept, ...(budget.per === 'day' && { day: today }), [limit]: most };
+    // A limit that is raised again was raised from its first value.
+    const from = { ...kept?.from, ...(kept?.[limit] !== reached && { [limit]: reached }) };
+    const raised = { ...kept, ...(budget.per === 'day' && { day: today }), [limit]: most, from };
     stored.note({ raisedLimits: { ...raisedLimits, [budget.per]: raised } });
     this.#budgets = this.#budgets.map((each) => (each === budget ? { ...each, [limit]: most } : each));
   }

@@ -1,6 +1,11 @@
 import type { Budget } from '../usage/budgets.ts';
 import type { UsageLimits, Implementation, McpServer, SessionConfigOption, SessionModeState } from '@turnwire/protocol';
 
+interface RaisedLimits extends UsageLimits {
+  readonly day?: string;
+  readonly from?: UsageLimits;
+}
+
 /** The facts in the record of a session, with which another process continues it. */
 export interface SessionFacts {
   /** The agent's id of the session. Absent: the agent never had the session. */
@@ -27,8 +32,8 @@ export interface SessionFacts {
   readonly isPrompted?: true;
   /** The last turn was interrupted in an earlier process. Its agent may not know that, so clients see a warning once the agent has restored the session. */
   readonly wasInterrupted?: true;
-  /** The limits that a user has raised for this session; those of a day only for that day. */
-  readonly raisedLimits?: Readonly<Partial<Record<Budget['per'], UsageLimits & { readonly day?: string }>>>;
+  /** The limits that a user has raised for this session, and `from` which values; those of a day only for that day. */
+  readonly raisedLimits?: Readonly<Partial<Record<Budget['per'], RaisedLimits>>>;
   /** When the agent last created or loaded it, in milliseconds since 1970. */
   readonly setUpAt?: number;
 }

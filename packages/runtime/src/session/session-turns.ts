@@ -18,6 +18,7 @@ import type { SessionBudget } from './session-budget.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 import { handedOver, notSent } from './session-refusals.ts';
 import type { StoredRecord } from './stored-record.ts';
+import { sumOfUsage, usageOf } from './turn-usage.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** A prompt that waited when its gateway ended. */
@@ -46,7 +47,7 @@ export interface SessionTurnsParts {
 const cancelled: PromptResponse = { stopReason: 'cancelled' };
 
 /** The prompt with which the agent continues a turn that was paused. */
-const continuation: readonly ContentBlock[] = [{ type: 'text', text: 'Continue where you stopped.' }];
+const continuation = 'Continue where you stopped.';
 
 /** The turns of a session: one runs, the others wait. */
 export class SessionTurns {
@@ -245,31 +246,33 @@ export class SessionTurns {
   /** Sends a prompt, and then the reasons of rejections that the agent has no other way to learn. */
   async #answered(accepted: AcceptedPrompt): Promise<PromptResponse> {
     this.budget.next(accepted);
-    let result = await this.#sendWithin(accepted, accepted.prompt.content);
+    let result = await this.#sendWithin(accepted);
     // The set grows if the next answer of the agent contains a call that is rejected for another reason.
     for (const text of accepted.feedback) {
       if (accepted.isCancelled || accepted.limited.stopped || result.stopReason === 'cancelled') break;
-      const content = [{ type: 'text', text } as const];
-      const turnId = `${accepted.turnId}-feedback-${crypto.randomUUID().slice(0, 8)}`;
-      this.#parts.onEvent({ at: Date.now(), type: 'prompt', turnId, content, into: accepted.turnId });
-      result = await this.#sendWithin(accepted, content);
+      result = await this.#sendWithin(accepted, text);
     }
-    return result;
+    return accepted.usage ? { ...result, ...{ usage: accepted.usage } } : result;
   }
 
-  /** Sends a content within the budgets. A turn that is paused at a limit is continued if a user decides so. */
-  async #sendWithin(accepted: AcceptedPrompt, first: readonly ContentBlock[]): Promise<PromptResponse> {
+  /**
+   * Sends a prompt within the budgets. A turn that is paused at a limit is continued if a user decides so.
+   * @param more a text of this side for the running turn, instead of the prompt that began it
+   */
+  async #sendWithin(accepted: AcceptedPrompt, more?: string): Promise<PromptResponse> {
     const { agent } = this.#parts;
-    for (let content = first; ; content = continuation) {
+    for (let text = more; ; text = continuation) {
       const refusal = await this.budget.admit(accepted);
       if (refusal !== undefined) return this.#stopped(accepted, cancelled, refusal);
       if (accepted.isCancelled) return cancelled;
+      const content = text === undefined ? accepted.prompt.content : this.#joined(accepted, text);
       const sent = (accepted.sent = agent.prompt(content));
       this.budget.begin(() => void sent.cancel().catch(() => undefined));
       let result = cancelled;
       let reached: string | undefined;
       try {
         result = await sent;
+        accepted.usage = sumOfUsage(accepted.usage, usageOf(result));
       } finally {
         reached = this.budget.end(result);
       }
@@ -277,6 +280,14 @@ export class SessionTurns {
       // The agent may have finished before it was paused.
       if (result.stopReason !== 'cancelled') return this.#stopped(accepted, result, reached);
     }
+  }
+
+  /** Logs a text of this side as a prompt of the running turn, and returns it for the agent. */
+  #joined({ turnId: into }: AcceptedPrompt, text: string): readonly ContentBlock[] {
+    const content = [{ type: 'text', text } as const];
+    const turnId = `${into}-${crypto.randomUUID().slice(0, 8)}`;
+    this.#parts.onEvent({ at: Date.now(), type: 'prompt', turnId, content, into });
+    return content;
   }
 
   /** Says why a turn ends at a limit, also to clients that know only the protocol. */
@@ -330,9 +341,10 @@ function haveSameRules({ prompt: one }: AcceptedPrompt, { prompt: other }: Accep
   return isDeepStrictEqual([one.rules, one.limits], [other.rules, other.limits]);
 }
 
-/** The agent's answer, for the log. Its usage is not yet part of the stable protocol. */
-function endOf({ stopReason, _meta: meta, ...more }: PromptResponse): Pick<TurnEnded, 'stopReason' | 'usage' | 'meta'> {
-  const { usage } = more as { readonly usage?: object | null };
+/** The agent's answer, for the log. */
+function endOf(result: PromptResponse): Pick<TurnEnded, 'stopReason' | 'usage' | 'meta'> {
+  const { stopReason, _meta: meta } = result;
+  const usage = usageOf(result);
   return { stopReason, ...(usage && { usage }), ...(meta && { meta }) };
 }
 

@@ -169,6 +169,11 @@ export class Session {
     return this.#agent.isAwake;
   }
 
+  /** Whether the agent, if it runs, has announced a child session with this id. */
+  hasChild(sessionId: string): boolean {
+    return this.#agent.hasChild(sessionId);
+  }
+
   /** `working`: a turn runs or waits. `asking`: a question waits for an answer. Undefined: neither. */
   get activity(): 'asking' | 'working' | undefined {
     if (this.questions.size > 0) return 'asking';
@@ -265,10 +270,7 @@ export class Session {
   }
 
   /** The agent, for requests of a client. Most start it; those about its work or its list of sessions need a running one. Throws if the session may not have one. */
-  get agent(): Pick<
-    SessionAgent,
-    'setMode' | 'setModel' | 'setConfigOption' | 'call' | 'cancelWork' | 'hasChild' | 'ownSessions'
-  > {
+  get agent(): Pick<SessionAgent, 'setMode' | 'setModel' | 'setConfigOption' | 'call' | 'cancelWork' | 'ownSessions'> {
     this.#refuse();
     return this.#agent;
   }

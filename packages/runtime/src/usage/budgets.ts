@@ -41,19 +41,25 @@ export type CountedUsage = Readonly<Record<Budget['per'], UsageSum>>;
 
 /**
  * Finds the first limit that is reached.
- * @param isRunning a turn runs, which may use a limit up to the end. Otherwise a turn is about to begin, which needs something that is left
+ * @param isRunning a turn runs, which may use a limit up to the end. Otherwise a prompt is about to be sent, which needs something that is left
+ * @param hasBegun the turn is counted already, so its next prompt needs no turn that is left
  */
 export function reachedLimit(
   budgets: readonly Budget[],
   counted: CountedUsage,
-  { currency, isRunning }: { readonly currency: string; readonly isRunning: boolean },
+  {
+    currency,
+    isRunning,
+    hasBegun,
+  }: { readonly currency: string; readonly isRunning: boolean; readonly hasBegun: boolean },
 ): ReachedLimit | undefined {
   for (const budget of budgets)
     for (const limit of limitNames) {
       const most = budget[limit];
       if (most === undefined) continue;
       const used = usedOf(counted[budget.per], limit, currency);
-      if (used > most || (used === most && !isRunning)) return { budget, limit, most, used };
+      const mayUseAll = isRunning || (hasBegun && limit === 'turns');
+      if (used > most || (used === most && !mayUseAll)) return { budget, limit, most, used };
     }
   return undefined;
 }

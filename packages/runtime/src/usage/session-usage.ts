@@ -65,6 +65,11 @@ export class SessionUsage {
     return this.#withReported({ session: withTurn(session, usage, 1), day: withTurn(day, usage, 1) });
   }
 
+  /** Whether the turn is counted: the agent has begun to work on it. */
+  get hasBegun(): boolean {
+    return this.#turn !== undefined;
+  }
+
   /** The day to which the turn counts. */
   get today(): string {
     return this.#turn?.usage.day ?? localDay(new Date());
