@@ -226,3 +226,14 @@ test('the turn that the client records is used, and ended by the client', async 
   await turnFiles.takeBack(recorded);
   expect([open, (await record.turns()).length, await read('a.txt')]).toEqual([[['theirs', undefined]], 1, 'one\n']);
 });
+
+test('files of a turn whose record was removed are reported', async () => {
+  await put('a.txt', 'one\n');
+  await turn(() => put('a.txt', 'two\n'));
+  await rm(join(base, 'records'), { recursive: true });
+  expect(await turnFiles.takeBack(recorded)).toEqual({
+    undone: [],
+    conflicts: [],
+    unkept: [{ path: cwd, why: 'there is no record of its files' }],
+  });
+});
