@@ -291,7 +291,12 @@ export class FolderRecord {
   }
 
   #ready(): Promise<void> {
-    return (this.#made ??= this.#make());
+    this.#made ??= this.#make().catch((error: unknown) => {
+      // The next call tries again.
+      this.#made = undefined;
+      throw error;
+    });
+    return this.#made;
   }
 
   async #make(): Promise<void> {
