@@ -35,8 +35,8 @@ export async function rewindChat(chat: CommandActions, wanted: string): Promise<
   const recorded = await droppedTurns(chat, record, turn.count);
   const isRestored = recorded.length > 0 ? await chooseFiles(chat) : false;
   if (isRestored === undefined) return;
-  await switchToFork(chat, { withoutLast: turn.count }, turn.prompt);
-  if (isRestored) await takeBackTurns(chat, record, recorded);
+  const isForked = await switchToFork(chat, { withoutLast: turn.count }, turn.prompt);
+  if (isForked && isRestored) await takeBackTurns(chat, record, recorded);
 }
 
 /** The recorded turns of the last prompts. */
@@ -105,13 +105,18 @@ function chooseFiles(chat: CommandActions): Promise<boolean | undefined> {
   return chat.choose({ title: 'Files', choices });
 }
 
-/** @param draft the dropped prompt, for the user to change */
-async function switchToFork(chat: CommandActions, wanted: WantedFork, draft?: string): Promise<void> {
+/**
+ * Resolves with whether the agent has forked the session.
+ * @param draft the dropped prompt, for the user to change
+ */
+async function switchToFork(chat: CommandActions, wanted: WantedFork, draft?: string): Promise<boolean> {
   try {
     const { agentSessionId, restored } = await chat.controller.conversation.fork(wanted);
     chat.controller.switchTo(agentSessionId, { title: 'a fork of the session, which stays in /sessions', draft });
     if (restored !== undefined) chat.say(cleanText(restored).split('\n'));
+    return true;
   } catch (error) {
     chat.note(`not forked: ${errorText(error)}`);
+    return false;
   }
 }
