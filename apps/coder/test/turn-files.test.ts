@@ -237,3 +237,15 @@ test('files of a turn whose record was removed are reported', async () => {
     unkept: [{ path: cwd, why: 'there is no record of its files' }],
   });
 });
+
+test('both parts of a turn that was continued under the same id are undone', async () => {
+  await put('a.txt', 'one\n');
+  for (const text of ['two\n', 'three\n']) {
+    begin('continued');
+    await turnFiles.record();
+    await put('a.txt', text);
+    await turnFiles.end();
+  }
+  await turnFiles.takeBack(recorded);
+  expect(await read('a.txt')).toBe('one\n');
+});

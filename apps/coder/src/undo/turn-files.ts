@@ -90,10 +90,11 @@ export class TurnFiles {
     const unkept = [...(files?.unkept ?? [])];
     for (const folder of files?.folders ?? []) {
       const record = new FolderRecord(folder, this.#records());
-      const turn = (await record.turns()).find(({ id }) => id === files?.id);
-      if (turn) reports.push(await takeBackFiles(record, turn, context));
+      // Several if a turn that this process recorded was continued.
+      const turns = (await record.turns()).filter(({ id, isUndone }) => id === files?.id && !isUndone);
+      for (const turn of turns.toReversed()) reports.push(await takeBackFiles(record, turn, context));
       // In a record that exists, a turn that changed nothing is missing.
-      else if (!record.exists) unkept.push({ path: folder, why: 'there is no record of its files' });
+      if (!record.exists) unkept.push({ path: folder, why: 'there is no record of its files' });
     }
     return {
       undone: reports.flatMap(({ undone }) => undone),
