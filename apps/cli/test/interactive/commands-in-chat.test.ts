@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FolderRecord, type ReviewComment } from '@turnwire/machine/folder-record';
+import type { FolderRecord, ReviewComment } from '@turnwire/machine/folder-record';
 import type { ContentBlock } from '@turnwire/protocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CommandActions } from '../../src/interactive/chat-actions.ts';

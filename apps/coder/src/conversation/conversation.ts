@@ -121,15 +121,7 @@ export class Conversation {
   #apply(entry: ConversationEntry): void {
     if ('role' in entry) return this.#add(entry);
     // Its tool calls may be running.
-    if (entry.type === 'files-recorded') {
-      const [before, turn] = [this.#turns.at(-2), this.#turns.at(-1)];
-      if (!turn) return;
-      if (entry.id !== undefined && entry.id === before?.files?.id) {
-        turn.files = before.files;
-        turn.isContinuation = true;
-      } else turn.files = withEntry(turn.files, entry);
-      return;
-    }
+    if (entry.type === 'files-recorded') return this.#recordFiles(entry);
     this.#closeCalls();
     switch (entry.type) {
       case 'steered':
@@ -138,8 +130,7 @@ export class Conversation {
       case 'turn-forgotten':
         return this.#goBackTo(this.#turns.at(-1));
       case 'turn-dropped':
-        while (this.#turns.at(-1)?.isContinuation) this.#turns.pop();
-        return this.#goBackTo(this.#turns.pop());
+        return this.#dropLastTurn();
       case 'compacted':
         return this.#compact(entry);
       case 'results-trimmed':
@@ -159,6 +150,20 @@ export class Conversation {
     if (message.role === 'user')
       this.#turns.push({ messages: this.#messages, length: this.#messages.length, prompt: message });
     this.#messages.push(message);
+  }
+
+  #recordFiles(entry: RecordedFilesEntry): void {
+    const [before, turn] = [this.#turns.at(-2), this.#turns.at(-1)];
+    if (!turn) return;
+    if (entry.id !== undefined && entry.id === before?.files?.id) {
+      turn.files = before.files;
+      turn.isContinuation = true;
+    } else turn.files = withEntry(turn.files, entry);
+  }
+
+  #dropLastTurn(): void {
+    while (this.#turns.at(-1)?.isContinuation) this.#turns.pop();
+    this.#goBackTo(this.#turns.pop());
   }
 
   #closeCalls(): void {

@@ -327,7 +327,8 @@ test('undoing a turn removes and makes nothing outside of the folder through a l
   await symlink(outside, join(folder, 'a'));
   await symlink(outside, join(folder, 'c'));
   const why: unknown[] = [];
-  for (const each of planned) await record.restore(each).catch((error: Error) => why.push([each.path, error.message]));
+  for (const each of planned)
+    await record.restore(each).catch((error: unknown) => why.push([each.path, (error as Error).message]));
   expect([why, await readdir(outside, { recursive: true })]).toEqual([
     [
       ['a/deep/b.txt', 'a link replaced a folder above it'],
