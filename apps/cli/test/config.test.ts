@@ -191,3 +191,18 @@ test.each([
     stderr: `turnwire: ${user}${problem}\nSee turnwire --help.\n`,
   });
 });
+
+test('a project cannot turn off the record for the review, unless its user has', async () => {
+  vi.stubEnv('XDG_CONFIG_HOME', env['XDG_CONFIG_HOME']);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await write(projectFile(), '{"review": false}');
+  const theirs = await readConfig(project);
+  await write(user, '{"review": false}');
+  const own = await readConfig(project);
+  expect([theirs.config.review, theirs.warnings, own.config.review, own.warnings]).toEqual([
+    undefined,
+    [expect.stringContaining('"review": false is left out')],
+    false,
+    [],
+  ]);
+});

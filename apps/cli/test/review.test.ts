@@ -90,6 +90,23 @@ test('a turn is undone, and a file that has changed since is left with a message
   });
 });
 
+test('an interrupted turn is not undone as a whole, only files that are named', async () => {
+  await writeFile(join(project, 'a.txt'), 'one\n');
+  const record = new FolderRecord(project, join(base, 'state', 'turnwire', 'reviews'));
+  await record.begin({ id: 't', sessionId: 's', agent: 'coder', prompt: 'work' });
+  await writeFile(join(project, 'a.txt'), 'two\n');
+  await writeFile(join(project, 'mine.txt'), 'mine\n');
+  const whole = await review('reject', '--turn', '1');
+  const named = await review('reject', '--turn', '1', 'a.txt');
+  expect([whole.code, whole.stderr, named.code, await read('a.txt'), await read('mine.txt')]).toEqual([
+    1,
+    expect.stringContaining('turn 1 is left as it is: the turn was interrupted'),
+    0,
+    'one\n',
+    'mine\n',
+  ]);
+});
+
 test('a name that no change has is refused, and nothing happens', async () => {
   await writeFile(join(project, 'a.txt'), 'one\n');
   await turn({ 'a.txt': 'two\n' });

@@ -37,6 +37,27 @@ test('dropping a turn removes all its messages, compactions included, and return
   expect(conversation.dropLastTurn(nowhere)).toBe(undefined);
 });
 
+test('prompts that continue a turn, as the client records it, are dropped with it, also from a stored conversation', () => {
+  const kept: unknown[] = [];
+  const keep = async (value: unknown): Promise<void> => void kept.push(value);
+  const conversation = new Conversation();
+  const prompt = (text: string, id: string, folder: string): void => {
+    void conversation.add(says(text), keep);
+    conversation.recordFiles({ type: 'files-recorded', id }, keep);
+    conversation.recordFiles({ type: 'files-recorded', folder }, keep);
+  };
+  prompt('one', 'first', '/a');
+  prompt('two', 'second', '/a');
+  prompt('Continue where you stopped.', 'second', '/b');
+  const seen = [conversation, new Conversation(kept)].map((each) => [
+    each.lastFiles,
+    each.dropLastTurn(keep),
+    each.messages,
+  ]);
+  const expected = [{ id: 'second', folders: ['/a', '/b'], unkept: [] }, 'two', [says('one')]];
+  expect([seen, new Conversation(kept).messages]).toEqual([[expected, expected], []]);
+});
+
 test('a forgotten turn can still be dropped', () => {
   const conversation = new Conversation();
   void conversation.add(says('one'), nowhere);

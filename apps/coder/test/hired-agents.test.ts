@@ -111,6 +111,16 @@ test('a hired agent does a task in a child session, whose questions name it, and
   });
 });
 
+test('/undo takes back what a hired agent changed, also without asking', async () => {
+  const agents = market((turn) => writeFile(join(turn.session.cwd, 'a.txt'), 'new\n'), { asking: 'nothing' });
+  await using fixture = await open({}, agents, [...says('It is there.'), finishes()]);
+  await fixture.set('mode', 'code');
+  await fixture.prompt('go');
+  const written = await readFile(join(fixture.cwd, 'a.txt'), 'utf8');
+  await fixture.prompt('/undo');
+  expect([written, await readFile(join(fixture.cwd, 'a.txt'), 'utf8').catch(() => 'gone')]).toEqual(['new\n', 'gone']);
+});
+
 test('a client without child sessions sees the work of a hired agent below the call that hired it', async () => {
   const agents = market(async (turn) => {
     await write(turn, 'a.txt');

@@ -226,3 +226,26 @@ test('the turn that the client records is used, and ended by the client', async 
   await turnFiles.takeBack(recorded);
   expect([open, (await record.turns()).length, await read('a.txt')]).toEqual([[['theirs', undefined]], 1, 'one\n']);
 });
+
+test('files of a turn whose record was removed are reported', async () => {
+  await put('a.txt', 'one\n');
+  await turn(() => put('a.txt', 'two\n'));
+  await rm(join(base, 'records'), { recursive: true });
+  expect(await turnFiles.takeBack(recorded)).toEqual({
+    undone: [],
+    conflicts: [],
+    unkept: [{ path: cwd, why: 'there is no record of its files' }],
+  });
+});
+
+test('both parts of a turn that was continued under the same id are undone', async () => {
+  await put('a.txt', 'one\n');
+  for (const text of ['two\n', 'three\n']) {
+    begin('continued');
+    await turnFiles.record();
+    await put('a.txt', text);
+    await turnFiles.end();
+  }
+  await turnFiles.takeBack(recorded);
+  expect(await read('a.txt')).toBe('one\n');
+});

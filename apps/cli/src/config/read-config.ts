@@ -112,6 +112,7 @@ function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string>
       '"budgets" with a currency or prices',
     ],
     ['place', config.place === 'here' && (own.place ?? 'here') !== 'here', '"place": "here"'],
+    ['review', config.review === false && own.review !== false, '"review": false'],
     ['registry', config.registry !== undefined, '"registry"'],
     ['defaultAgent', isSelfMade, `"defaultAgent": "${defaultAgent}", which the same file defines,`],
   ];

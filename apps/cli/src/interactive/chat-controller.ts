@@ -90,9 +90,12 @@ export class ChatController {
     if (agentSessionId === undefined) void this.#offerFirstSteps();
   }
 
-  /** Sends a prompt with its attachments, or queues it while a turn runs. */
-  send(text: string): void {
-    this.#send(text).catch((error: unknown) => {
+  /**
+   * Sends a prompt with its attachments, or queues it while a turn runs.
+   * @param how `hasMentions`: `@path` in the text stands for a file. Default: true
+   */
+  send(text: string, { hasMentions = true }: { readonly hasMentions?: boolean } = {}): void {
+    this.#send(text, hasMentions).catch((error: unknown) => {
       this.#view.note(explain(error));
       this.#view.unsent(text);
     });
@@ -142,9 +145,9 @@ export class ChatController {
     await this.attachments[Symbol.asyncDispose]();
   }
 
-  async #send(text: string): Promise<void> {
+  async #send(text: string, hasMentions: boolean): Promise<void> {
     const { cwd, attachments } = this;
-    const draft = { text, attachments: attachments.take(), cwd, agent: this.#current.agent };
+    const draft = { text, hasMentions, attachments: attachments.take(), cwd, agent: this.#current.agent };
     const { content, notice } = await composePrompt(draft);
     void this.#current.prompt(content);
     if (notice !== undefined) this.#view.note(notice);
@@ -194,6 +197,7 @@ class TurnLimit implements Disposable {
 /** A prompt before it is sent. */
 interface PromptDraft {
   readonly text: string;
+  readonly hasMentions: boolean;
   readonly attachments: ReturnType<Attachments['take']>;
   readonly cwd: string;
   /** Absent until the agent is ready: then files are only linked. */
@@ -207,13 +211,16 @@ interface ComposedPrompt {
 }
 
 /** Composes the text with its images and the files it names. Content that the agent does not accept becomes a link, with a message. */
-async function composePrompt({ text, attachments, cwd, agent }: PromptDraft): Promise<ComposedPrompt> {
+async function composePrompt({ text, hasMentions, attachments, cwd, agent }: PromptDraft): Promise<ComposedPrompt> {
   const { images, texts } = attachments;
   const paths = images.map(({ path }) => path);
   const known = agent?.capabilities.promptCapabilities;
   const notices: string[] = [];
   const onUnknown = (path: string): unknown => notices.push(noSuchFile(path));
-  const prompt = await promptContent({ text, attachments: paths }, known, { cwd, onUnknown });
+  const prompt = await promptContent({ text, attachments: paths }, known, {
+    ...{ cwd, onUnknown },
+    mentions: hasMentions,
+  });
   // After the prompt, because a command of the agent must be the first text.
   const content = [...prompt, ...texts.map((each) => ({ type: 'text', text: each.text }) as const)];
   if (images.length > 0 && !known?.image) notices.push('the agent does not accept images: it gets links to them');

@@ -122,6 +122,7 @@ const commands: readonly OwnCommand[] = [
     name: 'cancel',
     description: 'cancel a single call, terminal or child session of the agent',
     run: cancelWork,
+    needsSession: true,
   },
   {
     name: 'children',
@@ -172,9 +173,18 @@ export function runCommand(chat: CommandActions, text: string): boolean {
   const [, name, argument = ''] = /^\/(\S+)\s*([^]*)$/.exec(text.trim()) ?? [];
   const command = commands.find((each) => each.name === name);
   if (!command || isForAgent(chat, command, argument)) return false;
-  if (command.needsSession && isStarting(chat.controller.conversation)) void runLater(chat, command, argument.trim());
-  else void command.run(chat, argument.trim());
+  void runNoting(chat, command, argument.trim());
   return true;
+}
+
+/** Runs a command. The user sees why it failed, and the chat continues. */
+async function runNoting(chat: CommandActions, command: OwnCommand, argument: string): Promise<void> {
+  try {
+    if (command.needsSession && isStarting(chat.controller.conversation)) await runLater(chat, command, argument);
+    else await command.run(chat, argument);
+  } catch (error) {
+    chat.note(`/${command.name} failed: ${explain(error)}`);
+  }
 }
 
 function isForAgent(

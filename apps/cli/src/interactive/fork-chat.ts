@@ -29,14 +29,23 @@ export async function rewindChat(chat: CommandActions, wanted: string): Promise<
   if (fork.restoreFiles) {
     const restoreFiles = await chooseFiles(chat);
     if (restoreFiles !== undefined) await switchToFork(chat, { withoutLast: turn.count, restoreFiles }, turn.prompt);
-    return;
-  }
+  } else await rewindByRecord(chat, turn);
+}
+
+/** Goes back to before a turn. The files are restored from the record of the folder, once the agent has forked. */
+async function rewindByRecord(chat: CommandActions, turn: DroppedTurns): Promise<void> {
   const record = folderRecord(chat.controller.cwd);
   const recorded = await droppedTurns(chat, record, turn.count);
   const isRestored = recorded.length > 0 ? await chooseFiles(chat) : false;
   if (isRestored === undefined) return;
-  await switchToFork(chat, { withoutLast: turn.count }, turn.prompt);
-  if (isRestored) await takeBackTurns(chat, record, recorded);
+  const isForked = await switchToFork(chat, { withoutLast: turn.count }, turn.prompt);
+  if (isForked && isRestored) await takeBackTurns(chat, record, recorded);
+}
+
+/** The number of turns to drop, and the first prompt among them. */
+interface DroppedTurns {
+  readonly count: number;
+  readonly prompt: string;
 }
 
 /** The recorded turns of the last prompts. */
@@ -60,10 +69,7 @@ function comparable(prompt: string): string {
 }
 
 /** The first turn to drop, and the number of turns from there on. Undefined, after a note, if there is none; also if the user chose none. */
-async function firstTurnToDrop(
-  chat: CommandActions,
-  wanted: string,
-): Promise<{ readonly count: number; readonly prompt: string } | undefined> {
+async function firstTurnToDrop(chat: CommandActions, wanted: string): Promise<DroppedTurns | undefined> {
   const prompts = promptsOf(chat);
   if (prompts.length === 0) return void chat.note('there is no turn to go back to');
   const count = wanted === '' ? await chooseTurn(chat, prompts) : Number(wanted);
@@ -105,13 +111,18 @@ function chooseFiles(chat: CommandActions): Promise<boolean | undefined> {
   return chat.choose({ title: 'Files', choices });
 }
 
-/** @param draft the dropped prompt, for the user to change */
-async function switchToFork(chat: CommandActions, wanted: WantedFork, draft?: string): Promise<void> {
+/**
+ * Resolves with whether the agent has forked the session.
+ * @param draft the dropped prompt, for the user to change
+ */
+async function switchToFork(chat: CommandActions, wanted: WantedFork, draft?: string): Promise<boolean> {
   try {
     const { agentSessionId, restored } = await chat.controller.conversation.fork(wanted);
     chat.controller.switchTo(agentSessionId, { title: 'a fork of the session, which stays in /sessions', draft });
     if (restored !== undefined) chat.say(cleanText(restored).split('\n'));
+    return true;
   } catch (error) {
     chat.note(`not forked: ${errorText(error)}`);
+    return false;
   }
 }

@@ -89,7 +89,10 @@ async function sendComments(chat: CommandActions, record: FolderRecord): Promise
       { label: 'Send later', detail: '/review asks again', value: false },
     ],
   });
-  if (isSent) chat.controller.send(commentsPrompt(await record.comments.take()));
+  if (!isSent) return;
+  await record.comments.remove(comments);
+  // An @ in the code is not a mention of a file.
+  chat.controller.send(commentsPrompt(comments), { hasMentions: false });
 }
 
 /** Asks about each hunk, and then applies the decisions together. */

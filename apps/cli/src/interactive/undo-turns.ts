@@ -1,4 +1,4 @@
-import type { FolderRecord, RecordedTurn } from '@turnwire/machine/folder-record';
+import { type FolderRecord, type RecordedTurn, UnfinishedTurn } from '@turnwire/machine/folder-record';
 import { explain } from '../failure.ts';
 import { folderRecord } from '../sessions/turn-recorder.ts';
 import { cleanLine, visibleLine } from '../terminal/clean-text.ts';
@@ -43,9 +43,17 @@ export async function takeBackTurns(
 ): Promise<readonly string[]> {
   const restored = new Set<string>();
   for (const turn of turns.toReversed()) {
-    const { restored: files, failures } = await record.undo(turn);
-    for (const { path } of files) restored.add(path);
     const [first = ''] = turn.prompt.split('\n');
+    const undone = await record.undo(turn).catch((error: unknown) => {
+      if (error instanceof UnfinishedTurn) return error;
+      throw error;
+    });
+    if (undone instanceof UnfinishedTurn) {
+      chat.say([`not undone: ${cleanLine(first)}: ${undone.message}`]);
+      continue;
+    }
+    const { restored: files, failures } = undone;
+    for (const { path } of files) restored.add(path);
     chat.say([
       `undone: ${cleanLine(first)}`,
       ...files.map(({ path, to }) => `  ${to ? 'restored' : 'removed'}: ${visibleLine(path)}`),

@@ -16,9 +16,11 @@ export async function restoreFiles(
   if (!source)
     throw invalidParams('_meta.turnwire.restoreFiles: the session is not open, so its files cannot be restored');
   const reports: string[] = [];
-  for (let left = source.memory.conversation.turnsBeyond(memory.conversation); left > 0; left--) {
+  // One undo may take back several prompts: those of a turn that was continued.
+  while (source.memory.conversation.turnsBeyond(memory.conversation) > 0) {
     const report = await takeBackTurn(source, {});
-    if (report !== undefined) reports.push(report);
+    if (report === undefined) break;
+    reports.push(report);
   }
   return { turnwire: { restored: reports.join('\n\n') || 'No file had to be restored.' } };
 }

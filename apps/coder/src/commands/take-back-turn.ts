@@ -9,13 +9,14 @@ const named = 20;
 /** Undoes the last turn in the files and the conversation. Returns a report; undefined if there is nothing left to undo. */
 export async function takeBackTurn(session: CoderSession, context: UndoContext): Promise<string | undefined> {
   const { turnFiles, conversation, workspace } = session.memory;
-  const report = await turnFiles.takeBack(conversation.lastFiles, context);
+  const files = conversation.lastFiles;
+  const report = await turnFiles.takeBack(files, context);
   const prompt = conversation.dropLastTurn((value) => session.keep(value));
   if (prompt === undefined) return undefined;
   const show = (path: string): string => inlineCode(workspace.show(path));
-  return [`Dropped from the conversation: ${inlineCode(shortened(prompt))}`, ...describeFiles(report, show)].join(
-    '\n\n',
-  );
+  const dropped = `Dropped from the conversation: ${inlineCode(shortened(prompt))}`;
+  const described = files ? describeFiles(report, show) : ['There is no record of its files.'];
+  return [dropped, ...described].join('\n\n');
 }
 
 function describeFiles({ undone, conflicts, unkept }: UndoReport, show: (path: string) => string): readonly string[] {

@@ -16,6 +16,8 @@ interface TurnStart {
   readonly prompt: UserMessage;
   /** The record of its files, to undo it. */
   files?: RecordedFiles;
+  /** It continues the turn before: the client records both as one turn. */
+  isContinuation?: true;
 }
 
 /**
@@ -100,9 +102,12 @@ export class Conversation {
     this.#change({ type: 'turn-forgotten' }, keep);
   }
 
-  /** Removes the last prompt and everything after it, compactions included. Returns the prompt's text; undefined without a turn. */
+  /**
+   * Removes the last prompt and everything after it, compactions included. If it continued a turn, also what it continued. Returns the text of
+   * the first removed prompt; undefined without a turn.
+   */
   dropLastTurn(keep: Keep): string | undefined {
-    const turn = this.#turns.at(-1);
+    const turn = this.#turns.findLast(({ isContinuation }) => !isContinuation);
     if (turn === undefined) return undefined;
     this.#change({ type: 'turn-dropped' }, keep);
     return turn.prompt.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
@@ -116,11 +121,7 @@ export class Conversation {
   #apply(entry: ConversationEntry): void {
     if ('role' in entry) return this.#add(entry);
     // Its tool calls may be running.
-    if (entry.type === 'files-recorded') {
-      const turn = this.#turns.at(-1);
-      if (turn) turn.files = withEntry(turn.files, entry);
-      return;
-    }
+    if (entry.type === 'files-recorded') return this.#recordFiles(entry);
     this.#closeCalls();
     switch (entry.type) {
       case 'steered':
@@ -129,7 +130,7 @@ export class Conversation {
       case 'turn-forgotten':
         return this.#goBackTo(this.#turns.at(-1));
       case 'turn-dropped':
-        return this.#goBackTo(this.#turns.pop());
+        return this.#dropLastTurn();
       case 'compacted':
         return this.#compact(entry);
       case 'results-trimmed':
@@ -149,6 +150,20 @@ export class Conversation {
     if (message.role === 'user')
       this.#turns.push({ messages: this.#messages, length: this.#messages.length, prompt: message });
     this.#messages.push(message);
+  }
+
+  #recordFiles(entry: RecordedFilesEntry): void {
+    const [before, turn] = [this.#turns.at(-2), this.#turns.at(-1)];
+    if (!turn) return;
+    if (entry.id !== undefined && entry.id === before?.files?.id) {
+      turn.files = before.files;
+      turn.isContinuation = true;
+    } else turn.files = withEntry(turn.files, entry);
+  }
+
+  #dropLastTurn(): void {
+    while (this.#turns.at(-1)?.isContinuation) this.#turns.pop();
+    this.#goBackTo(this.#turns.pop());
   }
 
   #closeCalls(): void {

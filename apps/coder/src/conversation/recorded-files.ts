@@ -4,7 +4,7 @@ export interface RecordedFiles {
   readonly id: string;
   /** The recorded folders, absolute. */
   readonly folders: readonly string[];
-  /** What cannot be restored, and why. */
+  /** The paths that cannot be restored, with the reasons. */
   readonly unkept: readonly NotRestored[];
 }
 

@@ -153,6 +153,8 @@ async function hire(
 ): Promise<ToolResult> {
   const { hireable: agents } = turn.session.memory;
   if (!agents) throw new ToolError('There is no other agent.');
+  // Its changes are undone with the turn, and it may make them without a call of ours.
+  await turn.session.memory.turnFiles.record();
   // Imported on demand: few turns hire another agent.
   const { hireAgent } = await import('../hired/hire-agent.ts');
   const { text, reason } = await hireAgent(turn, { ...task, agents, limits });

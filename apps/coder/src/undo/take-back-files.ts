@@ -1,19 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ChangedSince, type FolderRecord, type RecordedTurn, type Restoration } from '@turnwire/machine/folder-record';
+import {
+  ChangedSince,
+  type ChosenChange,
+  type FolderRecord,
+  type RecordedTurn,
+  type Restoration,
+  UnfinishedTurn,
+} from '@turnwire/machine/folder-record';
 import { failureMessage } from '../tool-error.ts';
 import type { NotRestored } from '../conversation/recorded-files.ts';
 import type { PlannedChange, UndoContext, UndoneChange, UndoReport } from './undo-report.ts';
 
-/** Restores the files of a folder as they were before a turn, each by itself. A file that cannot be restored is reported. */
+/**
+ * Restores the files of a folder as they were before a turn, each by itself. A file that cannot be restored is reported; the whole folder, if the
+ * end of the turn was not recorded.
+ */
 export async function takeBackFiles(
   record: FolderRecord,
   turn: RecordedTurn,
   context: UndoContext,
 ): Promise<UndoReport> {
   const inFolder = ({ path }: { readonly path: string }): string => join(record.folder, path);
-  const changes = await record.changesOf(turn);
-  const { planned, failures } = await record.planTakingBack(changes.map((file) => ({ file })));
+  let changes: readonly ChosenChange[];
+  try {
+    changes = await record.changesToUndo(turn);
+  } catch (error) {
+    if (!(error instanceof UnfinishedTurn)) throw error;
+    return { undone: [], conflicts: [], unkept: [{ path: record.folder, why: error.message }] };
+  }
+  const { planned, failures } = await record.planTakingBack(changes);
   const undone: UndoneChange[] = [];
   const conflicts: NotRestored[] = failures.map((failure) => ({ ...failure, path: inFolder(failure) }));
   for (const each of planned)

@@ -23,7 +23,7 @@ export interface BegunTurn {
   /** The id under which the client records the turn, if it does. */
   readonly recordedTurn: string | undefined;
   readonly prompt: string;
-  /** Stores an addition to what is known of the turn. */
+  /** Stores an addition to the {@link RecordedFiles} of the turn. */
   readonly keep: (entry: RecordedFilesEntry) => void;
 }
 
@@ -87,15 +87,19 @@ export class TurnFiles {
   /** Restores the files as they were before a turn. Changes that others made since are kept. */
   async takeBack(files: RecordedFiles | undefined, context: UndoContext = {}): Promise<UndoReport> {
     const reports: UndoReport[] = [];
+    const unkept = [...(files?.unkept ?? [])];
     for (const folder of files?.folders ?? []) {
       const record = new FolderRecord(folder, this.#records());
-      const turn = (await record.turns()).find(({ id }) => id === files?.id);
-      if (turn) reports.push(await takeBackFiles(record, turn, context));
+      // Several if a turn that this process recorded was continued.
+      const turns = (await record.turns()).filter(({ id, isUndone }) => id === files?.id && !isUndone);
+      for (const turn of turns.toReversed()) reports.push(await takeBackFiles(record, turn, context));
+      // In a record that exists, a turn that changed nothing is missing.
+      if (!record.exists) unkept.push({ path: folder, why: 'there is no record of its files' });
     }
     return {
       undone: reports.flatMap(({ undone }) => undone),
       conflicts: reports.flatMap(({ conflicts }) => conflicts),
-      unkept: files?.unkept ?? [],
+      unkept: [...unkept, ...reports.flatMap((report) => report.unkept)],
     };
   }
 
@@ -108,7 +112,7 @@ export class TurnFiles {
   async #recordPath(path: string): Promise<string | undefined> {
     const begun = await this.#recordFolder(this.#folderOf(path));
     if (typeof begun === 'string') return begun;
-    return begun.record.include(begun.turn, path).catch(failureMessage);
+    return begun.record.include(path).catch(failureMessage);
   }
 
   /** The root of the repository around a path, within the folders of the session; otherwise that folder. */

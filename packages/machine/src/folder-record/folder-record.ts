@@ -32,6 +32,17 @@ export interface TakenBack {
   readonly failures: readonly PatchFailure[];
 }
 
+/** A turn cannot be undone as a whole, because its end was not recorded: changes that the user made later look like its own. */
+export class UnfinishedTurn extends Error {
+  override readonly name = 'UnfinishedTurn';
+
+  constructor() {
+    super(
+      'the turn was interrupted, so its changes cannot be distinguished from later ones, which may be yours; turnwire review takes back single files',
+    );
+  }
+}
+
 /** The turns that are kept. */
 const mostTurns = 100;
 /** A tree without files, which git knows in every repository. */
@@ -113,7 +124,7 @@ export class FolderRecord {
    * @param path absolute, in the folder
    * @returns why they cannot be recorded, if they cannot
    */
-  async include({ number }: RecordedTurn, path: string): Promise<string | undefined> {
+  async include(path: string): Promise<string | undefined> {
     if (!(await this.#states.leavesOut(path))) return undefined;
     return this.#locked(async () => {
       const stored = await this.#turns.read();
@@ -125,9 +136,12 @@ export class FolderRecord {
       await this.#turns.keep('accepted', accepted);
       const turns: RecordedTurn[] = [];
       for (const turn of stored.turns) {
-        const isRunning = turn.number === number;
-        turns.push(isRunning ? { ...turn, before: await this.#states.withFiles(turn.before, added) } : turn);
-        if (isRunning) await this.#turns.keep(`turns/${number}/before`, turns.at(-1)?.before ?? emptyTree);
+        if (turn.after === undefined) {
+          // For every running turn: the files exist already, and would look like files that the turn added.
+          const before = await this.#states.withFiles(turn.before, added);
+          await this.#turns.keep(`turns/${turn.number}/before`, before);
+          turns.push({ ...turn, before });
+        } else turns.push(turn);
       }
       await this.#turns.change({ accepted, turns, included: [...stored.included, ...added] });
       return undefined;
@@ -168,7 +182,7 @@ export class FolderRecord {
     return this.#locked(async () => this.#between((await this.#turns.read()).accepted, await this.#now()));
   }
 
-  /** The changes of a turn; of a running one, until now. */
+  /** The changes of a turn; of one that runs or was interrupted, those until now, no matter who made them. */
   async changesOf({ before, after }: RecordedTurn): Promise<readonly ChangedFile[]> {
     await this.#ready();
     return this.#locked(async () => this.#between(before, after ?? (await this.#now())));
@@ -237,10 +251,15 @@ export class FolderRecord {
     return restore(this.#git, restoration);
   }
 
-  /** Restores the files as they were before a turn, and marks it as undone. */
+  /** All changes of a turn, to take them back. Rejects with {@link UnfinishedTurn} if its end was not recorded. */
+  async changesToUndo(turn: RecordedTurn): Promise<readonly ChosenChange[]> {
+    if (turn.after === undefined) throw new UnfinishedTurn();
+    return (await this.changesOf(turn)).map((file) => ({ file }));
+  }
+
+  /** Restores the files as they were before a turn, and marks it as undone. Rejects with {@link UnfinishedTurn} if its end was not recorded. */
   async undo(turn: RecordedTurn): Promise<TakenBack> {
-    const changes = await this.changesOf(turn);
-    const done = await this.takeBack(changes.map((file) => ({ file })));
+    const done = await this.takeBack(await this.changesToUndo(turn));
     await this.markUndone(turn);
     return done;
   }
@@ -272,7 +291,12 @@ export class FolderRecord {
   }
 
   #ready(): Promise<void> {
-    return (this.#made ??= this.#make());
+    this.#made ??= this.#make().catch((error: unknown) => {
+      // The next call tries again.
+      this.#made = undefined;
+      throw error;
+    });
+    return this.#made;
   }
 
   async #make(): Promise<void> {

@@ -1,8 +1,9 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { appendFile, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { commonGitFolder } from '../git-folder.ts';
 import { isInside } from '../is-inside.ts';
+import { readProjectFile } from '../read-file.ts';
 import { type Git, GitError } from './git.ts';
 
 /** Larger files are not recorded, in bytes. */
@@ -31,6 +32,15 @@ const attributes = '* -text -filter -ident -working-tree-encoding\n';
 /** The folders that are left out outside of a repository. */
 const generated = 'node_modules/\n.venv/\n';
 
+/** The patterns of the user's repository that are in no file of the folder. An agent may have put anything in its place. */
+function readExcluded(repository: string): string {
+  try {
+    return readProjectFile(join(repository, 'info', 'exclude'), { project: repository }) ?? '';
+  } catch {
+    return '';
+  }
+}
+
 /** The files of a folder as trees of git. One process at a time may use it: the caller has the lock of the record. */
 export class FolderStates {
   readonly #git: Git;
@@ -54,7 +64,7 @@ export class FolderStates {
       await mkdir(this.#path(name), { recursive: true, mode: 0o700 });
     const theirs = commonGitFolder(folder);
     this.#isInRepository = existsSync(join(theirs, 'objects'));
-    const excluded = await readFile(join(theirs, 'info', 'exclude'), 'utf8').catch(() => '');
+    const excluded = readExcluded(theirs);
     this.#nested.clear();
     await writeFile(this.#path('config'), settings);
     await writeFile(this.#path('info/attributes'), attributes);

@@ -6,7 +6,7 @@ export {
   type Hunk,
   patchOf,
 } from './changed-files.ts';
-export { FolderRecord, type TakenBack, type TurnStart } from './folder-record.ts';
+export { FolderRecord, type TakenBack, type TurnStart, UnfinishedTurn } from './folder-record.ts';
 export { FolderStates } from './folder-states.ts';
 export { Git, GitError, gitOutsideOf, runGit } from './git.ts';
 export type { RecordedTurn } from './recorded-turns.ts';

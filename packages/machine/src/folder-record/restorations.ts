@@ -139,11 +139,10 @@ async function write(git: Git, restoration: Restoration): Promise<void> {
   const { path, now, to } = restoration;
   const target = join(git.folder, path);
   const content = await restoredContent(git, restoration);
-  if (to) await mkdir(dirname(target), { recursive: true });
-  await using folder = await heldFolder(dirname(target));
+  await using folder = await heldParent(git.folder, path, { makesMissing: to !== undefined });
   const entry = folder.entry(basename(target));
   const confirm = (): Promise<void> => requireState(entry, now);
-  if (!now) await removeEmptyFolders(entry);
+  if (!now) await removeEmptyFolders(folder, basename(target));
   await confirm();
   // A file replaces a file in one step. A link cannot be written like that.
   const isFile = (each: TreeEntry | undefined): boolean => each !== undefined && each.mode !== link;
@@ -155,6 +154,25 @@ async function write(git: Git, restoration: Restoration): Promise<void> {
   const old = isReplaced ? await lstat(entry, { bigint: true }) : undefined;
   await replaceHeldFile({ folder, entry }, { content, old, ...(isReplaced && { confirm }) });
   await setExecutable(entry, to.mode === executable);
+}
+
+/** Holds the folder of a path. Missing folders are made one by one, each below a held one: none is made through a link. */
+async function heldParent(
+  top: string,
+  path: string,
+  { makesMissing }: { readonly makesMissing: boolean },
+): Promise<HeldFolder> {
+  let held = await heldFolder(top);
+  for (const name of path.split('/').slice(0, -1)) {
+    await using above = held;
+    if (makesMissing) await mkdir(above.entry(name)).catch(undefinedIfExists);
+    held = await heldFolder(join(above.real, name));
+  }
+  return held;
+}
+
+function undefinedIfExists(error: unknown): undefined {
+  if (codeOf(error) !== 'EEXIST') throw error;
 }
 
 async function heldFolder(path: string): Promise<HeldFolder> {
@@ -194,17 +212,23 @@ async function idOf(path: string): Promise<string | undefined> {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
-/** Removes empty folders at a path, which are in no record. Anything else stays. */
-async function removeEmptyFolders(path: string): Promise<void> {
-  for (const inside of await readdir(path, { withFileTypes: true }).catch(() => []))
-    if (inside.isDirectory()) await removeEmptyFolders(join(path, inside.name));
-  await rmdir(path).catch(() => undefined);
+/** Removes empty folders at an entry, which are in no record. Anything else stays, and links are not followed. */
+async function removeEmptyFolders(folder: HeldFolder, name: string): Promise<void> {
+  const entry = folder.entry(name);
+  const found = await lstat(entry).catch(undefinedIfMissing);
+  if (!found?.isDirectory()) return;
+  {
+    await using inside = await heldFolder(join(folder.real, name));
+    for (const each of await readdir(inside.entry('.'))) await removeEmptyFolders(inside, each);
+  }
+  await rmdir(entry).catch(() => undefined);
 }
 
 async function removeEmptyAbove(target: string, top: string): Promise<void> {
   for (let above = dirname(target); above !== top; above = dirname(above))
     try {
-      await rmdir(above);
+      await using folder = await heldFolder(dirname(above));
+      await rmdir(folder.entry(basename(above)));
     } catch {
       return;
     }

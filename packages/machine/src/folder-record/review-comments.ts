@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { withLock } from '../file-lock.ts';
 import { replaceFile } from '../replace-file.ts';
 import { undefinedIfMissing } from '../system-reason.ts';
@@ -40,13 +41,17 @@ export class ReviewComments {
     });
   }
 
-  /** Removes all comments, and resolves with them. */
-  async take(): Promise<readonly ReviewComment[]> {
-    if ((await this.list()).length === 0) return [];
-    return withLock(`${this.#path}.lock`, async () => {
-      const taken = await this.list();
-      await rm(this.#path, { force: true });
-      return taken;
+  /** Removes listed comments. Those that were added since stay. */
+  async remove(listed: readonly ReviewComment[]): Promise<void> {
+    if (listed.length === 0) return;
+    await withLock(`${this.#path}.lock`, async () => {
+      const rest = [...(await this.list())];
+      for (const each of listed) {
+        const at = rest.findIndex((other) => isDeepStrictEqual(other, each));
+        if (at !== -1) rest.splice(at, 1);
+      }
+      if (rest.length > 0) await replaceFile(this.#path, `${JSON.stringify(rest)}\n`);
+      else await rm(this.#path, { force: true });
     });
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ChangedFile, FolderRecord } from '../../src/folder-record/index.ts';
+import { type ChangedFile, FolderRecord, UnfinishedTurn } from '../../src/folder-record/index.ts';
 
 const turn = { id: 't', sessionId: 's', agent: 'a', prompt: 'work' };
 let base = '';
@@ -265,6 +265,77 @@ test('changes between reviewed turns are the user’s own, and are not shown', a
   await put('b.txt', 'new\n');
   await record.end(second);
   expect(brief(await record.changes())).toEqual([['b.txt', 'added', 1, 0, 1]]);
+});
+
+test('a turn whose process was killed is not undone, because later files may be the user’s', async () => {
+  await put('f.txt', 'one\n');
+  await record.begin(turn);
+  await put('f.txt', 'two\n');
+  const other = new FolderRecord(folder, join(base, 'records'));
+  await put('mine.txt', 'mine\n');
+  await put('f.txt', 'two\nmine\n');
+  const [killed] = await other.turns();
+  await expect(other.undo(killed!)).rejects.toThrow(UnfinishedTurn);
+  expect([await read('f.txt'), await read('mine.txt'), await other.turns()]).toEqual([
+    'two\nmine\n',
+    'mine\n',
+    [killed],
+  ]);
+});
+
+test('an ignored file that one turn names stays when another turn, which ran at that time, is undone', async () => {
+  git('init', '--quiet');
+  await put('.gitignore', '.env\n');
+  await put('.env', 'KEY=1\n');
+  const first = await record.begin(turn);
+  const second = await record.begin({ ...turn, id: 'second', sessionId: 'other' });
+  await record.include(join(folder, '.env'));
+  await put('a.txt', 'a\n');
+  await record.end(first);
+  await record.end(second);
+  const [recorded] = await record.turns();
+  const { restored } = await record.undo(recorded!);
+  expect([restored.map(({ path }) => path), await read('.env')]).toEqual([['a.txt'], 'KEY=1\n']);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe in place of the user’s excluded patterns does not stop the record',
+  async () => {
+    git('init', '--quiet');
+    await rm(join(folder, '.git', 'info', 'exclude'), { force: true });
+    await mkdir(join(folder, '.git', 'info'), { recursive: true });
+    execFileSync('mkfifo', [join(folder, '.git', 'info', 'exclude')]);
+    const begun = await record.begin(turn);
+    await put('a.txt', 'one\n');
+    await record.end(begun);
+    expect(brief(await record.changes())).toEqual([['a.txt', 'added', 1, 0, 1]]);
+  },
+);
+
+test('undoing a turn removes and makes nothing outside of the folder through a link that replaced a folder', async () => {
+  const outside = join(base, 'outside');
+  await mkdir(join(outside, 'empty'), { recursive: true });
+  await put('a/deep/b.txt', 'one\n');
+  await put('c', 'one\n');
+  const begun = await record.begin(turn);
+  await rm(join(folder, 'a'), { recursive: true });
+  await rm(join(folder, 'c'));
+  await record.end(begun);
+  const [recorded] = await record.turns();
+  const { planned } = await record.planTakingBack(await record.changesToUndo(recorded!));
+  // After the plan, so that only the restoration can notice it.
+  await symlink(outside, join(folder, 'a'));
+  await symlink(outside, join(folder, 'c'));
+  const why: unknown[] = [];
+  for (const each of planned)
+    await record.restore(each).catch((error: unknown) => why.push([each.path, (error as Error).message]));
+  expect([why, await readdir(outside, { recursive: true })]).toEqual([
+    [
+      ['a/deep/b.txt', 'a link replaced a folder above it'],
+      ['c', 'it exists again'],
+    ],
+    ['empty'],
+  ]);
 });
 
 /** A file and a folder of one name never exist at once, but one may replace the other. */

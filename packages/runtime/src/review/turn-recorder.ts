@@ -8,6 +8,11 @@ const mostPrompt = 200;
 /** Calls of these kinds change no files. */
 const harmless: ReadonlySet<string> = new Set(['read', 'search', 'think', 'fetch', 'switch_mode']);
 
+/** A failure that takes longer, in milliseconds, is not repeated with every turn: each of them would wait for it. */
+const longFailure = 2_000;
+/** How many times as long as it took no turn is recorded then. */
+const pauses = 20;
+
 /** Options of a {@link TurnRecorder}. */
 export interface TurnRecorderOptions {
   /**
@@ -21,8 +26,10 @@ export interface TurnRecorderOptions {
 export class TurnRecorder {
   readonly #record: FolderRecord;
   readonly #facts: Pick<RecordedTurn, 'sessionId' | 'agent'>;
-  /** Why the folder cannot be recorded. */
-  #failure: string | undefined;
+  /** A turn could not be recorded, and the user knows it: the next one is tried again, because the reason may have passed. */
+  #isWarned = false;
+  /** When to try again, in milliseconds since 1970. */
+  #retryAt = 0;
   /** The state when this recorder was made, for the first turn. */
   #state: Promise<string> | undefined;
   /** A turn that is recorded with its first call that may change something. */
@@ -46,27 +53,32 @@ export class TurnRecorder {
   /**
    * Records the state before a turn.
    * @param turn its id, and the agent's id of the session
-   * @returns the first time that it fails, a warning for the user
+   * @returns if it fails, but did not with the turn before, a warning for the user
    */
   async begin(
     turn: Pick<RecordedTurn, 'id' | 'agentSessionId'>,
     prompt: readonly ContentBlock[],
   ): Promise<string | undefined> {
     await this.#last;
-    if (this.#failure !== undefined || !this.#record.isRecordable) return undefined;
+    if (!this.#record.isRecordable || Date.now() < this.#retryAt) return undefined;
     const text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
     const start = { ...this.#facts, ...turn, prompt: text.slice(0, mostPrompt) };
     const state = this.#state;
+    const begun = Date.now();
     this.#state = undefined;
     try {
       if (state) this.#waiting = { turn: start, state: await state };
       else await (this.#turn = this.#record.begin(start));
       this.#turnId = turn.id;
+      this.#isWarned = false;
       return undefined;
     } catch (error) {
       this.#turn = undefined;
-      this.#failure = errorText(error);
-      return `The changes of this session cannot be reviewed: ${this.#failure}`;
+      const took = Date.now() - begun;
+      if (took > longFailure) this.#retryAt = Date.now() + pauses * took;
+      if (this.#isWarned) return undefined;
+      this.#isWarned = true;
+      return `Changes cannot be reviewed for now: ${errorText(error)}`;
     }
   }
 

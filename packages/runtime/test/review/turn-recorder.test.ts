@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FolderRecord } from '@turnwire/machine/folder-record';
@@ -29,9 +29,39 @@ test('a folder that cannot be recorded is reported once', async () => {
   const first = await recorder.begin({ id: 't' }, []);
   recorder.end();
   expect([first, await recorder.begin({ id: 't' }, []), await recorder.recorded]).toEqual([
-    'The changes of this session cannot be reviewed: git is not installed',
+    'Changes cannot be reviewed for now: git is not installed',
     undefined,
     undefined,
+  ]);
+});
+
+test('after a failure that has passed, the next turn is recorded, and a new failure is reported', async () => {
+  const path = process.env['PATH'];
+  onTestFinished(() => void (process.env['PATH'] = path));
+  const recorder = new TurnRecorder(record, { sessionId: 's', agent: 'a' });
+  const turn = async (id: string): Promise<string | undefined> => {
+    const warning = await recorder.begin({ id }, []);
+    await writeFile(join(base, 'project', 'a.txt'), id);
+    recorder.end();
+    await recorder.recorded;
+    return warning;
+  };
+  process.env['PATH'] = '';
+  const warnings = [await turn('first'), await turn('second')];
+  process.env['PATH'] = path;
+  warnings.push(await turn('third'));
+  const recorded = (await record.turns()).map(({ id }) => id);
+  const [name = ''] = await readdir(join(base, 'records'));
+  await writeFile(join(base, 'records', name, 'turns.json'), 'not JSON');
+  warnings.push(await turn('fourth'));
+  expect([warnings, recorded]).toEqual([
+    [
+      'Changes cannot be reviewed for now: git is not installed',
+      undefined,
+      undefined,
+      expect.stringContaining('Changes cannot be reviewed for now: '),
+    ],
+    ['third'],
   ]);
 });
 

@@ -26,7 +26,7 @@ export async function printComments(
   const listed = await comments.list();
   if (format === 'json') stdout.printJson(JSON.stringify(listed));
   else if (listed.length > 0) stdout.printLine(cleanText(commentsPrompt(listed)));
-  if (clear) await comments.take();
+  if (clear) await comments.remove(listed);
   return exitCodes.ok;
 }
 
@@ -38,6 +38,6 @@ export async function sendComments(options: GlobalOptions): Promise<number> {
     throw new CommandError('there is no comment; turnwire review comment FILE:LINE TEXT makes one', exitCodes.usage);
   const draft = { text: commentsPrompt(listed), attachments: [], hasMentions: false };
   const code = await prompt({ draft, wait: true, isBare: true }, options);
-  if (code === exitCodes.ok) await comments.take();
+  if (code === exitCodes.ok) await comments.remove(listed);
   return code;
 }

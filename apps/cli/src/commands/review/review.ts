@@ -4,6 +4,7 @@ import {
   type FolderRecord,
   patchOf,
   type RecordedTurn,
+  UnfinishedTurn,
 } from '@turnwire/machine/folder-record';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
@@ -66,10 +67,9 @@ export async function rejectChanges(
   { cwd }: GlobalOptions,
 ): Promise<number> {
   const record = folderRecord(cwd);
-  const files = await changesIn(record, args);
   const chosen: readonly ChosenChange[] = isAll(words, args)
-    ? files.map((file) => ({ file }))
-    : chosenChanges(files, words);
+    ? await wholeChangesIn(record, args)
+    : chosenChanges(await changesIn(record, args), words);
   const { failures } = await record.takeBack(chosen);
   for (const { path, why } of failures) warn(`${visibleLine(path)} is left as it is: ${visibleLine(why)}`);
   return failures.length > 0 ? exitCodes.error : exitCodes.ok;
@@ -89,10 +89,23 @@ export async function listTurns({ cwd, format }: GlobalOptions): Promise<number>
 }
 
 async function changesIn(record: FolderRecord, { turn }: ReviewArguments): Promise<readonly ChangedFile[]> {
-  if (turn === undefined) return record.changes();
-  const turns = await record.turns();
-  const found = turns.find(({ number }) => number === turn);
-  if (found) return record.changesOf(found);
+  return turn === undefined ? record.changes() : record.changesOf(await turnNumbered(turn, record));
+}
+
+/** The changes, to take back all of them. */
+async function wholeChangesIn(record: FolderRecord, { turn }: ReviewArguments): Promise<readonly ChosenChange[]> {
+  if (turn === undefined) return (await record.changes()).map((file) => ({ file }));
+  try {
+    return await record.changesToUndo(await turnNumbered(turn, record));
+  } catch (error) {
+    if (!(error instanceof UnfinishedTurn)) throw error;
+    throw new CommandError(`turn ${turn} is left as it is: ${error.message}`, exitCodes.error);
+  }
+}
+
+async function turnNumbered(turn: number, record: FolderRecord): Promise<RecordedTurn> {
+  const found = (await record.turns()).find(({ number }) => number === turn);
+  if (found) return found;
   throw new CommandError(`there is no turn ${turn} here; turnwire review turns lists them`, exitCodes.usage);
 }
 
