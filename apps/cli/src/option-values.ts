@@ -75,6 +75,8 @@ export function wholeNumber(value: string): number {
 export interface WantedPlace {
   readonly kind: (typeof places)[number];
   readonly name?: string;
+  /** Whether the command line asks for it. A configured place is for new sessions only. */
+  readonly isAsked?: true;
 }
 
 /** A kind of place, with a name behind a colon. */
@@ -85,7 +87,7 @@ export function placeIn(value: string): WantedPlace {
     throw new InvalidArgumentError(`Allowed choices are ${places.join(', ')}, with a name behind a colon if you like.`);
   if (kind === 'here' && name !== undefined)
     throw new InvalidArgumentError('Only a worktree, clone or copy has a name.');
-  return { kind, ...(name !== undefined && { name }) };
+  return { kind, isAsked: true, ...(name !== undefined && { name }) };
 }
 
 /** A version of the protocol. */

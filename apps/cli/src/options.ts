@@ -34,6 +34,8 @@ export interface CommandLineOptions {
   readonly cwd: string;
   /** Where a new session works: in this folder, or in a place of its own. */
   readonly place?: WantedPlace;
+  /** The mark of the new place that was made for the session, until the command ends. */
+  readonly placeUse?: AsyncDisposable;
   /** Whether a new place gets the uncommitted changes of this folder. */
   readonly withChanges?: true;
   /** The agent's command line. */

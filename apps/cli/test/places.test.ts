@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Outcome, turnwire, turnwireApart } from './command.ts';
+import { commandWords, type Outcome, turnwire, turnwireApart } from './command.ts';
 
 let base = '';
 let project = '';
@@ -228,4 +228,36 @@ test('a kind of place that does not exist, a place without a repository and one 
     [1, expect.stringContaining('there is no place nothing')],
     [2, expect.stringContaining('turnwire serve has no use for --place')],
   ]);
+});
+
+test('--place is refused for a session that works elsewhere, and allowed for one that works there', async () => {
+  await run('exec', '--approve-all', 'create b.txt with two');
+  const continued = await run('--place', 'worktree:one', 'exec', '--continue', 'more');
+  await run('sessions', 'ensure', '-s', 'named');
+  const named = await run('--place', 'worktree:one', 'prompt', '-s', 'named', 'more');
+  await run('sessions', 'ensure');
+  const bare = await run('--place', 'worktree:one', 'prompt', 'more');
+  const configured = await run('places', '--format', 'quiet');
+  await run('--place', 'clone:two', 'sessions', 'ensure', '-s', 'there');
+  const there = await run('--place', 'clone:two', '--approve-all', 'prompt', '-s', 'there', 'create c.txt with two');
+  await run('sessions', 'close', '-s', 'named');
+  await run('sessions', 'close', '-s', 'there');
+  await run('sessions', 'close');
+  const refused = [
+    2,
+    expect.stringContaining(`--place is for a new session, but this one works in ${project} already`),
+  ];
+  expect({
+    refused: [continued, named, bare].map(({ code, stderr }) => [code, stderr]),
+    places: configured.stdout,
+    there: there.code,
+  }).toEqual({ refused: [refused, refused, refused], places: '', there: 0 });
+});
+
+test('a place is not pruned while its set-up command runs', async () => {
+  await mkdir(join(base, 'config', 'turnwire'), { recursive: true });
+  const words = [process.execPath, ...commandWords, 'places', 'prune'].map((word) => `'${word}'`).join(' ');
+  await writeFile(join(base, 'config', 'turnwire', 'config.json'), JSON.stringify({ placeSetUp: words }));
+  const turn = await run('--place', 'worktree:slow', 'exec', '--approve-all', 'create b.txt with two');
+  expect([turn.code, turn.stderr]).toEqual([0, expect.stringContaining('kept slow: nothing to lose')]);
 });

@@ -53,6 +53,7 @@ export async function chat({ words, ...args }: ChatArguments, given: GlobalOptio
 /** Runs a chat, and another one each time the user switches the agent or the place. Resolves with the exit code of the last chat. */
 async function chatsInTerminal(wanted: GlobalOptions, opening: ChatOpening): Promise<number> {
   const options = opening.agentSessionId === undefined ? await inPlace(wanted) : wanted;
+  await using _use = options.placeUse;
   const left = await chatInTerminal(options, opening);
   if (typeof left === 'number') return left;
   const next =
@@ -88,6 +89,7 @@ interface PipedOpening {
 
 /** A chat without a terminal. Each line of input is a prompt, and no user can answer questions. */
 async function pipedChat(options: GlobalOptions, { first, agentSessionId }: PipedOpening): Promise<number> {
+  await using _use = options.placeUse;
   const conversation = new PipedConversation(options);
   const lines = new PipedLines(process.stdin);
   try {

@@ -1,5 +1,6 @@
 import { readConfig } from '../config/read-config.ts';
 import { agentChoice } from '../driving/agent-command.ts';
+import { refuseOtherPlace } from '../session-places/in-place.ts';
 import { agentSessions, withListed } from '../driving/agent-sessions.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -33,6 +34,7 @@ export async function continuedSession(args: ContinueArguments, options: GlobalO
   if (args.continue === undefined && args.resume === undefined) return { options };
   const known = (await knownSessions()).filter((session) => isWithAgent(session, options));
   const session = await chosen(args, await withAgentsOwn(args, known, options), options);
+  refuseOtherPlace(session.cwd, options);
   return { session, options: await optionsFor(session, options) };
 }
 

@@ -28,6 +28,7 @@ export async function exec(given: ExecArguments, asked: GlobalOptions): Promise<
   const { draft, configOptions } = given;
   const answer = await wanted(given);
   const { options, session: earlier } = await continued(given, asked);
+  await using _use = options.placeUse;
   const { cwd, addDir: additionalDirectories } = options;
   const command = await agentCommand(options, { getsMissing: true, isOneTurn: true });
   requireEnforceablePolicy(command.differences, options.permission, cwd);

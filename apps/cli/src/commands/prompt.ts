@@ -7,6 +7,7 @@ import { runTurn } from '../sessions/run-turn.ts';
 import { chooseModel } from '../sessions/session-port.ts';
 import { type PromptSettings, promptMeta } from '../sessions/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
+import { refuseOtherPlace } from '../session-places/in-place.ts';
 import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
@@ -46,6 +47,7 @@ export async function prompt(given: PromptArguments, options: GlobalOptions): Pr
     return exec({ draft: given.draft, configOptions: [] }, options);
   }
   await using place = found;
+  refuseOtherPlace(place.record.cwd, options);
   const permission = permissionIn(place, options);
   requireEnforceablePolicy(place.agent.differences, permission, place.record.cwd);
   const settings: PromptSettings = { ...options, permission };

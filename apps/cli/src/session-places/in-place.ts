@@ -24,12 +24,32 @@ export async function inPlace(options: GlobalOptions): Promise<GlobalOptions> {
   const { kind, name } = wanted;
   const { cwd, withChanges, config, setUpProposal } = options;
   const setUp = setUpProposal ? await agreedSetUp(setUpProposal) : config.placeSetUp;
-  const place = await places.make({ kind, cwd, name, withChanges, setUp }).catch((error: unknown) => {
+  let placeUse: AsyncDisposable | undefined;
+  const onUsed = (mark: AsyncDisposable): void => void (placeUse = mark);
+  const place = await places.make({ kind, cwd, name, withChanges, setUp, onUsed }).catch((error: unknown) => {
     throw error instanceof PlaceError ? new CommandError(error.message, exitCodes.error) : error;
   });
   warn(`works in the ${kind} ${place.name}: ${visibleLine(place.folder)}`);
-  await prepare(place);
-  return { ...others, cwd: place.cwd };
+  try {
+    await prepare(place);
+  } catch (error) {
+    await placeUse?.[Symbol.asyncDispose]();
+    throw error;
+  }
+  return { ...others, cwd: place.cwd, ...(placeUse && { placeUse }) };
+}
+
+/** Refuses a place that the command line asks for if the session to continue works elsewhere. Throws CommandError, exit code 2. */
+export function refuseOtherPlace(cwd: string, { place: wanted }: GlobalOptions): void {
+  if (!wanted?.isAsked) return;
+  const { kind, name } = wanted;
+  const at = ownPlaces().at(cwd);
+  const isThere = at ? at.kind === kind && (name ?? at.name) === at.name : kind === 'here';
+  if (isThere) return;
+  throw new CommandError(
+    `--place is for a new session, but this one works in ${visibleLine(cwd)} already: leave --place out, or begin a new session with turnwire exec, chat or sessions new`,
+    exitCodes.usage,
+  );
 }
 
 /** Runs the set-up command of a place that has not run or has failed. Rejects with CommandError, exit code 1, if it fails; then the place stays. */

@@ -1,6 +1,7 @@
 import { uncommittedFiles } from './open-work.ts';
 import { counted, type Place, PlaceError } from './place.ts';
-import { UserGit } from './user-git.ts';
+import { ownUploadPack, UserGit } from './user-git.ts';
+import { addAll } from './working-tree.ts';
 
 /** The result of bringing changes to the origin. */
 export interface Brought {
@@ -17,6 +18,7 @@ const asObjects = [
   '--no-tags',
   '--no-write-fetch-head',
   '--no-auto-maintenance',
+  ...ownUploadPack,
   '--',
 ];
 
@@ -35,12 +37,12 @@ export async function mergeIntoOrigin(place: Place, message: string | undefined)
       `${counted(open.length, 'changed file')} in the place ${name} ${open.length === 1 ? 'is' : 'are'} not committed: commit first, or give --message TEXT to commit all of them`,
     );
   if (open.length > 0) {
-    await inPlace.text(['add', '--all', '--', ':/']);
+    await addAll(inPlace);
     await inPlace.text(['commit', '--quiet', '-m', message ?? '']);
   }
   // The agent may have created another branch in the place.
   const tip = await inPlace.line(['rev-parse', 'HEAD']);
-  if (place.kind !== 'worktree') await git.text([...asObjects, folder, tip]);
+  if (place.kind !== 'worktree') await git.text([...asObjects, folder, tip], { isTransfer: true });
   return mergeCommit(git, tip, name);
 }
 
@@ -55,7 +57,8 @@ async function mergeCommit(git: UserGit, tip: string, name: string): Promise<Bro
   }
 }
 
-/** The files with conflicts. */
-function unresolved(git: UserGit): Promise<readonly string[]> {
-  return git.texts(['diff', '--name-only', '--diff-filter=U', '-z']);
+/** The files with conflicts. `git diff` would start git in nested repositories. */
+async function unresolved(git: UserGit): Promise<readonly string[]> {
+  const entries = await git.texts(['ls-files', '--unmerged', '-z']);
+  return [...new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)))];
 }

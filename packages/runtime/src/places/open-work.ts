@@ -1,5 +1,5 @@
 import type { OpenWork, Place } from './place.ts';
-import { ownObjects } from './place-driver.ts';
+import { hasRef, isRepository, ownObjects } from './place-driver.ts';
 import { PlaceStates } from './place-states.ts';
 import { UserGit } from './user-git.ts';
 
@@ -14,15 +14,12 @@ export async function openWork(place: Place, repository: string): Promise<OpenWo
   if (place.state === 'making' || place.from === undefined) return { uncommitted: 0, unmerged: 0 };
   const states = new PlaceStates(place, repository);
   const now = await states.now();
-  if (place.branch === undefined) {
-    const isKept = now === place.from || now === place.applied;
-    return { uncommitted: isKept ? 0 : (await states.changes()).length, unmerged: 0 };
-  }
-  // The origin has the files with which the place began, and those that were applied.
-  const isKept = now === place.from || now === place.applied;
+  // The user may have discarded these changes in the origin since.
+  const mayBeKept = now === place.from || now === place.applied;
+  const isKept = mayBeKept && (await states.isInOrigin(now));
+  if (place.branch === undefined) return { uncommitted: isKept ? 0 : (await states.changes()).length, unmerged: 0 };
   const uncommitted = isKept ? 0 : (await uncommittedFiles(new UserGit(place.folder))).length;
-  const unmerged = now === place.applied ? 0 : await unmergedCommits(place, place.branch);
-  return { uncommitted, unmerged };
+  return { uncommitted, unmerged: await unmergedCommits(place, place.branch) };
 }
 
 async function unmergedCommits(place: Place, branch: string): Promise<number> {
@@ -40,7 +37,9 @@ async function unmergedCommits(place: Place, branch: string): Promise<number> {
 
 /** The work in the branch of a worktree whose folder is missing. A clone has gone with its folder. */
 export async function missingWork({ kind, branch = '', origin }: Place): Promise<OpenWork> {
-  if (kind !== 'worktree') return { uncommitted: 0, unmerged: 0 };
+  const hasBranch =
+    kind === 'worktree' && isRepository(origin) && (await hasRef(new UserGit(origin), `refs/heads/${branch}`));
+  if (!hasBranch) return { uncommitted: 0, unmerged: 0 };
   const words = [
     'rev-list',
     '--count',

@@ -1,10 +1,10 @@
-import { copyFile, cp, constants, lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, constants, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { commonGitFolder, gitFolder } from '@turnwire/machine';
+import { basename, dirname, join } from 'node:path';
+import { commonGitFolder, gitFolder, readProjectFile, realPath } from '@turnwire/machine';
 import { FolderStates, Git, GitError } from '@turnwire/machine/folder-record';
 import type { Place, PlaceKind } from './place.ts';
-import { UserGit } from './user-git.ts';
+import { ownUploadPack, UserGit } from './user-git.ts';
 import { workingTree } from './working-tree.ts';
 
 /** The content of a new place, and the folder for the data of its driver. */
@@ -33,6 +33,7 @@ const worktree: PlaceDriver = {
     return withChanges ? keptTree(place) : treeOf(git, base);
   },
   async remove({ origin, folder, branch = '' }) {
+    if (!isRepository(origin)) return rm(folder, { recursive: true, force: true, maxRetries: 3 });
     const git = new UserGit(origin);
     const listed = await git.texts(['worktree', 'list', '--porcelain', '-z']);
     // Twice: git has locked a worktree that it has not finished.
@@ -41,7 +42,9 @@ const worktree: PlaceDriver = {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     await git.text(['worktree', 'unlock', '--', folder]).catch(() => undefined);
     await git.text(['worktree', 'prune']);
-    if (await hasRef(git, `refs/heads/${branch}`)) await git.text(['branch', '--quiet', '-D', '--', branch]);
+    // git keeps a branch that the user has checked out elsewhere.
+    if (await hasRef(git, `refs/heads/${branch}`))
+      await git.text(['branch', '--quiet', '-D', '--', branch]).catch(() => undefined);
     await git.text(['update-ref', '-d', keptRef(branch)]);
   },
 };
@@ -86,13 +89,15 @@ const parallel: readonly string[] = ['-c', 'checkout.workers=0'];
 /** Makes a clone without files. It shares no file with its origin: a process that may write in it cannot change the objects of the origin. */
 async function makeClone({ origin, folder, branch = '', base = '' }: Place): Promise<void> {
   const git = new UserGit(origin);
-  await git.text(['clone', '--quiet', '--local', '--no-hardlinks', '--no-checkout', '--', origin, folder]);
+  const words = ['clone', ...['--quiet', '--local', '--no-hardlinks', '--no-checkout'], ...ownUploadPack, '--'];
+  await git.text([...words, origin, folder], { isElsewhere: true, isTransfer: true });
   const made = new UserGit(folder);
   for (const key of ['user.name', 'user.email']) {
     const value = await git.line(['config', '--get', key]).catch(() => '');
     if (value !== '') await made.text(['config', key, value]);
   }
-  const excluded = await readFile(join(commonGitFolder(origin), 'info', 'exclude')).catch(() => undefined);
+  const info = join(commonGitFolder(origin), 'info');
+  const excluded = readProjectFile(join(info, 'exclude'), { project: info });
   await mkdir(join(folder, '.git', 'info'), { recursive: true });
   if (excluded) await writeFile(join(folder, '.git', 'info', 'exclude'), excluded);
   await made.text(['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
@@ -124,7 +129,12 @@ function treeOf(git: UserGit, commit: string): Promise<string> {
   return git.line(['rev-parse', '--verify', `${commit}^{tree}`]);
 }
 
-async function hasRef(git: UserGit, ref: string): Promise<boolean> {
+/** Whether the origin still exists, with its repository. */
+export function isRepository(origin: string): boolean {
+  return existsSync(join(origin, '.git'));
+}
+
+export async function hasRef(git: UserGit, ref: string): Promise<boolean> {
   return git.text(['show-ref', '--verify', '--quiet', ref]).then(
     () => true,
     (error: unknown) => {
@@ -137,7 +147,9 @@ async function hasRef(git: UserGit, ref: string): Promise<boolean> {
 /** The file with patterns, as in `.gitignore`, of untracked files that a place gets too. */
 const includeFile = '.worktreeinclude';
 
-/** Copies the untracked files that the origin's {@link includeFile} names. */
+/**
+ * Copies the untracked files that the origin's {@link includeFile} names. Only those that git ignores in the place: a merge would commit others.
+ */
 async function copyIncluded({ origin, folder }: Place): Promise<void> {
   if (!existsSync(join(origin, includeFile))) return;
   const listed = await new UserGit(origin).texts([
@@ -147,12 +159,26 @@ async function copyIncluded({ origin, folder }: Place): Promise<void> {
     '--ignored',
     `--exclude-from=${includeFile}`,
   ]);
-  for (const path of listed) {
-    // A nested repository is listed as a folder.
-    if (path.endsWith('/')) continue;
+  // A nested repository is listed as a folder. A link in the place may lead out of it.
+  const possible = listed.filter((path) => !path.endsWith('/') && leadsTo(dirname(join(folder, path))));
+  for (const path of await ignored(new UserGit(folder), possible)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await copyEntry(join(origin, path), join(folder, path));
   }
+}
+
+function leadsTo(path: string): boolean {
+  return realPath(path) === path;
+}
+
+async function ignored(git: UserGit, paths: readonly string[]): Promise<readonly string[]> {
+  // A path that begins with a colon would be a pattern.
+  const input = paths.map((path) => `./${path}\0`).join('');
+  const found = await git.texts(['check-ignore', '-z', '--stdin'], { input }).catch((error: unknown) => {
+    if (error instanceof GitError && error.exitCode === 1) return [];
+    throw error;
+  });
+  return found.map((path) => path.slice('./'.length));
 }
 
 async function copyEntry(from: string, to: string): Promise<void> {
@@ -167,7 +193,10 @@ function ignoreExisting(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }
 
-/** Copies all files except the repository. */
+/**
+ * Copies all files except the repository. Not the linked worktrees in it: a commit in a copy of one would move a branch of the origin. A submodule is
+ * copied without the file that leads to its repository.
+ */
 async function copyFolder(origin: string, folder: string): Promise<void> {
   const own = join(origin, '.git');
   await cp(origin, folder, {
@@ -179,6 +208,8 @@ async function copyFolder(origin: string, folder: string): Promise<void> {
     filter: async (from) => {
       if (from === own) return false;
       const found = await lstat(from).catch(() => undefined);
+      if (basename(from) === '.git' && found?.isFile()) return false;
+      if (found?.isDirectory() && from !== origin && existsSync(join(gitFolder(from), 'commondir'))) return false;
       return found !== undefined && (found.isFile() || found.isDirectory() || found.isSymbolicLink());
     },
   });

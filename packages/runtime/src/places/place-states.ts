@@ -68,10 +68,20 @@ export class PlaceStates {
    */
   async apply(leavesConflicts: boolean): Promise<MergedTree> {
     const [theirs, ours] = [await this.now(), await this.#treeOf(this.#place.origin)];
-    const { tree, conflicts } = await this.#merged(ours, theirs);
+    const { tree, conflicts } = await this.#merged(this.#from, { ours, theirs });
     if (tree === ours || (conflicts.length > 0 && !leavesConflicts)) return { tree: theirs, conflicts };
     await this.#call(['apply', '--whitespace=nowarn', '-'], await this.#patch(ours, tree));
     return { tree: theirs, conflicts };
+  }
+
+  /** Whether the files of the origin have everything that a tree changes in the commit of the place, or in the files that it was copied from. */
+  async isInOrigin(theirs: string): Promise<boolean> {
+    const { base } = this.#place;
+    const before =
+      base === undefined ? this.#from : (await this.#call(['rev-parse', `${base}^{tree}`])).toString().trimEnd();
+    if (theirs === before) return true;
+    const ours = await this.#treeOf(this.#place.origin);
+    return (await this.#merged(before, { ours, theirs })).tree === ours;
   }
 
   #patch(before: string, after: string): Promise<Buffer> {
@@ -79,8 +89,11 @@ export class PlaceStates {
   }
 
   /** Merges by commits of which only the object exists: git merges no trees. */
-  async #merged(ours: string, theirs: string): Promise<MergedTree> {
-    const base = await this.#commit(this.#from);
+  async #merged(
+    before: string,
+    { ours, theirs }: { readonly ours: string; readonly theirs: string },
+  ): Promise<MergedTree> {
+    const base = await this.#commit(before);
     const sides = [await this.#commit(ours, '-p', base), await this.#commit(theirs, '-p', base)];
     const words = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ...sides];
     const { printed, isClean } = await this.#call(words).then(

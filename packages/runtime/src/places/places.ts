@@ -24,6 +24,8 @@ export interface WantedPlace {
   readonly withChanges?: boolean | undefined;
   /** A command that prepares the place before its first session. The caller runs it. */
   readonly setUp?: string | undefined;
+  /** Marks the place as used from the start, as {@link Places.use} does, and receives the mark. */
+  readonly onUsed?: ((mark: AsyncDisposable) => void) | undefined;
 }
 
 /** A place, and the work in it that would be lost with it. */
@@ -32,6 +34,13 @@ export interface ListedPlace extends Place {
   readonly problem?: 'unfinished' | 'missing' | undefined;
   /** Undefined if it cannot be found out. */
   readonly work?: OpenWork | undefined;
+}
+
+/** A place after {@link Places.prune}. */
+export interface PrunedPlace extends ListedPlace {
+  readonly isRemoved: boolean;
+  /** Why it could not be removed. Undefined for others. */
+  readonly failure?: string | undefined;
 }
 
 /**
@@ -55,11 +64,12 @@ export class Places {
    * Makes a place. Removes before it those of the same origin that a killed process has not finished. Rejects with PlaceError, or with GitError if
    * git fails; then nothing is left of it.
    */
-  async make({ kind, cwd, name: asked, withChanges = false, setUp }: WantedPlace): Promise<Place> {
+  async make({ kind, cwd, name: asked, withChanges = false, setUp, onUsed }: WantedPlace): Promise<Place> {
     const [origin, here] = [real(projectRoot(cwd)), real(cwd)];
     if (isInside(origin, this.#folder) || isInside(this.#folder, origin))
       throw new PlaceError(`a place cannot be made from ${origin}; work in the folder of a project`);
-    for (const { name } of await this.#unfinished(origin)) await this.#discard(name);
+    // A place that cannot be removed stays unfinished; prune gives the reason.
+    for (const { name } of await this.#unfinished(origin)) await this.#discard(name).catch(() => false);
     const name =
       asked ??
       `${basename(origin)
@@ -86,6 +96,7 @@ export class Places {
         const from = await driver.make(making, { withChanges, repository: this.#records.repositoryOf(name) });
         // git creates only folders with committed files.
         await mkdir(making.cwd, { recursive: true });
+        onUsed?.(await this.#records.use(name));
         return await this.#records.write({ ...making, from, state: 'ready' });
       } catch (error) {
         await this.#removeNow(making);
@@ -117,7 +128,7 @@ export class Places {
       throw new PlaceError(`the place ${name} was not finished; turnwire places prune removes it`);
     if (!existsSync(place.folder))
       throw new PlaceError(
-        `the folder of the place ${name} is missing: ${place.folder}; turnwire places prune removes the place`,
+        `the folder of the place ${name} is missing: ${place.folder}; turnwire places remove ${name} removes the place, and only with --force commits that are not merged`,
       );
     return place;
   }
@@ -171,7 +182,7 @@ export class Places {
       if (!force && (await this.#records.isUsed(name)))
         throw new PlaceError(`a session works in the place ${name} now; close it first, or give --force`);
       const { work, problem } = await this.#listed(place);
-      if (!force && place.state === 'ready' && problem === undefined) refuseToLose(name, work);
+      if (!force && problem !== 'unfinished') refuseToLose(place, work);
       const git = new UserGit(place.origin);
       const { branch } = place;
       const tip =
@@ -185,19 +196,18 @@ export class Places {
 
   /**
    * Removes the places that were not finished, those whose folder is missing, and those with nothing that would be lost.
-   * @returns all places, and whether each was removed
+   * @returns all places, whether each was removed, and why one could not be removed
    */
-  async prune({ isDry = false }: { readonly isDry?: boolean } = {}): Promise<
-    readonly (ListedPlace & { readonly isRemoved: boolean })[]
-  > {
-    const results: (ListedPlace & { readonly isRemoved: boolean })[] = [];
+  async prune({ isDry = false }: { readonly isDry?: boolean } = {}): Promise<readonly PrunedPlace[]> {
+    const results: PrunedPlace[] = [];
     for (const place of await this.list()) {
-      const { name, problem, work } = place;
-      // The branch of a missing worktree may have commits.
-      const isEmpty = work !== undefined && work.uncommitted + work.unmerged === 0;
-      const isWanted = problem === 'unfinished' || isEmpty;
-      const isRemoved = isWanted && (await (isDry ? this.#isFree(name) : this.#discard(name)));
-      results.push({ ...place, isRemoved });
+      const { name } = place;
+      try {
+        const isRemoved = hasNothing(place) && (await (isDry ? this.#isFree(name) : this.#discard(name)));
+        results.push({ ...place, isRemoved });
+      } catch (error) {
+        results.push({ ...place, isRemoved: false, failure: (error as Error).message });
+      }
     }
     return results;
   }
@@ -231,12 +241,12 @@ export class Places {
     return !(await this.#records.isLocked(name)) && !(await this.#records.isUsed(name));
   }
 
-  /** Removes a place, unless a process makes or uses it. Resolves with whether it was removed. */
+  /** Removes a place unless a process makes or uses it, or it has open work now. Resolves with whether it was removed. */
   async #discard(name: string): Promise<boolean> {
     if (await this.#records.isLocked(name)) return false;
     return this.#records.locked(name, async () => {
       const place = this.#records.find(name);
-      if (!place || (await this.#records.isUsed(name))) return false;
+      if (!place || (await this.#records.isUsed(name)) || !hasNothing(await this.#listed(place))) return false;
       await this.#removeNow(place);
       return true;
     });
@@ -253,9 +263,18 @@ export class Places {
   }
 }
 
-function refuseToLose(name: string, work: OpenWork | undefined): void {
+/** Whether nothing would be lost with a place. The branch of one whose folder is missing may have commits. */
+function hasNothing({ problem, work }: ListedPlace): boolean {
+  return problem === 'unfinished' || (work !== undefined && work.uncommitted + work.unmerged === 0);
+}
+
+function refuseToLose({ name, folder, branch = '', origin }: Place, work: OpenWork | undefined): void {
   const what = work === undefined ? ['work that cannot be counted'] : lostWork(work);
   if (what.length === 0) return;
+  if (!existsSync(folder))
+    throw new PlaceError(
+      `the place ${name} has ${what.join(' and ')}. Merge its branch in ${origin} with git merge ${branch}, or lose the work with --force`,
+    );
   throw new PlaceError(
     `the place ${name} has ${what.join(' and ')}. Bring the changes to the origin with turnwire places merge ${name} or apply ${name}, or lose them with --force`,
   );

@@ -116,3 +116,17 @@ test('a prefix takes words, and one that is a remote shell takes a quoted line',
 test('a prefix with a relative path is refused', () => {
   expect(() => new PlacePrefix({ prefix: 'box', paths: { '.': '/work' } }, '/home/me')).toThrow(PlaceError);
 });
+
+test('a line of a hunk that ends with CR LF stays as it is, also if it looks like a header', () => {
+  const hunk = ['@@ -1,3 +1,2 @@', ' one\r', ' two\r', '--- /work/q\r', ''];
+  const patch = (folder: string): string => [`--- ${folder}/a`, `+++ ${folder}/a`, ...hunk].join('\n');
+  expect(mappedPatch(patch('/work'), here)).toBe(patch('/home/me/project'));
+});
+
+test('a folder with dollar signs in its name is the folder of a prefix', () => {
+  const prefix = new PlacePrefix({ prefix: ['run', '${cwd}'], paths: { '${cwd}': '/work' } }, '/home/a$$b$&');
+  expect([prefix.around(['agent']), prefix.mapping.there('/home/a$$b$&/x')]).toEqual([
+    ['run', '/home/a$$b$&', 'agent'],
+    '/work/x',
+  ]);
+});

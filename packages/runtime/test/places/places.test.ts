@@ -1,9 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Place, PlaceError, placeKinds, Places } from '../../src/places/index.ts';
+import { UserGit } from '../../src/places/user-git.ts';
 
 let base = '';
 let project = '';
@@ -178,16 +191,25 @@ for (const kind of placeKinds) {
     await put(project, { 'a.txt': lines('first', ...middle, 'LAST') });
     const applied = await places.apply('applied');
     const [listed] = await places.list();
-    await places.remove('applied', false);
+    const refused = await failure(places.remove('applied', false));
+    const state = await userState();
+    const status = git(project, 'status', '--porcelain').split('\n');
+    const a = await read(project, 'a.txt');
+    git(project, 'checkout', '-q', '--', '.');
+    const [discarded] = await places.prune();
     expect({
       applied,
       work: listed?.work,
-      a: await read(project, 'a.txt'),
-      state: await userState(),
-      status: git(project, 'status', '--porcelain').split('\n'),
+      refused,
+      discarded: [discarded?.work?.unmerged, discarded?.isRemoved],
+      a,
+      state,
+      status,
     }).toEqual({
       applied: { conflicts: [] },
-      work: { uncommitted: 0, unmerged: 0 },
+      work: { uncommitted: 0, unmerged: 1 },
+      refused: expect.stringContaining('the place applied has 1 commit not merged.'),
+      discarded: [1, false],
       a: lines('FIRST', ...middle, 'LAST'),
       state: before,
       status: [' M a.txt', ' D deleted.txt', '?? new.txt', ''],
@@ -275,24 +297,43 @@ test('a copy of a folder outside of a repository has every file, and its changes
   });
 });
 
-test('the hooks, filters and monitors that a repository configures do not run', async () => {
-  await repository({ 'a.txt': 'one\n', '.gitattributes': 'a.txt filter=evil merge=evil diff=evil\n' });
-  const mark = join(base, 'ran');
+/** A program that records that it ran. */
+async function evilProgram(): Promise<string> {
   const program = join(base, 'program');
-  await writeFile(program, `#!/bin/sh\necho "$0 $*" >> ${mark}\ncat\n`, { mode: 0o755 });
-  for (const hook of [
-    'post-checkout',
-    'pre-commit',
-    'post-commit',
-    'post-merge',
-    'pre-merge-commit',
-    'post-index-change',
-    'reference-transaction',
-  ])
-    await writeFile(join(project, '.git', 'hooks', hook), `#!/bin/sh\necho ${hook} >> ${mark}\n`, { mode: 0o755 });
+  await writeFile(program, `#!/bin/sh\necho "$0 $*" >> ${join(base, 'ran')}\ncat\n`, { mode: 0o755 });
+  return program;
+}
+/** Makes a folder a repository whose filter git runs when it looks for changes. */
+async function nestedRepository(folder: string, program: string): Promise<void> {
+  git(folder, 'init', '-q');
+  await put(folder, { 'n.txt': 'one\n', '.gitattributes': 'n.txt filter=nested\n' });
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-qm', 'nested');
+  git(folder, 'config', 'filter.nested.clean', program);
+  await put(folder, { 'n.txt': 'two\n' });
+}
+
+test('the hooks, filters and monitors that a repository and its nested repositories configure do not run', async () => {
+  const program = await evilProgram();
+  await mkdir(join(project, 'nested'));
+  await nestedRepository(join(project, 'nested'), program);
+  await repository({
+    'a.txt': 'one\n',
+    'd.txt': 'one\n',
+    '.gitattributes': 'a.txt filter=evil merge=evil diff=evil\nd.txt filter=a=b\n',
+  });
+  await rm(join(base, 'ran'), { force: true });
+  const hooks =
+    'post-checkout pre-commit post-commit post-merge pre-merge-commit post-index-change reference-transaction';
+  for (const hook of hooks.split(' '))
+    await writeFile(join(project, '.git', 'hooks', hook), `#!/bin/sh\necho ${hook} >> ${join(base, 'ran')}\n`, {
+      mode: 0o755,
+    });
   for (const key of [
     'filter.evil.clean',
     'filter.evil.smudge',
+    'filter.a=b.clean',
+    'filter.a=b.smudge',
     'core.fsmonitor',
     'core.editor',
     'merge.evil.driver',
@@ -305,7 +346,9 @@ test('the hooks, filters and monitors that a repository configures do not run', 
   await put(project, { 'b.txt': 'new\n' });
   for (const kind of placeKinds) {
     const place = await places.make({ kind, cwd: project, name: kind, withChanges: true });
-    await put(place.folder, { 'a.txt': `${kind}\n` });
+    if (kind !== 'copy') await nestedRepository(join(place.folder, 'nested'), program);
+    await rm(join(base, 'ran'), { force: true });
+    await put(place.folder, { 'a.txt': `${kind}\n`, 'd.txt': `${kind}\n` });
     await places.changes(kind);
     await places.list();
     await places.apply(kind);
@@ -314,8 +357,53 @@ test('the hooks, filters and monitors that a repository configures do not run', 
   const place = await places.make({ kind: 'worktree', cwd: project, name: 'merge' });
   await put(place.folder, { 'c.txt': 'two\n' });
   await places.merge('merge', 'work');
+  expect([await read(base, 'ran'), git(project, 'show', '--format=', '--name-only', 'HEAD')]).toEqual([
+    'missing',
+    'c.txt\n',
+  ]);
+});
+
+test('the programs that a repository configures for missing objects, signatures and credentials do not run', async () => {
+  await repository();
+  const program = join(base, 'program');
+  await writeFile(program, `#!/bin/sh\necho "$*" >> ${join(base, 'ran')}\nexit 1\n`, { mode: 0o755 });
+  const missing = '1'.repeat(40);
+  const user = new UserGit(project);
+  git(project, 'config', 'core.repositoryFormatVersion', '1');
+  git(project, 'config', 'extensions.partialClone', 'evil');
+  git(project, 'config', 'remote.evil.promisor', 'true');
+  git(project, 'config', 'remote.evil.url', project);
+  git(project, 'config', 'remote.evil.uploadpack', program);
+  const clone = await places.make({ kind: 'clone', cwd: project, name: 'clone' });
+  git(project, 'config', `remote.${clone.folder}.uploadpack`, program);
+  await put(clone.folder, { 'new.txt': 'new\n' });
+  await places.merge('clone', 'work');
+  await user.text(['cat-file', '-e', missing]).catch(() => undefined);
+  git(project, 'config', 'remote.evil.url', `ext::${program}`);
+  git(project, 'config', 'protocol.ext.allow', 'always');
+  await user.text(['cat-file', '-e', missing]).catch(() => undefined);
+  git(project, 'config', 'gpg.format', 'ssh');
+  git(project, 'config', 'gpg.ssh.defaultKeyCommand', program);
+  await new UserGit(project).text(['commit', '--allow-empty', '-S', '-m', 'signed']).catch(() => undefined);
   expect(await read(base, 'ran')).toBe('missing');
 });
+
+for (const kind of ['clone', 'copy'] as const)
+  test(`a ${kind} whose configuration names another working tree is read and merged from its own files`, async () => {
+    await repository();
+    const elsewhere = join(base, 'elsewhere');
+    await put(elsewhere, { 'private.txt': 'private\n' });
+    const { folder } = await places.make({ kind, cwd: project, name: 'led' });
+    await put(folder, { 'new.txt': 'new\n' });
+    git(folder, 'config', 'core.worktree', elsewhere);
+    const changed = (await places.changes('led')).map(({ path }) => path);
+    await places.merge('led', 'work');
+    expect([changed, git(project, 'show', '--format=', '--name-only', 'HEAD'), await readdir(elsewhere)]).toEqual([
+      ['new.txt'],
+      'new.txt\n',
+      ['private.txt'],
+    ]);
+  });
 
 test('a folder without a repository, and a repository without a commit, are refused with a reason', async () => {
   const none = await failure(places.make({ kind: 'worktree', cwd: project }));
@@ -422,4 +510,128 @@ test('a merge is refused while conflicts of an earlier one are open', async () =
     { conflicts: ['a.txt'] },
     expect.stringContaining('has conflicts of an earlier merge: resolve and commit them first'),
   ]);
+});
+
+for (const kind of ['worktree', 'clone'] as const)
+  test(`a ${kind} with changes that were applied or taken along is kept once the origin has discarded them`, async () => {
+    await repository();
+    await put(project, { 'a.txt': 'two\n' });
+    await places.make({ kind, cwd: project, name: 'taken', withChanges: true });
+    git(project, 'checkout', '-q', '--', '.');
+    const { folder } = await places.make({ kind, cwd: project, name: 'applied' });
+    await put(folder, { 'a.txt': 'three\n' });
+    await places.apply('applied');
+    const applied = (await places.list()).map(({ name, work }) => [name, work]);
+    git(project, 'checkout', '-q', '--', '.');
+    const pruned = (await places.prune()).map(({ name, work, isRemoved }) => [name, work, isRemoved]);
+    const one = { uncommitted: 1, unmerged: 0 };
+    expect({ applied, pruned }).toEqual({
+      applied: [
+        ['taken', one],
+        ['applied', { uncommitted: 0, unmerged: 0 }],
+      ],
+      pruned: [
+        ['taken', one, false],
+        ['applied', one, false],
+      ],
+    });
+  });
+
+test('a worktree whose folder is missing is removed with its commits only if that is forced', async () => {
+  await repository();
+  const place = await places.make({ kind: 'worktree', cwd: project, name: 'gone' });
+  await commitIn(place, { 'a.txt': 'two\n' });
+  await rm(place.folder, { recursive: true });
+  const refused = await failure(places.remove('gone', false));
+  const branch = git(project, 'branch', '--list', '--format=%(refname:short)', 'turnwire/*');
+  await places.remove('gone', true);
+  expect([refused, branch, await places.list()]).toEqual([
+    `the place gone has 1 commit not merged. Merge its branch in ${project} with git merge turnwire/gone, or lose the work with --force`,
+    'turnwire/gone\n',
+    [],
+  ]);
+});
+
+test('a place whose origin is missing or whose branch is checked out in the origin is removed, and blocks no other', async () => {
+  await repository();
+  for (const kind of placeKinds) await places.make({ kind, cwd: project, name: kind });
+  await rename(project, join(base, 'moved'));
+  const pruned = (await places.prune()).map(({ isRemoved }) => isRemoved);
+  for (const kind of placeKinds) await places.remove(kind, true);
+  const removed = await places.list();
+  await rename(join(base, 'moved'), project);
+  git(project, 'worktree', 'prune');
+  git(project, 'branch', '-D', 'turnwire/worktree');
+  const place = await places.make({ kind: 'worktree', cwd: project, name: 'branch' });
+  git(place.folder, 'checkout', '-q', '--detach');
+  git(project, 'checkout', '-q', 'turnwire/branch');
+  const after = (await places.prune()).map(({ isRemoved }) => isRemoved);
+  expect({ pruned, removed, after, branch: git(project, 'branch', '--show-current') }).toEqual({
+    pruned: [false, false, false],
+    removed: [],
+    after: [true],
+    branch: 'turnwire/branch\n',
+  });
+});
+
+test('a place that this process uses from the start is not pruned', async () => {
+  await repository();
+  const marks: AsyncDisposable[] = [];
+  await places.make({ kind: 'worktree', cwd: project, name: 'prepared', onUsed: (mark) => void marks.push(mark) });
+  const during = (await places.prune()).map(({ isRemoved }) => isRemoved);
+  for (const mark of marks) await mark[Symbol.asyncDispose]();
+  expect([during, (await places.prune()).map(({ isRemoved }) => isRemoved)]).toEqual([[false], [true]]);
+});
+
+test('.worktreeinclude copies neither through a link out of the place nor files that a merge would commit', async () => {
+  await repository({ '.gitignore': '.env\n', '.worktreeinclude': '.env\nplain.txt\n' });
+  await mkdir(join(base, 'outside'));
+  await symlink(join(base, 'outside'), join(project, 'linked'));
+  git(project, 'add', '-A');
+  git(project, 'commit', '-qm', 'link');
+  await rm(join(project, 'linked'));
+  await put(project, { 'linked/.env': 'key\n', '.env': 'key\n', 'plain.txt': 'plain\n' });
+  const { folder } = await places.make({ kind: 'worktree', cwd: project });
+  const found = execFileSync('git', ['ls-files', '--others'], { cwd: folder, encoding: 'utf8' });
+  expect([await readdir(join(base, 'outside')), found]).toEqual([[], '.env\n']);
+});
+
+test('a clone of a repository whose exclude file is a pipe is refused with a reason', async () => {
+  await repository();
+  const exclude = join(project, '.git', 'info', 'exclude');
+  await rm(exclude, { force: true });
+  execFileSync('mkfifo', [exclude]);
+  await expect(places.make({ kind: 'clone', cwd: project })).rejects.toThrow('only regular files are read');
+});
+
+test('a copy has the files of submodules, and not the linked worktrees of the origin', async () => {
+  await repository({ '.gitignore': '.wt\n' });
+  const library = join(base, 'library');
+  await put(library, { 'l.txt': 'one\n' });
+  git(library, 'init', '-q');
+  git(library, 'add', '-A');
+  git(library, 'commit', '-qm', 'library');
+  git(project, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', library, 'library');
+  git(project, 'commit', '-qam', 'submodule');
+  git(project, 'worktree', 'add', '-q', '.wt/a');
+  const { folder } = await places.make({ kind: 'copy', cwd: project, name: 'whole' });
+  expect({
+    library: await readdir(join(folder, 'library')),
+    worktrees: await readdir(join(folder, '.wt')),
+    work: (await places.list()).map(({ work }) => work),
+  }).toEqual({ library: ['l.txt'], worktrees: [], work: [{ uncommitted: 0, unmerged: 0 }] });
+});
+
+test('a change of the same size within the second of the commit comes along', async () => {
+  await repository();
+  const file = join(project, 'a.txt');
+  git(project, 'config', 'core.trustctime', 'false');
+  await utimes(file, 1_000, 1_000);
+  git(project, 'add', '--refresh', 'a.txt');
+  git(project, 'status');
+  await put(project, { 'a.txt': 'two\n' });
+  await utimes(file, 1_000, 1_000);
+  await utimes(join(project, '.git', 'index'), 1_000, 1_000);
+  const { folder } = await places.make({ kind: 'worktree', cwd: project, withChanges: true });
+  expect(await read(folder, 'a.txt')).toBe('two\n');
 });

@@ -33,6 +33,7 @@ export async function listPlaces({ all }: { readonly all?: true }, { cwd, format
 export async function openPlace(name: string | undefined, options: GlobalOptions): Promise<number> {
   return withPlaceErrors(async () => {
     const place = ownPlaces().find(nameOf(name, options));
+    await using _use = await ownPlaces().use(place.name);
     await prepare(place);
     const { chat } = await import('../chat.ts');
     const { place: _other, ...others } = options;
@@ -108,7 +109,9 @@ export async function removePlace(
 export async function prunePlaces({ dryRun }: { readonly dryRun?: true }, { format }: GlobalOptions): Promise<number> {
   const pruned = await ownPlaces().prune({ isDry: dryRun === true });
   if (format === 'json')
-    stdout.printJson(JSON.stringify(pruned.map(({ isRemoved, ...place }) => ({ ...placeFacts(place), isRemoved }))));
+    stdout.printJson(
+      JSON.stringify(pruned.map(({ isRemoved, failure, ...place }) => ({ ...placeFacts(place), isRemoved, failure }))),
+    );
   else if (format === 'quiet')
     for (const { name } of pruned.filter(({ isRemoved }) => isRemoved)) stdout.printLine(name);
   else
@@ -116,7 +119,9 @@ export async function prunePlaces({ dryRun }: { readonly dryRun?: true }, { form
       stdout.printLine(
         `${place.isRemoved ? (dryRun ? 'would remove' : 'removed') : 'kept'} ${place.name}: ${stateOf(place)}`,
       );
-  return exitCodes.ok;
+  const failed = pruned.flatMap(({ name, failure }) => (failure === undefined ? [] : [{ name, failure }]));
+  for (const { name, failure } of failed) warn(`${name} cannot be removed: ${visibleLine(failure)}`);
+  return failed.length > 0 ? exitCodes.error : exitCodes.ok;
 }
 
 /** Agrees to the set-up command of the project's file. */

@@ -3,7 +3,7 @@ import { settingsOf } from '../../driving/session-setup.ts';
 import { gatewayError } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { inPlace } from '../../session-places/in-place.ts';
+import { inPlace, refuseOtherPlace } from '../../session-places/in-place.ts';
 import { originFolder } from '../../own-places/own-places.ts';
 import { chooseModel } from '../../sessions/session-port.ts';
 import { NamedSessions } from '../../store/named-sessions.ts';
@@ -25,6 +25,7 @@ export interface NewSession {
 export async function newSession(args: NewSession, asked: GlobalOptions): Promise<number> {
   const agent = await agentCommand(asked, { getsMissing: true });
   const options = await inPlace(asked);
+  await using _use = options.placeUse;
   await using sessions = new NamedSessions();
   const scope = scopeOf(options, agent, args.name);
   const { before, record } = await sessions.exclusively(async () => {
@@ -58,7 +59,9 @@ export async function ensuredSession(
   const agent = await agentCommand(asked, { getsMissing: true });
   await using sessions = new NamedSessions();
   const existing = await findSession(sessions, scopeOf(asked, agent, args.name));
+  if (existing) refuseOtherPlace(existing.cwd, asked);
   const options = existing ? asked : await inPlace(asked);
+  await using _use = options.placeUse;
   const scope = scopeOf(options, agent, args.name);
   const { record, created } = await sessions.exclusively(async () => {
     const found = existing ?? (await sessions.find(scope));

@@ -26,7 +26,7 @@ export class PlacePrefix {
     const { prefix, paths, takes } = place;
     const words = typeof prefix === 'string' ? commandWords(prefix) : prefix;
     if (words.length === 0) throw new PlaceError('the prefix of the place of an agent is empty');
-    this.#words = words.map((word) => word.replaceAll('${cwd}', cwd));
+    this.#words = words.map((word) => word.replaceAll('${cwd}', () => cwd));
     this.mapping = new PathMapping(foldersIn(paths ?? { '/': '/' }, cwd));
     const [program = ''] = words;
     this.#takesLine = takes === undefined ? /(?:^|\/)ssh$/.test(program) : takes === 'line';
@@ -49,7 +49,7 @@ function foldersIn(paths: Readonly<Record<string, string>>, cwd: string): readon
 }
 
 function folder(path: string, cwd: string): string {
-  const whole = path.replaceAll('${cwd}', cwd).replace(/(?<=.)\/+$/, '');
+  const whole = path.replaceAll('${cwd}', () => cwd).replace(/(?<=.)\/+$/, '');
   if (whole.startsWith('/')) return whole;
   throw new PlaceError(
     `the paths of the place of an agent must be absolute, or begin with \${cwd}, but one is ${JSON.stringify(path)}`,

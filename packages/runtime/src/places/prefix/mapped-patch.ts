@@ -5,7 +5,7 @@
 export function mappedPatch(text: string, path: (path: string) => string): string {
   /** The lines of the hunk that are still to come. */
   let [removed, added] = [0, 0];
-  return text.replaceAll(/^.*$/gm, (line) => {
+  const lines = text.split('\n').map((line) => {
     if (removed > 0 || added > 0) {
       if (!line.startsWith('+') && !line.startsWith('\\')) removed--;
       if (!line.startsWith('-') && !line.startsWith('\\')) added--;
@@ -15,6 +15,7 @@ export function mappedPatch(text: string, path: (path: string) => string): strin
     if (line.startsWith('@@ ')) [removed, added] = [Number(old), Number(now)];
     return mappedHeader(line, (name) => mappedName(name, path));
   });
+  return lines.join('\n');
 }
 
 function mappedHeader(line: string, name: (name: string) => string): string {
