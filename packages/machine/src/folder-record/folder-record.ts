@@ -78,6 +78,11 @@ export class FolderRecord {
     this.comments = new ReviewComments(this.#git.repository);
   }
 
+  /** Whether git, which stores the states, is installed. */
+  get hasGit(): boolean {
+    return this.#git.isInstalled;
+  }
+
   /** Whether all files of the folder may be recorded: not if it contains the home folder of the user, or is on another machine. */
   get isRecordable(): boolean {
     return !isInside(this.folder, homeFolder()) && existsSync(this.folder);

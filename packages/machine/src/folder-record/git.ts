@@ -53,6 +53,11 @@ export class Git {
     this.folder = folder;
   }
 
+  /** Whether git is installed. */
+  get isInstalled(): boolean {
+    return (this.#program ??= gitOutsideOf([this.folder])) !== undefined;
+  }
+
   /** Resolves with its output. Rejects with {@link GitError}. */
   async bytes(words: readonly string[], { input, index }: GitCall = {}): Promise<Buffer> {
     this.#program ??= gitOutsideOf([this.folder]);

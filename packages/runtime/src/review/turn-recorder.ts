@@ -45,9 +45,14 @@ export class TurnRecorder {
   ) {
     this.#record = record;
     this.#facts = facts;
-    if (!isForOneTurn || !record.isRecordable) return;
+    if (!isForOneTurn || !this.#isPossible) return;
     this.#state = record.state();
     this.#state.catch(() => undefined);
+  }
+
+  /** Without git there is no record, and no warning with every session: a review says why it is empty. */
+  get #isPossible(): boolean {
+    return this.#record.isRecordable && this.#record.hasGit;
   }
 
   /**
@@ -60,7 +65,7 @@ export class TurnRecorder {
     prompt: readonly ContentBlock[],
   ): Promise<string | undefined> {
     await this.#last;
-    if (!this.#record.isRecordable || Date.now() < this.#retryAt) return undefined;
+    if (!this.#isPossible || Date.now() < this.#retryAt) return undefined;
     const text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
     const start = { ...this.#facts, ...turn, prompt: text.slice(0, mostPrompt) };
     const state = this.#state;
