@@ -70,7 +70,6 @@ export const longest: readonly string[] = [
   'apps/cli/test/interactive/pickers.test.ts',
   'apps/coder/test/e2e/vanishing.test.ts',
   'apps/coder/test/cancel.test.ts',
-  'apps/coder/test/checkpoints.test.ts',
   'apps/cli/test/interactive/terminal.test.ts',
 ];
 

@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { localDay } from '@turnwire/machine';
 import { InvalidArgumentError } from 'commander';
 import { formats, places } from './config/config-values.ts';
 
@@ -53,12 +52,10 @@ export function dateIn(value: string): Date {
   return date;
 }
 
-/** A day where this process runs, as `2026-04-01`: a date, `today`, or `7d` for the last 7 days. */
-export function dayIn(value: string): string {
+/** A date, such as `2026-04-01`; or a number of days until now: 1 for `today`, 7 for `7d`. */
+export function firstDayIn(value: string): string | number {
   const [, days] = /^(\d{1,5})d$/.exec(value) ?? [];
-  if (value === 'today' || Number(days) > 0) {
-    return localDay(new Date(), Number(days ?? 1) - 1);
-  }
+  if (value === 'today' || Number(days) > 0) return Number(days ?? 1);
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value);
   if (!isDay) throw new InvalidArgumentError('Give a day, such as 2026-04-01, today, or 7d for the last 7 days.');
   return value;

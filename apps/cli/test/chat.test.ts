@@ -51,7 +51,7 @@ describe('a chat in a terminal', () => {
 
   test('exec also asks on the terminal, and exits with 5 when the user refuses', async () => {
     const run = inTerminal(['exec', ...scriptedChat(), 'ask']);
-    await run.until('Answer (1-3, y or n): ');
+    await run.until('Answer (1-4, ');
     run.type(`n${enter}`);
     await run.until('selected no');
     expect(await run.exitCode).toBe(5);

@@ -47,7 +47,7 @@ test('a server restricted to one folder conforms with --cwd; without it, require
     expect(await outcome('--cwd', folder)).toEqual(['passed']);
     expect(await outcome()).toEqual([
       'not exercised',
-      expect.stringMatching(/^session\/new was refused in .*\. Name a folder in which the agent may work with --cwd$/),
+      expect.stringMatching(/^session\/new was refused: .*\. Name a folder in which the agent may work with --cwd$/),
     ]);
     expect((await readdir(folder)).filter((name) => name.startsWith('turnwire-'))).toEqual([]);
   } finally {

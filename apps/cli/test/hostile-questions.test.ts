@@ -44,6 +44,7 @@ test('a permission question shows the command that is judged and our label for e
     "  2  Allow always in this session: Bash(touch 'PWN<U+200B>ED')",
     "  3  Allow always in this project: Bash(touch 'PWN<U+200B>ED')",
     '  4  Reject once',
+    '  5  Reject once and say why…',
     expect.stringMatching('Answer$'),
   ]);
   run.type(`n${enter}`);

@@ -96,7 +96,7 @@ describe.skipIf(postgresPrograms === undefined)('servers that share a database (
     schema = `servers_${++schemas}`;
     await database.execute(`CREATE SCHEMA ${schema}`);
     await writeFile(join(folder, 'secret'), 'x'.repeat(32), { mode: 0o600 });
-    return () => rm(folder, { recursive: true });
+    return () => rm(folder, { recursive: true, maxRetries: 10, retryDelay: 200 });
   });
 
   test('a server that was suspended beyond its lease ends when it resumes, and its writes are refused', async () => {

@@ -35,8 +35,8 @@ createInterface({ input: agent.stdout })
   .on('line', (line) => {
     const { id, method, params, result, error } = JSON.parse(line);
     if (hasStopped) return;
-    hasStopped = deviation === 'stops reading' && params?.update.content.text.startsWith('whole');
-    if (method === 'session/update') print(params.update.content.text);
+    hasStopped = deviation === 'stops reading' && params?.update.content?.text.startsWith('whole') === true;
+    if (method === 'session/update') print(params.update.content?.text ?? '');
     else if (method !== undefined && id !== undefined)
       send({ id, error: { code: -32601, message: `${method} is unknown` } });
     else if (error !== undefined) fail(error.message);

@@ -21,6 +21,7 @@ test('the public names are these', () => {
     ],
     [
       'McpConfigError',
+      'agentEnvironment',
       'commandWords',
       'examineAgent',
       'examineRemoteAgent',

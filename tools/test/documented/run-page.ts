@@ -83,7 +83,9 @@ function isAvailable(program: CommandNotes['needs']): boolean {
 /** All scenarios of the test kit take most of a minute and have other tests; one shows that the command line is correct. */
 function shortened(command: string): string {
   if (!command.startsWith('turnwire check ') || /--(?:only|list|fuzz) /.test(`${command} `)) return command;
-  const scenario = /--(?:client|over) /.test(command) ? 'framing/turn' : 'initialize/answer';
+  const isOfClient = /--(?:client|over) /.test(command);
+  // The matrix of the page has agents of both versions.
+  const scenario = isOfClient ? 'framing/turn' : command.includes('--matrix') ? 'ids/kinds' : 'initialize/answer';
   return command.replace('check', `check --only ${scenario}`);
 }
 

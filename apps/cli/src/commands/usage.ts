@@ -1,4 +1,5 @@
 import { usageCells, usageTotal } from '@turnwire/client/view';
+import { localDay } from '@turnwire/machine';
 import type { UsageDimension, UsageRow } from '@turnwire/protocol';
 import { sqliteStore } from '@turnwire/runtime';
 import { exitCodes } from '../exit-codes.ts';
@@ -12,16 +13,17 @@ import { stdout } from '../terminal/output.ts';
 /** The options of `usage`. */
 export interface UsageArguments {
   readonly by: UsageDimension;
-  /** The first day: `2026-01-31`. Default: the first recorded one. */
-  readonly since?: string;
+  /** The first day as a date, `2026-01-31`, or a number of days until now. Default: the first recorded one. */
+  readonly since?: string | number;
   readonly tenant?: string;
 }
 
 /** Prints the usage of the recorded turns. Resolves with the exit code. */
 export async function printUsage(
-  { by, since, tenant = localTenant }: UsageArguments,
+  { by, since: asked, tenant = localTenant }: UsageArguments,
   options: GlobalOptions,
 ): Promise<number> {
+  const since = typeof asked === 'number' ? localDay(new Date(), asked - 1) : asked;
   const store = sqliteStore({ path: sessionsDatabase(), ownThread: false });
   let rows: readonly UsageRow[];
   try {

@@ -2,6 +2,10 @@ import type { Agent, AgentOptions } from '@turnwire/client';
 import { launchAgent, type LaunchOptions } from '@turnwire/client/node';
 import { type AgentPlace, mappedTransport, PlacePrefix } from '@turnwire/runtime/places';
 import { TurnwireError } from '@turnwire/protocol';
+import { v1Unstable } from '@turnwire/protocol/unstable';
+import { v2Unstable } from '@turnwire/protocol/v2/unstable';
+
+const editions = { 1: v1Unstable, 2: v2Unstable };
 
 /** The words that start an agent in its place, for sessions in a folder. */
 export function placedWords(words: readonly string[], place: AgentPlace | undefined, cwd: string): readonly string[] {
@@ -19,7 +23,7 @@ export function launchPlaced(words: readonly string[], place: AgentPlace, option
     );
   return launchAgent(placedWords(words, place, cwd), {
     ...options,
-    through: (transport) => mappedTransport(through?.(transport) ?? transport, mapping),
+    through: (transport) => mappedTransport(through?.(transport) ?? transport, mapping, editions),
   });
 }
 
@@ -29,6 +33,6 @@ type Connect = NonNullable<AgentOptions['versions']>;
 export function placedVersions(connect: Connect, place: AgentPlace | undefined, cwd: string): Connect {
   if (!place) return connect;
   const { mapping } = new PlacePrefix(place, cwd);
-  const placed: Connect = (transport, ...parts) => connect(mappedTransport(transport, mapping), ...parts);
+  const placed: Connect = (transport, ...parts) => connect(mappedTransport(transport, mapping, editions), ...parts);
   return Object.assign(placed, connect);
 }

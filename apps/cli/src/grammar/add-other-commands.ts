@@ -5,7 +5,7 @@ import { type Shell, shells } from '../completion/shell-scripts.ts';
 import type { SchemaName } from '../commands/schema.ts';
 import type { ConnectArguments } from '../commands/connect.ts';
 import type { UsageArguments } from '../commands/usage.ts';
-import { absolutePath, dayIn } from '../option-values.ts';
+import { absolutePath, firstDayIn } from '../option-values.ts';
 import { footer } from './help-footer.ts';
 import { continueOptions } from './add-prompt-commands.ts';
 import { compatHelp, completionHelp, connectHelp, schemaHelp, usageHelp } from './help-texts.ts';
@@ -65,7 +65,7 @@ export function addUsage(command: Command, invocation: Invocation): void {
         .default('day', 'day'),
     )
     .addOption(
-      new Option('--since <day>', 'the first day: 2026-04-01, today, or 7d for the last 7 days').argParser(dayIn),
+      new Option('--since <day>', 'the first day: 2026-04-01, today, or 7d for the last 7 days').argParser(firstDayIn),
     )
     .addOption(new Option('--tenant <name>', 'the turns of this tenant of turnwire serve; default: your own'))
     .allowExcessArguments(false)

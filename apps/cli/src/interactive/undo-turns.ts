@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderRecord, type RecordedTurn, UnfinishedTurn } from '@turnwire/machine/folder-record';
 import { explain } from '../failure.ts';
 import { folderRecord } from '../sessions/turn-recorder.ts';
@@ -25,11 +26,24 @@ export async function undoTurns(chat: CommandActions, wanted: string): Promise<v
   }
 }
 
-/** The turns of a session that changed files and were not undone, oldest first. */
+/** Milliseconds between two looks at the record, and how often it is looked at, while the end of the last turn is being recorded. */
+const pause = 100;
+const looks = 50;
+
+/** The turns of a session that changed files and were not undone, oldest first. A turn that has just ended is recorded a moment later. */
 export async function turnsOf(
   record: FolderRecord,
   agentSessionId: string | undefined,
 ): Promise<readonly RecordedTurn[]> {
+  let turns = await openTurnsOf(record, agentSessionId);
+  for (let look = 1; look < looks && turns.at(-1) && turns.at(-1)?.after === undefined; look++) {
+    await sleep(pause);
+    turns = await openTurnsOf(record, agentSessionId);
+  }
+  return turns;
+}
+
+async function openTurnsOf(record: FolderRecord, agentSessionId: string | undefined): Promise<readonly RecordedTurn[]> {
   const isOfSession = ({ agentSessionId: id, sessionId }: RecordedTurn): boolean =>
     (id ?? sessionId) === agentSessionId;
   return (await record.turns()).filter((turn) => isOfSession(turn) && !turn.isUndone);

@@ -26,7 +26,10 @@ let folder = '';
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-bridge-')));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await rm(`${folder}-state`, { recursive: true, force: true, maxRetries: 5 });
+});
 
 interface Agent {
   connect(stream: Stream): unknown;
@@ -66,7 +69,7 @@ async function served(agent: Spoken, over: 'WebSocket' | 'HTTP'): Promise<Bridge
 
 /** The command between the client's pipe and the agent's process. Each connection is a process. */
 function proxied(agent: Spoken): Bridge {
-  const state = join(folder, `proxy-${Math.random()}`);
+  const state = join(`${folder}-state`, `proxy-${Math.random()}`);
   const env = { ...plainEnvironment, XDG_STATE_HOME: state, XDG_DATA_HOME: state };
   const program = [process.execPath, fileURLToPath(new URL('official-agents.mjs', import.meta.url)), agent];
   const words = [...commandWords, '--cwd', folder, '--protocol', '2', 'proxy', '--', ...program];

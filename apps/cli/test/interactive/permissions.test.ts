@@ -87,6 +87,8 @@ test('a rule that cannot be parsed is reported, and nothing is written', async (
   await pick(run, 'add', 'What should the rule do?');
   await pick(run, 'deny', 'The rule, such as');
   run.type(`Bash(${keys.enter}`);
+  await run.until('A message for the model');
+  run.type(keys.enter);
   await run.until('For how long, and for whom?');
   await pick(run, 'project', 'Bash(');
   await run.until((lines) => lines.at(-1)?.includes('Bash(') === true);
@@ -117,7 +119,7 @@ test('a plain chat numbers the permissions', async () => {
     'Answer (1-4, or nothing):',
   ]);
   run.type(`3${keys.enter}`);
-  await run.until(asks('Answer (1-3, a or y or n, or nothing):'));
+  await run.until(asks('Answer (1-3, a, y or n, or nothing):'));
   run.type(`a${keys.enter}`);
   await run.until('in force: allow Bash(npm test)');
   run.type(`/permissions${keys.enter}`);

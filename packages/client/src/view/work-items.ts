@@ -1,6 +1,6 @@
 import type { AgentWork } from '@turnwire/protocol';
 import type { TranscriptView } from '../transcript/transcript-view.ts';
-import { flatTree, runningChildren } from './child-tree.ts';
+import { childTree, flatTree, runningChildren } from './child-tree.ts';
 import { isCallOver } from './times.ts';
 
 /** A part of the agent's work as every surface lists it. */
@@ -11,11 +11,11 @@ export interface WorkItem {
   readonly cancel?: AgentWork;
 }
 
-/** The work that the agent lists as in the background, without the child sessions that `runningChildren` shows as running. */
+/** The work that the agent lists as in the background, without the child sessions that `runningChildren` shows as running, and those that have ended. */
 export function backgroundItems(view: TranscriptView): readonly WorkItem[] {
   if (view.background.length === 0) return [];
-  const running = flatTree(runningChildren(view)).filter(({ node }) => !node.isOver);
-  const shown = new Set(running.map(({ node }) => node.key));
+  const ended = flatTree(childTree(view)).filter(({ node }) => node.isOver);
+  const shown = new Set([...flatTree(runningChildren(view)), ...ended].map(({ node }) => node.key));
   return view.background
     .filter(({ type, sessionId = '' }) => type !== 'subagent' || !shown.has(sessionId))
     .map((work) => item(view, work));

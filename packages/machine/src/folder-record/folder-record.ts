@@ -101,7 +101,7 @@ export class FolderRecord {
 
   /**
    * Records the state before a turn. If another program records the turn already, that one is returned. Rejects if git is missing or fails.
-   * @param state the {@link state} before the turn. Default: the state now
+   * @param state the state before the turn, as `state()` returned it. Default: the state now
    */
   async begin(turn: TurnStart, state?: string): Promise<RecordedTurn> {
     await this.#ready();

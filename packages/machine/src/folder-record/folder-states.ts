@@ -169,6 +169,8 @@ export class FolderStates {
         return;
       } catch (error) {
         const why = error instanceof GitError ? error.message : '';
+        // git stops at a file that another program removes while it looks.
+        if (tries < 20 && why.includes('unable to stat')) continue;
         const [, empty] = /error: '(.+)\/' does not have a commit checked out/.exec(why) ?? [];
         // A file that cannot be read, or has gone, is not recorded.
         if (empty === undefined && /unable to index file|Permission denied|adding files failed/.test(why)) return;

@@ -2,5 +2,5 @@ export type { Brought } from './merge-into-origin.ts';
 export { lostWork, type OpenWork, type Place, PlaceError, type PlaceKind, placeKinds } from './place.ts';
 export { type ListedPlace, originOf, Places, type PrunedPlace, type WantedPlace } from './places.ts';
 export { type AgentPlace, PlacePrefix } from './prefix/agent-place.ts';
-export { mappedTransport } from './prefix/mapped-transport.ts';
+export { type MappedEditions, mappedTransport } from './prefix/mapped-transport.ts';
 export { PlaceTerminals } from './prefix/place-terminals.ts';

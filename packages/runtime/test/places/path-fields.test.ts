@@ -163,7 +163,7 @@ const editions: readonly (readonly [file: string, version: 1 | 2, methods: Reado
 
 /** Messages of a connection that has agreed on a version. */
 function agreed(version: 1 | 2, paths: PathMapping): MappedMessages {
-  const messages = new MappedMessages(paths);
+  const messages = new MappedMessages(paths, { 1: v1Unstable, 2: v2Unstable });
   messages.frame(JSON.stringify({ id: 0, method: 'initialize' }), 'there');
   messages.frame(JSON.stringify({ id: 0, result: { protocolVersion: version } }), 'here');
   return messages;

@@ -1,3 +1,5 @@
+import { v1Unstable } from '@turnwire/protocol/unstable';
+import { v2Unstable } from '@turnwire/protocol/v2/unstable';
 import { expect, test } from 'vitest';
 import { PlaceError } from '../../src/places/index.ts';
 import { PlacePrefix } from '../../src/places/prefix/agent-place.ts';
@@ -76,7 +78,7 @@ test('the headers of a patch are translated, and lines of its hunks that look li
 });
 
 test('invalid text and messages without a path pass unchanged', () => {
-  const messages = new MappedMessages(mapping);
+  const messages = new MappedMessages(mapping, { 1: v1Unstable, 2: v2Unstable });
   const frames = [
     'not JSON',
     '[]',
@@ -89,7 +91,7 @@ test('invalid text and messages without a path pass unchanged', () => {
 
 test('a prompt that steers a turn is translated like any other', () => {
   const params = { sessionId: 's', prompt: [{ type: 'resource_link', name: 'a', uri: 'file:///home/me/project/a' }] };
-  const sent = new MappedMessages(mapping).frame(
+  const sent = new MappedMessages(mapping, { 1: v1Unstable, 2: v2Unstable }).frame(
     JSON.stringify({ id: 1, method: '_session/steering', params }),
     'there',
   );

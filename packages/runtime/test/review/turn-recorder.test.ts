@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FolderRecord } from '@turnwire/machine/folder-record';
@@ -21,23 +21,17 @@ test('a folder that contains the home folder is not recorded', async () => {
   await expect(home.changes()).rejects.toThrow('work in the folder of a project');
 });
 
-test('a folder that cannot be recorded is reported once', async () => {
+test('without git nothing is recorded, and nothing is reported', async () => {
   const path = process.env['PATH'];
   onTestFinished(() => void (process.env['PATH'] = path));
   process.env['PATH'] = '';
   const recorder = new TurnRecorder(record, { sessionId: 's', agent: 'a' });
   const first = await recorder.begin({ id: 't' }, []);
   recorder.end();
-  expect([first, await recorder.begin({ id: 't' }, []), await recorder.recorded]).toEqual([
-    'Changes cannot be reviewed for now: git is not installed',
-    undefined,
-    undefined,
-  ]);
+  expect([first, await recorder.recorded, record.exists]).toEqual([undefined, undefined, false]);
 });
 
 test('after a failure that has passed, the next turn is recorded, and a new failure is reported', async () => {
-  const path = process.env['PATH'];
-  onTestFinished(() => void (process.env['PATH'] = path));
   const recorder = new TurnRecorder(record, { sessionId: 's', agent: 'a' });
   const turn = async (id: string): Promise<string | undefined> => {
     const warning = await recorder.begin({ id }, []);
@@ -46,22 +40,21 @@ test('after a failure that has passed, the next turn is recorded, and a new fail
     await recorder.recorded;
     return warning;
   };
-  process.env['PATH'] = '';
-  const warnings = [await turn('first'), await turn('second')];
-  process.env['PATH'] = path;
-  warnings.push(await turn('third'));
-  const recorded = (await record.turns()).map(({ id }) => id);
+  const warnings = [await turn('first')];
   const [name = ''] = await readdir(join(base, 'records'));
-  await writeFile(join(base, 'records', name, 'turns.json'), 'not JSON');
+  const turns = join(base, 'records', name, 'turns.json');
+  const kept = await readFile(turns, 'utf8');
+  await writeFile(turns, 'not JSON');
+  warnings.push(await turn('second'), await turn('third'));
+  await writeFile(turns, kept);
   warnings.push(await turn('fourth'));
+  const recorded = (await record.turns()).map(({ id }) => id);
+  await writeFile(turns, 'not JSON');
+  warnings.push(await turn('fifth'));
+  const failure: unknown = expect.stringContaining('Changes cannot be reviewed for now: ');
   expect([warnings, recorded]).toEqual([
-    [
-      'Changes cannot be reviewed for now: git is not installed',
-      undefined,
-      undefined,
-      expect.stringContaining('Changes cannot be reviewed for now: '),
-    ],
-    ['third'],
+    [undefined, failure, undefined, undefined, failure],
+    ['first', 'fourth'],
   ]);
 });
 

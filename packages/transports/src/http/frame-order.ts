@@ -1,6 +1,6 @@
 /*
- * The answer to session/load arrives on the stream of the connection, the replay on that of the session, and the two streams have no common
- * order. Our server adds a comment, which other clients skip: the number of frames on the session's stream that precede the answer.
+ * The answer to session/load arrives on the stream of the connection, the replay on that of the session, and the order of the two streams is
+ * not defined. Our server adds a comment, which other clients skip: the number of frames on the session's stream that precede the answer.
  */
 
 /** The frames that precede an answer. */

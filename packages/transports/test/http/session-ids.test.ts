@@ -8,7 +8,7 @@ import { connectHttp as connectNodeHttp, serveHttp } from '@turnwire/transports/
 import { expect, onTestFinished, test } from 'vitest';
 import { testCertificate } from '../../../../tools/test-certificate.ts';
 
-/** A client of an agent over HTTP whose new session has this id, and what the client receives. */
+/** Connects a client to an agent over HTTP, whose new session has this id. Also returns the warnings of the client. */
 async function connected(sessionId: string, how: 'fetch' | 'HTTP/1.1' | 'HTTP/2' = 'fetch') {
   const certificate = how === 'HTTP/2' ? testCertificate() : undefined;
   const server = certificate ? createSecureServer(certificate) : createServer();

@@ -6,8 +6,6 @@ import {
   steeringMethod,
   type Transport,
 } from '@turnwire/protocol';
-import { v1Unstable } from '@turnwire/protocol/unstable';
-import { v2Unstable } from '@turnwire/protocol/v2/unstable';
 import { pathFields } from './path-fields.ts';
 import type { PathMapping } from './path-mapping.ts';
 
@@ -23,6 +21,15 @@ interface Message {
 /** The direction of a message: to the agent, or from it. */
 export type Direction = 'there' | 'here';
 
+/** The methods and shapes of a version of the protocol. */
+interface MappedEdition {
+  readonly methods: Readonly<Record<string, MethodRow>>;
+  readonly shapes: Shapes;
+}
+
+/** The editions of the versions. The caller passes them, since most programs need no code of version 2. */
+export type MappedEditions = Readonly<Record<1 | 2, MappedEdition>>;
+
 /** The unanswered requests of one side that are kept. Beyond that, the oldest is dropped. */
 const mostRequests = 10_000;
 
@@ -30,10 +37,13 @@ const mostRequests = 10_000;
 export class MappedMessages {
   readonly #mapping: PathMapping;
   readonly #asked: Readonly<Record<Direction, Map<RequestId, string>>> = { there: new Map(), here: new Map() };
-  #edition: { readonly methods: Readonly<Record<string, MethodRow>>; readonly shapes: Shapes } = v1Unstable;
+  readonly #editions: MappedEditions;
+  #edition: MappedEdition;
 
-  constructor(mapping: PathMapping) {
+  constructor(mapping: PathMapping, editions: MappedEditions) {
     this.#mapping = mapping;
+    this.#editions = editions;
+    this.#edition = editions[1];
   }
 
   /** Translates the text of a message. Text without paths to translate is returned as it is. */
@@ -75,7 +85,7 @@ export class MappedMessages {
 
   #agree(result: unknown): void {
     const isVersion2 = (result as { readonly protocolVersion?: unknown } | undefined)?.protocolVersion === 2;
-    this.#edition = isVersion2 ? v2Unstable : v1Unstable;
+    this.#edition = this.#editions[isVersion2 ? 2 : 1];
   }
 
   #changeValue(definition: string | undefined, value: unknown, to: Direction): boolean {
@@ -92,8 +102,8 @@ export class MappedMessages {
 }
 
 /** The connection to an agent elsewhere, with its paths translated. */
-export function mappedTransport(transport: Transport, mapping: PathMapping): Transport {
-  const messages = new MappedMessages(mapping);
+export function mappedTransport(transport: Transport, mapping: PathMapping, editions: MappedEditions): Transport {
+  const messages = new MappedMessages(mapping, editions);
   const about = (facts: FrameAbout | undefined): FrameAbout | undefined => facts && { ...facts, message: undefined };
   return {
     start: (receiver: FrameReceiver) =>
