@@ -80,6 +80,7 @@ test.skipIf(withoutBrowser)(
     const [page, other] = [await served.open(), await served.open()];
     await other.getByRole('button', { name: 'Begin' }).waitFor();
     const list = other.getByRole('navigation', { name: 'Sessions' });
+    await list.locator('.listed').first().waitFor();
     await begin(page, 'hidden');
     await page.getByRole('button', { name: 'Allow once' }).waitFor();
     const waiting = other.getByRole('main').getByRole('group', { name: 'Needs you' });
@@ -89,12 +90,8 @@ test.skipIf(withoutBrowser)(
     const news = list.getByRole('button', { name: /^hidden\s+\(new\)/ });
     await news.first().waitFor();
     const before = await news.count();
-    await other
-      .getByRole('main')
-      .getByRole('group', { name: 'Today' })
-      .getByRole('button', { name: /^hidden/ })
-      .first()
-      .click();
+    await other.getByRole('main').getByRole('group', { name: 'Today' }).getByText('hidden').first().waitFor();
+    await news.first().click();
     const agent = await other.locator('.place').innerText();
     await other.getByRole('button', { name: 'New', exact: true }).click();
     await expect.poll(() => news.count()).toBeLessThan(before);

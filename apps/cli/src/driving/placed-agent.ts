@@ -2,6 +2,7 @@ import type { Agent, AgentOptions } from '@turnwire/client';
 import { launchAgent, type LaunchOptions } from '@turnwire/client/node';
 import { type AgentPlace, mappedTransport, PlacePrefix } from '@turnwire/runtime/places';
 import { TurnwireError } from '@turnwire/protocol';
+/* oxlint-disable no-restricted-imports -- this file is imported on demand, for agents in a place */
 import { v1Unstable } from '@turnwire/protocol/unstable';
 import { v2Unstable } from '@turnwire/protocol/v2/unstable';
 

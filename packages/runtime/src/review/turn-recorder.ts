@@ -67,14 +67,16 @@ export class TurnRecorder {
     await this.#last;
     if (!this.#isPossible || Date.now() < this.#retryAt) return undefined;
     const text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-    const start = { ...this.#facts, ...turn, prompt: text.slice(0, mostPrompt) };
+    // Several sessions share the record of a folder, and their turns may have the same ids.
+    const id = `${this.#facts.sessionId}:${turn.id}`;
+    const start = { ...this.#facts, ...turn, id, prompt: text.slice(0, mostPrompt) };
     const state = this.#state;
     const begun = Date.now();
     this.#state = undefined;
     try {
       if (state) this.#waiting = { turn: start, state: await state };
       else await (this.#turn = this.#record.begin(start));
-      this.#turnId = turn.id;
+      this.#turnId = id;
       this.#isWarned = false;
       return undefined;
     } catch (error) {

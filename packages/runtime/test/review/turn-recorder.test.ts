@@ -54,7 +54,7 @@ test('after a failure that has passed, the next turn is recorded, and a new fail
   const failure: unknown = expect.stringContaining('Changes cannot be reviewed for now: ');
   expect([warnings, recorded]).toEqual([
     [undefined, failure, undefined, undefined, failure],
-    ['first', 'fourth'],
+    ['s:first', 's:fourth'],
   ]);
 });
 
@@ -72,5 +72,5 @@ test('for one turn, the state before it is read at once, and a turn without a ch
     const turns = await record.turns();
     return Promise.all(turns.map(async (turn) => [turn.id, (await record.changesOf(turn)).map(({ path }) => path)]));
   };
-  expect([await run('read'), await run('edit')]).toEqual([[], [['edit', ['a.txt']]]]);
+  expect([await run('read'), await run('edit')]).toEqual([[], [['s:edit', ['a.txt']]]]);
 });
