@@ -1,6 +1,7 @@
 import { examineAgent, type ExamineOptions, examineRemoteAgent, type Finding } from '@turnwire/client/node';
 import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
-import { placedVersions, placedWords } from '../driving/placed-agent.ts';
+import { placedVersions } from '../driving/placed-agent.ts';
+import { placedWords } from '../driving/placed-words.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
 import { clientInfo } from '../driving/drive.ts';
 import { offeredVersions } from '../driving/offered-versions.ts';

@@ -5,13 +5,9 @@ import { TurnwireError } from '@turnwire/protocol';
 /* oxlint-disable no-restricted-imports -- this file is imported on demand, for agents in a place */
 import { v1Unstable } from '@turnwire/protocol/unstable';
 import { v2Unstable } from '@turnwire/protocol/v2/unstable';
+import { placedWords } from './placed-words.ts';
 
 const editions = { 1: v1Unstable, 2: v2Unstable };
-
-/** The words that start an agent in its place, for sessions in a folder. */
-export function placedWords(words: readonly string[], place: AgentPlace | undefined, cwd: string): readonly string[] {
-  return place ? new PlacePrefix(place, cwd).around(words) : words;
-}
 
 /** Starts an agent in its place, with its paths translated. Rejects if the folder has no path there. */
 export function launchPlaced(words: readonly string[], place: AgentPlace, options: LaunchOptions): Promise<Agent> {

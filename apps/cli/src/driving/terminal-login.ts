@@ -8,7 +8,7 @@ import {
 } from '@turnwire/client/node';
 import { TurnwireError, type AuthMethod, type AuthMethodTerminal, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { AgentCommand } from './agent-command.ts';
-import { placedWords } from './placed-agent.ts';
+import { placedWords } from './placed-words.ts';
 import { shownCommand } from '../shown-command.ts';
 import { environmentFor } from './drive.ts';
 import { warn } from '../failure.ts';
