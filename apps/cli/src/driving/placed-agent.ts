@@ -16,7 +16,7 @@ export function launchPlaced(words: readonly string[], place: AgentPlace, option
   if (mapping.there(cwd) === undefined)
     throw new TurnwireError(
       'launch-failed',
-      `The agent has no path for ${cwd} in its place: add it to "paths" of "place" in the entry of the agent, such as {"\${cwd}": "/work"}`,
+      `The agent has no path for ${cwd} in its place: add it to "paths" of "place" in the entry of the agent, such as {"\${cwd}": "/code"}`,
     );
   return launchAgent(placedWords(words, place, cwd), {
     ...options,

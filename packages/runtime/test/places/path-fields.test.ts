@@ -24,13 +24,13 @@ interface Node {
 type Definitions = Readonly<Record<string, Node>>;
 type Kind = 'path' | 'uri' | 'patch';
 
-const mapping = new PathMapping([{ here: '/home/me/project', there: '/work' }]);
-const reversed = new PathMapping([{ here: '/work', there: '/home/me/project' }]);
+const mapping = new PathMapping([{ here: '/home/me/project', there: '/code' }]);
+const reversed = new PathMapping([{ here: '/code', there: '/home/me/project' }]);
 /** A text that is translated only in a field of this kind. */
 const textOf: Readonly<Record<Kind, (id: number) => string>> = {
-  path: (id) => `/work/${id}`,
-  uri: (id) => `file:///work/${id}`,
-  patch: (id) => `--- /work/${id}\n`,
+  path: (id) => `/code/${id}`,
+  uri: (id) => `file:///code/${id}`,
+  patch: (id) => `--- /code/${id}\n`,
 };
 
 function definitionsOf(file: string): Definitions {
@@ -138,7 +138,7 @@ const textsIn = (value: unknown): readonly string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 const idIn = (text: string): number | undefined => {
-  const [, id] = /(?:\/work|\/home\/me\/project)\/(\d+)\n?$/.exec(text) ?? [];
+  const [, id] = /(?:\/code|\/home\/me\/project)\/(\d+)\n?$/.exec(text) ?? [];
   return id === undefined ? undefined : Number(id);
 };
 

@@ -8,31 +8,31 @@ import { MappedMessages } from '../../src/places/prefix/mapped-transport.ts';
 import { PathMapping } from '../../src/places/prefix/path-mapping.ts';
 
 const mapping = new PathMapping([
-  { here: '/home/me/project', there: '/work' },
+  { here: '/home/me/project', there: '/code' },
   { here: '/home/me/project/cache', there: '/cache' },
 ]);
-const here = (path: string): string => (path.startsWith('/work') ? `/home/me/project${path.slice(5)}` : path);
+const here = (path: string): string => (path.startsWith('/code') ? `/home/me/project${path.slice(5)}` : path);
 
 test.each([
-  ['/home/me/project', '/work'],
-  ['/home/me/project/a b/ü.ts', '/work/a b/ü.ts'],
+  ['/home/me/project', '/code'],
+  ['/home/me/project/a b/ü.ts', '/code/a b/ü.ts'],
   ['/home/me/project/cache/x', '/cache/x'],
   ['/home/me/project-2', undefined],
   ['/home/me/project/../other', undefined],
-  ['/home/me/project/src/../a', '/work/a'],
+  ['/home/me/project/src/../a', '/code/a'],
   ['relative/path', undefined],
 ])('%s is %s where the agent runs', (path, there) => {
   expect([mapping.there(path), there && mapping.here(there)]).toEqual([there, there && path.replace('src/../', '')]);
 });
 
 test.each([
-  ['file:///work/a%20b/%C3%BC.ts#L3', 'file:///home/me/project/a%20b/%C3%BC.ts#L3'],
-  ['FILE:///work', 'file:///home/me/project'],
-  ['file:///work/100%25', 'file:///home/me/project/100%25'],
-  ['file://server/work/a', 'file://server/work/a'],
+  ['file:///code/a%20b/%C3%BC.ts#L3', 'file:///home/me/project/a%20b/%C3%BC.ts#L3'],
+  ['FILE:///code', 'file:///home/me/project'],
+  ['file:///code/100%25', 'file:///home/me/project/100%25'],
+  ['file://server/code/a', 'file://server/code/a'],
   ['file:///elsewhere/a', 'file:///elsewhere/a'],
-  ['https://example.test/work/a', 'https://example.test/work/a'],
-  ['file:///work/%FF', 'file:///work/%FF'],
+  ['https://example.test/code/a', 'https://example.test/code/a'],
+  ['file:///code/%FF', 'file:///code/%FF'],
   ['not a uri', 'not a uri'],
 ])('the uri %s of the agent is %s here', (uri, translated) => {
   expect(mapping.text(uri, 'uri', 'here')).toBe(translated);
@@ -40,23 +40,23 @@ test.each([
 
 test('the headers of a patch are translated, and lines of its hunks that look like headers are not', () => {
   const patch = [
-    'diff --git /work/a b.ts /work/a b.ts',
-    '--- /work/a b.ts\t',
-    '+++ /work/a b.ts\t',
+    'diff --git /code/a b.ts /code/a b.ts',
+    '--- /code/a b.ts\t',
+    '+++ /code/a b.ts\t',
     '@@ -1,2 +1,2 @@',
-    '--- /work/removed',
-    '+++ /work/added',
-    ' diff --git /work/same /work/same',
-    'diff --git /work/old /work/new',
+    '--- /code/removed',
+    '+++ /code/added',
+    ' diff --git /code/same /code/same',
+    'diff --git /code/old /code/new',
     'similarity index 90%',
-    'rename from /work/old',
-    'rename to /work/new',
-    'diff --git "/work/\\303\\274\\"\\t" "/work/\\303\\274\\"\\t"',
+    'rename from /code/old',
+    'rename to /code/new',
+    'diff --git "/code/\\303\\274\\"\\t" "/code/\\303\\274\\"\\t"',
     'deleted file mode 100644',
-    '--- "/work/\\303\\274\\"\\t"',
+    '--- "/code/\\303\\274\\"\\t"',
     '+++ /dev/null',
     '@@ -1 +0,0 @@',
-    '-/work',
+    '-/code',
     '\\ No newline at end of file',
     '',
   ];
@@ -83,7 +83,7 @@ test('invalid text and messages without a path pass unchanged', () => {
     'not JSON',
     '[]',
     'null',
-    '{ "method":"session/cancel","params":{"sessionId":"/work/a"} }',
+    '{ "method":"session/cancel","params":{"sessionId":"/code/a"} }',
     '{"id":9,"result":{}}',
   ];
   expect(frames.map((frame) => messages.frame(frame, 'here'))).toEqual(frames);
@@ -95,7 +95,7 @@ test('a prompt that steers a turn is translated like any other', () => {
     JSON.stringify({ id: 1, method: '_session/steering', params }),
     'there',
   );
-  expect(sent).toContain('file:///work/a');
+  expect(sent).toContain('file:///code/a');
 });
 
 test('a prefix takes words, and one that is a remote shell takes a quoted line', () => {
@@ -103,12 +103,12 @@ test('a prefix takes words, and one that is a remote shell takes a quoted line',
   const around = (prefix: string, takes?: 'words' | 'line'): readonly string[] =>
     new PlacePrefix({ prefix, ...(takes && { takes }) }, '/home/me/my project').around(words);
   expect([
-    around("podman run -v '${cwd}:/work' image --"),
+    around("podman run -v '${cwd}:/code' image --"),
     around('ssh box'),
     around('/usr/bin/ssh -p 22 box', 'words'),
     around('wrapper', 'line'),
   ]).toEqual([
-    ['podman', 'run', '-v', '/home/me/my project:/work', 'image', '--', ...words],
+    ['podman', 'run', '-v', '/home/me/my project:/code', 'image', '--', ...words],
     ['ssh', 'box', "agent --name 'it'\\''s'"],
     ['/usr/bin/ssh', '-p', '22', 'box', ...words],
     ['wrapper', "agent --name 'it'\\''s'"],
@@ -116,19 +116,19 @@ test('a prefix takes words, and one that is a remote shell takes a quoted line',
 });
 
 test('a prefix with a relative path is refused', () => {
-  expect(() => new PlacePrefix({ prefix: 'box', paths: { '.': '/work' } }, '/home/me')).toThrow(PlaceError);
+  expect(() => new PlacePrefix({ prefix: 'box', paths: { '.': '/code' } }, '/home/me')).toThrow(PlaceError);
 });
 
 test('a line of a hunk that ends with CR LF stays as it is, also if it looks like a header', () => {
-  const hunk = ['@@ -1,3 +1,2 @@', ' one\r', ' two\r', '--- /work/q\r', ''];
+  const hunk = ['@@ -1,3 +1,2 @@', ' one\r', ' two\r', '--- /code/q\r', ''];
   const patch = (folder: string): string => [`--- ${folder}/a`, `+++ ${folder}/a`, ...hunk].join('\n');
-  expect(mappedPatch(patch('/work'), here)).toBe(patch('/home/me/project'));
+  expect(mappedPatch(patch('/code'), here)).toBe(patch('/home/me/project'));
 });
 
 test('a folder with dollar signs in its name is the folder of a prefix', () => {
-  const prefix = new PlacePrefix({ prefix: ['run', '${cwd}'], paths: { '${cwd}': '/work' } }, '/home/a$$b$&');
+  const prefix = new PlacePrefix({ prefix: ['run', '${cwd}'], paths: { '${cwd}': '/code' } }, '/home/a$$b$&');
   expect([prefix.around(['agent']), prefix.mapping.there('/home/a$$b$&/x')]).toEqual([
     ['run', '/home/a$$b$&', 'agent'],
-    '/work/x',
+    '/code/x',
   ]);
 });
