@@ -107,7 +107,7 @@ function notDeclared(name, bundled) {
 function writeNotices({ clone, folder, outdir, manifest, bundled }) {
   writeFileSync(join(outdir, 'third-party-licenses.txt'), licenceTexts(bundled));
   const bill = softwareBill({ clone, folder, manifest, bundled });
-  writeFileSync(join(outdir, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+  writeFileSync(join(outdir, 'sbom.cdx.json'), `${JSON.stringify(bill)}\n`);
   rmSync(join(outdir, 'assets'), { recursive: true, force: true });
   for (const { isOurs, folder: from } of bundled)
     if (isOurs && existsSync(join(from, 'assets')))

@@ -233,7 +233,7 @@ test('the command installs only ripgrep and an engine for stores, and works', as
   expect({
     packages: installedIn(alone).map((name) => name.replace(/(?<=ripgrep-).*/, '…')),
     // 29 MB are the engine: it contains its program for every system, and its sources.
-    isSmall: files.length < 800 && bytes < 55 * 1024 * 1024,
+    isSmall: files.length < 600 && bytes < 45 * 1024 * 1024,
     said: await turnwire(['exec', 'search for alpha'], alone),
     listed: (await turnwire(['check', '--list'], alone)).length > 1000,
   }).toEqual({

@@ -114,14 +114,16 @@ test.each([
   );
 });
 
-test('a schema of draft 7 may list the types of a tuple', () => {
-  const schema = {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    items: [{ type: 'number' }, { type: 'string' }],
-  };
-  const drawn = new AnswerSchema(JSON.stringify(schema));
-  expect([drawn.judge('[1,"a"]'), drawn.judge('[1,2]')]).toEqual([
-    { json: '[1,"a"]' },
-    { fault: 'does not fit the JSON Schema: /1 must be string' },
+test('a schema of draft 7 is used if it means the same in draft 2020-12, and refused otherwise', () => {
+  const draft = { $schema: 'http://json-schema.org/draft-07/schema#' };
+  const schema = new AnswerSchema(
+    JSON.stringify({ ...draft, definitions: { id: { type: 'number' } }, items: { $ref: '#/definitions/id' } }),
+  );
+  expect([schema.judge('[1]'), schema.judge('["a"]')]).toEqual([
+    { json: '[1]' },
+    { fault: 'does not fit the JSON Schema: /0 must be number' },
   ]);
+  expect(() => new AnswerSchema(JSON.stringify({ ...draft, items: [{ type: 'number' }] }))).toThrow(
+    expect.objectContaining({ exitCode: 2, message: expect.stringContaining('data/items must be object,boolean') }),
+  );
 });

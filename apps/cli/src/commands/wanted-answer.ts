@@ -9,7 +9,7 @@ import { LastMessage } from '../output/last-message.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import { stdout } from '../terminal/output.ts';
 
-/** What a script wants of the last message of a turn. */
+/** The options of a script about the last message of a turn. */
 export interface AnswerArguments {
   /** The file for it. */
   readonly outputLastMessage?: string | undefined;

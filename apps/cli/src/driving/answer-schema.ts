@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 // oxlint-disable-next-line no-restricted-imports -- the documented entry for this draft
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContentBlock } from '@turnwire/protocol';
@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { jsonOf } from '../read-json-option.ts';
 
-/** What an answer is worth: its JSON text if it fits the schema, otherwise what is wrong with it. */
+/** The JSON text of an answer that fits the schema, or the fault of one that does not. */
 export type JudgedAnswer = { readonly json: string } | { readonly fault: string };
 
 /** A JSON Schema that the last message of a turn must fit. Its `format` keywords are not checked. */
@@ -15,18 +15,18 @@ export class AnswerSchema {
   readonly #validate: ValidateFunction;
 
   /**
-   * @param given a file, or the schema itself: draft 7 if its `$schema` says so, otherwise 2020-12
+   * @param given a file, or the schema itself: draft 2020-12, or an older one that means the same in it
    * @throws CommandError, exit code 2, if it is not a valid schema
    */
   constructor(given: string) {
     const schema = jsonOf('--output-schema', given);
     if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
       throw new CommandError('--output-schema: a JSON Schema must be an object', exitCodes.usage);
-    const Checker = '$schema' in schema && String(schema.$schema).includes('draft-07') ? Ajv : Ajv2020;
+    const { $schema: _, ...rules } = schema as { readonly $schema?: unknown };
     this.#schema = schema;
     try {
-      const checker = new Checker({ strict: false, validateFormats: false, logger: false, allErrors: true });
-      this.#validate = checker.compile(schema);
+      const checker = new Ajv2020({ strict: false, validateFormats: false, logger: false, allErrors: true });
+      this.#validate = checker.compile(rules);
     } catch (error) {
       throw new CommandError(
         `--output-schema is not a valid JSON Schema: ${(error as Error).message}`,
@@ -35,7 +35,7 @@ export class AnswerSchema {
     }
   }
 
-  /** Tells the agent what to answer. It follows the prompt. */
+  /** The request for an answer of this form. It follows the prompt. */
   get request(): ContentBlock {
     const text = `Your last message must be JSON only, without any other text. It must fit this JSON Schema:\n${JSON.stringify(this.#schema)}`;
     return { type: 'text', text };
