@@ -12,7 +12,7 @@ export const exitCodes = {
   noSession: 4,
   /** The agent asked for permission and got none, or there was no user to ask and `--non-interactive-permissions fail` was given. */
   denied: 5,
-  /** The turn reached `--max-cost` or a limit of the budgets; acpx has no such code. */
+  /** The turn reached `--max-cost` or a limit of the budgets. */
   overBudget: 6,
   /** There is no language model, and the offline model did not understand the prompt. */
   noModel: 8,

@@ -5,8 +5,7 @@ import { useFiles } from './composer/use-files.ts';
 import { Failure } from './parts/failure.tsx';
 import { ScreenHeader } from './parts/screen-header.tsx';
 import { useNow } from './parts/use-now.ts';
-import { ListedRow } from './sidebar/listed-row.tsx';
-import { sessionGroups } from './sidebar/session-groups.ts';
+import { ListedGroups } from './sidebar/listed-groups.tsx';
 import { folderName } from './state/folder-name.ts';
 import type { PageState, PageStore } from './state/page-store.ts';
 import { useStore } from './state/use-store.ts';
@@ -132,21 +131,14 @@ function RecentSessions({ page, state }: { readonly page: PageStore; readonly st
   const now = useNow(ageInterval);
   const waiting = sessions.filter((session) => session.state === 'asking');
   const others = sessions.filter((session) => session.state !== 'asking').slice(0, mostSessions);
-  return sessionGroups([...waiting, ...others], now).map(({ title, sessions: group }) => (
-    <div key={title} className="recent group" role="group" aria-label={title}>
-      <h2>{title}</h2>
-      <ul>
-        {group.map((session) => (
-          <li key={session.id}>
-            <ListedRow
-              session={session}
-              isCurrent={false}
-              {...{ server, now }}
-              onOpen={(chosen) => page.open(chosen)}
-            />
-          </li>
-        ))}
-      </ul>
+  return (
+    <div className="recent">
+      <ListedGroups
+        sessions={[...waiting, ...others]}
+        role="group"
+        {...{ server, now }}
+        onOpen={(chosen) => page.open(chosen)}
+      />
     </div>
-  ));
+  );
 }

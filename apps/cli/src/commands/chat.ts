@@ -63,7 +63,7 @@ async function chatsInTerminal(wanted: GlobalOptions, opening: ChatOpening): Pro
   return chatsInTerminal(next.options, { ...next, ...(opening.onRecorded && { onRecorded: opening.onRecorded }) });
 }
 
-/** The options for a new place of the same project. If it cannot be made, the user is told why, and the chat stays where it is. */
+/** The options for a new place of the same project. If the place cannot be made, the chat shows the reason and keeps its folder. */
 async function inOtherPlace(options: GlobalOptions, place: WantedPlace): Promise<GlobalOptions> {
   try {
     return await inPlace({ ...options, cwd: originFolder(options.cwd), place });

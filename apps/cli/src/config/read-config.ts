@@ -140,7 +140,7 @@ function restrained(config: Config, file: string, own: Config): Omit<ReadConfig,
   const taken = agents.filter(([name]) => isTaken(name, own)).map(([name]) => `the agent ${JSON.stringify(name)}`);
   const { placeSetUp, ...others } = config;
   const allowed = Object.entries(others).filter(([key]) => !leftOut.has(key as keyof Config));
-  // A place has the files of its origin, and what the user agreed to there.
+  // A place has the files of its origin, and the consents of the user for them.
   const agreedFile = originFolder(file);
   const free = agents
     .filter(([name]) => !isTaken(name, own))

@@ -9,7 +9,7 @@ import { placedWords } from './placed-words.ts';
 
 const editions = { 1: v1Unstable, 2: v2Unstable };
 
-/** Starts an agent in its place, with its paths translated. Rejects if the folder has no path there. */
+/** Starts an agent in its place, with its paths translated. Rejects if no path of the agent leads to the folder. */
 export function launchPlaced(words: readonly string[], place: AgentPlace, options: LaunchOptions): Promise<Agent> {
   const { cwd = process.cwd(), through } = options;
   const { mapping } = new PlacePrefix(place, cwd);

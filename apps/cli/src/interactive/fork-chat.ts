@@ -68,7 +68,7 @@ function comparable(prompt: string): string {
   return prompt.replaceAll(/\s+/g, '').slice(0, 100);
 }
 
-/** The first turn to drop, and the number of turns from there on. Undefined, after a note, if there is none; also if the user chose none. */
+/** The first turn to drop, and the number of turns from there on. Resolves with undefined if there is no turn, which a note says, or if the user chose none. */
 async function firstTurnToDrop(chat: CommandActions, wanted: string): Promise<DroppedTurns | undefined> {
   const prompts = promptsOf(chat);
   if (prompts.length === 0) return void chat.note('there is no turn to go back to');

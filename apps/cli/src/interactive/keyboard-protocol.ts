@@ -19,7 +19,7 @@ const names: Readonly<Record<string, string | undefined>> = {
   32: 'space',
   127: 'backspace',
 };
-/** What these keys send without the protocol. */
+/** The keys that terminals without the protocol send instead. */
 const synonyms: Readonly<Record<string, string | undefined>> = {
   'ctrl-[': 'escape',
   'ctrl-i': 'tab',

@@ -16,7 +16,7 @@ import type { CommandActions } from './chat-actions.ts';
 /** A decision about a file or a hunk. `later`: it stays in the review. */
 type Decision = 'accept' | 'reject' | 'later';
 
-/** What to do with a file. */
+/** The actions for a file. */
 type FileAction = Decision | 'hunks' | 'comment';
 
 /**

@@ -1,7 +1,7 @@
 /* oxlint-disable no-control-regex -- that is what replies are */
 import { frame, type Frame } from '../terminal/frame.ts';
 
-/** What a terminal answered to {@link terminalQuestions}. */
+/** The answer of a terminal to {@link terminalQuestions}. */
 export type TerminalReply =
   | { readonly about: 'kitty-keyboard' }
   | { readonly about: 'background'; readonly isLight: boolean };

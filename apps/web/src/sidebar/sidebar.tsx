@@ -6,8 +6,7 @@ import type { ListedSession } from '../state/listed-session.ts';
 import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
 import { DevicesAndLinks } from './devices-and-links.tsx';
-import { ListedRow } from './listed-row.tsx';
-import { sessionGroups } from './session-groups.ts';
+import { ListedGroups } from './listed-groups.tsx';
 import { UsageDialog } from './usage-dialog.tsx';
 import { TerminalSessions } from './terminal-sessions.tsx';
 
@@ -74,23 +73,7 @@ export function Sidebar({
           onKeyDown={onSearchKey}
         />
         <div className="groups">
-          {sessionGroups(found, now).map(({ title, sessions: group }) => (
-            <section key={title} className="group" aria-label={title}>
-              <h2>{title}</h2>
-              <ul>
-                {group.map((session) => (
-                  <li key={session.id}>
-                    <ListedRow
-                      session={session}
-                      isCurrent={session.id === current?.id}
-                      {...{ server, now }}
-                      onOpen={open}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </section>
-          ))}
+          <ListedGroups sessions={found} role="region" current={current?.id} {...{ server, now }} onOpen={open} />
           {found.length === 0 && <p className="empty">{emptyWords(sessions.length, isListed)}</p>}
         </div>
         {server.roots.length > 0 && <TerminalSessions query={query} />}

@@ -15,7 +15,7 @@ export interface MatrixSubject {
   /** Variables of our environment to pass to the subject. */
   readonly inheritEnv: readonly string[];
   readonly authMethod?: string;
-  /** The exact versions of what is checked, for the table. */
+  /** The exact versions of the checked packages, for the table. */
   readonly packages?: readonly string[];
   /** The versions of the protocol to check it in. Default: that of --protocol. */
   readonly versions?: readonly CheckedVersion[];
