@@ -26,7 +26,7 @@ export async function undoTurns(chat: CommandActions, wanted: string): Promise<v
   }
 }
 
-/** Milliseconds between two looks at the record, and how often it is looked at, while the end of the last turn is being recorded. */
+/** How often, and every how many milliseconds, the record is read while it does not have the end of the last turn. */
 const pause = 100;
 const looks = 50;
 

@@ -79,7 +79,7 @@ export class VimKeys {
     return true;
   }
 
-  /** Keys that are no command have no effect. */
+  /** Unknown keys do nothing. */
   #run(command: VimCommand): void {
     const editor = this.#editor;
     const { text } = editor.edit;

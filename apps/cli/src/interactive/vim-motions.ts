@@ -3,7 +3,7 @@ import { type Edit, endOfLine, moves, splitGraphemes, startOfLine } from './edit
 /** Where a motion goes. */
 export interface Target {
   readonly to: number;
-  /** The character at the target belongs to what an operator changes. */
+  /** An operator also changes the character at the target. */
   readonly isInclusive?: true;
   /** An operator changes whole lines. */
   readonly isLinewise?: true;
@@ -48,13 +48,13 @@ const motions: Readonly<Record<string, Motion | undefined>> = {
   G: ({ text }, count) => ({ to: startOfNumber(text, count), isLinewise: true }),
 };
 
-/** Where a motion goes from the cursor; undefined if there is no such motion, or nothing to go to. */
+/** The target of a motion from the cursor; undefined if the motion is unknown or has no target. */
 export function motion(name: string, edit: Edit, count: number): Target | undefined {
   if (lineSearch.test(name)) return found(name, edit, count);
   return motions[name]?.(edit, count);
 }
 
-/** What a motion passes over. */
+/** The part of the text between the cursor and the target of a motion. */
 export function spanOf({ cursor, text }: Edit, { to, isInclusive, isLinewise }: Target): Span {
   const [first, last] = cursor < to ? [cursor, to] : [to, cursor];
   if (isLinewise) return { ...linesOf(text, first, last), isLinewise };

@@ -18,7 +18,7 @@ const short: Readonly<Record<string, readonly [operator: string, rest: string] |
 /** How long the copies of a text may be together, in UTF-16 units. */
 const longestPut = 100_000;
 
-/** What the commands of vim do with the text of an editor, with what they remember from one to the next. */
+/** Applies the commands of vim to the text of an editor, and keeps their register and last search. */
 export class VimText {
   readonly #editor: Editor;
   #register: { readonly text: string; readonly isLinewise: boolean } = { text: '', isLinewise: false };

@@ -1,6 +1,6 @@
 const key = 'turnwire.seen';
 
-/** What this browser has seen of the sessions, so that those with news are marked. */
+/** Remembers the last change of each session that this browser has shown, so that sessions with news are marked. */
 export class SeenSessions {
   /** The time of the last change that was seen, by id; `from` is that of the newest session when this browser saw its first list. */
   #seen: { readonly from?: number; readonly byId: Readonly<Record<string, number>> } = stored();

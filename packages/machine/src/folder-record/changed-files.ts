@@ -55,7 +55,7 @@ const changes: { readonly [letter: string]: FileChange } = { A: 'added', D: 'del
 
 /** A file that has another entry in another tree. */
 export interface ChangedEntry extends Pick<ChangedFile, 'path' | 'before' | 'after'> {
-  /** What happened: `A`, `D`, `M`, or `T` if a link replaced a file or the reverse. */
+  /** The kind of change: `A`, `D`, `M`, or `T` if a link replaced a file or the reverse. */
   readonly letter: string;
 }
 

@@ -176,12 +176,13 @@ export class FolderRecord {
     return this.exists ? (await this.#turns.read()).turns : [];
   }
 
-  /** The changes since the state that was accepted last, no matter who made them. Rejects for a folder that is not {@link isRecordable}. */
+  /** The changes since the state that was accepted last, no matter who made them. Rejects for a folder that is not {@link isRecordable}, and without git. */
   async changes(): Promise<readonly ChangedFile[]> {
     if (!this.isRecordable)
       throw new GitError(
         `${this.folder} contains your home folder, so it is not recorded; work in the folder of a project`,
       );
+    if (!this.hasGit) throw new GitError('git is not installed, so the changes of agents are not recorded');
     if (!this.exists) return [];
     await this.#ready();
     return this.#locked(async () => this.#between((await this.#turns.read()).accepted, await this.#now()));

@@ -50,7 +50,7 @@ export class TurnRecorder {
     this.#state.catch(() => undefined);
   }
 
-  /** Without git there is no record, and no warning with every session: a review says why it is empty. */
+  /** Without git nothing is recorded. No session warns of it, but a review says it. */
   get #isPossible(): boolean {
     return this.#record.isRecordable && this.#record.hasGit;
   }

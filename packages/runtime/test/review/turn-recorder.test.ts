@@ -21,7 +21,7 @@ test('a folder that contains the home folder is not recorded', async () => {
   await expect(home.changes()).rejects.toThrow('work in the folder of a project');
 });
 
-test('without git nothing is recorded, and nothing is reported', async () => {
+test('without git nothing is recorded or reported, and a review says so', async () => {
   const path = process.env['PATH'];
   onTestFinished(() => void (process.env['PATH'] = path));
   process.env['PATH'] = '';
@@ -29,6 +29,7 @@ test('without git nothing is recorded, and nothing is reported', async () => {
   const first = await recorder.begin({ id: 't' }, []);
   recorder.end();
   expect([first, await recorder.recorded, record.exists]).toEqual([undefined, undefined, false]);
+  await expect(record.changes()).rejects.toThrow('git is not installed, so the changes of agents are not recorded');
 });
 
 test('after a failure that has passed, the next turn is recorded, and a new failure is reported', async () => {
