@@ -28,7 +28,7 @@ export class VimText {
     this.#editor = editor;
   }
 
-  /** Returns true if the text is to be edited as without vim from now on. */
+  /** Returns true if the insert mode begins. */
   run({ count, operator, rest }: VimCommand): boolean {
     const [op = operator, name = rest] = (operator === undefined && short[rest]) || [];
     if (op !== undefined) {

@@ -230,7 +230,7 @@ export class FolderRecord {
     });
   }
 
-  /** Plans how changes are taken back: file by file, and later changes of other lines stay. */
+  /** Plans the restoration of files, one by one. Later changes of other lines stay. */
   async planTakingBack(chosen: readonly ChosenChange[]): Promise<RestorationPlan> {
     await this.#ready();
     return this.#locked(async () => {
@@ -270,7 +270,7 @@ export class FolderRecord {
     return done;
   }
 
-  /** Marks a turn whose changes were taken back. */
+  /** Marks a turn as undone. */
   async markUndone({ number }: RecordedTurn): Promise<void> {
     await this.#locked(async () => {
       const { turns } = await this.#turns.read();

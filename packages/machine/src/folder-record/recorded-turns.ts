@@ -22,7 +22,7 @@ export interface RecordedTurn {
   readonly before: string;
   /** Undefined: the turn runs, or its process was killed. */
   readonly after?: string;
-  /** Its changes were taken back. */
+  /** It was undone. */
   readonly isUndone?: true;
 }
 

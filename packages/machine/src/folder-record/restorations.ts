@@ -14,7 +14,7 @@ export interface PatchFailure {
   readonly why: string;
 }
 
-/** A file that has to be written or removed, so that changes are taken back. */
+/** A file to write or remove in order to take changes back. */
 export interface Restoration {
   /** Relative to the recorded folder, with slashes. */
   readonly path: string;
@@ -39,7 +39,7 @@ const link = '120000';
 const executable = '100755';
 
 /**
- * Plans how changes are taken back. Later changes of other lines stay.
+ * Plans the restoration of files. Later changes of other lines stay.
  * @param now the tree with the files as they are. The caller has the lock of the record
  */
 export async function planRestorations(

@@ -4,7 +4,7 @@ import { GitError } from '@turnwire/machine/folder-record';
 import { type Place, PlaceError, type PlaceKind } from './place.ts';
 import { UserGit } from './user-git.ts';
 
-/** The branch of a new place, and the commit at which it begins. Rejects with PlaceError if there can be no such place. */
+/** The branch of a new place, and the commit at which it begins. Rejects with PlaceError if the place cannot be made. */
 export async function startOf(origin: string, kind: PlaceKind, name: string): Promise<Pick<Place, 'branch' | 'base'>> {
   if (!existsSync(join(origin, '.git'))) {
     if (kind === 'copy') return {};

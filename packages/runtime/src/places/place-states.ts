@@ -88,7 +88,7 @@ export class PlaceStates {
     return this.#call(['diff', '--binary', ...asPatch, before, after]);
   }
 
-  /** Merges by commits of which only the object exists: git merges no trees. */
+  /** Makes commits without a branch for the merge, because git merges commits and not trees. */
   async #merged(
     before: string,
     { ours, theirs }: { readonly ours: string; readonly theirs: string },

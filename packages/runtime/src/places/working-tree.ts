@@ -5,8 +5,8 @@ import { gitFolder, projectRoot } from '@turnwire/machine';
 import type { UserGit, UserGitCall } from './user-git.ts';
 
 /**
- * The tree of git with the files of a working tree as they are: untracked files too, ignored ones not. An index of its own is used, so the
- * user's stays as it is.
+ * The tree of git with the files of a working tree as they are: untracked files too, ignored ones not. It uses a
+ * separate index, so the user's does not change.
  */
 export async function workingTree(git: UserGit): Promise<string> {
   const temporary = await mkdtemp(join(tmpdir(), 'turnwire-index-'));

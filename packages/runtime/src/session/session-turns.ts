@@ -243,7 +243,7 @@ export class SessionTurns {
     this.next();
   }
 
-  /** Sends a prompt, and then the reasons of rejections that the agent has no other way to learn. */
+  /** Sends a prompt, and then the reasons of rejections that its answers could not contain. */
   async #answered(accepted: AcceptedPrompt): Promise<PromptResponse> {
     this.budget.next(accepted);
     let result = await this.#sendWithin(accepted);
