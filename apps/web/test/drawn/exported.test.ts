@@ -1,6 +1,6 @@
 import { emptyTranscript, reduceAll, type TranscriptEvent } from '@turnwire/client/transcript';
 import type { ContentBlock, ToolCallContent } from '@turnwire/protocol';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { documentText } from '../../../cli/src/output/document/document-text.ts';
 import { exported } from '../../src/export/exported.ts';
 
@@ -112,9 +112,12 @@ for (const format of ['markdown', 'json'] as const)
     const diff = { type: 'diff', path: 'a.txt', oldText: text, newText: `${text}more\n` } as const;
     const events = Array.from({ length: 400 }, (_, place) => change(`call ${place}`, [diff]));
     const view = reduceAll(emptyTranscript(), events);
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));
     let others = 0;
     const timer = setInterval(() => others++);
     const written = await exported({ ...place, view }, format);
     clearInterval(timer);
+    clock.mockRestore();
     expect([others > 0, written.size > 50_000]).toEqual([true, true]);
   });
