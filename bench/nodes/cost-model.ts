@@ -29,7 +29,8 @@ const assumed = {
   nodeBytes: 4e9,
   nodeSockets: 20_000,
   nodeLoad: 0.6,
-  lease: 10,
+  /** The time until a killed node is removed, in seconds: its next renewal is overdue, and another node has tried to reach it. */
+  removal: 3.5,
 } as const;
 
 /** The needs of a number of attached sessions. */
@@ -76,7 +77,7 @@ function simulated(sessions: number, measured: Measured, random: () => number = 
   const nodes = Math.ceil(most) + 1;
   // The other nodes share the sessions of a killed node, each as fast as the measured one.
   const perNode = sessions / nodes;
-  const perSession = Math.max(0, measured.takeover.seconds - assumed.lease) / measured.takeover.sessions;
+  const perSession = Math.max(0, measured.takeover.seconds - assumed.removal) / measured.takeover.sessions;
   return {
     sessions,
     turns,
@@ -86,7 +87,7 @@ function simulated(sessions: number, measured: Measured, random: () => number = 
     databaseCores: (updates * databaseUpdate) / 1e6 / nodeLoad,
     databaseGigabytes: (eventsPerDay * daysKept * eventBytes) / 1e9,
     writtenMegabytesPerSecond: (updates * writtenBytes) / 1e6,
-    recoverySeconds: assumed.lease * 1.2 + (perNode * perSession) / Math.max(1, nodes - 1),
+    recoverySeconds: assumed.removal + (perNode * perSession) / Math.max(1, nodes - 1),
   };
 }
 

@@ -384,6 +384,21 @@ describe.skipIf(postgresPrograms === undefined)('servers that share a database (
     await expect.poll(() => [first.seen, second.seen]).toEqual([['100000 1', ...said], said]);
   });
 
+  test('another server takes the sessions of a killed one after a missed renewal, long before its lease ends', async () => {
+    const [killed, other] = [await server('--lease', '3600'), await server('--lease', '3600')];
+    const session = await (await connected(killed)).newSession({ cwd: folder });
+    const resumed = (await connected(other)).resumeSession?.({ sessionId: session.id, cwd: folder });
+    await (await resumed)?.close?.();
+    const exited = once(killed.child, 'exit');
+    killed.child.kill('SIGKILL');
+    await exited;
+    const there = (await connected(other)).resumeSession?.({ sessionId: session.id, cwd: folder });
+    // As if the time of a renewal had passed.
+    await database.execute(`UPDATE ${schema}.turnwire_nodes SET lease_until = lease_until - interval '1200 s'`);
+    const { stopReason } = (await (await there)?.prompt('two')) ?? {};
+    expect([stopReason, await nodes()]).toEqual(['end_turn', '1']);
+  });
+
   test.each([1, 2])(
     'after a server is killed in a turn of an agent of version %i, clients of both versions continue on the other one',
     async (version) => {

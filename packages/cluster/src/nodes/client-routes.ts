@@ -169,7 +169,7 @@ export class ClientRoutes implements Transport {
         throw new Error(
           `The session ${sessionId} is on another server of the database, and this server lacks the shared secret of the cluster`,
         );
-      // The node may have been killed: then this node can take the session when the lease is over.
+      // The node may have been killed: then this node can take the session when that node is removed, or its lease is over.
       const retry = node.unreachable.until(owner.number);
       const link = retry
         ? undefined
@@ -185,9 +185,19 @@ export class ClientRoutes implements Transport {
         node.unreachable.retry({
           number: owner.number,
           isThere: () => node.isThere(owner.number),
-          isOver: async () => isOver() || (await this.#linkTo(owner).then(Boolean, () => false)),
+          isOver: async () => isOver() || (await this.#isReachedOrRemoved(owner)),
         }));
     }
+  }
+
+  /** Tries a node again. A killed one is removed before its lease ends. */
+  async #isReachedOrRemoved(node: NodeState): Promise<boolean> {
+    const failure = await this.#linkTo(node).then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    if (!failure) return true;
+    return isRefused(failure) && (await this.#options.node.removeKilled(node.number));
   }
 
   #linkTo({ number, address }: NodeState): Promise<NodeLink> {
@@ -248,6 +258,11 @@ const findsSession: ReadonlySet<string> = new Set(['session/load', 'session/resu
 
 /** Reads a session that the client may not have open. */
 const readsSession = '_turnwire/history';
+
+/** Whether the machine of a node is up, but nothing listens at the address of the node. */
+function isRefused({ cause }: Error): boolean {
+  return (cause as { readonly code?: unknown } | undefined)?.code === 'ECONNREFUSED';
+}
 
 function parsed(text: string): unknown {
   try {

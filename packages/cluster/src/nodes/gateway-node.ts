@@ -130,8 +130,8 @@ export class GatewayNode implements ClusterNode, SessionLocator, AsyncDisposable
     const database = new Database({ url, timeout, connections: 8, onUnavailable });
     try {
       const [row] = await database.query<{ readonly number: string }>(
-        `INSERT INTO turnwire_nodes (agents, roots, lease_until)
-          VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond') RETURNING number`,
+        `INSERT INTO turnwire_nodes (agents, roots, lease, lease_until)
+          VALUES ($1, $2, $3, clock_timestamp() + $3 * interval '1 millisecond') RETURNING number`,
         [JSON.stringify(agents), JSON.stringify(roots), lease],
       );
       const { driverPlace: driver } = await import('../postgres/driver.ts');
@@ -201,6 +201,20 @@ export class GatewayNode implements ClusterNode, SessionLocator, AsyncDisposable
 
   isThere(number: string): boolean {
     return this.#nodes.some((node) => node.number === number);
+  }
+
+  /**
+   * Removes a node that refuses connections, if it has also missed a renewal of its lease: it was killed. If it still runs after all, the database
+   * refuses its writes, and it ends.
+   * @returns whether it was removed
+   */
+  async removeKilled(number: string): Promise<boolean> {
+    const removed = await this.#database.query(
+      `DELETE FROM turnwire_nodes WHERE number = $1
+        AND lease_until < clock_timestamp() + $2 * lease * interval '1 millisecond' RETURNING number`,
+      [number, leaseAfterMissedRenewal],
+    );
+    return removed.length > 0;
   }
 
   /** The node for a new session; undefined if it should be this one, or no other can have it. */
@@ -307,6 +321,9 @@ export class GatewayNode implements ClusterNode, SessionLocator, AsyncDisposable
     await this.leave();
   }
 }
+
+/** The share of a lease that is left when a renewal is certainly overdue: a node renews it five times in its length. */
+const leaseAfterMissedRenewal = 0.7;
 
 /** How long a leaving node waits for an unavailable database, in milliseconds. */
 const lastWait = 2_000;

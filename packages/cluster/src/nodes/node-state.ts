@@ -38,6 +38,8 @@ export interface SessionLocator {
   readonly unreachable: UnreachableNodes;
   /** Whether the node existed at the last renewal of the lease. */
   isThere(number: string): boolean;
+  /** Removes a node that refuses connections, if it has also missed a renewal of its lease. Resolves to whether it was removed. */
+  removeKilled(number: string): Promise<boolean>;
   ownerOf(session: { readonly tenant: string; readonly id: string }): Promise<SessionOwner>;
   leastBusy(wanted: { readonly agent: string; readonly cwd: string }): NodeState | undefined;
 }

@@ -1,7 +1,7 @@
 import { pause } from '@turnwire/machine/waits';
 
 /** The pause between attempts to reach a node, and the interval of checks whether it still exists, in milliseconds. */
-const retryAfter = 2_000;
+const retryAfter = 500;
 const checkInterval = 50;
 
 /** A node that cannot be reached. */

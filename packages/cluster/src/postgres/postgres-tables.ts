@@ -50,6 +50,8 @@ export const migrations: readonly string[] = [
     agents text NOT NULL,
     roots text NOT NULL,
     started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- In milliseconds.
+    lease double precision NOT NULL,
     lease_until timestamptz NOT NULL,
     clients integer NOT NULL DEFAULT 0,
     sessions integer NOT NULL DEFAULT 0,

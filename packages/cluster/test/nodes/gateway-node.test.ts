@@ -121,6 +121,21 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
     expect([before, one.leastBusy(record)?.number]).toEqual([undefined, two.number]);
   });
 
+  test('a node is removed as killed only after it has missed a renewal of its lease', async () => {
+    const { schema, join } = await place();
+    const [one, two] = await Promise.all([join({ lease: 600_000 }), join({ lease: 600_000 })]);
+    const { tenant } = (await two.store.create(session('one', { cwd: '/code/project', agent: 'test' }))).record;
+    const removed = [await one.removeKilled(two.number)];
+    await server.execute(
+      `UPDATE ${schema}.turnwire_nodes SET lease_until = clock_timestamp() + interval '400 s' WHERE number = ${two.number}`,
+    );
+    removed.push(await one.removeKilled(two.number), await one.removeKilled(two.number));
+    expect({ removed, owner: await one.ownerOf({ tenant, id: 'one' }) }).toEqual({
+      removed: [false, true, false],
+      owner: 'here',
+    });
+  });
+
   test("a tenant's use of one node counts on the others, until that node ends", async () => {
     const { schema, join } = await place();
     // An expired lease ends the process, so it must be long enough for a busy machine.
