@@ -149,6 +149,22 @@ test('a stored session opens at its end, and earlier events are read on request'
   });
 });
 
+test('stopping removes a prompt that was sent just now, before the gateway has listed it', async () => {
+  const { gateway } = steppingAgent();
+  const { session, events } = await client(gateway);
+  session.prompts.add(words('wait'));
+  await expect.poll(() => events.some(({ type }) => type === 'prompt')).toBe(true);
+  session.prompts.add(words('never'));
+  const listed = session.prompts.queue;
+  const removed = await session.prompts.stop();
+  await expect.poll(() => events.at(-1)?.type).toBe('turn-ended');
+  expect({ listed, removed, prompts: events.filter(({ type }) => type === 'prompt').length }).toEqual({
+    listed: [],
+    removed: [words('never')],
+    prompts: 1,
+  });
+});
+
 test('a permission request that one client answers is withdrawn from the others', async () => {
   const { gateway } = steppingAgent();
   const one = await client(gateway);

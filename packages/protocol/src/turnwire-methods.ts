@@ -81,6 +81,7 @@ interface InSession {
 }
 
 interface Turn extends InSession {
+  /** Or the key of its prompt. */
   readonly turnId: string;
 }
 

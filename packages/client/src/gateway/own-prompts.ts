@@ -81,8 +81,9 @@ export class OwnPrompts {
   async withdraw(id: string): Promise<readonly ContentBlock[] | undefined> {
     const queued = this.#queued(id);
     const own = this.#list.find(({ key }) => key === (queued?.key ?? id));
-    if (!queued && own?.isSent) return undefined;
-    if (queued && (await this.#ask('_turnwire/withdraw', queued))?.withdrawn !== true) return undefined;
+    // A prompt that was sent just now is not yet in a list of the gateway, which knows it by its key.
+    const sent = queued?.turnId ?? (own?.isSent === true ? own.key : undefined);
+    if (sent !== undefined && (await this.#ask('_turnwire/withdraw', sent))?.withdrawn !== true) return undefined;
     if (own) this.#forget(own.key);
     return own?.content ?? (queued && [{ type: 'text', text: queued.text }]);
   }
@@ -90,13 +91,13 @@ export class OwnPrompts {
   /** Sends a waiting prompt of any client into the running turn. Resolves after the agent has read it, or the turn has ended. */
   async steer(id: string): Promise<void> {
     const queued = this.#queued(id);
-    if (queued) await this.#ask('_turnwire/steer', queued);
+    if (queued) await this.#ask('_turnwire/steer', queued.turnId);
   }
 
   /** Cancels the running turn, and runs a waiting prompt of any client next. */
   async runNow(id: string): Promise<void> {
     const queued = this.#queued(id);
-    if (queued && (await this.#ask('_turnwire/advance', queued))?.advanced === true) this.cancel();
+    if (queued && (await this.#ask('_turnwire/advance', queued.turnId))?.advanced === true) this.cancel();
   }
 
   /** Cancels the running turn, and removes the waiting prompts of this client. Resolves with their content. */
@@ -147,10 +148,13 @@ export class OwnPrompts {
     return this.#queue.find(({ turnId, key }) => turnId === id || key === id);
   }
 
-  /** Sends a request about a waiting prompt. Resolves with undefined after an error. */
+  /**
+   * Sends a request about a waiting prompt. Resolves with undefined after an error.
+   * @param turnId the id of its turn, or its key
+   */
   async #ask<Method extends '_turnwire/withdraw' | '_turnwire/steer' | '_turnwire/advance'>(
     method: Method,
-    { turnId }: WaitingPrompt,
+    turnId: string,
   ): Promise<GatewayMethods[Method]['result'] | undefined> {
     if (!this.#link) return undefined;
     const { agent, sessionId } = this.#link;

@@ -56,9 +56,9 @@ export const turnwireHandlers: {
     const { host } = opened.get(sessionIdIn('_turnwire/status', params));
     return { state: host.state, waiting: host.shown.waiting };
   },
-  '_turnwire/withdraw': ({ opened }, params) => {
+  '_turnwire/withdraw': async ({ opened }, params) => {
     const { sessionId, value: turnId } = withText('_turnwire/withdraw', params, 'turnId');
-    return { withdrawn: opened.controlled(sessionId).host.turns.withdraw(turnId) };
+    return { withdrawn: await opened.controlled(sessionId).host.withdraw(turnId) };
   },
   '_turnwire/advance': ({ opened }, params) => {
     const { sessionId, value: turnId } = withText('_turnwire/advance', params, 'turnId');

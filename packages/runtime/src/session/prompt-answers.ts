@@ -40,6 +40,8 @@ export interface PromptAnswersParts {
 /** A prompt that is being answered. */
 interface PendingPrompt extends Pick<SessionPrompt, 'content'> {
   readonly end: Promise<TurnEnd>;
+  /** Settles when it is known whether the log has it. If not, it is then in the queue. */
+  readonly lookedUp: Promise<unknown>;
 }
 
 /** Answers the prompts of a session: once per key, with retries, and only after the events of the turn are stored. */
@@ -63,13 +65,19 @@ export class PromptAnswers {
       return known.end;
     }
     const pending = (this.#pending ??= new Map());
-    const end = this.#earlierEnd(key, content).then((earlier) => earlier ?? this.#accept(prompt));
-    pending.set(key, { content, end });
+    const lookedUp = this.#earlierEnd(key, content);
+    const end = lookedUp.then((earlier) => earlier ?? this.#accept(prompt));
+    pending.set(key, { content, end, lookedUp });
     try {
       return await end;
     } finally {
       pending.delete(key);
     }
+  }
+
+  /** Resolves when a prompt that has arrived is in the queue, or will not be. */
+  async lookedUp(key: string): Promise<void> {
+    await this.#pending?.get(key)?.lookedUp.catch(() => undefined);
   }
 
   async #earlierEnd(key: string, content: SessionPrompt['content']): Promise<TurnEnd | undefined> {

@@ -123,9 +123,9 @@ export class PromptQueue {
     return this.#prompts.find(({ phase }) => phase === 'waiting');
   }
 
-  /** The prompt with this turn id if it waits and is not on its way to the agent. */
-  waitingTurn(turnId: string): AcceptedPrompt | undefined {
-    const accepted = this.get(turnId);
+  /** The prompt with this turn id or key if it waits and is not on its way to the agent. */
+  waitingTurn(id: string): AcceptedPrompt | undefined {
+    const accepted = this.get(id) ?? this.#prompts.find(({ prompt }) => prompt.key === id);
     return accepted?.phase === 'waiting' && accepted.into === undefined ? accepted : undefined;
   }
 

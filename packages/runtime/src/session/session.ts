@@ -247,6 +247,15 @@ export class Session {
   }
 
   /**
+   * Cancels a waiting prompt, also one that arrived just now. Resolves with false if it runs already, or does not exist.
+   * @param id the id of its turn, or its key
+   */
+  async withdraw(id: string): Promise<boolean> {
+    await this.#answers.lookedUp(id);
+    return this.turns.withdraw(id);
+  }
+
+  /**
    * Replaces the additional folders and MCP servers, unless other clients use the session or a turn runs. An agent that runs with others ends,
    * and the next prompt starts it.
    */
