@@ -24,6 +24,7 @@ import {
   type Setting,
   type Settings,
 } from './session-choices.ts';
+import { showRunning } from './running-work.ts';
 import { reviewChanges } from './review-changes.ts';
 import { undoTurns } from './undo-turns.ts';
 import { isStarting, whenStarted } from './when-started.ts';
@@ -125,6 +126,12 @@ const commands: readonly OwnCommand[] = [
     needsSession: true,
   },
   {
+    name: 'running',
+    description: 'list what runs and waits, and the other sessions: cancel, take back, look at or switch to one',
+    run: showRunning,
+  },
+  { name: 'tasks', description: 'list what runs', isOtherName: true, run: showRunning },
+  {
     name: 'children',
     description: 'show the subagents of the session',
     run: async (chat) => showChildren(chat),
@@ -133,6 +140,7 @@ const commands: readonly OwnCommand[] = [
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },
   { name: 'thoughts', description: 'show or hide the agent’s thoughts', run: (chat) => chat.toggleThoughts() },
   { name: 'transcript', description: 'show everything so far, in full', run: (chat) => chat.showTranscript() },
+  { name: 'unfold', description: 'choose a call and show it in full', run: (chat) => chat.showCalls() },
   { name: 'login', description: 'log in to the agent', run: pickLogin, needsSession: true },
   {
     name: 'restart',
@@ -344,6 +352,8 @@ export const keysHelp: CommandActions['keys'] = [
   ['Ctrl-V', 'attach the image in the clipboard'],
   ['! COMMAND', 'run a command; its output is sent with the next prompt; ! alone opens your shell'],
   ['Ctrl-O', 'show the whole transcript, to scroll and search'],
+  ['Tab', 'at an empty prompt: choose a call with ↑↓, and unfold it with Enter'],
+  ['Ctrl-X', 'list what runs and waits, and the other sessions'],
   ['Ctrl-T', 'show or hide thoughts'],
   ['Shift-Tab', 'switch to the next mode of the agent'],
   ['Ctrl-R', 'search the earlier prompts, also those of earlier chats'],

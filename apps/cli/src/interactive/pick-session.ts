@@ -60,7 +60,7 @@ async function list(
 }
 
 /** A recorded session, as `turnwire sessions` shows it. */
-function knownChoice(session: KnownSession, id: string): Choice<string> {
+export function knownChoice(session: KnownSession, id: string): Choice<string> {
   const { name, words, lastUsedAt, turns, sessionId } = session;
   return {
     label: cleanLine(`${name === undefined ? '' : `${name}: `}${words || '-'}`),
