@@ -10,6 +10,7 @@ import { cancelWork } from './background.ts';
 import { showChildren } from './child-lines.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { CommandName, CommandValue } from './completion/completion.ts';
+import { explainCompact, showCost, writeInstructions } from './common-commands.ts';
 import { forkChat, rewindChat } from './fork-chat.ts';
 import { pickPermissions } from './pick-permissions.ts';
 import { pickSession } from './pick-session.ts';
@@ -102,6 +103,22 @@ const commands: readonly OwnCommand[] = [
     description: 'take back what the last turn changed in the files, or several turns',
     hint: 'TURNS',
     run: undoTurns,
+    isOfAgent: true,
+    needsSession: true,
+  },
+  {
+    name: 'compact',
+    description: 'have the agent summarize the conversation so far, if it can',
+    run: explainCompact,
+    isOfAgent: true,
+    needsSession: true,
+  },
+  { name: 'cost', description: 'show context, tokens, time and cost', run: showCost, isOfAgent: true },
+  {
+    name: 'init',
+    description: 'have the agent write AGENTS.md, the instructions for agents',
+    hint: 'WHAT MATTERS',
+    run: writeInstructions,
     isOfAgent: true,
     needsSession: true,
   },
@@ -351,6 +368,7 @@ export const keysHelp: CommandActions['keys'] = [
   ['Ctrl-G', 'write the prompt in the editor that VISUAL or EDITOR names'],
   ['Ctrl-V', 'attach the image in the clipboard'],
   ['! COMMAND', 'run a command; its output is sent with the next prompt; ! alone opens your shell'],
+  ['!! COMMAND', 'run a command with the terminal, for programs that need input'],
   ['Ctrl-O', 'show the whole transcript, to scroll and search'],
   ['Tab', 'at an empty prompt: choose a call with ↑↓, and unfold it with Enter'],
   ['Ctrl-X', 'list what runs and waits, and the other sessions'],

@@ -6,7 +6,7 @@ import { runCommand, unknownCommand } from './commands.ts';
 import { editElsewhere } from './edit-elsewhere.ts';
 import type { Key } from './key.ts';
 import type { Keymap } from './keymap.ts';
-import { openShell, runShellLine } from './run-shell-line.ts';
+import { openShell, runInTerminal, runShellLine } from './run-shell-line.ts';
 import { steerNow } from './running-work.ts';
 import { ModeCycle } from './mode-cycle.ts';
 import { forksOf } from '@turnwire/client/extensions';
@@ -129,8 +129,8 @@ export class KeyBindings {
     this.#chat.vim?.reset();
     completion.follow(editor.edit);
     if (text.trim() === '!') return void openShell(this.#chat);
-    const [, line] = /^!\s*(\S[^]*)$/.exec(text.trim()) ?? [];
-    if (line !== undefined) return void runShellLine(this.#chat, line);
+    const [, mark, line] = /^(!!?)\s*(\S[^]*)$/.exec(text.trim()) ?? [];
+    if (line !== undefined) return void (mark === '!!' ? runInTerminal : runShellLine)(this.#chat, line);
     if (!runCommand(this.#chat, text)) this.#chat.send(text);
   }
 

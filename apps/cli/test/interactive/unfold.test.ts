@@ -38,12 +38,12 @@ const all =
     texts.every((text) => lines.join('\n').includes(text));
 const rowOf = (lines: readonly string[], text: string): number => lines.findIndex((line) => line.includes(text));
 
-test('at an empty prompt, Tab chooses the last call with more to show; Enter unfolds it in place, and Up passes over a call that is shown in full', async () => {
+test('/unfold chooses the last call with more to show; Enter unfolds it in place, and Up passes over a call that is shown in full', async () => {
   const run = await beginChat(folder, { rows: 80 });
   run.type(keys.paste(`update ${JSON.stringify(calls)}`));
   run.type(keys.enter);
   await run.until(all('✓ Think', '› type a prompt'));
-  run.type(tab);
+  run.type(`/unfold${keys.enter}`);
   const folded = await run.until(all('❯ ✓ Write rows.txt', 'more lines; Ctrl-O'));
   run.type(keys.enter);
   const unfolded = await run.until((lines) => !all('more lines; Ctrl-O')(lines));
@@ -66,6 +66,17 @@ test('at an empty prompt, Tab chooses the last call with more to show; Enter unf
   run.type('q');
   await run.until('› type a prompt');
   expect([rowOf(unfolded, '❯'), run.modes.alternate]).toEqual([rowOf(folded, '❯'), false]);
+});
+
+test('Tab at an empty prompt chooses a call too', async () => {
+  const run = await beginChat(folder, { rows: 80 });
+  run.type(tab);
+  await run.until('there is nothing to unfold yet');
+  run.type(keys.paste(`update ${JSON.stringify(calls)}`));
+  run.type(keys.enter);
+  await run.until(all('✓ Think', '› type a prompt'));
+  run.type(tab);
+  expect(await run.until('Enter unfolds')).toContain('❯ ✓ Write rows.txt (+50 −0)');
 });
 
 test('in the whole transcript, Tab chooses a call, and Enter folds it', async () => {

@@ -21,7 +21,7 @@ import type { ChatOptions } from '../chat-options.ts';
 import { SuspendedUi } from '../suspended-ui.ts';
 import { Scrollback } from '../scrollback.ts';
 import { choosePlainly, type PlainChoosing } from '../../questions/plain-choice.ts';
-import { runAndAttach } from '../run-shell-line.ts';
+import { runAndAttach, runInTerminal } from '../run-shell-line.ts';
 import { LineReader } from './line-reader.ts';
 import { SpokenFacts } from './spoken-facts.ts';
 import { spokenLine } from './spoken-line.ts';
@@ -29,6 +29,7 @@ import { spokenLine } from './spoken-line.ts';
 const keysHelp: CommandActions['keys'] = [
   ['Enter', 'send; while a turn runs, queue the prompt'],
   ['! COMMAND', 'run a command; its output is sent with the next prompt'],
+  ['!! COMMAND', 'run a command that needs input, such as an editor'],
   ['Ctrl-C', 'stop the turn, or a command of yours; twice, leave'],
   ['Ctrl-D', 'leave'],
 ];
@@ -195,6 +196,7 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
     const [question] = this.#pending;
     const text = line.trim();
     if (question) question.resolve(line);
+    else if (/^!!./.test(text)) void runInTerminal(this, text.slice(2).trim());
     else if (/^!./.test(text)) void this.#runShellLine(text.slice(1).trim());
     else if (text !== '' && !runCommand(this, text)) this.controller.send(line);
     this.#clock.changed();
