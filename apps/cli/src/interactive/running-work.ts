@@ -58,7 +58,7 @@ function workChoices({ controller: { conversation } }: CommandActions): readonly
   const { state, queue, transcript } = conversation;
   const turn: readonly Choice<Listed>[] =
     state.name === 'working' || state.name === 'cancelling'
-      ? [{ label: 'This turn', detail: timed('turn', Date.now() - state.since), value: { type: 'turn' } }]
+      ? [{ label: 'The running turn', detail: elapsed(Date.now() - state.since), value: { type: 'turn' } }]
       : [];
   const prompts = queue.map((prompt): Choice<Listed> => ({
     label: cleanLine(prompt.content.map(contentText).join(' ').slice(0, 500)),
@@ -122,7 +122,7 @@ function act(chat: CommandActions, listed: Listed): Promise<void> {
 
 async function actOnTurn(chat: CommandActions): Promise<void> {
   const choices = [{ label: 'Stop it', detail: 'queued prompts stay', value: true }];
-  if (await chat.choose({ title: 'This turn', choices })) chat.controller.conversation.cancel();
+  if (await chat.choose({ title: 'The running turn', choices })) chat.controller.conversation.cancel();
 }
 
 async function actOnPrompt(chat: CommandActions, prompt: LivePrompt): Promise<void> {

@@ -28,7 +28,7 @@ function rows(lines: readonly string[]): readonly string[] {
       line
         .slice(2)
         .replaceAll(/ {2,}/g, ' | ')
-        .replace(/, [\d.]+ s$/, ''),
+        .replace(/(?:,| \|) [\d.]+ s$/, ''),
     );
 }
 
@@ -63,7 +63,7 @@ test('Ctrl-X lists the turn, its calls and the queued prompts; a call is shown, 
   await run.until('third');
   expect({ listed, after: (await run.until('\nthird\n')).at(-2) }).toEqual({
     listed: [
-      'This turn | turn',
+      'The running turn',
       'Run the server | tool call',
       'say second | queued prompt',
       'say third | queued prompt',
