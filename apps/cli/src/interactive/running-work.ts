@@ -6,7 +6,7 @@ import type { Choice } from '../questions/choice.ts';
 import { type KnownSession, shortIds } from '../store/known-sessions.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
-import { knownChoice } from './pick-session.ts';
+import { knownChoice, switchSession } from './pick-session.ts';
 
 /** The maximum number of other sessions in the list. `/sessions` has all. */
 const mostSessions = 20;
@@ -116,7 +116,7 @@ function act(chat: CommandActions, listed: Listed): Promise<void> {
     case 'work':
       return actOnWork(chat, listed.item);
     case 'session':
-      return switchTo(chat, listed.sessionId);
+      return switchSession(chat, listed.sessionId);
   }
 }
 
@@ -159,17 +159,4 @@ async function actOnWork(chat: CommandActions, { text, work, cancel }: RunningIt
   if (choice === 'cancel' && cancel)
     await conversation.cancelWork(cancel).catch((error: unknown) => chat.note(explain(error)));
   if (choice === 'stop') conversation.cancel();
-}
-
-/** Switches to a session. A running turn is stopped only if the user agrees. */
-async function switchTo(chat: CommandActions, sessionId: string): Promise<void> {
-  const { name } = chat.controller.conversation.state;
-  if (name === 'working') {
-    const choices = [
-      { label: 'Stop the running turn, and switch', value: true },
-      { label: 'Stay here', value: false },
-    ];
-    if (!(await chat.choose({ title: 'A turn runs in this session', choices }))) return;
-  }
-  chat.controller.switchTo(sessionId);
 }
