@@ -255,6 +255,21 @@ test('a message as text has placeholders for other content, and no control chara
   expect(messageText({ content: [{ type: 'text', text: 'a\u001b[2Jb' }, image] })).toBe('ab\n[image: image/png]');
 });
 
+test('the placeholder of a picture has its name, or else its type, and its size', () => {
+  const texts = [
+    { uri: 'file:///tmp/shot.png?x=a/b', data: 'AAAA' },
+    { data: 'AA==' },
+    { data: 'A'.repeat(16_000) },
+    { data: 'A'.repeat(2_000_000) },
+  ].map((fields) => messageText({ content: [{ type: 'image', mimeType: 'image/png', ...fields }] }));
+  expect(texts).toEqual([
+    '[image: shot.png, 3 bytes]',
+    '[image: image/png, 1 byte]',
+    '[image: image/png, 12 kB]',
+    '[image: image/png, 1.5 MB]',
+  ]);
+});
+
 test('a path is short inside the folder, and whole if it may lead outside', () => {
   const cases = [
     ['/p/src/a.ts', '/p'],

@@ -32,6 +32,7 @@ export const keyActions = {
   'attach-image': 'ctrl-v',
   'next-mode': 'shift-tab',
   transcript: 'ctrl-o',
+  running: 'ctrl-x',
   thoughts: 'ctrl-t',
   suspend: 'ctrl-z',
   redraw: 'ctrl-l',

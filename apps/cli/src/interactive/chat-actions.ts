@@ -1,4 +1,5 @@
 import type { Diff } from '@turnwire/protocol';
+import type { LivePrompt } from '@turnwire/runtime';
 import type { Page } from '../terminal/page.ts';
 import type { ChatController } from './chat-controller.ts';
 import type { Completion } from './completion/completion.ts';
@@ -27,6 +28,10 @@ export interface CommandActions {
   copy(text: string): void;
   toggleThoughts(): void;
   showTranscript(): void;
+  /** Lets the user choose a call and shows it in full. @param entry the index of the entry to show at once. Default: the user chooses */
+  showCalls(entry?: number): void | Promise<void>;
+  /** Withdraws a queued prompt, which returns to the editor. Returns false if its turn has begun. */
+  takeBack(prompt: LivePrompt): boolean;
   /** Shows diffs, in a pager if the chat draws on the screen. Resolves when the user has closed them. */
   showDiffs(diffs: readonly Diff[]): Promise<void>;
 }

@@ -100,7 +100,7 @@ function queueLines(queue: readonly LivePrompt[], columns: number, paint: Paint)
     paint(
       'dim',
       cutLine(
-        `${more > 0 ? `and ${more} more; ` : ''}Up returns the last one to the editor; Enter sends the first one now`,
+        `${more > 0 ? `and ${more} more in Ctrl-X; ` : ''}Up returns the last one to the editor; Enter sends the first one now`,
         columns,
       ),
     ),

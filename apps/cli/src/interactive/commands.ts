@@ -10,6 +10,7 @@ import { cancelWork } from './background.ts';
 import { showChildren } from './child-lines.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { CommandName, CommandValue } from './completion/completion.ts';
+import { explainCompact, showCost, writeInstructions } from './common-commands.ts';
 import { forkChat, rewindChat } from './fork-chat.ts';
 import { pickPermissions } from './pick-permissions.ts';
 import { pickSession } from './pick-session.ts';
@@ -24,6 +25,7 @@ import {
   type Setting,
   type Settings,
 } from './session-choices.ts';
+import { showRunning } from './running-work.ts';
 import { reviewChanges } from './review-changes.ts';
 import { undoTurns } from './undo-turns.ts';
 import { isStarting, whenStarted } from './when-started.ts';
@@ -105,6 +107,22 @@ const commands: readonly OwnCommand[] = [
     needsSession: true,
   },
   {
+    name: 'compact',
+    description: 'have the agent summarize the conversation so far, if it can',
+    run: explainCompact,
+    isOfAgent: true,
+    needsSession: true,
+  },
+  { name: 'cost', description: 'show context, tokens, time and cost', run: showCost, isOfAgent: true },
+  {
+    name: 'init',
+    description: 'have the agent write AGENTS.md, the instructions for agents',
+    hint: 'WHAT MATTERS',
+    run: writeInstructions,
+    isOfAgent: true,
+    needsSession: true,
+  },
+  {
     name: 'copy',
     description: 'copy the last answer, or the last code in it',
     run: copyAnswer,
@@ -125,6 +143,12 @@ const commands: readonly OwnCommand[] = [
     needsSession: true,
   },
   {
+    name: 'running',
+    description: 'list what runs and waits, and the other sessions: cancel, take back, look at or switch to one',
+    run: showRunning,
+  },
+  { name: 'tasks', description: 'list what runs', isOtherName: true, run: showRunning },
+  {
     name: 'children',
     description: 'show the subagents of the session',
     run: async (chat) => showChildren(chat),
@@ -133,6 +157,7 @@ const commands: readonly OwnCommand[] = [
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },
   { name: 'thoughts', description: 'show or hide the agent’s thoughts', run: (chat) => chat.toggleThoughts() },
   { name: 'transcript', description: 'show everything so far, in full', run: (chat) => chat.showTranscript() },
+  { name: 'unfold', description: 'choose a call and show it in full', run: (chat) => chat.showCalls() },
   { name: 'login', description: 'log in to the agent', run: pickLogin, needsSession: true },
   {
     name: 'restart',
@@ -343,7 +368,10 @@ export const keysHelp: CommandActions['keys'] = [
   ['Ctrl-G', 'write the prompt in the editor that VISUAL or EDITOR names'],
   ['Ctrl-V', 'attach the image in the clipboard'],
   ['! COMMAND', 'run a command; its output is sent with the next prompt; ! alone opens your shell'],
+  ['!! COMMAND', 'run a command with the terminal, for programs that need input'],
   ['Ctrl-O', 'show the whole transcript, to scroll and search'],
+  ['Tab', 'at an empty prompt: choose a call with ↑↓, and unfold it with Enter'],
+  ['Ctrl-X', 'list what runs and waits, and the other sessions'],
   ['Ctrl-T', 'show or hide thoughts'],
   ['Shift-Tab', 'switch to the next mode of the agent'],
   ['Ctrl-R', 'search the earlier prompts, also those of earlier chats'],

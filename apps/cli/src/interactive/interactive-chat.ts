@@ -1,6 +1,7 @@
 import type { MessageEntry } from '@turnwire/client/transcript';
 import { contentText, messageText } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
+import type { LivePrompt } from '@turnwire/runtime';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
 import type { Choosing } from '../questions/choice.ts';
 import type { Page } from '../terminal/page.ts';
@@ -74,11 +75,15 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
     if (this.editor.isEmpty) this.editor.write(text);
   }
 
+  takeBack(prompt: LivePrompt): boolean {
+    if (!this.controller.conversation.withdraw(prompt.id)) return false;
+    const text = prompt.content.map(contentText).join('\n');
+    this.editor.write(this.editor.isEmpty ? text : `${text}\n\n${this.editor.text}`);
+    return true;
+  }
+
   stop(): void {
-    const waiting = [...this.controller.conversation.queue];
-    for (const { id } of waiting) this.controller.conversation.withdraw(id);
-    const text = waiting.map(({ content }) => content.map(contentText).join('\n')).join('\n\n');
-    if (text !== '') this.editor.write(this.editor.isEmpty ? text : `${text}\n\n${this.editor.text}`);
+    for (const prompt of [...this.controller.conversation.queue].toReversed()) this.takeBack(prompt);
     void this.controller.conversation.cancel();
     this.changed();
   }
@@ -139,6 +144,12 @@ export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
   showTranscript(): void {
     const pages = transcriptPages(() => this.controller.conversation.transcript.entries);
     void this.#screen.showPages(new PagedLines(pages));
+  }
+
+  showCalls(entry?: number): void {
+    const entries = () => this.controller.conversation.transcript.entries;
+    if (entries().length === 0) return this.note('there is nothing to unfold yet');
+    return void this.#screen.showPages(new PagedLines(transcriptPages(entries), true, entry));
   }
 
   showDiffs(diffs: readonly Diff[]): Promise<void> {

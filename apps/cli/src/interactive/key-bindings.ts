@@ -6,10 +6,10 @@ import { runCommand, unknownCommand } from './commands.ts';
 import { editElsewhere } from './edit-elsewhere.ts';
 import type { Key } from './key.ts';
 import type { Keymap } from './keymap.ts';
-import { openShell, runShellLine } from './run-shell-line.ts';
+import { openShell, runInTerminal, runShellLine } from './run-shell-line.ts';
+import { steerNow } from './running-work.ts';
 import { ModeCycle } from './mode-cycle.ts';
 import { forksOf } from '@turnwire/client/extensions';
-import { contentText } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 
 /** The keys of a chat. */
@@ -95,7 +95,9 @@ export class KeyBindings {
     'ctrl-v': () => void this.#attachClipboard(),
     'ctrl-r': () => void this.#searchPrompts(),
     'ctrl-t': () => this.#chat.toggleThoughts(),
+    'ctrl-x': () => void runCommand(this.#chat, '/running'),
     'shift-tab': () => this.#modes.next(),
+    tab: () => void (this.#chat.editor.isEmpty && this.#chat.showCalls()),
   };
 
   /** Returns true if the key was for the suggestions. */
@@ -127,8 +129,8 @@ export class KeyBindings {
     this.#chat.vim?.reset();
     completion.follow(editor.edit);
     if (text.trim() === '!') return void openShell(this.#chat);
-    const [, line] = /^!\s*(\S[^]*)$/.exec(text.trim()) ?? [];
-    if (line !== undefined) return void runShellLine(this.#chat, line);
+    const [, mark, line] = /^(!!?)\s*(\S[^]*)$/.exec(text.trim()) ?? [];
+    if (line !== undefined) return void (mark === '!!' ? runInTerminal : runShellLine)(this.#chat, line);
     if (!runCommand(this.#chat, text)) this.#chat.send(text);
   }
 
@@ -163,12 +165,7 @@ export class KeyBindings {
     const [first] = conversation.queue;
     if (conversation.state.name !== 'working' || !first) return;
     if (!conversation.steer) return this.#offerNow();
-    this.#chat.note('the agent reads it at its next step; Esc stops the turn');
-    try {
-      await conversation.steer(first.id);
-    } catch (error) {
-      this.#chat.note(explain(error));
-    }
+    await steerNow(this.#chat, first);
   }
 
   /** Cancels the turn for the queued prompt, if the user confirms. */
@@ -224,11 +221,8 @@ export class KeyBindings {
   /** If the editor is empty, the last queued prompt returns to it. */
   #editLastQueued(): boolean {
     const { editor } = this.#chat;
-    const { conversation } = this.#chat.controller;
-    const last = conversation.queue.at(-1);
-    if (!editor.isEmpty || !last || !conversation.withdraw(last.id)) return false;
-    editor.write(last.content.map(contentText).join('\n'));
-    return true;
+    const last = this.#chat.controller.conversation.queue.at(-1);
+    return editor.isEmpty && last !== undefined && this.#chat.takeBack(last);
   }
 }
 

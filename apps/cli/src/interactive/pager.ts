@@ -38,6 +38,8 @@ export class Pager {
   key(key: Key): void {
     this.#note = '';
     if (this.#search) return this.#searchKey(key, this.#search);
+    const choice = this.#lines.hasChoice ? this.#choices[key.chord] : undefined;
+    if (choice) return choice();
     const scroll = this.#scrolls[key.chord];
     if (scroll) return scroll();
     const action = this.#actions[key.text] ?? this.#actions[key.chord];
@@ -55,6 +57,16 @@ export class Pager {
     N: () => this.#seek(-1),
     g: () => this.#lines.toStart(),
     G: () => this.#lines.toEnd(),
+    e: () => this.#lines.toggleAll(),
+    tab: () => this.#lines.choose(1),
+    'shift-tab': () => this.#lines.choose(-1),
+  };
+
+  /** The keys while an item is chosen. */
+  readonly #choices: Readonly<Record<string, (() => void) | undefined>> = {
+    up: () => this.#lines.step(-1),
+    down: () => this.#lines.step(1),
+    return: () => this.#lines.toggle(),
   };
 
   readonly #scrolls: Readonly<Record<string, (() => void) | undefined>> = {
@@ -89,7 +101,13 @@ export class Pager {
       return frame`${lines[0] ?? ''}\u001b[${(cursor?.column ?? 0) + 1}G\u001b[?25h`;
     }
     const asking = isAsking ? 'a question waits · ' : '';
-    const text = this.#note || `${asking}${this.#lines.position} · ↑↓ PgUp PgDn · / searches, n N repeat · q goes back`;
+    const text = this.#note || `${asking}${this.#lines.position} · ${this.#keysHelp}`;
     return frame`${paint('inverse', cutLine(` ${text} `, columns - 1))}`;
+  }
+
+  get #keysHelp(): string {
+    if (this.#lines.hasChoice) return '↑↓ choose · Enter unfolds · e all · PgUp PgDn · q goes back';
+    const fold = this.#lines.canFold ? 'Tab chooses · ' : '';
+    return `↑↓ PgUp PgDn · ${fold}/ searches, n N repeat · q goes back`;
   }
 }

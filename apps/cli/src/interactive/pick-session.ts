@@ -28,7 +28,19 @@ export async function pickSession(chat: CommandActions): Promise<void> {
     keepsOrder: true,
     ...(isListed && { load: (offer, signal) => list(chat, kept, { offer, signal }) }),
   });
-  if (id !== undefined) chat.controller.switchTo(id);
+  if (id !== undefined) await switchSession(chat, id);
+}
+
+/** Switches to a session. Leaving stops a running turn, so the user is asked first. */
+export async function switchSession(chat: CommandActions, sessionId: string): Promise<void> {
+  if (chat.controller.conversation.state.name === 'working') {
+    const choices = [
+      { label: 'Stop the running turn, and switch', value: true },
+      { label: 'Stay here', value: false },
+    ];
+    if (!(await chat.choose({ title: 'A turn runs in this session', choices }))) return;
+  }
+  chat.controller.switchTo(sessionId);
 }
 
 function canList({ controller: { conversation } }: CommandActions): boolean {
@@ -60,7 +72,7 @@ async function list(
 }
 
 /** A recorded session, as `turnwire sessions` shows it. */
-function knownChoice(session: KnownSession, id: string): Choice<string> {
+export function knownChoice(session: KnownSession, id: string): Choice<string> {
   const { name, words, lastUsedAt, turns, sessionId } = session;
   return {
     label: cleanLine(`${name === undefined ? '' : `${name}: `}${words || '-'}`),

@@ -13,6 +13,16 @@ export async function openShell(chat: ChatActions): Promise<void> {
   chat.note(code === undefined ? 'the shell in SHELL cannot be started' : 'back from your shell');
 }
 
+/** Runs a command line that was typed after `!!`, with the terminal, so that it can ask and draw. The agent gets none of its output. */
+export async function runInTerminal(
+  chat: Pick<ChatActions, 'controller' | 'suspendUi' | 'note'>,
+  line: string,
+): Promise<void> {
+  const code = await chat.suspendUi((signal) => chat.controller.shell.runInTerminal(line, signal));
+  const end = code === 0 ? 'ended' : code === undefined ? 'was stopped' : `ended with exit code ${code}`;
+  chat.note(`${cleanLine(line)} ${end}`);
+}
+
 /** Runs a command line that was typed after `!`, and shows it while it runs. Esc stops it. */
 export async function runShellLine(chat: ChatActions, line: string): Promise<void> {
   const ending = new AbortController();

@@ -37,6 +37,18 @@ describe('shell lines in a chat', () => {
     expect(await run.until('! pwd in sub')).toContain(`  │ ${join(folder, 'sub')}`);
   });
 
+  test('variables that a line exports are those of the next lines, also of one that asked with the terminal', async () => {
+    const run = await beginChat(folder);
+    run.type(`!export ONE='a b' ; cd /${keys.enter}`);
+    await run.until("with the output of export ONE='a b' ; cd /");
+    run.type(`!!printf 'your name: '; read NAME; export NAME${keys.enter}`);
+    await run.until((lines) => lines.at(-1) === 'your name:');
+    run.type(`ada${keys.enter}`);
+    await run.until('export NAME ended');
+    run.type(`!echo "<$ONE> <$NAME> <$PWD>"${keys.enter}`);
+    expect(await run.until('│ <')).toContain('  │ <a b> <ada> </>');
+  });
+
   test('! alone gives the terminal to the shell of the user, which takes input, until it exits', async () => {
     const shell = join(folder, 'shell.sh');
     await writeFile(shell, '#!/bin/sh\nprintf "in the shell: "; read line; echo "read $line in $PWD"\n');

@@ -65,9 +65,10 @@ test('the help of a plain chat names only the keys that work there', async () =>
   run.type(`/help${keys.enter}`);
   const screen = await run.until((lines) => lines.some((line) => line.includes('/quit')) && asks('>')(lines));
   const first = screen.findIndex((line) => line.startsWith('Type a prompt'));
-  expect(screen.slice(first + 1, first + 6).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+  expect(screen.slice(first + 1, first + 7).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
     'Enter',
     '! COMMAND',
+    '!! COMMAND',
     'Ctrl-C',
     'Ctrl-D',
     '/help',

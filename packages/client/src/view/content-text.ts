@@ -11,11 +11,27 @@ export function contentText(content: ContentBlock): string {
     case 'resource':
       return 'text' in content.resource ? content.resource.text : `[${content.resource.uri}]`;
     case 'image':
+      return mediaText(content, content.uri ?? '');
     case 'audio':
-      return `[${content.type}: ${content.mimeType}]`;
+      return mediaText(content, '');
     default:
       return `[${content.type}]`;
   }
+}
+
+/** The name of a picture or a sound, or its type, and its size: `[image: shot.png, 12 kB]`. */
+function mediaText(
+  { type, mimeType, data }: Extract<ContentBlock, { readonly type: 'image' | 'audio' }>,
+  uri: string,
+): string {
+  const name = /[^/]+$/.exec(uri.replace(/[?#].*/s, ''))?.[0] ?? mimeType;
+  const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+  return `[${[`${type}: ${name}`, ...(bytes === 0 ? [] : [sizeText(bytes)])].join(', ')}]`;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  return bytes < 999_500 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** Everything of a message that can be shown as text, without control characters. */

@@ -24,4 +24,4 @@ export { shortPath } from './short-path.ts';
 export { type UsageCells, usageCells, usageTotal } from './usage-cells.ts';
 export { ago, callTime, duration, elapsed, isCallOver } from './times.ts';
 export { asSentence, turnEndText } from './turn-end-text.ts';
-export { backgroundItems, cancellableItems, type WorkItem } from './work-items.ts';
+export { backgroundItems, cancellableItems, type RunningItem, runningItems, type WorkItem } from './work-items.ts';

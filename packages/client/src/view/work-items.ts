@@ -21,20 +21,35 @@ export function backgroundItems(view: TranscriptView): readonly WorkItem[] {
     .map((work) => item(view, work));
 }
 
+/** A part of the agent's work that runs. */
+export interface RunningItem extends WorkItem {
+  /** The work, whether the agent can cancel it or not. */
+  readonly work: AgentWork;
+}
+
 /** The number of last entries that are searched for running calls. */
 const mostSearched = 64;
 
 /** All running work that the agent can cancel separately. */
 export function cancellableItems(view: TranscriptView): readonly WorkItem[] {
+  return runningWork(view)
+    .map((work) => item(view, work))
+    .filter(({ cancel }) => cancel);
+}
+
+/** All running work: in the background, child sessions, and calls. */
+export function runningItems(view: TranscriptView): readonly RunningItem[] {
+  return runningWork(view).map((work) => ({ ...item(view, work), work }));
+}
+
+function runningWork(view: TranscriptView): readonly AgentWork[] {
   const { entries, background } = view;
   const listed = new Set(background.map(({ toolCallId }) => toolCallId));
   const calls = entries.slice(entries.length - mostSearched).flatMap((entry): AgentWork[] => {
     const isListed = entry.type !== 'tool-call' || isCallOver(entry) || listed.has(entry.toolCallId);
     return isListed ? [] : [{ type: 'tool_call', toolCallId: entry.toolCallId }];
   });
-  return [...background, ...openChildren(view), ...calls]
-    .map((work) => item(view, work))
-    .filter(({ cancel }) => cancel);
+  return [...background, ...openChildren(view), ...calls];
 }
 
 /** The running child sessions that the agent does not list. */

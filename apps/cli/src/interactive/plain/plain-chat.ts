@@ -1,8 +1,9 @@
 import type { ChatState } from '../../sessions/chat-session.ts';
 import type { Diff } from '@turnwire/protocol';
+import type { LivePrompt } from '@turnwire/runtime';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
-import { cleanText } from '../../terminal/clean-text.ts';
+import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { diffRows } from '../../terminal/diff-rows.ts';
 import type { Terminal } from '../../terminal/lines.ts';
 import type { Page } from '../../terminal/page.ts';
@@ -12,13 +13,15 @@ import type { CommandActions } from '../chat-actions.ts';
 import { ChatController, type ChatView, type Introduction } from '../chat-controller.ts';
 import { copied } from '../clipboard.ts';
 import { runCommand } from '../commands.ts';
+import { entryLines } from '../entries/entry-lines.ts';
+import type { RenderOptions } from '../entries/render-options.ts';
 import { type FirstStep, typedStepLines } from '../first-steps.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import { SuspendedUi } from '../suspended-ui.ts';
 import { Scrollback } from '../scrollback.ts';
 import { choosePlainly, type PlainChoosing } from '../../questions/plain-choice.ts';
-import { runAndAttach } from '../run-shell-line.ts';
+import { runAndAttach, runInTerminal } from '../run-shell-line.ts';
 import { LineReader } from './line-reader.ts';
 import { SpokenFacts } from './spoken-facts.ts';
 import { spokenLine } from './spoken-line.ts';
@@ -26,9 +29,13 @@ import { spokenLine } from './spoken-line.ts';
 const keysHelp: CommandActions['keys'] = [
   ['Enter', 'send; while a turn runs, queue the prompt'],
   ['! COMMAND', 'run a command; its output is sent with the next prompt'],
+  ['!! COMMAND', 'run a command that needs input, such as an editor'],
   ['Ctrl-C', 'stop the turn, or a command of yours; twice, leave'],
   ['Ctrl-D', 'leave'],
 ];
+
+/** The maximum number of listed calls. */
+const mostCalls = 50;
 
 const signals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 
@@ -147,6 +154,26 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
     this.note('Everything is above.');
   }
 
+  /** Prints a call in full that the user chooses. */
+  async showCalls(entry?: number): Promise<void> {
+    const { entries } = this.controller.conversation.transcript;
+    const wanted = entry === undefined ? undefined : entries.at(entry);
+    if (wanted) return this.#sayInFull(wanted);
+    const calls = [...entries].filter((entry) => entry.type === 'tool-call').toReversed();
+    if (calls.length === 0) return this.note('There is no call yet.');
+    const choices = calls.slice(0, mostCalls).map((call) => ({ label: cleanLine(call.title), value: call }));
+    const call = await this.choose({ title: 'Show which call in full?', choices });
+    if (call) this.#sayInFull(call);
+  }
+
+  #sayInFull(entry: TranscriptEntry): void {
+    this.say(entryLines(entry, { ...this.#renderOptions(), isExpanded: true }));
+  }
+
+  takeBack({ id }: LivePrompt): boolean {
+    return this.controller.conversation.withdraw(id);
+  }
+
   showDiffs(diffs: readonly Diff[]): Promise<void> {
     this.say(diffs.flatMap((diff) => diffRows(diff, this.page)));
     return Promise.resolve();
@@ -169,6 +196,7 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
     const [question] = this.#pending;
     const text = line.trim();
     if (question) question.resolve(line);
+    else if (/^!!./.test(text)) void runInTerminal(this, text.slice(2).trim());
     else if (/^!./.test(text)) void this.#runShellLine(text.slice(1).trim());
     else if (text !== '' && !runCommand(this, text)) this.controller.send(line);
     this.#clock.changed();
@@ -182,18 +210,22 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
     this.#clock.changed();
   }
 
-  #print(): void {
-    if (this.#suspended.isSuspended) return;
-    const { transcript } = this.controller.conversation;
-    const options = {
+  #renderOptions(): RenderOptions {
+    return {
       width: 1_000,
       paint: plain,
       isExpanded: false,
       showsThoughts: this.#showsThoughts,
-      terminals: transcript.terminals,
+      terminals: this.controller.conversation.transcript.terminals,
       messages: { width: this.#columns, paint: plain, isPrintedOnce: true },
       now: Date.now(),
     };
+  }
+
+  #print(): void {
+    if (this.#suspended.isSuspended) return;
+    const { transcript } = this.controller.conversation;
+    const options = this.#renderOptions();
     const { lines, isAll } = this.#scrollback.take(transcript, options);
     this.#reportState();
     const long = this.#facts.longCalls(this.#scrollback.running(transcript), options.now);
