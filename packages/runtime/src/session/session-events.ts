@@ -34,7 +34,8 @@ export class SessionEvents {
   /** Logs an event of the agent or of a turn. */
   add(event: TranscriptEvent): void {
     const { queue, questions, record } = this.#parts;
-    const prompt = 'turnId' in event ? queue.get(event.turnId)?.prompt : undefined;
+    const accepted = 'turnId' in event ? queue.get(event.turnId) : undefined;
+    const prompt = accepted?.prompt;
     const by =
       event.type === 'permission-answered' ? questions.takeAuthor(event.outcome.toolCallId) : prompt?.subscriber.author;
     this.#updateRecord(event);
@@ -44,7 +45,7 @@ export class SessionEvents {
     }
     const key = event.type === 'prompt' ? prompt?.key : undefined;
     const keyed = key === undefined ? event : { ...event, key };
-    this.append(by ? { ...keyed, by } : keyed, key);
+    this.append(by ? { ...keyed, by } : keyed, accepted?.isRetry ? undefined : key);
   }
 
   /**
