@@ -1,0 +1,114 @@
+import { tmpdir } from 'node:os';
+import { connectClient, TurnwireError } from '@turnwire/protocol';
+import { v2 } from '@turnwire/protocol/v2';
+import { type HostedAgent, memoryStore, type SessionStore } from '@turnwire/runtime';
+import { memoryPair } from '@turnwire/transports/memory';
+import { expect, test } from 'vitest';
+import { Gateway } from '../src/index.ts';
+import { testAgent } from './attached-agent.ts';
+import { testClient, words } from './gateway-client.ts';
+import { speaker } from './speaker.ts';
+
+const cwd = tmpdir();
+
+/** A store whose reads wait until they are released. */
+function slowStore(): { readonly store: SessionStore; readonly hold: () => void; readonly release: () => void } {
+  const store = memoryStore();
+  const find = store.find.bind(store);
+  let held: Promise<void> | undefined;
+  let release = (): void => undefined;
+  return {
+    store: Object.assign(store, {
+      find: async (tenant: string, id: string) => {
+        await held;
+        return find(tenant, id);
+      },
+    }),
+    hold: () => {
+      held = new Promise((resolve) => (release = resolve));
+    },
+    release: () => release(),
+  };
+}
+
+test('a client that loads a session twice at the same time receives later updates once', async () => {
+  await using gateway = new Gateway({
+    store: memoryStore(),
+    agents: { test: testAgent(speaker().definition).hosted },
+    cwd,
+  });
+  const { peer, seen } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+  const load = (): Promise<unknown> => peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  await Promise.all([load(), load(), load()]);
+  await peer.request('session/prompt', { sessionId, prompt: words('one two') });
+  expect(seen).toEqual(['one', 'two']);
+});
+
+test('a session whose client disconnects while it loads ends its agent, as without clients', async () => {
+  const { store, hold, release } = slowStore();
+  await using gateway = new Gateway({
+    ...{ store, agents: { test: testAgent(speaker().definition).hosted }, cwd },
+    limits: { idle: 20 },
+  });
+  const first = await testClient(gateway);
+  const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
+  await first.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const second = await testClient(gateway);
+  hold();
+  const loading = second.peer.request('session/load', { sessionId, cwd, mcpServers: [] }).catch(() => undefined);
+  second.destroy();
+  await loading;
+  release();
+  first.destroy();
+  await expect.poll(() => [gateway.sessions, gateway.agents]).toEqual([0, 0]);
+});
+
+test('clients of both versions whose prompts wait for an agent that cannot start each get the failure, and can go on', async () => {
+  let isBroken = false;
+  let fail = (): void => undefined;
+  const failing = new Promise<never>((_, reject) => {
+    fail = () => reject(new TurnwireError('launch-failed', 'the program is missing'));
+  });
+  failing.catch(() => undefined);
+  const agent = testAgent(speaker().definition);
+  const start: HostedAgent['start'] = (...args) => (isBroken ? failing : agent.hosted.start(...args));
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
+  const old = await testClient(gateway);
+  const { sessionId } = await old.peer.request('session/new', { cwd, mcpServers: [] });
+  const [near, far] = memoryPair();
+  gateway.attach(far, { principal: { tenant: 'local', scope: 'control' }, agent: 'test' });
+  const seen: unknown[] = [];
+  const peer = connectClient(
+    near,
+    {
+      'session/update': ({ update }) => {
+        const { sessionUpdate, state, error } = update as { readonly [key: string]: unknown };
+        seen.push([sessionUpdate, state, (error as Error | undefined)?.message].filter(Boolean).join(' '));
+      },
+    },
+    { edition: v2 },
+  );
+  await peer.request('initialize', { protocolVersion: 2, info: { name: 'new', version: '1' } });
+  await peer.request('session/resume', { sessionId, cwd });
+  isBroken = true;
+  await agent.crash();
+  const one = old.peer.request('session/prompt', { sessionId, prompt: words('one') }).catch(String);
+  const two = peer.request('session/prompt', { sessionId, prompt: words('two') }).then(() => 'inserted', String);
+  fail();
+  const outcomes = [await one, await two];
+  isBroken = false;
+  await old.peer.request('session/prompt', { sessionId, prompt: words('three') });
+  await expect.poll(() => seen.slice(-1)).toEqual(['state_update idle']);
+  const failed = 'state_update idle the program is missing';
+  expect({ outcomes, old: old.seen, seen }).toEqual({
+    outcomes: ['ProtocolError: the program is missing', 'inserted'],
+    old: ['> two', '[turnwire] the program is missing\n\n', 'three'],
+    seen: [
+      'state_update idle',
+      ...['user_message', 'state_update running', failed],
+      ...['user_message', 'state_update running', failed],
+      ...['user_message', 'state_update running', 'agent_message_chunk', 'state_update idle'],
+    ],
+  });
+});
