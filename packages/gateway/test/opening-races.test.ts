@@ -112,3 +112,33 @@ test('clients of both versions whose prompts wait for an agent that cannot start
     ],
   });
 });
+
+test('a cancel that follows a prompt with a key at once ends that prompt, and not the turn of another client', async () => {
+  const { definition, release } = speaker();
+  await using gateway = new Gateway({
+    store: memoryStore(),
+    agents: { test: testAgent(definition).hosted },
+    cwd,
+  });
+  const old = await testClient(gateway);
+  const { sessionId } = await old.peer.request('session/new', { cwd, mcpServers: [] });
+  const [near, far] = memoryPair();
+  gateway.attach(far, { principal: { tenant: 'local', scope: 'control' }, agent: 'test' });
+  const peer = connectClient(near, { 'session/update': () => undefined }, { edition: v2 });
+  await peer.request('initialize', { protocolVersion: 2, info: { name: 'new', version: '1' } });
+  await peer.request('session/resume', { sessionId, cwd });
+  const running = old.peer.request('session/prompt', { sessionId, prompt: words('one wait two') });
+  await expect.poll(() => old.seen).toEqual(['one']);
+  const keyed = peer
+    .request('session/prompt', { sessionId, prompt: words('three'), idempotencyKey: 'k' })
+    .catch((error: unknown) => (error as { readonly code?: unknown }).code);
+  await peer.notify('session/cancel', { sessionId });
+  const cancelled = await keyed;
+  release();
+  const { stopReason } = await running;
+  expect({ cancelled, stopReason, seen: old.seen }).toEqual({
+    cancelled: -32_800,
+    stopReason: 'end_turn',
+    seen: ['one', 'wait', 'two'],
+  });
+});

@@ -16,7 +16,7 @@ async function outcome(request: Promise<unknown>, folder: string): Promise<strin
     (error: unknown) => error,
   );
   if (failure === undefined) return 'done';
-  return failure instanceof ProtocolError ? failure.message.replaceAll(folder, '…').split(' (')[0] ?? '' : 'broken';
+  return failure instanceof ProtocolError ? (failure.message.replaceAll(folder, '…').split(' (')[0] ?? '') : 'broken';
 }
 
 test('users are not asked about files and folders that the agent can never use', async () => {

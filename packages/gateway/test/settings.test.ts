@@ -23,7 +23,10 @@ function gatewayOf(reports: Reports): Gateway {
       'session/new': () => ({ sessionId: 's', modes: { currentModeId: 'ask', availableModes } }),
       'session/set_mode': async ({ sessionId, modeId: currentModeId }) => {
         const report = (): Promise<void> =>
-          agent.notify('session/update', { sessionId, update: { sessionUpdate: 'current_mode_update', currentModeId } });
+          agent.notify('session/update', {
+            sessionId,
+            update: { sessionUpdate: 'current_mode_update', currentModeId },
+          });
         if (reports === 'before') await report();
         if (reports === 'after') late = report;
         return {};

@@ -48,7 +48,10 @@ function shownUpdate(update: SessionUpdate, capabilities: ClientCapabilities): S
 }
 
 /** The mode and the options of a session, as updates. */
-export function settingsIn({ modes, configOptions }: SessionEvent & { readonly type: 'setup' }): readonly SessionUpdate[] {
+export function settingsIn({
+  modes,
+  configOptions,
+}: SessionEvent & { readonly type: 'setup' }): readonly SessionUpdate[] {
   return [
     ...(modes ? [{ sessionUpdate: 'current_mode_update' as const, currentModeId: modes.currentModeId }] : []),
     ...(configOptions ? [{ sessionUpdate: 'config_option_update' as const, configOptions }] : []),
