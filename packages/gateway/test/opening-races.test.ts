@@ -11,23 +11,31 @@ import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
 
-/** A store whose reads wait until they are released. */
-function slowStore(): { readonly store: SessionStore; readonly hold: () => void; readonly release: () => void } {
+/** A store that can hold up the next read of a session. */
+function slowStore(): {
+  readonly store: SessionStore;
+  readonly hold: () => { read: Promise<void>; release: () => void };
+} {
   const store = memoryStore();
   const find = store.find.bind(store);
-  let held: Promise<void> | undefined;
-  let release = (): void => undefined;
+  let next: (() => Promise<void>) | undefined;
+  const held = async (tenant: string, id: string): ReturnType<SessionStore['find']> => {
+    await next?.();
+    return find(tenant, id);
+  };
   return {
-    store: Object.assign(store, {
-      find: async (tenant: string, id: string) => {
-        await held;
-        return find(tenant, id);
-      },
-    }),
+    store: Object.assign(store, { find: held }),
     hold: () => {
-      held = new Promise((resolve) => (release = resolve));
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const read = new Promise<void>((resolve) => {
+        next = () => {
+          resolve();
+          return released;
+        };
+      });
+      return { read, release: () => release() };
     },
-    release: () => release(),
   };
 }
 
@@ -45,18 +53,19 @@ test('a client that loads a session twice at the same time receives later update
   expect(seen).toEqual(['one', 'two']);
 });
 
-test('a session whose client disconnects while it loads ends its agent, as without clients', async () => {
-  const { store, hold, release } = slowStore();
+test('a session whose client disconnects while it resumes ends its agent, as without clients', async () => {
+  const { store, hold } = slowStore();
   await using gateway = new Gateway({
     ...{ store, agents: { test: testAgent(speaker().definition).hosted }, cwd },
-    limits: { idle: 20 },
+    limits: { idle: 500 },
   });
   const first = await testClient(gateway);
   const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
   await first.peer.request('session/prompt', { sessionId, prompt: words('one') });
   const second = await testClient(gateway);
-  hold();
-  const loading = second.peer.request('session/load', { sessionId, cwd, mcpServers: [] }).catch(() => undefined);
+  const { read, release } = hold();
+  const loading = second.peer.request('session/resume', { sessionId, cwd, mcpServers: [] }).catch(() => undefined);
+  await read;
   second.destroy();
   await loading;
   release();
