@@ -25,7 +25,7 @@ test('a prompt with a key that is sent again after a failure is in the history t
   const first = await peer.request('session/prompt', prompt);
   // The gateway knows the end from its log alone.
   const again = await peer.request('session/prompt', prompt);
-  const turnOf = ({ _meta }: typeof first): unknown => (_meta?.['turnwire'] as { readonly turnId: string }).turnId;
+  const turnOf = ({ _meta }: typeof first): unknown => (_meta?.['turnwire'] as { readonly turnId?: string })?.turnId;
   expect([first.stopReason, again.stopReason, turnOf(first) === turnOf(again)]).toEqual(['end_turn', 'end_turn', true]);
   expect(seen.filter((each) => /prompt|turn|done/.test(each))).toEqual([
     'event prompt',

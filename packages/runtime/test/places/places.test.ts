@@ -635,25 +635,3 @@ test('a change of the same size within the second of the commit comes along', as
   const { folder } = await places.make({ kind: 'worktree', cwd: project, withChanges: true });
   expect(await read(folder, 'a.txt')).toBe('two\n');
 });
-
-test('a damaged record hides no other place, and the error names it and what to do', async () => {
-  await repository();
-  await places.make({ kind: 'worktree', cwd: project, name: 'good' });
-  await places.make({ kind: 'worktree', cwd: project, name: 'bad' });
-  const record = join(base, 'records', 'bad.json');
-  const seen: unknown[] = [];
-  for (const text of ['{"name":"bad","ki', 'null', '{"name":"other"}']) {
-    await writeFile(record, text);
-    const names = (await places.list()).map(({ name }) => name);
-    const damaged = (await places.damaged()).map(({ message }) => message);
-    const made = await failure(places.make({ kind: 'worktree', cwd: project, name: 'bad' }));
-    seen.push([names, damaged, made]);
-  }
-  const pruned = (await places.prune()).map(({ name }) => name);
-  const message = `the record of the place bad is damaged: ${record}. The files of the place are kept: save the ones you need, then delete the record`;
-  expect([seen, pruned, await read(base, 'places/bad/a.txt')]).toEqual([
-    Array(3).fill([['good'], [message], message]),
-    ['good'],
-    'one\n',
-  ]);
-});
