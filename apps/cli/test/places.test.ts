@@ -261,3 +261,12 @@ test('a place is not pruned while its set-up command runs', async () => {
   const turn = await run('--place', 'worktree:slow', 'exec', '--approve-all', 'create b.txt with two');
   expect([turn.code, turn.stderr]).toEqual([0, expect.stringContaining('kept slow: nothing to lose')]);
 });
+
+test('a damaged record of a place is a warning of the list, which shows the other places', async () => {
+  const records = join(base, 'state', 'turnwire', 'places');
+  await mkdir(records, { recursive: true });
+  await writeFile(join(records, 'bad.json'), '{');
+  const listed = await run('places', 'list', '--all');
+  const warning = `turnwire: the record of the place bad is damaged: ${join(records, 'bad.json')}. The files of the place are kept: save the ones you need, then delete the record\n`;
+  expect(listed).toEqual({ code: 0, stdout: 'There are no places.\n', stderr: warning });
+});

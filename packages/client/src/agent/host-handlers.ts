@@ -31,16 +31,23 @@ export function hostHandlers(requests: HostRequests): Handlers<'client'> {
   };
 }
 
-function fileHandlers({ readTextFile, writeTextFile }: HostFiles, requests: HostRequests): Handlers<'client'> {
+function fileHandlers({ readTextFile, writeTextFile, admit }: HostFiles, requests: HostRequests): Handlers<'client'> {
   return {
-    ...(readTextFile && { 'fs/read_text_file': requests.gated('fs/read_text_file', readTextFile) }),
-    ...(writeTextFile && { 'fs/write_text_file': requests.gated('fs/write_text_file', writeTextFile) }),
+    ...(readTextFile && {
+      'fs/read_text_file': requests.gated('fs/read_text_file', { admit, service: readTextFile }),
+    }),
+    ...(writeTextFile && {
+      'fs/write_text_file': requests.gated('fs/write_text_file', { admit, service: writeTextFile }),
+    }),
   };
 }
 
 function terminalHandlers(terminals: HostTerminals, requests: HostRequests): Handlers<'client'> {
   return {
-    'terminal/create': requests.gated('terminal/create', (request, context) => terminals.create(request, context)),
+    'terminal/create': requests.gated('terminal/create', {
+      admit: (request, context) => terminals.admit?.(request, context),
+      service: (request, context) => terminals.create(request, context),
+    }),
     'terminal/output': requests.free((request, context) => terminals.output(request, context)),
     'terminal/wait_for_exit': requests.free((request, context) => terminals.waitForExit(request, context)),
     'terminal/kill': requests.free((request, context) => terminals.kill(request, context)),
@@ -68,6 +75,11 @@ function elicitationHandlers(elicitation: HostElicitation, requests: HostRequest
 type SessionRequest = { readonly sessionId: string };
 type Handler<Request, Response> = (request: Request, context: RequestContext<'client'>) => Promise<Response>;
 
+interface GatedService<Request, Response> {
+  readonly admit: HostService<Request, void> | undefined;
+  readonly service: HostService<Request, Response>;
+}
+
 /** Finds the session of a request, calls the gate, and runs the service. */
 export class HostRequests {
   readonly host: Host;
@@ -88,15 +100,16 @@ export class HostRequests {
     };
   }
 
-  /** A service that runs only if the gate allows it. */
+  /** A service that runs only if the gate allows it. The gate, which may ask a user, is not called for requests that are not admitted. */
   gated<Request extends HostCall['params'], Response>(
     method: HostCall['method'],
-    service: HostService<Request, Response>,
+    { admit, service }: GatedService<Request, Response>,
   ): Handler<Request, Response> {
     return async (request, { signal }) => {
       const session = this.#parts.sessions.find(request.sessionId);
-      const run = await this.#pass(session, { method, params: request }, signal);
       const { roots, realRoots } = session;
+      await admit?.(request, { roots, realRoots, signal });
+      const run = await this.#pass(session, { method, params: request }, signal);
       return session.serve(() => service(request, { roots, realRoots, signal, run: run ?? undefined }));
     };
   }

@@ -38,6 +38,11 @@ export type HostService<Request, Response> = (request: Request, context: HostCon
 
 /** File access for the agent. Absent methods are not advertised, and refused. */
 export interface HostFiles {
+  /**
+   * Rejects with the error to answer with if a request for a path could never be served, such as outside of the session's folders. Called before
+   * a user is asked about it; what was admitted may still be refused. Default: everything is admitted.
+   */
+  readonly admit?: HostService<ReadTextFileRequest | WriteTextFileRequest, void>;
   /** `fs/read_text_file`. */
   readonly readTextFile?: HostService<ReadTextFileRequest, ReadTextFileResponse>;
   /** `fs/write_text_file`. */
@@ -70,6 +75,8 @@ export interface HostTerminals {
     | undefined;
   /** The real path, as {@link HostFiles.realPath}. */
   readonly realPath?: ((path: string) => string | undefined) | undefined;
+  /** As {@link HostFiles.admit}, for `terminal/create`. */
+  readonly admit?: HostService<CreateTerminalRequest, void> | undefined;
   readonly create: HostService<CreateTerminalRequest, CreateTerminalResponse>;
   readonly output: HostService<TerminalOutputRequest, TerminalOutputResponse>;
   readonly waitForExit: HostService<WaitForTerminalExitRequest, WaitForTerminalExitResponse>;

@@ -1,6 +1,6 @@
 import type { HostElicitation } from '@turnwire/client';
 import type { Answer, Question } from '@turnwire/permissions';
-import type { ClientCapabilities, ContentBlock, EventAuthor, Peer } from '@turnwire/protocol';
+import type { ClientCapabilities, ContentBlock, EventAuthor, Peer, SessionUpdate } from '@turnwire/protocol';
 import {
   type Cursor,
   cursorText,
@@ -19,6 +19,7 @@ import { permissionAnswer, permissionRequest } from './permission-request.ts';
 import { plainUpdate, saidQuestion, withTitleInContent } from '@turnwire/protocol/translation';
 import { isPromptEcho } from './prompt-echo.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
+import { ShownSettings } from './shown-settings.ts';
 import { noChange, type ToldLosses } from './told-losses.ts';
 
 /** Options of an {@link AcpSubscriber}. */
@@ -50,6 +51,7 @@ export class AcpSubscriber implements Subscriber {
   readonly #options: AcpSubscriberOptions;
   /** The JSON of `session/update` parameters, up to the update. */
   readonly #head: string;
+  readonly #settings = new ShownSettings();
   /** The last prompt. */
   #prompt: readonly ContentBlock[] = [];
 
@@ -156,7 +158,8 @@ export class AcpSubscriber implements Subscriber {
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
     let sending: Promise<unknown> | undefined;
-    for (const update of shown.updates) sending = this.#notifyUpdate(JSON.stringify(update), logged);
+    for (const update of shown.updates)
+      if (this.#isNews(update)) sending = this.#notifyUpdate(JSON.stringify(update), logged);
     return sending;
   }
 
@@ -166,11 +169,16 @@ export class AcpSubscriber implements Subscriber {
     const { update, said } = event;
     if (!readsEvents && isPromptEcho(this.#prompt, event)) return undefined;
     if (said === undefined && plainUpdate(update, capabilities) === update)
-      return this.#notifyUpdate(updateText(event, logged.payload), logged);
+      return this.#isNews(update) ? this.#notifyUpdate(updateText(event, logged.payload), logged) : undefined;
     let sending: Promise<unknown> | undefined;
     for (const { update: plain, lost } of losses.updatesFor(event))
-      sending = this.#notifyUpdate(JSON.stringify(plain), logged, lost);
+      if (this.#isNews(plain) || lost) sending = this.#notifyUpdate(JSON.stringify(plain), logged, lost);
     return sending;
+  }
+
+  /** Clients that read events receive the log as it is. */
+  #isNews(update: SessionUpdate): boolean {
+    return this.#settings.isNews(update) || this.#options.readsEvents;
   }
 
   /** An update of a child session. Clients that do not announce that they show those receive it in `_meta`. */

@@ -110,7 +110,9 @@ export function cancelTurns(
     return void host.agent.cancelWork({ type: 'subagent', sessionId }).catch(() => undefined);
   }
   const { host, subscriber } = client.controlled(sessionId);
-  void (turnwireMeta(_meta)['keepWaiting'] === true ? host.turns.cancelRunning() : host.turns.cancel(subscriber));
+  if (turnwireMeta(_meta)['keepWaiting'] === true) return void host.turns.cancelRunning();
+  const isOver = client.arriving.cancel(sessionId) && host.turns.queue.of(subscriber).length === 0;
+  if (!isOver) void host.turns.cancel(subscriber);
 }
 
 /** Closes a session for the client. The last client closes it for all. */

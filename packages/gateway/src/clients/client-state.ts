@@ -11,6 +11,7 @@ import {
 } from '@turnwire/runtime';
 import type { Principal } from '../auth/principal.ts';
 import { AcpSubscriber } from './acp-subscriber.ts';
+import { ArrivingPrompts } from './arriving-prompts.ts';
 import type { ClientSubscriber } from './client-subscriber.ts';
 import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import { onlyObserves } from './connection-refusals.ts';
@@ -29,6 +30,7 @@ export class ClientState {
   readonly sessions: ClientSessions;
   readonly owner: SessionsOwner;
   readonly opened: OpenedSessions = new OpenedSessions();
+  readonly arriving: ArrivingPrompts = new ArrivingPrompts();
   /** By session, also after a client has closed it: each loss is reported once. */
   readonly #losses = new Map<string, ToldLosses>();
   capabilities: ClientCapabilities = {};

@@ -1,6 +1,7 @@
 import { type ContentBlock, invalidParams, type Params, requestCancelled } from '@turnwire/protocol';
 import type { V2 } from '@turnwire/protocol/v2';
 import type { SessionPrompt } from '@turnwire/runtime';
+import type { ArrivingPrompt } from './arriving-prompts.ts';
 import type { ClientState } from './client-state.ts';
 import type { PromptIdentity } from './client-subscriber.ts';
 import type { OpenedSession } from './opened-sessions.ts';
@@ -21,6 +22,7 @@ export async function insertPrompt(
   const own = typeof idempotencyKey === 'string' ? promptKey('idempotencyKey', idempotencyKey) : undefined;
   const { key = own, ...options } = promptMeta(_meta, client.principal);
   const message = new SentMessage(opened);
+  const arriving = client.arriving.add(sessionId, signal);
   try {
     if (key !== undefined) {
       message.is({ key });
@@ -28,8 +30,9 @@ export async function insertPrompt(
       await opened.subscription.reached(earlier?.sequence ?? 0);
       if (earlier) return { messageId: earlier.turnId };
     }
-    return { messageId: await inserted({ opened, message, signal, prompt: { content, key, ...options } }) };
+    return { messageId: await inserted({ opened, message, arriving, prompt: { content, key, ...options } }) };
   } finally {
+    arriving.arrived();
     message.forget();
   }
 }
@@ -59,13 +62,15 @@ class SentMessage {
 interface Insertion {
   readonly opened: OpenedSession;
   readonly message: SentMessage;
-  readonly signal: AbortSignal;
+  readonly arriving: ArrivingPrompt;
   readonly prompt: Omit<SessionPrompt, 'subscriber' | 'signal'>;
 }
 
 /** Resolves with the id of the message. */
-async function inserted({ opened, message, signal, prompt }: Insertion): Promise<string> {
+async function inserted({ opened, message, arriving, prompt }: Insertion): Promise<string> {
   const { host, subscriber, subscription } = opened;
+  const { signal, arrived } = arriving;
+  if (signal.aborted) throw notInserted();
   const withdrawn = new AbortController();
   let isRepeated = true;
   let refuse!: (error: Error) => void;
@@ -78,6 +83,7 @@ async function inserted({ opened, message, signal, prompt }: Insertion): Promise
   signal.addEventListener('abort', withdraw, { once: true });
   const onAccepted = (turnId: string): void => {
     isRepeated = false;
+    arrived();
     if (prompt.key === undefined) message.is({ turnId });
   };
   const turn = host.prompt({ ...prompt, subscriber, isUnattended: true, signal: withdrawn.signal, onAccepted });

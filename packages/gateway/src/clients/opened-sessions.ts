@@ -12,6 +12,7 @@ export interface OpenedSession {
 /** The sessions that a client has open. */
 export class OpenedSessions {
   readonly #byId = new Map<string, OpenedSession>();
+  #isClosed = false;
 
   get size(): number {
     return this.#byId.size;
@@ -55,7 +56,10 @@ export class OpenedSessions {
     return this.hosts.filter(({ state }) => state.name === 'login-needed');
   }
 
+  /** Adds a session. A client may have opened it twice at once, or be gone meanwhile: only one subscription of a connected client stays. */
   set(opened: OpenedSession): void {
+    this.detach(opened.host.id);
+    if (this.#isClosed) return opened.subscription.end();
     this.#byId.set(opened.host.id, opened);
   }
 
@@ -64,7 +68,9 @@ export class OpenedSessions {
     this.#byId.get(sessionId)?.subscription.end();
   }
 
+  /** The connection has ended. */
   detachAll(): void {
+    this.#isClosed = true;
     for (const { subscription } of this.#byId.values()) subscription.end();
   }
 

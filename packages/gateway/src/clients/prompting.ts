@@ -18,12 +18,10 @@ export async function prompt(
 ): Promise<PromptResponse> {
   const { host, subscriber, subscription } = client.controlled(sessionId);
   const options = promptMeta(_meta, client.principal);
-  const { turnId, stopReason, meta, usage, decisions, stopped } = await host.prompt({
-    content,
-    subscriber,
-    signal,
-    ...options,
-  });
+  const { signal: cancelled, arrived } = client.arriving.add(sessionId, signal);
+  const { turnId, stopReason, meta, usage, decisions, stopped } = await host
+    .prompt({ content, subscriber, signal: cancelled, onAccepted: arrived, ...options })
+    .finally(arrived);
   const { head } = host;
   // The answer follows all messages of the turn.
   await subscription.reached(head.sequence);

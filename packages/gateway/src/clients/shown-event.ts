@@ -47,18 +47,22 @@ function shownUpdate(update: SessionUpdate, capabilities: ClientCapabilities): S
   return { ...update, configOptions: shownOptions(update.configOptions, capabilities) };
 }
 
+/** The mode and the options of a session, as updates. */
+export function settingsIn({
+  modes,
+  configOptions,
+}: SessionEvent & { readonly type: 'setup' }): readonly SessionUpdate[] {
+  return [
+    ...(modes ? [{ sessionUpdate: 'current_mode_update' as const, currentModeId: modes.currentModeId }] : []),
+    ...(configOptions ? [{ sessionUpdate: 'config_option_update' as const, configOptions }] : []),
+  ];
+}
+
 /** Converts the events that clients of the plain protocol must not miss. */
 function inUpdates(event: SessionEvent): readonly SessionUpdate[] {
   switch (event.type) {
     case 'setup':
-      return [
-        ...(event.modes
-          ? [{ sessionUpdate: 'current_mode_update' as const, currentModeId: event.modes.currentModeId }]
-          : []),
-        ...(event.configOptions
-          ? [{ sessionUpdate: 'config_option_update' as const, configOptions: event.configOptions }]
-          : []),
-      ];
+      return settingsIn(event);
     case 'boundary':
       return event.reason === 'context-lost' ? [inWords(event.message)] : [];
     case 'ran-unasked':

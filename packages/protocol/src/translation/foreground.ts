@@ -34,6 +34,8 @@ export class Foreground {
   #isReported = false;
   /** A turn has begun, and the agent has reported no state since. */
   #isUnreported = false;
+  /** A turn has begun, and its prompt is not part of the agent's conversation yet: the agent may report the end of other work. */
+  #isBeforeInsertion = false;
   /** Undefined until there is some: the agent does not report it. */
   #background: Set<BackgroundWork> | undefined;
 
@@ -45,12 +47,19 @@ export class Foreground {
   begin(): void {
     this.#inProgress.clear();
     this.#questions.clear();
+    this.#isBeforeInsertion = true;
     if (this.#isReported) this.#isUnreported = true;
     else this.#become('running');
   }
 
+  /** The agent has made the prompt of the turn part of its conversation. */
+  inserted(): void {
+    this.#isBeforeInsertion = false;
+  }
+
   /** Does nothing if no turn runs. */
   end({ stopReason, ...more }: ForegroundEnd): void {
+    this.#isBeforeInsertion = false;
     // A turn may end, as by a cancel, before the agent reports that it works.
     if (this.#isUnreported) this.#become('running');
     if (this.#state === 'idle') return;
@@ -62,8 +71,9 @@ export class Foreground {
   /** Passes on a state that an agent of version 2 reports, unless it is the same as before and adds nothing. */
   reported(update: StateUpdate): void {
     const { state } = update as { readonly state: string };
-    // The end of earlier work: the agent has not begun the turn.
-    if (this.#isUnreported && state === 'idle' && this.#state === 'idle') return;
+    // The end of earlier work: a client would take it for the end of the turn.
+    const isEarlier = this.#isBeforeInsertion || (this.#isUnreported && this.#state === 'idle');
+    if (state === 'idle' && isEarlier) return;
     const isNews = this.#isUnreported || state !== this.#state || Object.keys(update).length > 2;
     this.#isReported = true;
     this.#isUnreported = false;

@@ -52,6 +52,7 @@ test('a turn that ends before the agent reports it begins and ends, and a late e
   const state = (value: string, more: object = {}): void =>
     foreground.reported({ sessionUpdate: 'state_update', state: value, ...more } as never);
   foreground.begin();
+  foreground.inserted();
   state('running');
   state('idle', { stopReason: 'end_turn' });
   foreground.end({ stopReason: 'end_turn' });

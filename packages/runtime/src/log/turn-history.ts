@@ -50,19 +50,32 @@ export function refuseOther(content: readonly ContentBlock[], other: readonly Co
   throw invalidParams('another prompt of this session has the same key: a new prompt needs a new key');
 }
 
-/** Finds the end of the turn that took an earlier prompt. Resolves with undefined if it has not ended. */
+/**
+ * Finds the end of the turn that took an earlier prompt; of the last one, if the prompt was sent again after a failure. Resolves with undefined if
+ * it has not ended.
+ */
 export async function endOfPrompt(
   log: SessionLog,
+  key: string,
   { turnId: own, into, ...cursor }: KeyedPrompt,
 ): Promise<{ readonly turnId: string; readonly stopReason: StopReason } | undefined> {
-  const turnId = into ?? own;
-  for await (const event of log.events(cursor, turnEnds)) {
-    if (!('turnId' in event) || event.turnId !== turnId) continue;
-    if (event.type === 'turn-failed') {
-      const { code, message, data } = event.error ?? { code: errorCodes.internalError, message: event.message };
-      throw new ProtocolError(code, message, data);
+  let turnId = into ?? own;
+  let failure: ProtocolError | undefined;
+  for await (const event of log.events(cursor, ['prompt', ...turnEnds])) {
+    if (!('turnId' in event)) continue;
+    if (event.type === 'prompt' && event.key === key) {
+      turnId = event.into ?? event.turnId;
+      failure = undefined;
     }
+    if (event.turnId !== turnId) continue;
+    if (event.type === 'turn-failed') failure = failureOf(event);
     if (event.type === 'turn-ended') return { turnId, stopReason: event.stopReason as StopReason };
   }
+  if (failure) throw failure;
   return undefined;
+}
+
+function failureOf({ error, message: reason }: SessionEvent & { readonly type: 'turn-failed' }): ProtocolError {
+  const { code, message, data } = error ?? { code: errorCodes.internalError, message: reason };
+  return new ProtocolError(code, message, data);
 }

@@ -11,7 +11,7 @@ import {
   takeLock,
   withLock,
 } from '@turnwire/machine';
-import { type Place, PlaceError } from './place.ts';
+import { type Place, PlaceError, placeKinds } from './place.ts';
 
 /** The records of all places, one file each. A record is written before its place is made, and removed after it. */
 export class PlaceRecords {
@@ -22,19 +22,22 @@ export class PlaceRecords {
     this.folder = folder;
   }
 
-  /** All places, oldest first. */
+  /** All places whose records can be read, oldest first. */
   async list(): Promise<readonly Place[]> {
-    const files = await readdir(this.folder).catch(() => []);
-    const names = files.flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : []));
-    const places = names.flatMap((name) => this.find(name) ?? []);
+    const places = (await this.#all()).flatMap((each) => (each instanceof PlaceError ? [] : [each]));
     return places.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
   }
 
-  /** Finds a place by its name; undefined if it does not exist. */
+  /** An error for each record that cannot be read. */
+  async damaged(): Promise<readonly PlaceError[]> {
+    return (await this.#all()).flatMap((each) => (each instanceof PlaceError ? [each] : []));
+  }
+
+  /** Finds a place by its name; undefined if it does not exist. Throws PlaceError if its record cannot be read. */
   find(name: string): Place | undefined {
-    if (!isEntryName(name)) return undefined;
-    const text = readOwnFile(this.#path(name, 'json'));
-    return text === undefined ? undefined : (JSON.parse(text) as Place);
+    const found = this.#load(name);
+    if (found instanceof PlaceError) throw found;
+    return found;
   }
 
   /** Reads a place. Throws PlaceError if it does not exist. */
@@ -87,7 +90,42 @@ export class PlaceRecords {
     return false;
   }
 
+  async #all(): Promise<readonly (Place | PlaceError)[]> {
+    const files = await readdir(this.folder).catch(() => []);
+    const names = files.flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : []));
+    return names.flatMap((name) => this.#load(name) ?? []);
+  }
+
+  #load(name: string): Place | PlaceError | undefined {
+    if (!isEntryName(name)) return undefined;
+    const path = this.#path(name, 'json');
+    const text = readOwnFile(path);
+    return text === undefined ? undefined : (parsedPlace(text, name) ?? damagedRecord(name, path));
+  }
+
   #path(name: string, ending: string): string {
     return join(this.folder, `${entryPath('', name)}.${ending}`);
   }
+}
+
+/** Undefined if the text is not the record of the place. */
+function parsedPlace(text: string, name: string): Place | undefined {
+  try {
+    const place = JSON.parse(text) as Place | null;
+    const texts = [place?.origin, place?.folder, place?.cwd, place?.createdAt, place?.state];
+    const isPlace = place?.name === name && placeKinds.includes(place.kind) && texts.every(isText);
+    return isPlace ? place : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function damagedRecord(name: string, path: string): PlaceError {
+  return new PlaceError(
+    `the record of the place ${name} is damaged: ${path}. The files of the place are kept: save the ones you need, then delete the record`,
+  );
 }

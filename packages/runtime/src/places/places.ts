@@ -110,6 +110,11 @@ export class Places {
     return Promise.all((await this.#records.list()).map((place) => this.#listed(place)));
   }
 
+  /** An error for each place whose record cannot be read: other methods leave it out. */
+  damaged(): Promise<readonly PlaceError[]> {
+    return this.#records.damaged();
+  }
+
   /** The places that were made from the project of a folder, oldest first. */
   async from(cwd: string): Promise<readonly Place[]> {
     const origin = real(projectRoot(cwd));

@@ -37,6 +37,8 @@ export interface AccessSession {
   readonly latest: LatestPrompt;
   readonly recorder: TurnRecorder | undefined;
   readonly subscriptions: Subscriptions;
+  /** Adds a warning to the log. */
+  readonly warn: (title: string) => void;
 }
 
 /** The start of a session's agents, and perhaps a running agent. */
@@ -134,13 +136,14 @@ export class AgentAccess {
       const { requestId, ...rest } = request as CreateElicitationRequest & { readonly requestId?: RequestId };
       if (requestId !== undefined && this.#asking)
         return this.#asking[mode]?.(request, context) ?? { action: 'cancel' };
-      const { id, questions } = this.#bound;
+      const { id, questions, warn } = this.#bound;
       // A request of the runtime, which no client knows.
       const asked = { ...rest, sessionId: id } as CreateElicitationRequest;
       const answered = await questions.ask({
         askOf: async ({ elicitation }, called) => elicitation?.[mode]?.(asked, { ...context, signal: called }),
         concerns: () => true,
         fits: ({ elicitation }) => elicitation?.[mode] !== undefined,
+        onUnfit: () => warn(unshownQuestion(request)),
         signal: context.signal,
       });
       return answered?.answer ?? { action: 'cancel' };
@@ -179,6 +182,15 @@ export class AgentAccess {
 export function withSessionId(params: unknown, id: string | undefined): unknown {
   if (typeof params !== 'object' || params === null || !('sessionId' in params)) return params;
   return { ...params, sessionId: id };
+}
+
+/** Agents ask whether or not a client can show their question: the gateway offers forms before it knows its clients. */
+function unshownQuestion({ message }: CreateElicitationRequest): string {
+  const question = message.length > 200 ? `${message.slice(0, 199)}…` : message;
+  return (
+    `The agent asked a question that no connected client can show, and got no answer: “${question}”. ` +
+    'Open this session in a chat or a page to answer such questions.'
+  );
 }
 
 /** Names the record of a turn for an agent that uses it. */

@@ -83,7 +83,7 @@ export class PromptAnswers {
   async #earlierEnd(key: string, content: SessionPrompt['content']): Promise<TurnEnd | undefined> {
     const { log } = this.#parts;
     const earlier = await promptOfKey(log, key, content);
-    return earlier && endOfPrompt(log, earlier);
+    return earlier && endOfPrompt(log, key, earlier);
   }
 
   /** Runs a turn, and again after a failure that may pass. */
@@ -92,9 +92,11 @@ export class PromptAnswers {
     const { limits, signal } = prompt;
     if (turns.queue.size > mostWaiting) throw tooManyPrompts(mostWaiting);
     const delays = backOff({ most: 8_000, jitter: 0 });
-    for (let left = limits?.retries ?? 0; ; left--) {
+    const most = limits?.retries ?? 0;
+    for (let left = most; ; left--) {
       refuse();
       const accepted = new AcceptedPrompt(prompt, `${epoch}-${++this.#count}`, (each) => turns.stop(each));
+      accepted.isRetry = left < most;
       try {
         return await this.#run(accepted);
       } catch (error) {

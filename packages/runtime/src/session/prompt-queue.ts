@@ -47,6 +47,8 @@ export class AcceptedPrompt {
   reject!: (error: unknown) => void;
   /** `over`: it will not be sent, and is about to be answered. */
   phase: 'waiting' | 'begun' | 'over' = 'waiting';
+  /** An earlier attempt failed, and is in the log with the key of the prompt. */
+  isRetry = false;
   /** Aborts when it is cancelled. */
   readonly cancelling: AbortController = new AbortController();
   /** The agent has done something for it, so it cannot be sent again. */

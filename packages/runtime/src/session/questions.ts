@@ -2,6 +2,7 @@ import { Deadline } from '@turnwire/machine/waits';
 import { type Answer, answerOf, type Question } from '@turnwire/permissions';
 import { type EventAuthor, ProtocolError } from '@turnwire/protocol';
 import type { SessionLog } from '../log/session-log.ts';
+import type { SessionLimits } from '../session-limits.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -11,8 +12,10 @@ export interface SessionQuestion<Answer> {
   readonly askOf: (subscriber: Subscriber, signal: AbortSignal) => Promise<Answer>;
   /** Whether a client in control answers such questions at all. The question waits for one that does. */
   readonly concerns: (subscriber: Subscriber) => boolean;
-  /** Whether a client can answer this question. If none of the present clients can, the question ends at once without an answer. */
+  /** Whether a client can answer this question. If none of the present clients can, the question ends without an answer. */
   readonly fits: (subscriber: Subscriber) => boolean;
+  /** Called if the question ends because none of the present clients can answer it. */
+  readonly onUnfit?: () => void;
   /** Aborts when the answer no longer matters. */
   readonly signal: AbortSignal;
 }
@@ -28,28 +31,34 @@ const nothingAsked: Promise<void> = Promise.resolve();
 /** An open question. */
 interface OpenQuestion {
   readonly offerTo: (subscription: Subscription) => void;
+  /** Clients have come or gone. */
+  readonly clientsChanged: () => void;
 }
 
 /**
  * The questions of a session: one at a time, to every client that controls it. The first answer counts, and ends the question for the others.
  * A client is asked after it has received every event from before the question, so that it has seen what the question is about. Without
- * clients, a question waits for one until its timeout; then it has no answer.
+ * clients, a question waits for one until its timeout; then it has no answer. If the clients that can answer it are gone and only others are left,
+ * it waits for a shorter time, since a page that is loaded again comes back at once.
  */
 export class Questions {
   readonly #subscriptions: Iterable<Subscription>;
   readonly #log: SessionLog;
-  readonly #timeout: number;
+  readonly #limits: Pick<SessionLimits, 'question' | 'absence'>;
   #open: OpenQuestion | undefined;
   #last: Promise<unknown> = nothingAsked;
   #waiting = 0;
   /** The clients that answered for a permission, by the id of the tool call. */
   #authors: Map<string, EventAuthor> | undefined;
 
-  /** @param timeout how long a question waits for an answer, in milliseconds */
-  constructor(subscriptions: Iterable<Subscription>, log: SessionLog, timeout: number) {
+  constructor(
+    subscriptions: Iterable<Subscription>,
+    log: SessionLog,
+    limits: Pick<SessionLimits, 'question' | 'absence'>,
+  ) {
     this.#subscriptions = subscriptions;
     this.#log = log;
-    this.#timeout = timeout;
+    this.#limits = limits;
   }
 
   /** The number of questions that are open or wait for their turn. */
@@ -94,19 +103,30 @@ export class Questions {
     this.#open?.offerTo(subscription);
   }
 
+  /** A client has subscribed, or its subscription has ended. */
+  clientsChanged(): void {
+    this.#open?.clientsChanged();
+  }
+
   async #ask<Answer>({
     askOf,
     concerns,
     fits,
+    onUnfit,
     signal,
   }: SessionQuestion<Answer>): Promise<QuestionAnswer<Answer> | undefined> {
     if (signal.aborted) return undefined;
     const answered = new AbortController();
-    using deadline = new Deadline(this.#timeout, AbortSignal.any([signal, answered.signal]));
+    using deadline = new Deadline(this.#limits.question, AbortSignal.any([signal, answered.signal]));
     const asked = new Set<Subscription>();
     /** The last event from before the question, once it is stored. */
     let before: number | undefined;
     const mayAnswer = ({ subscriber }: Subscription): boolean => subscriber.role === 'control' && concerns(subscriber);
+    const nobodyFits = (): boolean => {
+      const present = [...this.#subscriptions].filter(mayAnswer);
+      return present.length > 0 && !present.some(({ subscriber }) => fits(subscriber));
+    };
+    let absence: NodeJS.Timeout | undefined;
     return await new Promise<QuestionAnswer<Answer> | undefined>((resolve) => {
       const settle = (answer: QuestionAnswer<Answer> | undefined): void => {
         resolve(answer);
@@ -123,14 +143,24 @@ export class Questions {
           (error: unknown) => error instanceof ProtocolError && settle(undefined),
         );
       };
+      const endUnfit = (): void => {
+        onUnfit?.();
+        settle(undefined);
+      };
+      const clientsChanged = (): void => {
+        clearTimeout(absence);
+        absence = nobodyFits() ? setTimeout(endUnfit, this.#limits.absence) : undefined;
+      };
       deadline.signal.addEventListener('abort', () => settle(undefined), { once: true });
-      this.#open = { offerTo };
-      const controlling = [...this.#subscriptions].filter(mayAnswer);
-      if (controlling.length > 0 && !controlling.some(({ subscriber }) => fits(subscriber))) return settle(undefined);
+      this.#open = { offerTo, clientsChanged };
+      if (nobodyFits()) return endUnfit();
       this.#log.onceStored(() => {
         before = this.#log.head.sequence;
         for (const subscription of this.#subscriptions) offerTo(subscription);
       });
-    }).finally(() => (this.#open = undefined));
+    }).finally(() => {
+      clearTimeout(absence);
+      this.#open = undefined;
+    });
   }
 }

@@ -31,9 +31,17 @@ export function routedHost({ files, terminals, elicitation }: Host, controller: 
 }
 
 function routedFiles(own: HostFiles, controller: Controller): HostFiles {
-  const { readTextFile, writeTextFile } = own;
+  const { readTextFile, writeTextFile, admit } = own;
   return {
     ...own,
+    ...(admit && {
+      // A client decides itself about files on its machine.
+      admit: (request, context) => {
+        const { files } = controller() ?? {};
+        const isTheirs = ('content' in request ? files?.writeTextFile : files?.readTextFile) !== undefined;
+        return isTheirs ? undefined : admit(request, context);
+      },
+    }),
     ...(readTextFile && {
       readTextFile: (request, context) => (controller()?.files?.readTextFile ?? readTextFile)(request, context),
     }),
@@ -62,6 +70,10 @@ class RoutedTerminals implements HostTerminals {
 
   get realPath(): HostTerminals['realPath'] {
     return this.#own.realPath;
+  }
+
+  admit(request: CreateTerminalRequest, context: HostContext): void | Promise<void> {
+    if (this.#controller()?.terminals === undefined) return this.#own.admit?.(request, context);
   }
 
   async create(request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> {

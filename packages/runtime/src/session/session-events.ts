@@ -34,17 +34,21 @@ export class SessionEvents {
   /** Logs an event of the agent or of a turn. */
   add(event: TranscriptEvent): void {
     const { queue, questions, record } = this.#parts;
-    const prompt = 'turnId' in event ? queue.get(event.turnId)?.prompt : undefined;
+    const accepted = 'turnId' in event ? queue.get(event.turnId) : undefined;
     const by =
-      event.type === 'permission-answered' ? questions.takeAuthor(event.outcome.toolCallId) : prompt?.subscriber.author;
+      event.type === 'permission-answered'
+        ? questions.takeAuthor(event.outcome.toolCallId)
+        : accepted?.prompt.subscriber.author;
     this.#updateRecord(event);
-    if (event.type === 'prompt' && event.into === undefined && prompt) {
+    const own = by ? { by } : {};
+    if (event.type !== 'prompt' || !accepted) return this.append({ ...event, ...own });
+    const { prompt, isRetry } = accepted;
+    const { key } = prompt;
+    if (event.into === undefined) {
       this.latest.prompt = prompt;
       recordPrompt(prompt.content, record);
     }
-    const key = event.type === 'prompt' ? prompt?.key : undefined;
-    const keyed = key === undefined ? event : { ...event, key };
-    this.append(by ? { ...keyed, by } : keyed, key);
+    this.append({ ...event, ...(key !== undefined && { key }), ...own }, isRetry ? undefined : key);
   }
 
   /**

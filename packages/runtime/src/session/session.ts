@@ -99,7 +99,7 @@ export class Session {
       ...{ store, claim, onFailed, isPassing: parts.isPassing },
       haveAll: (upTo) => this.subscriptions.haveAll(upTo),
     });
-    this.questions = new Questions(this.subscriptions, this.log, limits.question);
+    this.questions = new Questions(this.subscriptions, this.log, limits);
     const inSession = { log: this.log, questions: this.questions, subscriptions: this.subscriptions };
     this.shown = new ShownState(this.log, () => this.subscriptions.notify());
     const queue = new PromptQueue((waiting) => this.shown.showWaiting(waiting));
@@ -137,7 +137,7 @@ export class Session {
       ...{ turns: this.turns, log: this.log, ending: this.#ending, warn },
       ...{ mostWaiting: limits.queue, epoch: claim.epoch },
     });
-    first.access.bind({ id: this.id, ...inSession, rules: this.#rules, latest: this.events.latest, recorder });
+    first.access.bind({ id: this.id, ...inSession, rules: this.#rules, latest: this.events.latest, recorder, warn });
   }
 
   /** Opens a claimed session. If a turn was running when the last owner ended, logs that it was interrupted; it never runs again. */
@@ -229,6 +229,7 @@ export class Session {
           ...{ subscriber, log: this.log, shown: this.shown },
           onEnded: (each) => {
             this.subscriptions.delete(each);
+            this.questions.clientsChanged();
             subscriber.ended?.(each);
             this.#idle.check();
           },
@@ -236,6 +237,7 @@ export class Session {
         { after: start, begins },
       );
       this.subscriptions.add(subscription);
+      this.questions.clientsChanged();
       return { subscription, ...(gap && { gap }) };
     });
   }

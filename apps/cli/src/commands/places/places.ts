@@ -26,6 +26,7 @@ export async function listPlaces({ all }: { readonly all?: true }, { cwd, format
       head: ['place', 'kind', 'work', 'folder'],
       rows: listed.map((place) => [place.name, place.kind, stateOf(place), place.folder]),
     });
+  for (const { message } of await places.damaged()) warn(visibleLine(message));
   return exitCodes.ok;
 }
 
@@ -107,7 +108,9 @@ export async function removePlace(
 
 /** Removes every place with nothing that would be lost, and those that were not finished. */
 export async function prunePlaces({ dryRun }: { readonly dryRun?: true }, { format }: GlobalOptions): Promise<number> {
-  const pruned = await ownPlaces().prune({ isDry: dryRun === true });
+  const places = ownPlaces();
+  const pruned = await places.prune({ isDry: dryRun === true });
+  for (const { message } of await places.damaged()) warn(visibleLine(message));
   if (format === 'json')
     stdout.printJson(
       JSON.stringify(pruned.map(({ isRemoved, failure, ...place }) => ({ ...placeFacts(place), isRemoved, failure }))),

@@ -39,6 +39,12 @@ export class Confinement {
     return new Confinement(await Roots.of(roots, realRoots), holding ?? (await holdingHere()));
   }
 
+  /** Rejects if a path leads outside now. What it leads to may change before it is used. */
+  async admit(path: string): Promise<void> {
+    const outside = await this.#outside(path);
+    if (outside) throw outside;
+  }
+
   /** Keeps an existing entry of any kind open, without reading it. Symbolic links are followed. */
   async existing(path: string): Promise<HeldFile> {
     try {
@@ -103,12 +109,17 @@ export class Confinement {
 
   // Paths outside are refused with the same message whether they exist or not.
   async #refusal(error: unknown, path: string, action: FileAction): Promise<Error> {
+    const outside = await this.#outside(path);
+    if (outside) return outside;
+    return isMissing(error) && action === 'read' ? fileNotFound(path) : fileFailure(error, path, action);
+  }
+
+  /** Why a path is not inside; undefined if it is. */
+  async #outside(path: string): Promise<Error | undefined> {
     const real = await whereItLeads(path).catch(() => undefined);
     if (real !== undefined && this.#roots.isOwn(real)) return ownFile(path);
-    if (!(real === undefined ? this.#roots.seemToContain(path) : this.#roots.contain(real))) {
-      const replaced = await this.#roots.replaced(path);
-      return replaced ? rootReplaced(path, replaced) : outsideRoots(path, this.#roots.named);
-    }
-    return isMissing(error) && action === 'read' ? fileNotFound(path) : fileFailure(error, path, action);
+    if (real === undefined ? this.#roots.seemToContain(path) : this.#roots.contain(real)) return undefined;
+    const replaced = await this.#roots.replaced(path);
+    return replaced ? rootReplaced(path, replaced) : outsideRoots(path, this.#roots.named);
   }
 }

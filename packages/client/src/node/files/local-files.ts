@@ -65,6 +65,10 @@ export function localFilesHeld(options: LocalFilesOptions, holding?: Holding): R
   const turns = new PathTurns();
   return {
     realPath,
+    admit: async (request, context) => {
+      const path = requestedPath(request.path, context.roots);
+      await (await Confinement.of(context, holding)).admit(path);
+    },
     readTextFile: (request, context) => readTextFile(request, context, { options, holding }),
     writeTextFile: async (request, context) => {
       const path = requestedPath(request.path, context.roots);

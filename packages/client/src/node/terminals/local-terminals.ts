@@ -98,6 +98,10 @@ class LocalTerminals implements HostTerminals {
     return (this.#shell ??= this.#shellPath === undefined ? commandShell() : shellAt(this.#shellPath));
   }
 
+  admit({ cwd }: CreateTerminalRequest, context: HostContext): void {
+    terminalFolder(cwd, context);
+  }
+
   async create(request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> {
     if (context.signal.aborted) throw requestCancelled();
     this.#refuseOneTooMany(request.sessionId);

@@ -12,6 +12,8 @@ import type { BackgroundWork, SessionUpdate } from '@turnwire/protocol/v2';
 import type { SessionFacts } from '@turnwire/runtime';
 import { overBudget } from '../over-budget.ts';
 import { isPromptEcho } from '../prompt-echo.ts';
+import { settingsIn } from '../shown-event.ts';
+import { ShownSettings } from '../shown-settings.ts';
 import { TerminalSnapshots } from './terminal-snapshots.ts';
 
 /** An event of a session, with an id that is unique in its log. */
@@ -39,6 +41,8 @@ export class EventsInVersion2 {
   readonly #messages = new MessageIds();
   readonly #terminals = new TerminalSnapshots();
   readonly #replayed = new Set<string>();
+  /** In the form of version 1, which the log has. */
+  readonly #settings = new ShownSettings();
   #isLive = false;
   /** The last prompt. */
   #prompt: readonly ContentBlock[] = [];
@@ -77,7 +81,7 @@ export class EventsInVersion2 {
       case 'terminal':
         return this.#terminals.updatesOf(event.snapshot).forEach((update) => this.#send(update));
       case 'setup':
-        return this.#options(event);
+        return this.#setUp(event);
       case 'turn-ended':
       case 'turn-failed':
         return this.foreground.end(endOf(event));
@@ -94,9 +98,12 @@ export class EventsInVersion2 {
   }
 
   #receive(event: SessionEvent & { readonly type: 'update' }, id: string): void {
+    const isNews = this.#settings.isNews(event.update);
+    if (!event.isReplay && isUserMessage(event.said ?? event.update)) this.foreground.inserted();
     if (event.said === null || isPromptEcho(this.#prompt, event)) return;
-    if (event.said !== undefined) this.#pass(event.said);
-    else if (event.update.sessionUpdate === 'current_mode_update') this.#options(this.#facts());
+    if (event.said !== undefined) return this.#pass(event.said);
+    if (!isNews) return;
+    if (event.update.sessionUpdate === 'current_mode_update') this.#options(this.#facts());
     else for (const update of updatesInVersion2(this.#messages, event.update, () => id)) this.#pass(update);
   }
 
@@ -135,6 +142,12 @@ export class EventsInVersion2 {
     return { sessionUpdate: kind, messageId, content: [content] } as SessionUpdate;
   }
 
+  /** The settings that an agent may have reported itself. */
+  #setUp(event: SessionEvent & { readonly type: 'setup' }): void {
+    const news = settingsIn(event).filter((update) => this.#settings.isNews(update));
+    if (news.length > 0) this.#options(event);
+  }
+
   #options({ configOptions, modes }: Pick<SessionFacts, 'configOptions' | 'modes'>): void {
     const options = optionsInVersion2(configOptions, modes);
     if (this.#isLive && options.length > 0)
@@ -146,6 +159,10 @@ export class EventsInVersion2 {
     const notice = this.#isLive && noticeOf(event);
     if (notice) this.#send({ sessionUpdate: 'notice', ...notice });
   }
+}
+
+function isUserMessage({ sessionUpdate }: { readonly sessionUpdate: string }): boolean {
+  return sessionUpdate === 'user_message' || sessionUpdate === 'user_message_chunk';
 }
 
 function endOf(event: SessionEvent & { readonly type: 'turn-ended' | 'turn-failed' }): ForegroundEnd {

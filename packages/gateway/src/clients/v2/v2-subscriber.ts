@@ -115,7 +115,10 @@ export class V2Subscriber implements ClientSubscriber {
   /** Ends the history, before the answer that opens the session. @param isWorking whether a turn is running */
   opened({ isReplay, isWorking }: { readonly isReplay: boolean; readonly isWorking: boolean }): void {
     if (isReplay) this.#events.endReplay();
-    if (isWorking) this.#events.foreground.begin();
+    if (isWorking) {
+      this.#events.foreground.begin();
+      this.#events.foreground.inserted();
+    }
     this.#events.goLive();
     this.#events.foreground.report();
   }

@@ -12,6 +12,7 @@ const shellSyntax = /[\s|&;<>()$`\\"'*?[\]#~={}!%^]/;
 export class PlaceTerminals implements HostTerminals {
   readonly shell = { path: '/bin/sh', reads: 'posix' } as const;
   readonly realPath: HostTerminals['realPath'];
+  readonly admit: HostTerminals['admit'];
   readonly output: HostTerminals['output'];
   readonly waitForExit: HostTerminals['waitForExit'];
   readonly kill: HostTerminals['kill'];
@@ -26,6 +27,7 @@ export class PlaceTerminals implements HostTerminals {
     this.#own = own;
     this.#place = place;
     this.realPath = own.realPath;
+    this.admit = (request, context) => own.admit?.(request, context);
     this.output = (request, context) => own.output(request, context);
     this.waitForExit = (request, context) => own.waitForExit(request, context);
     this.kill = (request, context) => own.kill(request, context);
