@@ -61,7 +61,7 @@ const tables = `
   ${passageTable}
   ${usageTable}`;
 
-/** Node's own engine if it has full-text search, which Node 22.13 lacks; otherwise the package. */
+/** Node's own engine if it was built with full-text search, otherwise the package. */
 async function engine() {
   const own = await import('node:sqlite').catch(() => undefined);
   return own && hasTextSearch(own) ? own : import('@photostructure/sqlite');
