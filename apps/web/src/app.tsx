@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { KeyboardSheet } from './keyboard-sheet.tsx';
 import { LoginScreen } from './login-screen.tsx';
 import { NewSession } from './new-session.tsx';
+import { Palette } from './palette/palette.tsx';
 import { SessionScreen } from './session-screen.tsx';
 import { type ListCover, Sidebar } from './sidebar/sidebar.tsx';
 import type { PageStore } from './state/page-store.ts';
@@ -11,8 +12,11 @@ import { useStore } from './state/use-store.ts';
 export function App({ page }: { readonly page: PageStore }): ReactNode {
   const { phase, failure, current } = useStore(page.state);
   const [cover, setCover] = useState<ListCover>();
+  const [isFinding, setFinding] = useState(false);
   const keys = useRef<HTMLDialogElement>(null);
   const leave = useCallback(() => page.leave(), [page]);
+  const find = useCallback(() => setFinding(true), []);
+  const closePalette = useCallback(() => setFinding(false), []);
   const closeMenu = useCallback(() => setCover(undefined), []);
   const search = useCallback(() => {
     const field = document.querySelector<HTMLElement>('[type="search"]');
@@ -27,8 +31,9 @@ export function App({ page }: { readonly page: PageStore }): ReactNode {
   const openMenu = (): void => setCover('list');
   return (
     <div className="page">
-      <KeyboardSheet dialog={keys} onNew={leave} onSearch={search} />
-      <Sidebar page={page} cover={cover} onClose={closeMenu} onKeys={() => keys.current?.showModal()} />
+      <KeyboardSheet dialog={keys} onNew={leave} onSearch={search} onFind={find} />
+      {isFinding && <Palette page={page} onClose={closePalette} onKeys={() => keys.current?.showModal()} />}
+      <Sidebar page={page} cover={cover} onClose={closeMenu} onKeys={() => keys.current?.showModal()} onFind={find} />
       {/* The open list covers this part, so the keyboard must not reach it either. */}
       <div className="shown" inert={cover !== undefined}>
         {current ? (

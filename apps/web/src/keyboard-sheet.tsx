@@ -16,8 +16,8 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ['y', 'Allow once, in a question'],
   ['n', 'Reject, in a question; elsewhere, a new session'],
   ['e', 'Move to the editor'],
-  ['s', 'Search the sessions'],
-  [isMac ? '⌘ K' : 'Ctrl K', 'Search the sessions, from anywhere; Enter opens the first one'],
+  ['s', 'Filter the list of sessions'],
+  [isMac ? '⌘ K' : 'Ctrl K', 'Search sessions, their texts, and actions, from anywhere'],
   ['?', 'This list'],
 ];
 
@@ -29,10 +29,13 @@ export function KeyboardSheet({
   dialog,
   onNew,
   onSearch,
+  onFind,
 }: {
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly onNew: () => void;
   readonly onSearch: () => void;
+  /** Opens the palette. */
+  readonly onFind: () => void;
 }): ReactNode {
   const hasLetterKeys = useStorePart(preferences, (preferred) => preferred.hasLetterKeys);
   useEffect(() => {
@@ -45,7 +48,7 @@ export function KeyboardSheet({
       s: onSearch,
     };
     const actionOf = (key: KeyboardEvent): (() => void) | undefined => {
-      if (key.key === 'k' && (isMac ? key.metaKey : key.ctrlKey)) return onSearch;
+      if (key.key === 'k' && (isMac ? key.metaKey : key.ctrlKey)) return onFind;
       const isLetter = !key.ctrlKey && !key.metaKey && !key.altKey && !isTyping(key.target);
       return isLetter && hasLetterKeys ? actions[key.key] : undefined;
     };
@@ -57,7 +60,7 @@ export function KeyboardSheet({
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [dialog, hasLetterKeys, onNew, onSearch]);
+  }, [dialog, hasLetterKeys, onFind, onNew, onSearch]);
   return (
     <dialog ref={dialog} aria-label="Keys" closedby="any">
       <h2>Keys</h2>

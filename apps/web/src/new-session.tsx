@@ -26,7 +26,7 @@ export function NewSession({ page, onMenu }: { readonly page: PageStore; readonl
       <ScreenHeader title="New session" onMenu={onMenu} />
       <main className="screen">
         {state.server.scope === 'observe' && <p>This page may only watch: choose a session.</p>}
-        <FirstPrompt page={page} state={state} />
+        <FirstPrompt key={state.nextAgent} page={page} state={state} />
         <RecentSessions page={page} state={state} />
       </main>
     </div>
@@ -36,7 +36,7 @@ export function NewSession({ page, onMenu }: { readonly page: PageStore; readonl
 function FirstPrompt({ page, state }: { readonly page: PageStore; readonly state: PageState }): ReactNode {
   const { server } = state;
   const [text, draw] = useState(localStorage.getItem(draftKey) ?? '');
-  const [agent, setAgent] = useState(server.agents[0] ?? '');
+  const [agent, setAgent] = useState(state.nextAgent ?? server.agents[0] ?? '');
   const [folder, setFolder] = useState(server.roots[0] ?? '');
   const roots = useId();
   const { files, failure } = useFiles(folder, text);

@@ -1,6 +1,7 @@
 import { pause } from '@turnwire/machine/waits';
 import { type ProtocolError, resourceNotFound, type Transport } from '@turnwire/protocol';
 import {
+  type FoundSession,
   type HostedAgent,
   type OpenSessions,
   type SessionFacts,
@@ -21,6 +22,7 @@ import type {
   ClientSessions,
   ListedSessions,
   ListQuery,
+  SearchQuery,
   SessionsOwner,
   WantedSession,
 } from './clients/client-sessions.ts';
@@ -215,6 +217,7 @@ export class Gateway implements AsyncDisposable {
       create: (wanted, owner) => this.#create(wanted, owner),
       find: (id, { principal }) => this.#find(principal, id),
       list: (query, { principal }) => this.#list(query, principal),
+      search: (query, { principal }) => this.#search(query, principal),
       delete: (id, { principal }) => this.#delete(principal, id),
       usage: (query, { principal: { tenant, session } }) =>
         (this.#options.metering?.record ?? this.#options.store).usage({ ...query, tenant, session }),
@@ -232,10 +235,15 @@ export class Gateway implements AsyncDisposable {
 
   async #list({ cwd, after }: ListQuery, principal: Principal): Promise<ListedSessions> {
     const page = await this.#options.store.list({ tenant: principal.tenant, cwd, after, limit: 50 });
-    // A session without a prompt belongs to a client that has just created it, or to a process that was killed.
-    const prompted = page.sessions.filter(isShown);
-    const admitted = await Promise.all(prompted.map((record) => this.#isAdmitted(record, principal)));
-    return { ...page, sessions: prompted.filter((_, index) => admitted[index]) };
+    const listed = await Promise.all(page.sessions.map((record) => this.#isListed(record, principal)));
+    return { ...page, sessions: page.sessions.filter((_, index) => listed[index]) };
+  }
+
+  async #search(query: SearchQuery, principal: Principal): Promise<readonly FoundSession<SessionRecord>[]> {
+    const { tenant, session } = principal;
+    const found = await this.#options.store.search({ ...query, tenant, session });
+    const listed = await Promise.all(found.map(({ record }) => this.#isListed(record, principal)));
+    return found.filter((_, index) => listed[index]);
   }
 
   async #create(wanted: WantedSession, { principal: { tenant }, agent }: SessionsOwner): Promise<Session> {
@@ -262,7 +270,9 @@ export class Gateway implements AsyncDisposable {
     await this.#options.admit?.({ cwd, additionalDirectories, mcpServers: [] }, principal);
   }
 
-  #isAdmitted(record: SessionRecord, principal: Principal): Promise<boolean> {
+  async #isListed(record: SessionRecord, principal: Principal): Promise<boolean> {
+    // A session without a prompt belongs to a client that has just created it, or to a process that was killed.
+    if (!isShown(record)) return false;
     return this.#admit(record, principal).then(
       () => true,
       () => false,

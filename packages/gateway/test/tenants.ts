@@ -65,6 +65,7 @@ export async function answersAbout(client: RawClient, sessionId: string): Promis
     methodId: 'x',
     turnId: '1-1',
     title: 'forged',
+    text: 'one',
     last: 10,
     _meta: { turnwire: { after: '1.0', wake: true, role: 'observe', keepWaiting: true, agentSessionId: sessionId } },
   };

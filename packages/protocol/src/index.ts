@@ -74,9 +74,11 @@ export {
 } from './steering.ts';
 export type {
   AgentWork,
+  FoundSession,
   HistoryPage,
   PlacedEvent,
   SessionFork,
+  TextMatch,
   TurnwireMethods,
   TurnwireNotification,
   TurnwireRequest,

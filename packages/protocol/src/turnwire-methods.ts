@@ -1,4 +1,4 @@
-import type { ListSessionsResponse, PromptRequest } from './generated/types.ts';
+import type { ListSessionsResponse, PromptRequest, SessionInfo } from './generated/types.ts';
 import type { UsageDimension, UsageRow } from './usage-row.ts';
 import type { AgentState, EventAuthor, TurnwireMeta } from './turnwire-meta.ts';
 
@@ -33,6 +33,14 @@ export interface TurnwireMethods<Event = unknown> {
   readonly '_turnwire/rename': ToGateway<InSession & { readonly title: string }, object>;
   /** Ends the agent of a session if it runs, and starts it again. */
   readonly '_turnwire/restart': ToGateway<InSession, object>;
+  /**
+   * Finds the sessions that `session/list` lists by their titles, prompts, messages and tool calls: those with words that begin with all words of
+   * `text`, up to 1,000 characters. Those with the newest match come first. `limit`: the number of sessions, from 1 to 50, default 20.
+   */
+  readonly '_turnwire/search': ToGateway<
+    { readonly text: string; readonly limit?: number },
+    { readonly sessions: readonly FoundSession[] }
+  >;
   /** Lists the other sessions of the agent in a folder, page by page. Needs the scope `admin`. */
   readonly '_turnwire/sessions': ToGateway<
     InSession & { readonly cwd: string; readonly cursor?: string | undefined },
@@ -117,6 +125,28 @@ export interface HistoryPage<Event = unknown> {
   readonly head: string;
   /** With `last`: earlier events that still apply, oldest first. */
   readonly standing?: readonly Event[];
+}
+
+/** A session that a search has found. */
+export interface FoundSession {
+  /** As `session/list` returns it. */
+  readonly session: SessionInfo;
+  /** Up to 3, the newest first. */
+  readonly matches: readonly TextMatch[];
+}
+
+/** A text that a search has found. */
+export interface TextMatch {
+  /** The title of the session, a prompt, a message of the agent, or the title and command of a tool call. */
+  readonly kind: 'title' | 'prompt' | 'message' | 'call';
+  /** The cursor of its first event; `0.0` for a title. */
+  readonly cursor: string;
+  /** The time of that event, in milliseconds since 1970. */
+  readonly at: number;
+  /** The text around the first found word: about 160 characters. */
+  readonly text: string;
+  /** The beginning and the end of each found word in `text`, in UTF-16 units. */
+  readonly marks: readonly (readonly [from: number, to: number])[];
 }
 
 /** A prompt in the queue of a gateway. */

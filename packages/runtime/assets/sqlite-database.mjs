@@ -3,10 +3,11 @@
 // and from the bundled command: by `sqlite-worker.mjs` in a thread, by `direct-sqlite.ts` without one. So it imports only files of this folder.
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { passageCalls, passageTable } from './passage-table.mjs';
 import { usageCalls, usageTable } from './usage-table.mjs';
 
 /** The version of the tables below. A database of another version is refused. */
-const version = 3;
+const version = 4;
 
 /** How long to wait for another process that writes, in milliseconds. */
 const busyTimeout = 10_000;
@@ -35,7 +36,9 @@ const tables = `
     closed_at INTEGER,
     epoch INTEGER NOT NULL DEFAULT 1,
     floor_epoch INTEGER NOT NULL DEFAULT 0,
-    floor_sequence INTEGER NOT NULL DEFAULT 0
+    floor_sequence INTEGER NOT NULL DEFAULT 0,
+    indexed_epoch INTEGER NOT NULL DEFAULT 0,
+    indexed_sequence INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX sessions_by_use ON sessions (tenant, updated_at DESC, id);
   CREATE TABLE events (
@@ -55,15 +58,21 @@ const tables = `
     sequence INTEGER NOT NULL,
     PRIMARY KEY (session, key)
   ) WITHOUT ROWID;
+  ${passageTable}
   ${usageTable}`;
 
-/** Node's own engine, or the package for a Node without one. */
+/** Node's own engine if it was built with full-text search, otherwise the package. */
 async function engine() {
-  try {
-    return await import('node:sqlite');
-  } catch {
-    return await import('@photostructure/sqlite');
-  }
+  const own = await import('node:sqlite').catch(() => undefined);
+  return own && hasTextSearch(own) ? own : import('@photostructure/sqlite');
+}
+
+/** @param {Pick<typeof import('node:sqlite'), 'DatabaseSync'>} engine */
+function hasTextSearch({ DatabaseSync }) {
+  const database = new DatabaseSync(':memory:');
+  const [row] = database.prepare(`SELECT sqlite_compileoption_used('ENABLE_FTS5') AS has`).all();
+  database.close();
+  return row?.['has'] === 1;
 }
 
 /**
@@ -96,7 +105,7 @@ function refusal(reason) {
 /** @typedef {Record<string, any>} Fields */
 
 const columns = `number, id, tenant, agent, cwd, title, additional_directories, facts, created_at, updated_at, closed_at, epoch,
-  floor_epoch, floor_sequence`;
+  floor_epoch, floor_sequence, indexed_epoch, indexed_sequence`;
 
 /** @param {Fields} row */
 function recordOf(row) {
@@ -127,9 +136,9 @@ export function described({ reason, code, errcode, message }) {
 }
 
 /** The calls that only read: they do not wait for other writers. */
-const reading = new Set(['find', 'read', 'findByKey', 'findLast', 'list', 'usage', 'lastReported']);
+const reading = new Set(['find', 'read', 'findByKey', 'findLast', 'list', 'search', 'usage', 'lastReported']);
 /** The calls: methods below that check before they write, so that a refused call has changed nothing. */
-const calls = new Set([...reading, 'create', 'claim', 'append', 'update', 'trim', 'delete', 'recordUsage']);
+const calls = new Set([...reading, 'create', 'claim', 'append', 'update', 'index', 'trim', 'delete', 'recordUsage']);
 /** The number of sessions in memory: some 2 MB. */
 const mostKnown = 10_000;
 
@@ -367,6 +376,24 @@ export class SqliteDatabase {
     return rows.map(recordOf);
   }
 
+  /** @param {Fields} parameters */
+  index({ claim, rows, upTo }) {
+    const { number } = this.#claimed(claim.tenant, claim.id, claim.epoch);
+    passageCalls.addPassages((text) => this.#sql(text), { session: number, rows });
+    this.#sql('UPDATE sessions SET indexed_epoch = ?, indexed_sequence = ? WHERE number = ?').run(
+      upTo.epoch,
+      upTo.sequence,
+      number,
+    );
+  }
+
+  /** @param {Fields} query */
+  search(query) {
+    const record = this.#sql(`SELECT ${columns} FROM sessions WHERE number = ?`);
+    const found = passageCalls.searchPassages((text) => this.#sql(text), query);
+    return found.map(({ number, passages }) => ({ record: recordOf(record.get(number)), passages }));
+  }
+
   /**
    * Returns the data that shows whether the events were deleted.
    * @param {Fields} parameters
@@ -379,6 +406,7 @@ export class SqliteDatabase {
     const isKept = upTo.sequence > row.floor_sequence && at?.epoch === upTo.epoch;
     if (isKept) {
       this.#sql('DELETE FROM events WHERE session = ? AND sequence <= ?').run(number, upTo.sequence);
+      passageCalls.deletePassages((text) => this.#sql(text), { session: number, upTo: upTo.sequence });
       this.#sql('UPDATE sessions SET floor_epoch = ?, floor_sequence = ? WHERE number = ?').run(
         upTo.epoch,
         upTo.sequence,
@@ -392,6 +420,7 @@ export class SqliteDatabase {
   delete({ tenant, id }) {
     const { number } = this.#existing(tenant, id);
     this.#known.delete(id);
+    passageCalls.deletePassages((text) => this.#sql(text), { session: number });
     for (const [table, column] of [
       ['events', 'session'],
       ['event_keys', 'session'],
@@ -424,7 +453,8 @@ export class SqliteDatabase {
 
   /** @param {Fields} row */
   #claimOf(row) {
-    return { record: recordOf(row), epoch: row.epoch, head: this.#extentOf(row).head };
+    const indexedUpTo = { epoch: row.indexed_epoch, sequence: row.indexed_sequence };
+    return { record: recordOf(row), epoch: row.epoch, head: this.#extentOf(row).head, indexedUpTo };
   }
 
   /**

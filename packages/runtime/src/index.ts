@@ -3,6 +3,7 @@ export type {
   Cursor,
   EventPage,
   GapReason,
+  IndexedTexts,
   NewEvent,
   RecordChange,
   SessionClaim,
@@ -13,6 +14,11 @@ export type {
   StoredEvent,
   StoredUse,
 } from './store/session-store.ts';
+export { type FoundSession, mostMatches, type TextQuery } from './texts/found-sessions.ts';
+export type { Passage, PassageKind } from './texts/passage.ts';
+export { type Snippet, snippetOf } from './texts/snippet.ts';
+export { queryWords } from './texts/words.ts';
+export { SessionTexts, type SessionTextsParts } from './search/session-texts.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
 export type { WarmAgents } from './warm-agents.ts';

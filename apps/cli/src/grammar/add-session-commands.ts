@@ -26,6 +26,7 @@ interface SessionOptions {
 export function addSessions(sessions: Command, invocation: Invocation): void {
   sessions.description('list, create, show and end sessions').addHelpText('after', footer(sessionsHelp));
   addList(sessions, invocation);
+  addSearch(sessions, invocation);
   addBeginning(sessions, invocation);
   addReading(sessions, invocation);
   addEnding(sessions, invocation);
@@ -43,6 +44,7 @@ function addNamed(sessions: Command, word: string, description: string): Command
 }
 
 const lazily = {
+  search: () => import('../commands/sessions/search-sessions.ts'),
   list: () => import('../commands/sessions/list-sessions.ts'),
   begin: () => import('../commands/sessions/new-session.ts'),
   show: () => import('../commands/sessions/show-session.ts'),
@@ -67,6 +69,17 @@ function addList(sessions: Command, invocation: Invocation): void {
     .allowExcessArguments(false)
     .action((args: SessionOptions) =>
       invocation.run(async (options) => (await lazily.list()).listSessions(args, options)),
+    );
+}
+
+function addSearch(sessions: Command, invocation: Invocation): void {
+  sessions
+    .command('search')
+    .description('find stored sessions by their titles, prompts, messages and commands')
+    .argument('<words...>', 'words of one text, or their beginnings, in any order')
+    .addOption(new Option('--limit <count>', 'the number of sessions').argParser(wholeNumber).default(20))
+    .action((words: readonly string[], { limit = 20 }: SessionOptions) =>
+      invocation.run(async (options) => (await lazily.search()).searchSessions({ words, limit }, options)),
     );
 }
 

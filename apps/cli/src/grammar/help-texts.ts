@@ -52,6 +52,7 @@ Examples:
   turnwire sessions new --name api              create a session named api
   turnwire sessions ensure                      create the session of this folder unless there is one
   turnwire sessions list --local                list the sessions stored here
+  turnwire sessions search flaky test           find sessions by their texts
   turnwire sessions history api --limit 5       print its last entries
   turnwire sessions fork api --name other       copy it, to continue in another direction
   turnwire sessions close api                   end it

@@ -2,10 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Cursor,
+  type FoundSession,
   type NewEvent,
   type SessionFacts,
   type SessionRecord as StoredSession,
   type SessionStore,
+  SessionTexts,
   sqliteStore,
   type StoredEvent,
   StoreError,
@@ -79,7 +81,15 @@ export class NamedSessions implements AsyncDisposable {
     await mkdir(this.folderOf(record.id), { recursive: true, mode: 0o700 });
     const claim = await this.store.create(storedOf(record, begun));
     try {
-      for await (const events of batches) if (events.length > 0) await this.store.append(claim, events);
+      const texts = new SessionTexts({
+        ...{ store: this.store, claim, record: { current: claim.record } },
+        onFailed: (error) => Promise.reject(error),
+      });
+      for await (const events of batches)
+        for (const stored of events.length > 0 ? await this.store.append(claim, events) : [])
+          texts.add({ ...stored, event: JSON.parse(stored.payload) as SessionEvent });
+      texts.index();
+      await texts.indexed;
     } catch (error) {
       await this.store.delete(namedTenant, record.id);
       throw error;
@@ -120,6 +130,14 @@ export class NamedSessions implements AsyncDisposable {
   /** The sessions of this user's servers in the same database, newest first. */
   listServed(): Promise<readonly StoredSession[]> {
     return this.#listOf(localTenant);
+  }
+
+  /** The sessions of commands and of this user's servers with texts that match, newest match first. */
+  async search(text: string, limit: number): Promise<readonly FoundSession<StoredSession>[]> {
+    const tenants = [namedTenant, localTenant].map((tenant) => this.store.search({ tenant, text, limit }));
+    const newest = ({ passages }: FoundSession<StoredSession>): number => Math.max(...passages.map(({ at }) => at));
+    const found = (await Promise.all(tenants)).flat().toSorted((one, other) => newest(other) - newest(one));
+    return found.slice(0, limit);
   }
 
   async #listOf(tenant: string): Promise<readonly StoredSession[]> {

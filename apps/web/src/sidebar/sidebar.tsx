@@ -22,12 +22,15 @@ export function Sidebar({
   cover,
   onClose,
   onKeys,
+  onFind,
 }: {
   readonly page: PageStore;
   readonly cover: ListCover;
   readonly onClose: () => void;
   /** Opens the list of keys. */
   readonly onKeys: () => void;
+  /** Opens the palette. */
+  readonly onFind: () => void;
 }): ReactNode {
   const { sessions, isListed, current, server } = useStore(page.state);
   const [search, setSearch] = useState('');
@@ -52,6 +55,17 @@ export function Sidebar({
       <nav ref={list} className={cover ? 'sidebar open' : 'sidebar'} aria-label="Sessions" tabIndex={-1}>
         <div className="sidebar-top">
           <strong className="brand">Turnwire</strong>
+          <button
+            type="button"
+            className="bare find"
+            aria-label="Search all texts"
+            onClick={() => {
+              onClose();
+              onFind();
+            }}
+          >
+            <Icon name="search" />
+          </button>
           <button
             type="button"
             className="bare"

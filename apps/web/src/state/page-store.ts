@@ -1,6 +1,13 @@
 import type { WantedFork } from '@turnwire/client/extensions';
 import { askGateway } from '@turnwire/client/gateway';
-import { type ContentBlock, turnwireMeta, type UsageDimension, type UsageRow } from '@turnwire/protocol';
+import {
+  type ContentBlock,
+  turnwireMeta,
+  type FoundSession,
+  type TextMatch,
+  type UsageDimension,
+  type UsageRow,
+} from '@turnwire/protocol';
 import { isLoginAddress, loginToken, logInByAddress, logOut, onLoginChange } from '../server/login.ts';
 import { fetchServerFacts, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';
 import { AgentLink } from './agent-link.ts';
@@ -28,6 +35,8 @@ export interface PageState {
   /** Whether the list has been loaded. */
   readonly isListed: boolean;
   readonly current?: SessionStore | undefined;
+  /** The agent that the user chose for the next session. Default: the first one. */
+  readonly nextAgent?: string | undefined;
 }
 
 /** The delay between a change and the refresh of the session list, in milliseconds, so that several changes share one refresh. */
@@ -36,6 +45,9 @@ const listDelay = 300;
 const listInterval = 5_000;
 /** The maximum number of listed sessions per agent. */
 const mostSessions = 500;
+
+/** The maximum length of a search, in UTF-16 units. */
+const longestSearch = 1_000;
 
 /** The connections of this window, and the session that it shows. */
 export class PageStore {
@@ -110,12 +122,15 @@ export class PageStore {
     location.reload();
   }
 
-  /** Shows a stored session. */
-  open({ agent, id, cwd }: Pick<ListedSession, 'agent' | 'id' | 'cwd'>): void {
+  /**
+   * Shows a stored session.
+   * @param sought scrolls to this text
+   */
+  open({ agent, id, cwd }: Pick<ListedSession, 'agent' | 'id' | 'cwd'>, sought?: TextMatch): void {
     const { current } = this.state.current;
-    if (current?.id === id) return;
-    const link = this.link(agent);
-    if (link) this.#show(link.open({ id, cwd }));
+    const session = current?.id === id ? current : this.link(agent)?.open({ id, cwd });
+    if (session && sought) session.seek(sought);
+    if (session && session !== current) this.#show(session);
   }
 
   /**
@@ -130,8 +145,9 @@ export class PageStore {
     this.#show(fork);
   }
 
-  /** Shows the screen for a new session. */
-  leave(): void {
+  /** Shows the screen for a new session, optionally with an agent. */
+  leave(agent?: string): void {
+    this.state.change({ nextAgent: agent });
     this.#show(undefined);
   }
 
@@ -146,6 +162,13 @@ export class PageStore {
     const agent = [...this.#links.values()].find((each) => each.agent)?.agent;
     if (!agent) throw new Error('The server is not connected');
     return (await askGateway(agent, '_turnwire/usage', query)).rows;
+  }
+
+  /** Finds sessions by their texts. Rejects while no agent is connected. */
+  async search(text: string): Promise<readonly FoundSession[]> {
+    const agent = [...this.#links.values()].find((each) => each.agent)?.agent;
+    if (!agent) throw new Error('The server is not connected');
+    return (await askGateway(agent, '_turnwire/search', { text: text.slice(0, longestSearch) })).sessions;
   }
 
   async delete({ agent, id }: Pick<ListedSession, 'agent' | 'id'>): Promise<void> {

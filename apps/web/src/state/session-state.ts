@@ -1,6 +1,6 @@
 import type { OpenQuestion, OwnPrompt, PageVisit, SessionPhase } from '@turnwire/client/gateway';
 import type { TranscriptView } from '@turnwire/client/transcript';
-import type { WaitingPrompt } from '@turnwire/protocol';
+import type { TextMatch, WaitingPrompt } from '@turnwire/protocol';
 
 /** Everything that is shown of a session. */
 export interface SessionState {
@@ -23,4 +23,6 @@ export interface SessionState {
   /** When the running turn started, in milliseconds since 1970. */
   readonly workingSince?: number | undefined;
   readonly isCancelling: boolean;
+  /** The text to scroll to, until it is shown. */
+  readonly sought?: TextMatch | undefined;
 }

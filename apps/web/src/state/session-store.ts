@@ -2,7 +2,7 @@ import { errorText, type Agent } from '@turnwire/client';
 import { forksOf, type KnownForkSettings } from '@turnwire/client/extensions';
 import { GatewaySession, type HistoryRead, type OwnPrompts } from '@turnwire/client/gateway';
 import { emptyTranscript, reduceAll, type TranscriptEvent } from '@turnwire/client/transcript';
-import type { AgentWork, ContentBlock, PromptCapabilities } from '@turnwire/protocol';
+import type { AgentWork, ContentBlock, PromptCapabilities, TextMatch } from '@turnwire/protocol';
 import { serverClock } from '../server/server-clock.ts';
 import type { SessionState } from './session-state.ts';
 import { Store } from './store.ts';
@@ -104,6 +104,22 @@ export class SessionStore {
     await this.#reading;
   }
 
+  /** Scrolls to a text that a search has found. */
+  seek(sought: TextMatch): void {
+    this.state.change({ sought });
+  }
+
+  /** Records that the text is shown. */
+  endSeek(): void {
+    this.state.change({ sought: undefined });
+  }
+
+  /** Whether the event with a cursor is loaded. */
+  hasLoaded(cursor: string): boolean {
+    const [sequence = 0, last = 0] = [cursor, this.remote.cursor ?? ''].map((each) => Number(each.split('.')[1]));
+    return sequence > last - this.remote.received;
+  }
+
   /** Loads all events. */
   async readAll(): Promise<void> {
     await this.#reading;
@@ -170,7 +186,7 @@ function shownOf({
   role,
   prompts,
   questions,
-}: GatewaySession): Omit<SessionState, 'view' | 'firstRow' | 'earlier' | 'workingSince'> {
+}: GatewaySession): Omit<SessionState, 'view' | 'firstRow' | 'earlier' | 'workingSince' | 'sought'> {
   return {
     phase,
     failure,

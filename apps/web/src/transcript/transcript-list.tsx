@@ -4,6 +4,7 @@ import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStore } from '../state/use-store.ts';
 import { Entry } from './entry.tsx';
+import { soughtRow } from './sought-row.ts';
 import { RowNumber } from './use-fold.ts';
 import { useRows } from './use-rows.ts';
 
@@ -19,7 +20,7 @@ export function TranscriptList({
   /** Leads to another agent or folder. */
   readonly onLeave: () => void;
 }): ReactNode {
-  const { view, firstRow, earlier, phase, failure, waiting } = useStore(session.state);
+  const { view, firstRow, earlier, phase, failure, waiting, sought } = useStore(session.state);
   const { entries, terminals } = view;
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -34,6 +35,16 @@ export function TranscriptList({
   useEffect(() => {
     if (needsEarlier) void session.readEarlier();
   }, [needsEarlier, session]);
+  const [foundRow, setFoundRow] = useState<number>();
+  const { show } = rows;
+  useEffect(() => {
+    if (!sought || phase !== 'ready' || earlier === 'loading') return;
+    if (earlier === 'there' && !session.hasLoaded(sought.cursor)) return void session.readEarlier();
+    const row = soughtRow({ entries, firstRow }, sought);
+    session.endSeek();
+    setFoundRow(row);
+    if (row !== undefined) show(row);
+  }, [earlier, entries, firstRow, phase, session, show, sought]);
   return (
     <main className="transcript" ref={box} onScroll={rows.onScroll} tabIndex={-1}>
       {entries.length === 0 && <Empty phase={phase} failure={failure} onRetry={onRetry} onLeave={onLeave} />}
@@ -42,7 +53,7 @@ export function TranscriptList({
         {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, index) => {
           const number = rows.from + index;
           return (
-            <div key={number} className="row" data-row={number}>
+            <div key={number} className={number === foundRow ? 'row found' : 'row'} data-row={number}>
               <RowNumber value={number}>
                 <ErrorBoundary instead={() => <RawEntry entry={entry} />}>
                   <MemoEntry entry={entry} terminals={needsTerminals(entry) ? terminals : undefined} />

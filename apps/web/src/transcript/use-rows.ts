@@ -18,6 +18,8 @@ export interface DrawnRows extends RowRange {
   /** Whether the list stays scrolled to its end when rows are added. */
   readonly isFollowing: boolean;
   readonly follow: () => void;
+  /** Scrolls to a row, and stops following the end. */
+  readonly show: (row: number) => void;
   /** The scroll listener of the box. */
   readonly onScroll: () => void;
 }
@@ -76,12 +78,7 @@ export function useRows(
   }, [box, heights, isFollowing, list, update]);
 
   useLayoutEffect(settle);
-  useEffect(() => {
-    const observer = new ResizeObserver(settle);
-    if (box.current) observer.observe(box.current);
-    if (list.current) observer.observe(list.current);
-    return () => observer.disconnect();
-  }, [box, list, settle]);
+  useResized(box, list, settle);
 
   const from = Math.min(Math.max(range.from, first), first + count);
   const to = Math.min(Math.max(range.to, from), first + count);
@@ -92,8 +89,23 @@ export function useRows(
     after: heights.total - heights.offsetOf(to),
     isFollowing,
     follow: () => setFollowing(true),
+    show: (row) => {
+      setFollowing(false);
+      box.current?.scrollTo({ top: heights.offsetOf(row) });
+      update();
+    },
     onScroll,
   };
+}
+
+/** Calls back when one of two elements changes its size. */
+function useResized(one: RefObject<Element | null>, other: RefObject<Element | null>, onResized: () => void): void {
+  useEffect(() => {
+    const observer = new ResizeObserver(onResized);
+    if (one.current) observer.observe(one.current);
+    if (other.current) observer.observe(other.current);
+    return () => observer.disconnect();
+  }, [one, other, onResized]);
 }
 
 /**

@@ -1,4 +1,5 @@
 export { reduce, reduceAll } from './reduce.ts';
+export { commandOf } from './tool-call-data.ts';
 export { isStateUpdate, type KnownUpdate } from './state-updates.ts';
 export { type MergedCall, withReport } from './tool-calls.ts';
 export { emptyTranscript } from './transcript.ts';

@@ -14,6 +14,8 @@ import {
 import type {
   Cursor,
   EventPage,
+  FoundSession,
+  IndexedTexts,
   NewEvent,
   RecordChange,
   SessionClaim,
@@ -23,6 +25,7 @@ import type {
   SessionStore,
   StoredEvent,
   StoredUse,
+  TextQuery,
   TurnUsage,
   UsageQuery,
 } from '@turnwire/runtime';
@@ -30,6 +33,7 @@ import type { UsageRow } from '@turnwire/protocol';
 import { appendQueue } from './append-queue.ts';
 import { CallQueue } from './call-queue.ts';
 import { Database, type DatabaseOptions } from './database.ts';
+import { indexTexts, searchTexts } from './passage-table.ts';
 import { claimOf, type EventRow, extentOf, recordOf, type SessionRow } from './rows.ts';
 import {
   calledSessions,
@@ -184,6 +188,15 @@ export class PostgresStore implements SessionStore {
     return { sessions, ...(last && rows.length > limit && { next: nextPage(last) }) };
   }
 
+  async index({ record: { tenant, id }, epoch }: SessionClaim, texts: IndexedTexts): Promise<void> {
+    const session = { tenant, id, epoch, node: this.#node };
+    if (!(await indexTexts(this.#database, { session, mayWrite: byNode('$4') }, texts))) throw fenced();
+  }
+
+  async search(query: TextQuery): Promise<readonly FoundSession<SessionRecord>[]> {
+    return searchTexts(this.#database, query);
+  }
+
   async use(tenant: string): Promise<StoredUse> {
     const [row] = await this.#database.query<{ readonly sessions: string; readonly bytes: string }>(
       'SELECT count(*) AS sessions, coalesce(sum(bytes), 0) AS bytes FROM turnwire_sessions WHERE tenant = $1',
@@ -208,6 +221,9 @@ export class PostgresStore implements SessionStore {
         WHERE id = $1 AND tenant = $2 AND epoch = $3 AND ${byNode('$6')} RETURNING number
       ), trimmed AS (
         DELETE FROM turnwire_events USING owned WHERE session = number AND sequence <= $5
+      ), trimmed_texts AS (
+        DELETE FROM turnwire_passages passage USING owned
+        WHERE session = owned.number AND sequence BETWEEN 1 AND $5
       ) SELECT number FROM owned`,
       [id, tenant, epoch, upTo.epoch, upTo.sequence, this.#node],
     );
@@ -219,7 +235,8 @@ export class PostgresStore implements SessionStore {
       const rows = await query(
         `WITH gone AS (DELETE FROM turnwire_sessions WHERE id = $1 AND tenant = $2 RETURNING number),
           events AS (DELETE FROM turnwire_events USING gone WHERE session = number),
-          keys AS (DELETE FROM turnwire_event_keys USING gone WHERE session = number)
+          keys AS (DELETE FROM turnwire_event_keys USING gone WHERE session = number),
+          texts AS (DELETE FROM turnwire_passages passage USING gone WHERE session = gone.number)
         SELECT number FROM gone`,
         [id, tenant],
       );

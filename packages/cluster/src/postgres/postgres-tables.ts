@@ -18,6 +18,8 @@ export const migrations: readonly string[] = [
     head_sequence bigint NOT NULL DEFAULT 0,
     floor_epoch integer NOT NULL DEFAULT 0,
     floor_sequence bigint NOT NULL DEFAULT 0,
+    indexed_epoch integer NOT NULL DEFAULT 0,
+    indexed_sequence bigint NOT NULL DEFAULT 0,
     -- The last batch of stored events, and the head before it, by which a retry after a lost answer finds out whether they were stored.
     batch uuid,
     batch_after bigint
@@ -121,6 +123,20 @@ export const migrations: readonly string[] = [
   CREATE INDEX turnwire_usage_by_day ON turnwire_usage (tenant, day);
   CREATE INDEX turnwire_usage_by_session ON turnwire_usage (tenant, session);
   CREATE INDEX turnwire_usage_by_agent_session ON turnwire_usage (tenant, agent_session, at);`,
+  `-- The searchable texts of sessions.
+  CREATE TABLE turnwire_passages (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    session bigint NOT NULL,
+    kind text NOT NULL,
+    epoch integer NOT NULL,
+    sequence bigint NOT NULL,
+    at bigint NOT NULL,
+    text text NOT NULL,
+    -- Made by the store: the parsers of PostgreSQL depend on its language, and do not split paths.
+    words tsvector NOT NULL
+  );
+  CREATE INDEX turnwire_passages_by_session ON turnwire_passages (session, sequence);
+  CREATE INDEX turnwire_passages_by_word ON turnwire_passages USING gin (words);`,
 ];
 
 /** The lock for migrations, so that processes that start at the same time run them once: a number that no other program uses. */

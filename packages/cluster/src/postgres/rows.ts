@@ -19,6 +19,8 @@ export interface SessionRow {
   readonly head_sequence: string;
   readonly floor_epoch: number;
   readonly floor_sequence: string;
+  readonly indexed_epoch: number;
+  readonly indexed_sequence: string;
 }
 
 type ExtentColumns = Pick<SessionRow, 'head_epoch' | 'head_sequence' | 'floor_epoch' | 'floor_sequence'>;
@@ -61,7 +63,8 @@ export function extentOf({ head_epoch, head_sequence, floor_epoch, floor_sequenc
 }
 
 export function claimOf(row: SessionRow): SessionClaim {
-  return { record: recordOf(row), epoch: row.epoch, head: extentOf(row).head };
+  const indexedUpTo = { epoch: row.indexed_epoch, sequence: Number(row.indexed_sequence) };
+  return { record: recordOf(row), epoch: row.epoch, head: extentOf(row).head, indexedUpTo };
 }
 
 export function eventOf({ sequence, epoch, at, type, payload, key }: EventRow): StoredEvent {

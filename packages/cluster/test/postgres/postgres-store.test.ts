@@ -6,6 +6,7 @@ import { within } from '../../../../tools/pace.ts';
 import type { SessionStore } from '@turnwire/runtime';
 import { postgresStore } from '../../src/postgres/postgres-store.ts';
 import { killContract, type SharedPlace } from '../../../runtime/test/store/kill-contract.ts';
+import { searchContract } from '../../../runtime/test/store/search-contract.ts';
 import { session, sessionStoreContract, start } from '../../../runtime/test/store/session-store-contract.ts';
 import { BreakingWire } from './breaking-wire.ts';
 import { postgresPrograms, ThrowAwayPostgres } from './throw-away-postgres.ts';
@@ -34,6 +35,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
   }
 
   sessionStoreContract('PostgreSQL', makePlace);
+  searchContract('PostgreSQL', makePlace);
   killContract('PostgreSQL', makePlace);
 
   /** A store in a schema of its own. */

@@ -9,13 +9,13 @@ import {
   methodNotFound,
   ProtocolError,
   type RequestContext,
-  type SessionInfo,
   steeringMethod,
   steeringRequest,
 } from '@turnwire/protocol';
-import { type Session, type SessionRecord, unknownAgent } from '@turnwire/runtime';
+import { unknownAgent } from '@turnwire/runtime';
 import type { ClientState } from './client-state.ts';
 import { initialized, usedCapabilities } from './introduction.ts';
+import { listedSession } from './listed-session.ts';
 import { promptMeta } from './prompt-meta.ts';
 import { steer } from './prompting.ts';
 import { forkSession } from './session-opening.ts';
@@ -33,20 +33,6 @@ export async function initialize(
   client.capabilities = usedCapabilities(clientCapabilities);
   client.name = clientInfo?.title ?? clientInfo?.name ?? 'unknown';
   return initialized(client.startsLater ? unknownAgent : await client.owner.warm.facts(), client.id);
-}
-
-/** A session as `session/list` returns it. `state`: the activity of an open session. */
-function listedSession(record: SessionRecord, state: Session['activity']): SessionInfo {
-  const { id, cwd, additionalDirectories, title, updatedAt, agent, closedAt } = record;
-  const closed = closedAt !== null && { closedAt: new Date(closedAt).toISOString() };
-  return {
-    sessionId: id,
-    cwd,
-    additionalDirectories,
-    title,
-    updatedAt: new Date(updatedAt).toISOString(),
-    _meta: { turnwire: { agent, ...closed, ...(state && { state }) } },
-  };
 }
 
 /**

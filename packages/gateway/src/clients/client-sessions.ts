@@ -1,5 +1,5 @@
 import type { UsageRow } from '@turnwire/protocol';
-import type { NewSession, Session, SessionRecord, UsageQuery, WarmAgents } from '@turnwire/runtime';
+import type { FoundSession, NewSession, Session, SessionRecord, UsageQuery, WarmAgents } from '@turnwire/runtime';
 import type { Principal } from '../auth/principal.ts';
 
 /** Options of a new session. */
@@ -15,6 +15,12 @@ export interface ListedSessions {
 export interface ListQuery {
   readonly cwd?: string | undefined;
   readonly after?: string | undefined;
+}
+
+/** The texts to find. `limit`: the maximum number of sessions. */
+export interface SearchQuery {
+  readonly text: string;
+  readonly limit: number;
 }
 
 /** The target of a move. */
@@ -43,6 +49,8 @@ export interface ClientSessions {
   /** The session with an id. Rejects with `resourceNotFound` if it is unknown or belongs to another tenant. */
   find(id: string, owner: SessionsOwner): Promise<Session>;
   list(query: ListQuery, owner: SessionsOwner): Promise<ListedSessions>;
+  /** Finds the sessions that `list` returns by their texts. */
+  search(query: SearchQuery, owner: SessionsOwner): Promise<readonly FoundSession<SessionRecord>[]>;
   delete(id: string, owner: SessionsOwner): Promise<void>;
   /** Adds up the usage of the owner's tenant. */
   usage(query: Pick<UsageQuery, 'by' | 'since'>, owner: SessionsOwner): Promise<readonly UsageRow[]>;

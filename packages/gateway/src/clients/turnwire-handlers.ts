@@ -12,6 +12,7 @@ import { onlyOwner } from './connection-refusals.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
 import { enqueue } from './prompting.ts';
 import type { ClientState } from './client-state.ts';
+import { search } from './searching.ts';
 import { historyPage } from './session-history.ts';
 
 /** The handlers of the methods that a gateway adds to the protocol. Each checks its parameters, and throws the ProtocolError to answer with. */
@@ -80,6 +81,7 @@ export const turnwireHandlers: {
     const session = await sessions.find(sessionIdIn('_turnwire/history', params), owner);
     return historyPage(session, params as object, capabilities);
   },
+  '_turnwire/search': search,
   '_turnwire/usage': async ({ sessions, owner }, params) => {
     const { by, days } = (params ?? {}) as GatewayMethods['_turnwire/usage']['params'];
     if (by !== undefined && !usageDimensions.includes(by))

@@ -38,6 +38,8 @@ const none: readonly LoggedEvent[] = [];
 export interface SessionLogParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
+  /** Receives each event once it is stored. */
+  readonly texts?: { add(event: LoggedEvent): void } | undefined;
   /** Called when events were stored. */
   readonly onStored: () => void;
   /** Returns whether every subscriber has received the events up to a cursor. */
@@ -259,6 +261,7 @@ export class SessionLog {
       const { epoch, sequence, payload } = each;
       const recent = event ? { epoch, sequence, event, payload } : logged(each);
       this.#snapshot?.add(recent);
+      this.#parts.texts?.add(recent);
       this.#recentSize += payload.length;
       this.#textSince += payload.length;
       return recent;

@@ -9,6 +9,7 @@ import type { HostedAgent } from '../agent/hosted-agent.ts';
 import { SessionLog } from '../log/session-log.ts';
 import { type KeyedPrompt, openTurn, promptOfKey, turnInterrupted } from '../log/turn-history.ts';
 import type { TurnRecorder } from '../review/turn-recorder.ts';
+import { SessionTexts } from '../search/session-texts.ts';
 import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AgentForSession, SessionLogin } from './agent-access.ts';
@@ -77,6 +78,8 @@ export class Session {
   readonly #answers: PromptAnswers;
   readonly #idle: IdleTimer;
   readonly #ending: SessionEnding;
+  /** Undefined: nothing of this session can be found. */
+  readonly #texts: SessionTexts | undefined = undefined;
 
   // In each literal a property comes before the spreads, so that the objects of all sessions share hidden classes.
   private constructor(parts: SessionParts) {
@@ -94,9 +97,11 @@ export class Session {
       park: () => this.park(),
       ...{ store, record: this.#record, endAgent: () => this.#agent.end(), onEnded: () => this.#ended() },
     });
+    // Passing events are not there to be found.
+    if (!parts.isPassing) this.#texts = new SessionTexts({ record: this.#record, ...{ store, claim, onFailed } });
     this.log = new SessionLog({
       onStored: () => this.subscriptions.notify(),
-      ...{ store, claim, onFailed, isPassing: parts.isPassing },
+      ...{ store, claim, onFailed, isPassing: parts.isPassing, texts: this.#texts },
       haveAll: (upTo) => this.subscriptions.haveAll(upTo),
     });
     this.questions = new Questions(this.subscriptions, this.log, limits);
@@ -143,6 +148,7 @@ export class Session {
   /** Opens a claimed session. If a turn was running when the last owner ended, logs that it was interrupted; it never runs again. */
   static async open(parts: SessionParts): Promise<Session> {
     const session = new Session(parts);
+    await session.#texts?.catchUp(session.log);
     const turnId = await openTurn(session.log);
     if (turnId !== undefined)
       session.events.append({ at: Date.now(), type: 'turn-failed', turnId, message: turnInterrupted });
@@ -300,6 +306,8 @@ export class Session {
     await this.log.stored();
     await this.#parts.recorder?.recorded;
     await this.turns.budget.usage.written;
+    this.#texts?.index();
+    await this.#texts?.indexed;
     await this.#record.saved;
   }
 

@@ -16,6 +16,7 @@ import {
 import type {
   Cursor,
   EventPage,
+  IndexedTexts,
   NewEvent,
   RecordChange,
   SessionClaim,
@@ -28,8 +29,17 @@ import type {
 } from './session-store.ts';
 import { StoreError } from './store-error.ts';
 import type { UsageRow } from '@turnwire/protocol';
+import { type FoundSession, FoundSessions, type TextQuery } from '../texts/found-sessions.ts';
+import type { Passage } from '../texts/passage.ts';
+import { placedWords, queryWords } from '../texts/words.ts';
 import type { TurnUsage, UsageQuery } from '../usage/usage-record.ts';
 import { type CurrencySum, noUsage, usageRows } from '../usage/usage-sums.ts';
+
+/** A searchable text. */
+interface StoredPassage {
+  readonly session: string;
+  readonly passage: Passage;
+}
 
 /** A session and its log. */
 interface StoredSession extends LogExtent {
@@ -41,6 +51,7 @@ interface StoredSession extends LogExtent {
   readonly events: StoredEvent[];
   /** The sequence numbers of events by their keys, including trimmed ones. */
   readonly keys: Map<string, number>;
+  indexedUpTo: Cursor;
 }
 
 /**
@@ -55,12 +66,17 @@ class MemoryStore implements SessionStore {
   readonly #sessions = new Map<string, StoredSession>();
   /** By id, oldest first. */
   readonly #turns = new Map<string, TurnUsage>();
+  /** Oldest first. */
+  #passages: StoredPassage[] = [];
   #isClosed = false;
 
   async create(record: SessionRecord): Promise<SessionClaim> {
     this.#refuseClosed();
     if (this.#sessions.has(record.id)) throw idTaken();
-    const session = { record, epoch: 1, floor: start, head: start, events: [], keys: new Map<string, number>() };
+    const session = {
+      ...{ record, epoch: 1, floor: start, head: start, indexedUpTo: start },
+      ...{ events: [], keys: new Map<string, number>() },
+    };
     this.#sessions.set(record.id, session);
     return claimOf(session);
   }
@@ -142,6 +158,28 @@ class MemoryStore implements SessionStore {
     return { sessions, ...(last && records.length > sessions.length && { next: nextPage(last) }) };
   }
 
+  async index(claim: SessionClaim, { passages, upTo }: IndexedTexts): Promise<void> {
+    const session = this.#claimed(claim);
+    const { id } = session.record;
+    session.indexedUpTo = upTo;
+    if (passages.some(({ kind }) => kind === 'title')) this.#dropPassages(id, ({ kind }) => kind === 'title');
+    for (const passage of passages) if (passage.text !== '') this.#passages.push({ session: id, passage });
+  }
+
+  async search({ tenant, session, text, limit }: TextQuery): Promise<readonly FoundSession<SessionRecord>[]> {
+    this.#refuseClosed();
+    checkLimit(limit);
+    const words = queryWords(text);
+    const found = new FoundSessions<SessionRecord>(limit);
+    if (words.length === 0) return [];
+    for (const { session: id, passage } of this.#passages.toReversed()) {
+      const record = this.#find(tenant, id)?.record;
+      if (!record || (session !== undefined && session !== id) || !isMatch(passage.text, words)) continue;
+      if (!found.add(id, passage, () => record)) break;
+    }
+    return found.all;
+  }
+
   async use(tenant: string): Promise<StoredUse> {
     this.#refuseClosed();
     const own = [...this.#sessions.values()].filter(({ record }) => record.tenant === tenant);
@@ -159,11 +197,13 @@ class MemoryStore implements SessionStore {
       throw notInLog(upTo);
     events.splice(0, upTo.sequence - floor.sequence);
     session.floor = upTo;
+    this.#dropPassages(session.record.id, ({ kind, sequence }) => kind !== 'title' && sequence <= upTo.sequence);
   }
 
   async delete(tenant: string, id: string): Promise<void> {
     this.#existing(tenant, id);
     this.#sessions.delete(id);
+    this.#dropPassages(id, () => true);
   }
 
   async recordUsage(turn: TurnUsage): Promise<void> {
@@ -190,6 +230,11 @@ class MemoryStore implements SessionStore {
     this.#isClosed = true;
     this.#sessions.clear();
     this.#turns.clear();
+    this.#passages = [];
+  }
+
+  #dropPassages(id: string, isDropped: (passage: Passage) => boolean): void {
+    this.#passages = this.#passages.filter(({ session, passage }) => session !== id || !isDropped(passage));
   }
 
   #find(tenant: string, id: string): StoredSession | undefined {
@@ -215,8 +260,14 @@ class MemoryStore implements SessionStore {
   }
 }
 
-function claimOf({ record, epoch, head }: StoredSession): SessionClaim {
-  return { record, epoch, head };
+function claimOf({ record, epoch, head, indexedUpTo }: StoredSession): SessionClaim {
+  return { record, epoch, head, indexedUpTo };
+}
+
+/** Whether a text has a word that begins with each of some words. */
+function isMatch(text: string, words: readonly string[]): boolean {
+  const forms = [...placedWords(text)].flatMap((word) => word.forms);
+  return words.every((word) => forms.some((form) => form.startsWith(word)));
 }
 
 function lastUsedFirst(one: ListPlace, other: ListPlace): number {

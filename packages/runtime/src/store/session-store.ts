@@ -1,3 +1,5 @@
+import type { FoundSession, TextQuery } from '../texts/found-sessions.ts';
+import type { Passage } from '../texts/passage.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
 
 /** A position in the log of a session: the epoch in which its event was written, and the number of the event. */
@@ -53,6 +55,16 @@ export interface SessionClaim {
   readonly epoch: number;
   /** The last event; sequence 0 of a new session. */
   readonly head: Cursor;
+  /** The last event whose texts are indexed; sequence 0 of a new session. */
+  readonly indexedUpTo: Cursor;
+}
+
+/** Texts of a session for the search. */
+export interface IndexedTexts {
+  /** Added to those before. A title replaces the earlier one; an empty one removes it. */
+  readonly passages: readonly Passage[];
+  /** The last event whose texts are indexed. */
+  readonly upTo: Cursor;
 }
 
 /** Why some events after a cursor are missing: the log was trimmed, or it never had the cursor. */
@@ -120,6 +132,10 @@ export interface SessionStore extends UsageRecord {
   findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined>;
   /** Lists the sessions of a tenant, page by page. Rejects with `invalid-input` for an invalid cursor. */
   list(query: SessionQuery): Promise<SessionPage>;
+  /** Indexes texts of a session for {@link search}. */
+  index(claim: SessionClaim, texts: IndexedTexts): Promise<void>;
+  /** Finds the sessions of a tenant by their texts, those with the newest match first. Deleted and trimmed texts are not found. */
+  search(query: TextQuery): Promise<readonly FoundSession<SessionRecord>[]>;
   /** Counts the use of a tenant. Absent: the store does not count, and does not support quotas of use. */
   use?(tenant: string): Promise<StoredUse>;
   /** Deletes the events up to a cursor. Their keys stay known. Rejects with `invalid-input` if the cursor is not in the log. */

@@ -1,4 +1,8 @@
 import { memoryStore } from '../../src/store/memory-store.ts';
+import { searchContract } from './search-contract.ts';
 import { sessionStoreContract } from './session-store-contract.ts';
 
-sessionStoreContract('memory', async () => ({ open: async () => memoryStore(), remove: async () => undefined }));
+const place = { open: async () => memoryStore(), remove: async () => undefined };
+
+sessionStoreContract('memory', async () => place);
+searchContract('memory', async () => place);

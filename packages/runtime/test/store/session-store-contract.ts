@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TurnUsage, UsageQuery } from '../../src/usage/usage-record.ts';
+import type { Passage } from '../../src/texts/passage.ts';
 import type {
   Cursor,
   NewEvent,
@@ -47,6 +48,11 @@ function stored(
   return events.map((each, index) => ({ ...each, epoch, sequence: sequence + index }));
 }
 
+/** A searchable text of the first event of a session. */
+export function passage(text: string, fields: Partial<Passage> = {}): Passage {
+  return { kind: 'message', epoch: 1, sequence: 1, at: 1_700_000_000_001, text, ...fields };
+}
+
 /** A turn of a session whose agent reports everything. */
 function turn(id: string, fields: Partial<TurnUsage> = {}): TurnUsage {
   return {
@@ -74,6 +80,7 @@ const claimed = ({ tenant, id, epoch }: Asked): SessionClaim => ({
   record: session(id, { tenant }),
   epoch,
   head: { epoch, sequence: 1 },
+  indexedUpTo: { epoch: 0, sequence: 0 },
 });
 
 /** Everything that a tenant can ask about a session. */
@@ -86,6 +93,8 @@ const attempts: { readonly [Method in Exclude<keyof SessionStore, 'create' | 'cl
   findByKey: (store, { tenant, id }) => store.findByKey(tenant, id, 'key'),
   findLast: (store, { tenant, id }) => store.findLast(tenant, id, ['update']),
   list: (store, { tenant }) => store.list({ tenant, cwd: '/work', limit: 10 }),
+  index: (store, asked) => store.index(claimed(asked), { passages: [passage('forged')], upTo: start }),
+  search: (store, { tenant, id }) => store.search({ tenant, session: id, text: 'secret', limit: 10 }),
   use: (store, { tenant }) => store.use?.(tenant),
   recordUsage: (store, { tenant, id }) => store.recordUsage(turn(`${tenant} ${id}`, { tenant, session: 'forged' })),
   usage: (store, { tenant, id }) => store.usage({ tenant, session: id, by: 'model' }),
@@ -122,7 +131,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
         closedAt: 5,
         facts: { mode: 'ask', nested: { list: [1, null, 'x'] } },
       });
-      expect(await store.create(record)).toEqual({ record, epoch: 1, head: start });
+      expect(await store.create(record)).toEqual({ record, epoch: 1, head: start, indexedUpTo: start });
       expect(await store.find('ada', 'one')).toEqual(record);
       expect(await readAll('one')).toEqual({ events: [], head: start });
     });
@@ -138,6 +147,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
     test('a session of another tenant is as unknown as a missing one, and no call changes it', async () => {
       const claim = await store.create(session('one', { title: 'secret' }));
       await store.append(claim, [event('secret', { key: 'key' }), event('more')]);
+      await store.index(claim, { passages: [passage('secret words')], upTo: start });
       const own = await store.create(session('own', { tenant: 'bob' }));
       const state = async (): Promise<readonly unknown[]> => [
         await store.find('ada', 'one'),
@@ -145,6 +155,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
         await store.list({ tenant: 'ada', limit: 10 }),
         await store.use?.('ada'),
         await store.usage({ tenant: 'ada' }),
+        await store.search({ tenant: 'ada', text: 'secret', limit: 10 }),
       ];
       const before = await state();
       const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(store)).filter((method) => method in store);
@@ -323,7 +334,10 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       const first = await store.create(session('one'));
       await store.append(first, [event('a')]);
       const second = await store.claim('ada', 'one');
-      expect(second).toEqual({ record: session('one'), epoch: 2, head: { epoch: 1, sequence: 1 } });
+      expect(second).toEqual({
+        ...{ record: session('one'), epoch: 2 },
+        ...{ head: { epoch: 1, sequence: 1 }, indexedUpTo: start },
+      });
       await expect(store.append(first, [event('late')])).rejects.toMatchObject({ name: 'StoreError', code: 'fenced' });
       await expect(store.append(first, [])).rejects.toMatchObject({ code: 'fenced' });
       await expect(store.update(first, { title: 'late' })).rejects.toMatchObject({ code: 'fenced' });

@@ -94,7 +94,7 @@ test('a database of another program is refused and stays unchanged', async () =>
   );
 });
 
-test.each([2, 4])('a database of version %i is refused and stays unchanged', async (version) => {
+test.each([3, 5])('a database of version %i is refused and stays unchanged', async (version) => {
   const path = join(folder, 'sessions.sqlite');
   const store = open(path);
   await store.create(session('one'));

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { killContract, type SharedPlace } from './kill-contract.ts';
+import { searchContract } from './search-contract.ts';
 import { sessionStoreContract } from './session-store-contract.ts';
 
 const writer = bundleProgram(fileURLToPath(new URL('fixtures/writing-process.ts', import.meta.url)));
@@ -21,4 +22,5 @@ async function makePlace(ownThread = true): Promise<SharedPlace> {
 
 sessionStoreContract('SQLite', () => makePlace());
 sessionStoreContract('SQLite without a thread of its own', () => makePlace(false));
+searchContract('SQLite', () => makePlace());
 killContract('SQLite', () => makePlace());

@@ -32,7 +32,7 @@ function sentence({ reason, code, errcode, message }: Failure, path: string): st
   if (reason === 'other-version')
     return `${path} was written by another version of this program; use that one, or move the file away`;
   if (code === 'ERR_MODULE_NOT_FOUND')
-    return 'sessions are stored with SQLite, which this Node has not; use Node 22.13 or newer, or install the package @photostructure/sqlite@1.2.1 beside this one';
+    return 'sessions are stored with SQLite and its full-text search, which this Node lacks; use a newer Node, or install the package @photostructure/sqlite@1.2.1 beside this one';
   // The lower byte is the kind of the error, the others its details.
   const advice = errcode === undefined ? undefined : advices[errcode % 256];
   if (advice !== undefined) return advice.replace('PATH', () => path);

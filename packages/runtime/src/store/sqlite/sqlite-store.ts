@@ -1,6 +1,7 @@
 import type {
   Cursor,
   EventPage,
+  IndexedTexts,
   NewEvent,
   RecordChange,
   SessionClaim,
@@ -21,6 +22,8 @@ import {
   pageCharacters,
   placeAfter,
 } from '../log-rules.ts';
+import { type FoundSession, mostScanned, type TextQuery } from '../../texts/found-sessions.ts';
+import { indexedWords, queryWords, tenantWord } from '../../texts/words.ts';
 import { usageValues } from '../../usage/usage-columns.ts';
 import type { UsageRow } from '@turnwire/protocol';
 import type { TurnUsage, UsageQuery } from '../../usage/usage-record.ts';
@@ -128,6 +131,21 @@ class SqliteStore implements SessionStore {
     const sessions = found.slice(0, limit);
     const last = sessions.at(-1);
     return { sessions, ...(last && found.length > limit && { next: nextPage(last) }) };
+  }
+
+  async index(claim: SessionClaim, { passages, upTo }: IndexedTexts): Promise<void> {
+    const { tenant } = claim.record;
+    const rows = passages.map((passage) => ({ ...passage, words: indexedWords(tenant, passage.text).join(' ') }));
+    return this.#database.call('index', { claim: claimKey(claim), rows, upTo });
+  }
+
+  async search({ tenant, session, text, limit }: TextQuery): Promise<readonly FoundSession<SessionRecord>[]> {
+    checkLimit(limit);
+    const words = queryWords(text);
+    if (words.length === 0) return [];
+    // Words consist of letters and digits alone.
+    const match = [`"${tenantWord(tenant)}"`, ...words.map((word) => `"${word}"*`)].join(' AND ');
+    return this.#database.call('search', { tenant, session, match, limit, most: mostScanned });
   }
 
   async trim(claim: SessionClaim, upTo: Cursor): Promise<void> {

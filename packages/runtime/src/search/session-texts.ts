@@ -1,0 +1,83 @@
+import type { PlacedEvent } from '../log/session-event.ts';
+import type { SessionLog } from '../log/session-log.ts';
+import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
+import type { Passage } from '../texts/passage.ts';
+import { TextCollector } from './text-collector.ts';
+
+/** The number of collected texts that are indexed before the end of a turn. */
+const mostCollected = 32;
+
+/** The inputs of the texts of a session. */
+export interface SessionTextsParts {
+  readonly store: Pick<SessionStore, 'index'>;
+  readonly claim: SessionClaim;
+  /** The record of the session, whose title changes. */
+  readonly record: { readonly current: Pick<SessionRecord, 'title'> };
+  /** Called when the store refused texts. */
+  readonly onFailed: (error: Error) => Promise<void>;
+}
+
+const nothingToIndex: Promise<void> = Promise.resolve();
+
+/**
+ * Indexes the texts of a session for the search: at the end of a turn instead of with each event, so that events are not stored later. If this
+ * process is killed, the next one that opens the session indexes the events that are left.
+ */
+export class SessionTexts {
+  /** Resolves when the texts so far are indexed, or were refused. */
+  indexed: Promise<void> = nothingToIndex;
+  readonly #parts: SessionTextsParts;
+  readonly #collector = new TextCollector();
+  /** The last event that was added. */
+  #end: Cursor;
+  #isBehind = false;
+  #title: string | null;
+
+  constructor(parts: SessionTextsParts) {
+    const { indexedUpTo, record } = parts.claim;
+    this.#parts = parts;
+    this.#end = indexedUpTo;
+    this.#title = this.#hasUnread ? null : record.title;
+  }
+
+  /** Adds an event that is stored. */
+  add(placed: PlacedEvent): void {
+    this.#collector.add(placed);
+    this.#end = { epoch: placed.epoch, sequence: placed.sequence };
+    this.#isBehind = true;
+    const { type } = placed.event;
+    if (type === 'turn-ended' || type === 'turn-failed' || this.#collector.size >= mostCollected) this.index();
+  }
+
+  /** Indexes the texts so far. */
+  index(): void {
+    const { store, claim, record, onFailed } = this.#parts;
+    const current = record.current.title;
+    if (!this.#isBehind && current === this.#title) return;
+    const titles = current === this.#title ? [] : [titled(current ?? '')];
+    const texts = { passages: [...this.#collector.take(), ...titles], upTo: this.#end };
+    this.#title = current;
+    this.#isBehind = false;
+    this.indexed = this.indexed
+      .then(() => store.index(claim, texts))
+      .catch((error: unknown) => onFailed(error as Error));
+  }
+
+  /** Indexes the events that an earlier process has stored and not indexed. Call it before the first event is added. */
+  async catchUp(log: Pick<SessionLog, 'pageAfter'>): Promise<void> {
+    if (!this.#hasUnread) return;
+    for (let events = await log.pageAfter(this.#end); events.length > 0; events = await log.pageAfter(this.#end))
+      for (const event of events) this.add(event);
+    this.index();
+  }
+
+  get #hasUnread(): boolean {
+    const { indexedUpTo, head } = this.#parts.claim;
+    return indexedUpTo.sequence < head.sequence;
+  }
+}
+
+/** A title is indexed without an event. */
+function titled(title: string): Passage {
+  return { kind: 'title', epoch: 0, sequence: 0, at: Date.now(), text: title.replaceAll('\0', ' ') };
+}
