@@ -80,7 +80,7 @@ async function bundle(esbuild, { folder, manifest, entryPoints, page }) {
   const outputs = { ...metafile.outputs, ...page?.metafile.outputs };
   const bundled = bundledPackages({ outputs }, { clone, folder });
   if (page) copyPage(page.page, join(outdir, 'page'));
-  if (existsSync(join(folder, 'bin/load-compiled.js'))) await convertChunks(esbuild, outdir, metafile);
+  await convertChunks(esbuild, { folder, outdir, metafile });
   if (isBundled) writeNotices({ clone, folder, outdir, manifest, bundled });
   else {
     const undeclared = bundled.filter(({ isOurs }) => !(isSelfContained && isOurs));
@@ -88,8 +88,9 @@ async function bundle(esbuild, { folder, manifest, entryPoints, page }) {
   }
 }
 
-/** Makes the chunks of a command scripts, which its loader starts faster than modules. A worker may import one as Node does. */
-async function convertChunks(esbuild, outdir, { outputs }) {
+/** Makes the chunks scripts if the package has the loader, which starts them faster than modules. A worker may import one as Node does. */
+async function convertChunks(esbuild, { folder, outdir, metafile: { outputs } }) {
+  if (!existsSync(join(folder, 'bin/load-compiled.js'))) return;
   const convert = async (path) => writeFileSync(path, await toCommonJs(esbuild, readFileSync(path, 'utf8')));
   await Promise.all(Object.keys(outputs).map((path) => convert(join(clone, path))));
   writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
