@@ -28,15 +28,13 @@ const keptFor = 24 * 3_600_000;
 /** Packages that look for files in their own folder. */
 const external = ['@vscode/ripgrep'];
 
-/** Starts a bundle that was converted to CommonJS, and loads its chunks. */
-const starter = fileURLToPath(new URL('start-compiled.cjs', import.meta.url));
+/** Loads the chunks of a bundle that was converted to CommonJS, for tests as for users of the command. */
 const loader = fileURLToPath(new URL('../apps/cli/bin/load-compiled.js', import.meta.url));
 
 /** A bundle is stale if one of these files changed. */
 const bundlers = [
   'apps/cli/bin/load-compiled.js',
   ...['bundle-program', 'common-js', 'direct-imports', 'lighter-modules'].map((name) => `tools/${name}.mjs`),
-  'tools/start-compiled.cjs',
 ];
 
 /** Program to run by source, for all programs this process bundled. */
@@ -171,7 +169,7 @@ async function build(main, outdir) {
   else {
     for (const { name, code } of scripts)
       writeFileSync(join(outdir, name === `${nameOf(main)}.js` ? 'program.js' : name), code);
-    copyFileSync(starter, join(outdir, `${nameOf(main)}.cjs`));
+    writeFileSync(join(outdir, `${nameOf(main)}.cjs`), "require('./load-compiled.js')(__dirname)('program.js');\n");
     copyFileSync(loader, join(outdir, basename(loader)));
     writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
   }

@@ -19,11 +19,17 @@ export async function toCommonJs({ transform }, text, options) {
     logLevel: 'silent',
     ...options,
   });
-  return code.replaceAll(lateImport, 'require.import($1)').replaceAll('\n//! ', '\n// ');
+  return code
+    .replace(copiedExports, 'module.exports = __defProp($1, "__esModule", { value: true });')
+    .replaceAll(lateImport, 'require.import($1)')
+    .replaceAll('\n//! ', '\n// ');
 }
 
 /** The bundler says before each module where it is from. A conversion keeps only comments of licences. */
 const origin = /^\/\/ (\S+\.[cm]?[jt]sx?)$/gm;
+
+/** The exports are getters. Copied, each use of one would call two. */
+const copiedExports = /\bmodule\.exports ?= ?__toCommonJS\((\w+)\);/;
 
 /** The loader loads late chunks with `require.import`. */
 const lateImport = /\bimport\(("[^"]+"|[\w$]+)\)/g;
