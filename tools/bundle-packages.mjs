@@ -5,13 +5,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPage, copyPage } from './build-page.mjs';
 import { bundledPackages } from './bundled-packages.mjs';
+import { requireOfModules, toCommonJs } from './common-js.mjs';
 import { directImports } from './direct-imports.mjs';
 import { lighterModules } from './lighter-modules.mjs';
 import { licenceTexts, softwareBill } from './bundled-notices.mjs';
-
-/** Bundled CommonJS code calls `require`, which ES modules lack. */
-const requireOfModules =
-  "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 
 const clone = process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url)));
 const { references } = JSON.parse(readFileSync(join(clone, 'tsconfig.json'), 'utf8'));
@@ -23,9 +20,9 @@ const packages = references
 
 if (packages.length > 0) {
   // Imported only here: a clone without packages needs no bundler.
-  const { build } = await import('esbuild');
-  const page = await buildPage(build, clone);
-  await Promise.all(packages.map((each) => bundle(build, { ...each, page: each.manifest.turnwire?.page && page })));
+  const esbuild = await import('esbuild');
+  const page = await buildPage(esbuild.build, clone);
+  await Promise.all(packages.map((each) => bundle(esbuild, { ...each, page: each.manifest.turnwire?.page && page })));
 }
 
 /** The entry points of a package: its exports, and the `main.ts` that people run. */
@@ -43,7 +40,7 @@ function entriesOf({ folder, manifest: { exports = {} } }) {
  * `"page": true` it also includes the web client. A package with `"turnwire": { "selfContained": true }` includes our other packages from their
  * sources, and its entries load one file for everything that the first entry needs.
  */
-async function bundle(build, { folder, manifest, entryPoints, page }) {
+async function bundle(esbuild, { folder, manifest, entryPoints, page }) {
   const outdir = join(folder, 'dist');
   deleteBundles(outdir);
   const { bundled: isBundled = false, selfContained: isSelfContained = false } = manifest.turnwire ?? {};
@@ -52,7 +49,7 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
   const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
     (name) => !(isSelfContained && name.startsWith('@turnwire/')),
   );
-  const { metafile } = await build({
+  const { metafile } = await esbuild.build({
     absWorkingDir: clone,
     entryPoints,
     outdir,
@@ -83,11 +80,20 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
   const outputs = { ...metafile.outputs, ...page?.metafile.outputs };
   const bundled = bundledPackages({ outputs }, { clone, folder });
   if (page) copyPage(page.page, join(outdir, 'page'));
+  await convertChunks(esbuild, { folder, outdir, metafile });
   if (isBundled) writeNotices({ clone, folder, outdir, manifest, bundled });
   else {
     const undeclared = bundled.filter(({ isOurs }) => !(isSelfContained && isOurs));
     if (undeclared.length > 0) throw new Error(notDeclared(manifest.name, undeclared));
   }
+}
+
+/** Makes the chunks scripts if the package has the loader, which starts them faster than modules. A worker may import one as Node does. */
+async function convertChunks(esbuild, { folder, outdir, metafile: { outputs } }) {
+  if (!existsSync(join(folder, 'bin/load-compiled.js'))) return;
+  const convert = async (path) => writeFileSync(path, await toCommonJs(esbuild, readFileSync(path, 'utf8')));
+  await Promise.all(Object.keys(outputs).map((path) => convert(join(clone, path))));
+  writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
 /**
@@ -114,9 +120,10 @@ function writeNotices({ clone, folder, outdir, manifest, bundled }) {
       cpSync(join(from, 'assets'), join(outdir, 'assets'), { recursive: true });
 }
 
-/** Deletes earlier bundles: chunk names have a hash, so a new build does not overwrite old chunks. */
+/** Deletes earlier bundles and their compiled code: chunk names have a hash, so a new build does not overwrite old chunks. */
 function deleteBundles(outdir) {
   for (const entry of existsSync(outdir) ? readdirSync(outdir, { recursive: true }) : []) {
-    if (/\.js(\.map)?$/.test(entry) && !entry.startsWith('page')) rmSync(join(outdir, entry), { force: true });
+    if (/\.js(\.map|\..*compiled.*)?$/.test(entry) && !entry.startsWith('page'))
+      rmSync(join(outdir, entry), { force: true });
   }
 }

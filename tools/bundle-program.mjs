@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { requireOfModules, toCommonJs } from './common-js.mjs';
 import { directImports } from './direct-imports.mjs';
 import { lighterModules } from './lighter-modules.mjs';
 import { withLock } from './lock.mjs';
@@ -27,17 +28,14 @@ const keptFor = 24 * 3_600_000;
 /** Packages that look for files in their own folder. */
 const external = ['@vscode/ripgrep'];
 
-/** Bundled CommonJS code calls `require`, which ES modules lack. */
-const requireOfModules =
-  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
-
-/** Starts a bundle that was converted to CommonJS. */
-const starter = fileURLToPath(new URL('start-compiled.cjs', import.meta.url));
+/** Loads the chunks of a bundle that was converted to CommonJS, for tests as for users of the command. */
+const loader = fileURLToPath(new URL('../apps/cli/bin/load-compiled.js', import.meta.url));
 
 /** A bundle is stale if one of these files changed. */
-const bundlers = ['bundle-program.mjs', 'direct-imports.mjs', 'lighter-modules.mjs', 'start-compiled.cjs'].map(
-  (name) => `tools/${name}`,
-);
+const bundlers = [
+  'apps/cli/bin/load-compiled.js',
+  ...['bundle-program', 'common-js', 'direct-imports', 'lighter-modules'].map((name) => `tools/${name}.mjs`),
+];
 
 /** Program to run by source, for all programs this process bundled. */
 const known = new Map();
@@ -164,14 +162,15 @@ async function build(main, outdir) {
   const hasExports = Object.values(metafile.outputs).some(
     ({ entryPoint, exports }) => entryPoint === relative(root, main) && exports.length > 0,
   );
-  const converted = hasExports
+  const scripts = hasExports
     ? undefined
-    : await Promise.all(chunks.map((chunk) => toCommonJs(esbuild, chunk))).catch(() => undefined);
-  if (converted === undefined) writeModules(chunks, main, outdir);
+    : await Promise.all(chunks.map((chunk) => converted(esbuild, chunk))).catch(() => undefined);
+  if (scripts === undefined) writeModules(chunks, main, outdir);
   else {
-    for (const { name, code } of converted)
+    for (const { name, code } of scripts)
       writeFileSync(join(outdir, name === `${nameOf(main)}.js` ? 'program.js' : name), code);
-    copyFileSync(starter, join(outdir, `${nameOf(main)}.cjs`));
+    writeFileSync(join(outdir, `${nameOf(main)}.cjs`), "require('./load-compiled.js')(__dirname)('program.js');\n");
+    copyFileSync(loader, join(outdir, basename(loader)));
     writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
   }
   // Tests read which modules are in which chunk.
@@ -179,22 +178,12 @@ async function build(main, outdir) {
   return Object.keys(metafile.inputs);
 }
 
-/** Rejects if the chunk has a top-level `await`. */
-async function toCommonJs(esbuild, { name, text }) {
-  const { code } = await esbuild.transform(text.replace(requireOfModules, ''), {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    minifyWhitespace: true,
-    lineLimit: 200,
-    define: { 'import.meta.url': 'require.url' },
-    logLevel: 'silent',
-  });
-  return { name, code: code.replaceAll(lateImport, 'require.import($1)') };
+async function converted(esbuild, { name, text }) {
+  return {
+    name,
+    code: await toCommonJs(esbuild, text, { minifyWhitespace: true, lineLimit: 200, legalComments: 'none' }),
+  };
 }
-
-/** CommonJS bundles load late chunks with the `require.import` of `start-compiled.cjs`. */
-const lateImport = /\bimport\(("[^"]+"|[\w$]+)\)/g;
 
 function writeModules(chunks, main, outdir) {
   for (const { name, text } of chunks)

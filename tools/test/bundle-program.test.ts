@@ -49,17 +49,28 @@ test('a start with options of Node stores no compiled code, because V8 would rej
   expect(seen).toEqual([0, 1]);
 });
 
-test('compiled code of another version of Node is compiled again and replaced', async () => {
+test('compiled code that V8 rejects is compiled again and replaced', async () => {
   await writeFile(join(folder, 'main.mjs'), 'console.log(process.argv[2]);');
   const program = bundleProgram(join(folder, 'main.mjs'));
   await run(process.execPath, [program]);
-  const compiled = join(dirname(program), 'program.js.compiled');
+  const compiled = join(dirname(program), `program.js.${process.version}.compiled`);
   const good = await readFile(compiled);
   await writeFile(compiled, Buffer.from(good).fill(0, 0, 16));
   await run(process.execPath, [program]);
   const again = await readFile(compiled);
   await rm(dirname(dirname(program)), { recursive: true, force: true });
   expect(again.subarray(0, 16)).toEqual(good.subarray(0, 16));
+});
+
+test('a changed program runs as it is now, even if it is as long as the compiled one', async () => {
+  await writeFile(join(folder, 'main.mjs'), "console.log('before');");
+  const program = bundleProgram(join(folder, 'main.mjs'));
+  const script = join(dirname(program), 'program.js');
+  const printed = [(await run(process.execPath, [program])).stdout];
+  await writeFile(script, (await readFile(script, 'utf8')).replace('before', 'after!'));
+  printed.push((await run(process.execPath, [program])).stdout);
+  await rm(dirname(dirname(program)), { recursive: true, force: true });
+  expect(printed).toEqual(['before\n', 'after!\n']);
 });
 
 test.each([

@@ -42,6 +42,16 @@ test('modules that few runs need are not loaded at every start of the command or
   expect(entries.map((entry) => [entry, largeOnesWith(entry)])).toEqual(entries.map((entry) => [entry, []]));
 });
 
+test('no run loads the code of places, and no agent that of records, before a session has a place or a turn changes something', () => {
+  const rare = ['packages/runtime/src/places/places.ts', 'packages/machine/src/folder-record/folder-record.ts'];
+  const entries = ['apps/cli/src/commands/exec.ts', ...agentParts.map((part) => `apps/${part}.ts`)];
+  const loaded = entries.map((entry) => {
+    const inputs = readWith(entry).flatMap((output) => Object.keys(output.inputs));
+    return [entry, rare.filter((path) => inputs.includes(path))];
+  });
+  expect(loaded).toEqual(entries.map((entry) => [entry, []]));
+});
+
 test('modules for HTTP are loaded neither for a local agent nor by an agent without tools for the web', () => {
   const entries = [...parts.slice(0, 2), ...agentParts];
   const read = entries.map((entry) => {

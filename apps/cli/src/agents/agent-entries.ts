@@ -1,4 +1,4 @@
-import { originFolder } from '../own-places/own-places.ts';
+import { originFolder } from '../own-places/place-folders.ts';
 import { commandWords, programPath } from '@turnwire/client/node';
 import {
   fetchedCommand,

@@ -7,7 +7,7 @@ import { runTurn } from '../sessions/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { WantedPlace } from '../option-values.ts';
 import { inPlace } from '../session-places/in-place.ts';
-import { originFolder } from '../own-places/own-places.ts';
+import { originFolder } from '../own-places/place-folders.ts';
 import type { TextView } from '../output/text-view.ts';
 import { textView } from '../output/turn-screen.ts';
 import { ToolCalls } from '../output/tool-calls.ts';

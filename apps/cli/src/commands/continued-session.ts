@@ -34,7 +34,7 @@ export async function continuedSession(args: ContinueArguments, options: GlobalO
   if (args.continue === undefined && args.resume === undefined) return { options };
   const known = (await knownSessions()).filter((session) => isWithAgent(session, options));
   const session = await chosen(args, await withAgentsOwn(args, known, options), options);
-  refuseOtherPlace(session.cwd, options);
+  await refuseOtherPlace(session.cwd, options);
   return { session, options: await optionsFor(session, options) };
 }
 

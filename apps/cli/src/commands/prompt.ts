@@ -47,7 +47,7 @@ export async function prompt(given: PromptArguments, options: GlobalOptions): Pr
     return exec({ draft: given.draft, configOptions: [] }, options);
   }
   await using place = found;
-  refuseOtherPlace(place.record.cwd, options);
+  await refuseOtherPlace(place.record.cwd, options);
   const permission = permissionIn(place, options);
   requireEnforceablePolicy(place.agent.differences, permission, place.record.cwd);
   const settings: PromptSettings = { ...options, permission };

@@ -7,7 +7,7 @@ import { limitNames, type UsageLimits } from '@turnwire/protocol';
 import type { Config, ConfiguredBudgets } from './config.ts';
 import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';
 import { mayNameAgent } from './reserved-names.ts';
-import { originFolder } from '../own-places/own-places.ts';
+import { originFolder } from '../own-places/place-folders.ts';
 
 /** The configuration of a folder. */
 export interface ReadConfig {

@@ -1,29 +1,8 @@
-import { dirname, join } from 'node:path';
-import { dataFolder, isInside, realPath, stateFolder } from '@turnwire/machine';
-import { originOf, Places } from '@turnwire/runtime/places';
-
-/** Where places and their records are stored. Sessions cannot access the records; the places are in a folder next to our own data. */
-function folders(): { readonly records: string; readonly folder: string } {
-  const folder = join(dirname(dataFolder()), 'turnwire-places');
-  return { records: join(stateFolder(), 'places'), folder: realPath(folder) ?? folder };
-}
+import { Places } from '@turnwire/runtime/places';
+import { placeFolders } from './place-folders.ts';
 
 /** The places of this user. */
 export function ownPlaces(): Places {
-  const { records, folder } = folders();
+  const { records, folder } = placeFolders();
   return new Places(records, folder);
-}
-
-/** The path in the project that corresponds to a path in a place; any other path itself. */
-export function originFolder(path: string): string {
-  const own = folders();
-  return isInside(own.folder, path) ? originOf(path, own) : path;
-}
-
-/** Marks the place of a folder as used until the mark is disposed of or this process ends. Resolves with undefined if the folder is in no place. */
-export async function placeInUse(cwd: string): Promise<AsyncDisposable | undefined> {
-  if (!isInside(folders().folder, cwd)) return undefined;
-  const places = ownPlaces();
-  const place = places.at(cwd);
-  return place && places.use(place.name);
 }

@@ -5,7 +5,7 @@ import { FileLock, socketLocation, takeLock } from '@turnwire/machine';
 import { traceWriter } from '@turnwire/trace/node';
 import { hostedAgent } from '../sessions/hosted-agent.ts';
 import { userMetering } from '../sessions/metering.ts';
-import { placeInUse } from '../own-places/own-places.ts';
+import { placeInUse } from '../own-places/place-in-use.ts';
 import { sessionRules } from '../sessions/session-rules.ts';
 import { turnRecorder } from '../sessions/turn-recorder.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';

@@ -12,7 +12,7 @@ import {
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import type { GlobalOptions } from '../options.ts';
-import { placeInUse } from '../own-places/own-places.ts';
+import { placeInUse } from '../own-places/place-in-use.ts';
 import { isInterrupted } from '../store/interrupted-session.ts';
 import { metaOf } from '../store/session-meta.ts';
 import { agentTitle } from '../store/session-record.ts';

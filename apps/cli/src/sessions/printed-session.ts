@@ -23,7 +23,6 @@ import type { RecentSessionWriterParts } from './recent-session-writer.ts';
 import { chooseModel, type SessionPort } from './session-port.ts';
 import { showEvent } from './session-client.ts';
 import { sessionRules } from './session-rules.ts';
-import { turnRecorder } from './turn-recorder.ts';
 
 /** Options of a printed session. */
 export interface PrintedSessionParts {
@@ -63,11 +62,12 @@ export class PrintedSession implements SessionPort {
     const { mcpConfig, config, model, cwd, permission, verbose } = options;
     const mcpServers = await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd);
     const subscriber = await this.#makeSubscriber();
+    // The built-in agent records the turn itself, once it changes something.
+    const recording = command.isBuiltIn ? undefined : await import('./turn-recorder.ts');
     const isAtTerminal = process.stdin.isTTY && stderr.isTerminal;
     this.#sessions = new CommandSessions({
       ...{ options, command, tap, recent: { usedBy } },
-      // The built-in agent records the turn itself, once it changes something.
-      recorder: command.isBuiltIn ? undefined : turnRecorder(config, { isForOneTurn: true }),
+      recorder: recording?.turnRecorder(config, { isForOneTurn: true }),
       rules: sessionRules(permission, {
         differences: () => command.differences,
         canAsk: screen.ask !== undefined,

@@ -15,7 +15,7 @@ import { decisionWrites } from '../permission/pending-writes.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import { readTurnRules, type TurnRules } from '../permission/turn-rules.ts';
 import { decisionsFile } from '../places.ts';
-import { originFolder } from '../own-places/own-places.ts';
+import { originFolder } from '../own-places/place-folders.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 
 /** The inputs of session rules besides the settings. */

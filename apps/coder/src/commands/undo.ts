@@ -7,7 +7,7 @@ import { modeOf } from '../modes/modes.ts';
 import { modeRules } from '../permission/mode-rules.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { shownDiff } from '../tools/shown-content.ts';
-import { textOf } from '../undo/take-back-files.ts';
+import { restoredText } from '../undo/restored-text.ts';
 import type { PlannedChange, UndoContext } from '../undo/undo-report.ts';
 
 /** The most turns to undo at once. */
@@ -58,6 +58,6 @@ function askBeforeUndo(turn: CoderTurn): UndoContext['ask'] {
 async function diffOf({ path, text }: PlannedChange): Promise<readonly ToolCallContent[]> {
   if (text === undefined) return [];
   const bytes = await readFile(path).catch(() => undefined);
-  const before = bytes && textOf(bytes);
+  const before = bytes && restoredText(bytes);
   return bytes !== undefined && before === undefined ? [] : [shownDiff(path, before, text)];
 }

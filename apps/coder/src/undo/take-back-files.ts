@@ -10,6 +10,7 @@ import {
 } from '@turnwire/machine/folder-record';
 import { failureMessage } from '../tool-error.ts';
 import type { NotRestored } from '../conversation/recorded-files.ts';
+import { restoredText } from './restored-text.ts';
 import type { PlannedChange, UndoContext, UndoneChange, UndoReport } from './undo-report.ts';
 
 /**
@@ -51,7 +52,7 @@ async function restored(
   const path = join(record.folder, restoration.path);
   const { to } = restoration;
   const bytes = await record.contentOf(restoration);
-  const text = bytes ? textOf(bytes) : '';
+  const text = bytes ? restoredText(bytes) : '';
   const planned: PlannedChange = { kind: to ? 'restored' : 'removed', path, text };
   // An editor asks the user by itself.
   if (to && restoration.now && text !== undefined) {
@@ -79,17 +80,7 @@ async function restoreThrough(
   const current = await files.read(file, client);
   if (current === undefined || current === text) return undefined;
   // The turn's changes reached the disk, so any other text in the editor is the user's.
-  if (current !== textOf(disk)) throw new ChangedSince('it has unsaved changes in the editor');
+  if (current !== restoredText(disk)) throw new ChangedSince('it has unsaved changes in the editor');
   const { notes } = await files.replace(file, { expected: current, text }, client);
   return { kind: 'restored', path, ...(notes.length > 0 && { note: notes.join(' ') }) };
-}
-
-/** Without byte order mark. Undefined for a binary file. */
-export function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
 }

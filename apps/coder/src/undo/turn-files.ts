@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isInside, projectRoot } from '@turnwire/machine';
-import { FolderRecord, type RecordedTurn } from '@turnwire/machine/folder-record';
+import type { FolderRecord, RecordedTurn } from '@turnwire/machine/folder-record';
 import { failureMessage } from '../tool-error.ts';
 import type { RecordedFiles, RecordedFilesEntry } from '../conversation/recorded-files.ts';
-import { takeBackFiles } from './take-back-files.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 import type { UndoContext, UndoReport } from './undo-report.ts';
 
@@ -86,6 +85,7 @@ export class TurnFiles {
 
   /** Restores the files as they were before a turn. Changes that others made since are kept. */
   async takeBack(files: RecordedFiles | undefined, context: UndoContext = {}): Promise<UndoReport> {
+    const [{ FolderRecord }, { takeBackFiles }] = await Promise.all([loadedRecord(), import('./take-back-files.ts')]);
     const reports: UndoReport[] = [];
     const unkept = [...(files?.unkept ?? [])];
     for (const folder of files?.folders ?? []) {
@@ -133,6 +133,7 @@ export class TurnFiles {
     const { sessionId } = this.#parts;
     const { id = '', prompt = '', keep } = this.#turn ?? {};
     try {
+      const { FolderRecord } = await loadedRecord();
       const record = new FolderRecord(folder, this.#records());
       const turn = await record.begin({ id, sessionId, agent: 'coder', prompt: prompt.slice(0, mostPrompt) });
       keep?.({ type: 'files-recorded', folder: record.folder });
@@ -148,6 +149,9 @@ export class TurnFiles {
     return this.#parts.records ?? (this.#temporary ??= makeTemporaryFolder());
   }
 }
+
+/** Most turns change nothing, and record nothing. */
+const loadedRecord = () => import('@turnwire/machine/folder-record');
 
 interface Begun {
   readonly record: FolderRecord;

@@ -6,6 +6,7 @@ import { isEntryName, isInside, projectRoot, realPath } from '@turnwire/machine'
 import type { ChangedFile } from '@turnwire/machine/folder-record';
 import { type Brought, mergeIntoOrigin } from './merge-into-origin.ts';
 import { missingWork, openWork } from './open-work.ts';
+import { placeAt } from './origin-of.ts';
 import { lostWork, type OpenWork, type Place, PlaceError, type PlaceKind } from './place.ts';
 import { placeDrivers } from './place-driver.ts';
 import { PlaceRecords } from './place-records.ts';
@@ -283,24 +284,6 @@ function refuseToLose({ name, folder, branch = '', origin }: Place, work: OpenWo
   throw new PlaceError(
     `the place ${name} has ${what.join(' and ')}. Bring the changes to the origin with turnwire places merge ${name} or apply ${name}, or lose them with --force`,
   );
-}
-
-function placeAt(records: PlaceRecords, folder: string, path: string): Place | undefined {
-  if (!isInside(folder, path)) return undefined;
-  const [name = ''] = relative(folder, path).split(/[\\/]/);
-  return records.find(name);
-}
-
-/**
- * The folder of the origin that corresponds to a folder in a place; any other folder itself. Starts no program.
- * @param where `records` and `folder` as for {@link Places}
- */
-export function originOf(
-  path: string,
-  { records, folder }: { readonly records: string; readonly folder: string },
-): string {
-  const place = placeAt(new PlaceRecords(records), folder, path);
-  return place && isInside(place.folder, path) ? join(place.origin, relative(place.folder, path)) : path;
 }
 
 function real(path: string): string {

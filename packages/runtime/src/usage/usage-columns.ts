@@ -1,31 +1,51 @@
 import type { TurnUsage } from './usage-record.ts';
 
-/** The columns of a table of turns, and their values. */
-const columns: readonly (readonly [name: string, value: (turn: TurnUsage) => string | number | null])[] = [
-  ['id', ({ id }) => id],
-  ['tenant', ({ tenant }) => tenant],
-  ['session', ({ session }) => session],
-  ['agent', ({ agent }) => agent],
-  ['model', ({ model }) => model],
-  ['folder', ({ folder }) => folder],
-  ['at', ({ at }) => at],
-  ['day', ({ day }) => day],
-  ['milliseconds', ({ milliseconds }) => milliseconds],
-  ['input', ({ tokens }) => tokens?.input ?? null],
-  ['output', ({ tokens }) => tokens?.output ?? null],
-  ['cache_read', ({ tokens }) => tokens?.cacheRead ?? null],
-  ['cache_write', ({ tokens }) => tokens?.cacheWrite ?? null],
-  ['total', ({ tokens }) => tokens?.total ?? null],
-  ['cost', ({ cost }) => cost?.amount ?? null],
-  ['currency', ({ cost }) => cost?.currency ?? null],
-  ['agent_session', ({ reported }) => reported?.agentSession ?? null],
-  ['reported', ({ reported }) => reported?.amount ?? null],
-];
+/** The columns of a table of turns, in the order of {@link usageValues}. */
+export const usageColumns = [
+  'id',
+  'tenant',
+  'session',
+  'agent',
+  'model',
+  'folder',
+  'at',
+  'day',
+  'milliseconds',
+  'input',
+  'output',
+  'cache_read',
+  'cache_write',
+  'total',
+  'cost',
+  'currency',
+  'agent_session',
+  'reported',
+] as const;
 
-/** The names of the columns, in the order of {@link usageValues}. */
-export const usageColumns: readonly string[] = columns.map(([name]) => name);
+type Row = Readonly<Record<(typeof usageColumns)[number], string | number | null>>;
 
 /** The row of a turn. */
 export function usageValues(turn: TurnUsage): readonly (string | number | null)[] {
-  return columns.map(([, value]) => value(turn));
+  const { id, tenant, session, agent, model, folder, at, day, milliseconds, tokens, cost, reported } = turn;
+  const row: Row = {
+    ...{ id, tenant, session, agent, model, folder, at, day, milliseconds },
+    ...tokenColumns(tokens),
+    cost: cost?.amount ?? null,
+    currency: cost?.currency ?? null,
+    agent_session: reported?.agentSession ?? null,
+    reported: reported?.amount ?? null,
+  };
+  return usageColumns.map((name) => row[name]);
+}
+
+function tokenColumns(
+  tokens: TurnUsage['tokens'],
+): Pick<Row, 'input' | 'output' | 'cache_read' | 'cache_write' | 'total'> {
+  return {
+    input: tokens?.input ?? null,
+    output: tokens?.output ?? null,
+    cache_read: tokens?.cacheRead ?? null,
+    cache_write: tokens?.cacheWrite ?? null,
+    total: tokens?.total ?? null,
+  };
 }

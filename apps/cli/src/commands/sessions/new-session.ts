@@ -4,7 +4,7 @@ import { gatewayError } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { inPlace, refuseOtherPlace } from '../../session-places/in-place.ts';
-import { originFolder } from '../../own-places/own-places.ts';
+import { originFolder } from '../../own-places/place-folders.ts';
 import { chooseModel } from '../../sessions/session-port.ts';
 import { NamedSessions } from '../../store/named-sessions.ts';
 import type { SessionRecord, SessionSettings } from '../../store/session-record.ts';
@@ -59,7 +59,7 @@ export async function ensuredSession(
   const agent = await agentCommand(asked, { getsMissing: true });
   await using sessions = new NamedSessions();
   const existing = await findSession(sessions, scopeOf(asked, agent, args.name));
-  if (existing) refuseOtherPlace(existing.cwd, asked);
+  if (existing) await refuseOtherPlace(existing.cwd, asked);
   const options = existing ? asked : await inPlace(asked);
   await using _use = options.placeUse;
   const scope = scopeOf(options, agent, args.name);
