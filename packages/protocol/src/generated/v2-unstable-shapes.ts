@@ -18,19 +18,24 @@ const marker: Shape<never> = { _meta: meta };
 
 const offered: FieldShape<never> = ['?E', marker];
 
-/** The shapes that `repair` follows. Small definitions are written where others mention them. */
+/** The shapes that `repair` follows. A definition that is mentioned once is written there. */
 
 export const v2UnstableShapes: {
   readonly [
     Name in Exclude<
       keyof Definitions,
       | 'ErrorCode'
+      | 'ElicitationCapabilities'
       | 'ElicitationFormCapabilities'
       | 'ElicitationUrlCapabilities'
       | 'AgentAuthCapabilities'
+      | 'McpCapabilities'
+      | 'PromptCapabilities'
       | 'SessionAdditionalDirectoriesCapabilities'
       | 'SessionDeleteCapabilities'
+      | 'AuthMethodAgent'
       | 'AuthMethodId'
+      | 'AuthMethodTerminal'
       | 'SessionId'
       | 'HttpHeader'
       | 'SessionConfigBoolean'
@@ -38,10 +43,13 @@ export const v2UnstableShapes: {
       | 'SessionConfigId'
       | 'SessionConfigOptionCategory'
       | 'SessionConfigSelect'
+      | 'SessionConfigSelectGroup'
       | 'SessionConfigValueId'
       | 'MessageId'
+      | 'BlobResourceContents'
       | 'EmbeddedResourceResource'
       | 'Role'
+      | 'TextResourceContents'
       | 'ToolCallId'
       | 'PlanEntryPriority'
       | 'PlanEntryStatus'
@@ -59,19 +67,27 @@ export const v2UnstableShapes: {
       | 'PlanMarkdown'
       | 'SubagentSessionCapabilities'
       | 'SessionCancelCapabilities'
-      | 'PermissionOption'
       | 'PermissionOptionId'
       | 'PermissionOptionKind'
       | 'SelectedPermissionOutcome'
       | 'TerminalExitStatus'
       | 'TerminalId'
+      | 'BooleanPropertySchema'
       | 'ElicitationAcceptAction'
       | 'ElicitationContentValue'
+      | 'ElicitationFormMode'
       | 'ElicitationId'
       | 'ElicitationSchemaType'
+      | 'ElicitationUrlMode'
+      | 'IntegerPropertySchema'
+      | 'MultiSelectPropertySchema'
+      | 'NumberPropertySchema'
       | 'StringFormat'
       | 'StringMultiSelectItems'
+      | 'StringPropertySchema'
       | 'TitledMultiSelectItems'
+      | 'ErrorData'
+      | 'UnsupportedProtocolVersionErrorData'
       | 'SessionNotFoundErrorData'
       | 'ClientAuthCapabilities'
       | 'TerminalAuthCapabilities'
@@ -86,7 +102,9 @@ export const v2UnstableShapes: {
       | 'SessionListCursor'
       | 'IdempotencyKey'
       | 'ToolCallPermissionSubject'
+      | 'CommandPermissionSubject'
       | 'CancelledPermissionOutcome'
+      | 'Icon'
       | 'IconTheme'
       | 'BackgroundTerminal'
       | 'BackgroundToolCall'
@@ -98,11 +116,13 @@ export const v2UnstableShapes: {
       | 'TerminalCancelCapabilities'
       | 'DiffFileType'
       | 'DiffPatchFormat'
+      | 'Command'
       | 'TextCommandInput'
       | 'ReplayComplete'
       | 'McpServerAcpId'
       | 'McpRequestId'
       | 'McpAcpCapabilities'
+      | 'SessionSystemPromptCapabilities'
       | 'SessionSystemPromptModeCapabilities'
       | 'SessionSystemPromptOverrideCapabilities'
       | 'SessionForkCapabilities'
@@ -111,11 +131,13 @@ export const v2UnstableShapes: {
       | 'SessionTitleCapabilities'
       | 'AuthStatusCapabilities'
       | 'ProvidersCapabilities'
+      | 'ProviderInfo'
       | 'ProviderId'
       | 'LlmProtocol'
       | 'ProviderCurrentConfig'
       | 'AuthState'
       | 'SessionStatus'
+      | 'Usage'
       | 'McpServerAcp'
       | 'SystemPromptMode'
       | 'SessionArchiveFilter'
@@ -144,25 +166,31 @@ export const v2UnstableShapes: {
     _meta: meta,
   },
   SessionCapabilities: {
-    prompt: ['?E', 'PromptCapabilities'],
-    mcp: ['?E', 'McpCapabilities'],
+    prompt: ['?E', { image: offered, audio: offered, embeddedContext: offered, _meta: meta }],
+    mcp: ['?E', { stdio: offered, http: offered, acp: offered, _meta: meta }],
     delete: offered,
     additionalDirectories: offered,
-    systemPrompt: ['?E', 'SessionSystemPromptCapabilities'],
+    systemPrompt: ['?E', { mode: ['?E', { override: offered, _meta: meta }], _meta: meta }],
     fork: offered,
     archive: offered,
     status: offered,
     title: offered,
     _meta: meta,
   },
-  McpCapabilities: { stdio: offered, http: offered, acp: offered, _meta: meta },
-  SessionSystemPromptCapabilities: { mode: ['?E', { override: offered, _meta: meta }], _meta: meta },
-  ListProvidersResponse: { providers: ['!', ['list', 'ProviderInfo']], _meta: meta },
-  ProviderInfo: {
-    providerId: required,
-    supported: ['!ES', ['list', 'string']],
-    required: ['!', 'boolean'],
-    current: ['?', { apiType: required, baseUrl: ['!', ['when', uri, 'string']], _meta: meta }],
+  ListProvidersResponse: {
+    providers: [
+      '!',
+      [
+        'list',
+        {
+          providerId: required,
+          supported: ['!ES', ['list', 'string']],
+          required: ['!', 'boolean'],
+          current: ['?', { apiType: required, baseUrl: ['!', ['when', uri, 'string']], _meta: meta }],
+          _meta: meta,
+        },
+      ],
+    ],
     _meta: meta,
   },
   SetProviderResponse: marker,
@@ -207,18 +235,24 @@ export const v2UnstableShapes: {
     null,
     'any',
   ],
-  Usage: {
-    totalTokens: ['!', ['integer', 0]],
-    inputTokens: ['!', ['integer', 0]],
-    outputTokens: ['!', ['integer', 0]],
-    thoughtTokens: ['?E', ['integer', 0]],
-    cachedReadTokens: ['?E', ['integer', 0]],
-    cachedWriteTokens: ['?E', ['integer', 0]],
-    _meta: meta,
-  },
   IdleStateUpdate: [
     'both',
-    { usage: ['?E', 'Usage'], background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
+    {
+      usage: [
+        '?E',
+        {
+          totalTokens: ['!', ['integer', 0]],
+          inputTokens: ['!', ['integer', 0]],
+          outputTokens: ['!', ['integer', 0]],
+          thoughtTokens: ['?E', ['integer', 0]],
+          cachedReadTokens: ['?E', ['integer', 0]],
+          cachedWriteTokens: ['?E', ['integer', 0]],
+          _meta: meta,
+        },
+      ],
+      background: ['?E', ['list', 'BackgroundWork']],
+      _meta: meta,
+    },
     [
       'tagged',
       'stopReason',
