@@ -20,17 +20,17 @@ export class NodeExchange implements Exchange {
   read(take: (chunk: Uint8Array) => boolean): Promise<void> {
     const { request } = this;
     return new Promise((resolve, reject) => {
+      const isOver = (): void => {
+        if (!request.readableEnded) reject(new Error('the client disconnected before the end of its request'));
+      };
+      if (request.destroyed) return isOver();
       // Its asynchronous iterator would cost more than everything else that is done with a short body.
       request.on('data', (chunk: Uint8Array) => {
         if (take(chunk)) return;
         request.removeAllListeners('data').pause();
         resolve();
       });
-      request.on('end', resolve);
-      request.on('error', reject);
-      request.on('close', () => {
-        if (!request.readableEnded) reject(new Error('the client disconnected before the end of its request'));
-      });
+      request.on('end', resolve).on('error', reject).on('close', isOver);
     });
   }
 
