@@ -1,3 +1,5 @@
+import definitionsOfVersion1 from '../../conformance/src/audit/rules/definitions.json' with { type: 'json' };
+import definitionsOfVersion2 from '../../conformance/src/audit/rules/definitions-v2.json' with { type: 'json' };
 import { type EditionSchema, editionSchemas, mentionsIn, nameOf } from '../../packages/protocol/schema/editions.ts';
 import {
   type ByKind,
@@ -61,22 +63,27 @@ const mentionedOnce = new Set(
   }),
 );
 
-/** The test kit judges these by themselves, or compares their fields with those of another edition. */
-const judged: ReadonlySet<string> = new Set([
+/** Definitions that the test kit looks up, besides those that its tables have requirements for. */
+const lookedUp: readonly string[] = [
   'AgentCapabilities',
-  'AvailableCommand',
   'ClientCapabilities',
-  'ElicitationSchema',
   'IdleStateUpdate',
-  'McpServerHttp',
-  'McpServerSse',
-  'McpServerStdio',
   'PermissionOption',
   'PlanEntry',
   'SessionCapabilities',
   'SessionConfigSelectOptions',
   'SessionInfo',
-]);
+];
+
+/** The schemas that the test kit judges by themselves. */
+const judged = new Set<Schema>(
+  editionSchemas.flatMap(({ definitions, prefix }) => {
+    const table = prefix.startsWith('v2-') ? definitionsOfVersion2 : definitionsOfVersion1;
+    const fields = Object.values(table).flatMap((ofSide) => Object.keys(ofSide));
+    const names = [...lookedUp, ...fields.map((field) => field.split('.', 1)[0] ?? '')];
+    return names.flatMap((name) => definitions[name] ?? []);
+  }),
+);
 
 /**
  * The shape of a definition that is written where others mention it: a word, an empty object, or one that is mentioned once. Code
@@ -84,7 +91,8 @@ const judged: ReadonlySet<string> = new Set([
  */
 function inlined(schema: Schema): Shape | undefined {
   const name = nameOf(schema) ?? '';
-  if (/(?:Request|Response|Notification|Error)$/.test(name) || frequent.has(name) || judged.has(name)) return undefined;
+  if (/(?:Request|Response|Notification|Error)$/.test(name) || frequent.has(name) || judged.has(schema))
+    return undefined;
   const shape = byKind(writers, schema);
   if (typeof shape === 'string' || Object.keys(shape).join() === '_meta') return shape;
   return schema.kind !== 'tagged' && mentionedOnce.has(schema) ? shape : undefined;

@@ -23,19 +23,16 @@ export const v2Shapes: {
     Name in Exclude<
       keyof Definitions,
       | 'ErrorCode'
-      | 'ElicitationCapabilities'
       | 'ElicitationFormCapabilities'
       | 'ElicitationUrlCapabilities'
       | 'AgentAuthCapabilities'
-      | 'McpCapabilities'
-      | 'PromptCapabilities'
       | 'SessionAdditionalDirectoriesCapabilities'
       | 'SessionDeleteCapabilities'
-      | 'AuthMethodAgent'
       | 'AuthMethodId'
-      | 'AuthMethodTerminal'
       | 'SessionId'
       | 'HttpHeader'
+      | 'McpServerHttp'
+      | 'McpServerStdio'
       | 'SessionConfigBoolean'
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
@@ -153,13 +150,16 @@ export const v2Shapes: {
   ProtocolVersion: ['integer', 0, 65535],
   ClientCapabilities: {
     auth: ['?E', { terminal: offered, _meta: meta }],
-    elicitation: ['?E', { form: offered, url: offered, _meta: meta }],
+    elicitation: ['?E', 'ElicitationCapabilities'],
     _meta: meta,
   },
+  ElicitationCapabilities: { form: offered, url: offered, _meta: meta },
   AgentCapabilities: { session: ['?E', 'SessionCapabilities'], auth: offered, _meta: meta },
+  McpCapabilities: { stdio: offered, http: offered, _meta: meta },
+  PromptCapabilities: { image: offered, audio: offered, embeddedContext: offered, _meta: meta },
   SessionCapabilities: {
-    prompt: ['?E', { image: offered, audio: offered, embeddedContext: offered, _meta: meta }],
-    mcp: ['?E', { stdio: offered, http: offered, _meta: meta }],
+    prompt: ['?E', 'PromptCapabilities'],
+    mcp: ['?E', 'McpCapabilities'],
     delete: offered,
     additionalDirectories: offered,
     _meta: meta,
@@ -167,20 +167,19 @@ export const v2Shapes: {
   AuthMethod: [
     'tagged',
     'type',
-    {
-      terminal: {
-        methodId: required,
-        name: required,
-        description: optional,
-        args: ['N', ['list', 'string']],
-        env: ['N', ['list', 'EnvVariable']],
-        _meta: meta,
-      },
-      agent: { methodId: required, name: required, description: optional, _meta: meta },
-    },
+    { terminal: 'AuthMethodTerminal', agent: 'AuthMethodAgent' },
     null,
     { methodId: required, name: required },
   ],
+  AuthMethodAgent: { methodId: required, name: required, description: optional, _meta: meta },
+  AuthMethodTerminal: {
+    methodId: required,
+    name: required,
+    description: optional,
+    args: ['N', ['list', 'string']],
+    env: ['N', ['list', 'EnvVariable']],
+    _meta: meta,
+  },
   CancelRequestNotification: { requestId: ['!', 'RequestId'], _meta: meta },
   CloseSessionRequest: { sessionId: required, _meta: meta },
   CloseSessionResponse: marker,
@@ -223,20 +222,27 @@ export const v2Shapes: {
   },
   SessionInfoUpdate: { title: optional, updatedAt: optional, _meta: meta },
   EnvVariable: { name: required, value: required, _meta: meta },
-  McpServer: ['tagged', 'type', { http: 'McpServerHttp', stdio: 'McpServerStdio' }, null, 'any'],
-  McpServerHttp: {
-    name: required,
-    url: ['!', ['when', uri, 'string']],
-    headers: ['N', ['list', { name: required, value: required, _meta: meta }]],
-    _meta: meta,
-  },
-  McpServerStdio: {
-    name: required,
-    command: required,
-    args: ['N', ['list', 'string']],
-    env: ['N', ['list', 'EnvVariable']],
-    _meta: meta,
-  },
+  McpServer: [
+    'tagged',
+    'type',
+    {
+      http: {
+        name: required,
+        url: ['!', ['when', uri, 'string']],
+        headers: ['N', ['list', { name: required, value: required, _meta: meta }]],
+        _meta: meta,
+      },
+      stdio: {
+        name: required,
+        command: required,
+        args: ['N', ['list', 'string']],
+        env: ['N', ['list', 'EnvVariable']],
+        _meta: meta,
+      },
+    },
+    null,
+    'any',
+  ],
   ConfigOptionUpdate: { configOptions: ['!S', ['list', 'SessionConfigOption']], _meta: meta },
   SessionConfigOption: [
     'both',

@@ -25,19 +25,16 @@ export const v2UnstableShapes: {
     Name in Exclude<
       keyof Definitions,
       | 'ErrorCode'
-      | 'ElicitationCapabilities'
       | 'ElicitationFormCapabilities'
       | 'ElicitationUrlCapabilities'
       | 'AgentAuthCapabilities'
-      | 'McpCapabilities'
-      | 'PromptCapabilities'
       | 'SessionAdditionalDirectoriesCapabilities'
       | 'SessionDeleteCapabilities'
-      | 'AuthMethodAgent'
       | 'AuthMethodId'
-      | 'AuthMethodTerminal'
       | 'SessionId'
       | 'HttpHeader'
+      | 'McpServerHttp'
+      | 'McpServerStdio'
       | 'SessionConfigBoolean'
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
@@ -166,8 +163,8 @@ export const v2UnstableShapes: {
     _meta: meta,
   },
   SessionCapabilities: {
-    prompt: ['?E', { image: offered, audio: offered, embeddedContext: offered, _meta: meta }],
-    mcp: ['?E', { stdio: offered, http: offered, acp: offered, _meta: meta }],
+    prompt: ['?E', 'PromptCapabilities'],
+    mcp: ['?E', 'McpCapabilities'],
     delete: offered,
     additionalDirectories: offered,
     systemPrompt: ['?E', { mode: ['?E', { override: offered, _meta: meta }], _meta: meta }],
@@ -177,6 +174,7 @@ export const v2UnstableShapes: {
     title: offered,
     _meta: meta,
   },
+  McpCapabilities: { stdio: offered, http: offered, acp: offered, _meta: meta },
   ListProvidersResponse: {
     providers: [
       '!',
@@ -334,7 +332,22 @@ export const v2UnstableShapes: {
   McpServer: [
     'tagged',
     'type',
-    { http: 'McpServerHttp', acp: { name: required, serverId: required, _meta: meta }, stdio: 'McpServerStdio' },
+    {
+      http: {
+        name: required,
+        url: ['!', ['when', uri, 'string']],
+        headers: ['N', ['list', { name: required, value: required, _meta: meta }]],
+        _meta: meta,
+      },
+      acp: { name: required, serverId: required, _meta: meta },
+      stdio: {
+        name: required,
+        command: required,
+        args: ['N', ['list', 'string']],
+        env: ['N', ['list', 'EnvVariable']],
+        _meta: meta,
+      },
+    },
     null,
     'any',
   ],
