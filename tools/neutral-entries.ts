@@ -27,6 +27,7 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/client/gateway',
   '@turnwire/client/transcript',
   '@turnwire/client/elicitation',
+  '@turnwire/client/error-text',
   '@turnwire/client/retry',
   '@turnwire/client/known-agents',
   '@turnwire/client/changes',

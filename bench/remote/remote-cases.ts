@@ -28,19 +28,10 @@ export const remoteCases: readonly Case[] = [
     also: [{ name: 'http-update-cpu', unit: 'µs', higherIsBetter: false }],
     measure: (setup) => measureUpdates('http-update', 'http', setup),
   },
-  {
-    name: 'ws-round-trip-64',
-    unit: 'per s',
-    higherIsBetter: true,
-    aim: { ratio: 0.7 },
-    measure: async ({ contender, seconds }) => {
-      const remote = await loadRemoteContender(contender);
-      const { server, port } = await listening();
-      remote.serve(server, 'websocket');
-      const client = remote.connect(port, 'websocket', () => undefined);
-      return { figures: { 'ws-round-trip-64': await rate(client, 64, seconds) } };
-    },
-  },
+  roundTrips('ws-round-trip', { profile: 'websocket', inFlight: 1, aim: 0.85 }),
+  roundTrips('ws-round-trip-64', { profile: 'websocket', inFlight: 64, aim: 0.7 }),
+  roundTrips('http-round-trip', { profile: 'http', inFlight: 1, aim: 0.6 }),
+  roundTrips('http-round-trip-64', { profile: 'http', inFlight: 64, aim: 0.7 }),
   {
     name: 'ws-connections',
     unit: 'MB',
@@ -57,6 +48,21 @@ export const remoteCases: readonly Case[] = [
     },
   },
 ];
+
+/** @param aim the share of the floor's rate */
+function roundTrips(
+  name: string,
+  { profile, inFlight, aim }: { readonly profile: Profile; readonly inFlight: number; readonly aim: number },
+): Case {
+  const measure = async ({ contender, seconds }: Setup): Promise<Sample> => {
+    const remote = await loadRemoteContender(contender);
+    const { server, port } = await listening();
+    remote.serve(server, profile);
+    const client = remote.connect(port, profile, () => undefined);
+    return { figures: { [name]: await rate(client, inFlight, seconds) } };
+  };
+  return { name, unit: 'per s', higherIsBetter: true, aim: { ratio: aim }, measure };
+}
 
 /** Both peers in this process, over the loopback interface. */
 async function measureUpdates(name: string, profile: Profile, { contender, seconds }: Setup): Promise<Sample> {

@@ -11,7 +11,8 @@ const shared = { unit: 'per s', higherIsBetter: true, aim: { ratio: 0.8 } } as c
 export const roundTripCases: readonly Case[] = [
   { name: 'round-trip', ...shared, measure: (setup) => measureInProcess('round-trip', 1, setup) },
   { name: 'round-trip-64', ...shared, measure: (setup) => measureInProcess('round-trip-64', 64, setup) },
-  { name: 'round-trip-stdio-64', ...shared, measure: measureStdio },
+  { name: 'round-trip-stdio', ...shared, measure: (setup) => measureStdio('round-trip-stdio', 1, setup) },
+  { name: 'round-trip-stdio-64', ...shared, measure: (setup) => measureStdio('round-trip-stdio-64', 64, setup) },
 ];
 
 /** The rate of prompts that are answered at once, client and agent in this process. */
@@ -24,11 +25,11 @@ export async function measureInProcess(
   return { figures: { [name]: await rate(client, inFlight, seconds) } };
 }
 
-async function measureStdio({ contender, seconds }: Setup): Promise<Sample> {
+async function measureStdio(name: string, inFlight: number, { contender, seconds }: Setup): Promise<Sample> {
   const { client, child } = await spawnAgent(contender, () => undefined);
-  const perSecond = await rate(client, 64, seconds);
+  const perSecond = await rate(client, inFlight, seconds);
   await stop(child);
-  return { figures: { 'round-trip-stdio-64': perSecond } };
+  return { figures: { [name]: perSecond } };
 }
 
 /** Round trips per second, with a number of concurrent requests, after a warm-up of half the duration. */

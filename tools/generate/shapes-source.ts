@@ -1,3 +1,5 @@
+import definitionsOfVersion1 from '../../conformance/src/audit/rules/definitions.json' with { type: 'json' };
+import definitionsOfVersion2 from '../../conformance/src/audit/rules/definitions-v2.json' with { type: 'json' };
 import { type EditionSchema, editionSchemas, mentionsIn, nameOf } from '../../packages/protocol/schema/editions.ts';
 import {
   type ByKind,
@@ -33,7 +35,7 @@ export function shapesSource(edition: EditionSchema): string {
     .filter(([, schema]) => !inlined(schema))
     .map(
       ([name, schema]) =>
-        `${name}: ${withCode(withNames(JSON.stringify(byKind(writers, schema)))).replace('SHAPES', shapes)},`,
+        `${name}: ${withCode(withNames(JSON.stringify(byKind(writers, schema)))).replaceAll('SHAPES', shapes)},`,
     );
   const limits = ['between', 'notBoth', 'notEmpty', 'uri'].filter((name) =>
     entries.some((entry) => entry.includes(`["when",${name}`)),
@@ -45,15 +47,12 @@ export function shapesSource(edition: EditionSchema): string {
     ...(limits.length === 0 ? [] : [`import { ${limits.join(', ')} } from '../validation/limits.ts';`]),
     `import type { Definitions } from './${prefix}types.ts';`,
     ...common.map(([name, type, text]) => `const ${name}: ${type} = ${text};`),
-    '/** The shapes that `repair` follows. Small definitions are written where others mention them. */',
+    '/** The shapes that `repair` follows. A definition that is mentioned once is written there. */',
     `export const ${shapes}: { readonly [Name in Exclude<keyof Definitions, ${unnamed.join(' | ')}>]: Shape<keyof Definitions> } = {\n${inherited ? `...${inherited},\n` : ''}${entries.join('\n')}\n};`,
   ].join('\n\n');
 }
 
-/** The maximum length of a definition that is written where it is mentioned, as JSON. A bundle has its name twice otherwise. */
-const inlinedAtMost = 100;
-
-/** The schemas that one definition mentions, once. Frequent ones call the checks of those that they mention. */
+/** The schemas that one definition mentions, once: a bundle would have their names twice. Frequent ones call the checks of those that they mention. */
 const mentionedOnce = new Set(
   editionSchemas.flatMap(({ definitions }) => {
     const all = mentionsIn(definitions);
@@ -64,17 +63,39 @@ const mentionedOnce = new Set(
   }),
 );
 
+/** Definitions that the test kit looks up, besides those that its tables have requirements for. */
+const lookedUp: readonly string[] = [
+  'AgentCapabilities',
+  'ClientCapabilities',
+  'IdleStateUpdate',
+  'PermissionOption',
+  'PlanEntry',
+  'SessionCapabilities',
+  'SessionConfigSelectOptions',
+  'SessionInfo',
+];
+
+/** The schemas that the test kit judges by themselves. */
+const judged = new Set<Schema>(
+  editionSchemas.flatMap(({ definitions, prefix }) => {
+    const table = prefix.startsWith('v2-') ? definitionsOfVersion2 : definitionsOfVersion1;
+    const fields = Object.values(table).flatMap((ofSide) => Object.keys(ofSide));
+    const names = [...lookedUp, ...fields.map((field) => field.split('.', 1)[0] ?? '')];
+    return names.flatMap((name) => definitions[name] ?? []);
+  }),
+);
+
 /**
- * The shape of a definition that is written where others mention it: a word, an empty object, or a small one that is mentioned once. Code
- * looks up messages, errors, unions and frequent definitions by their names, and the test kit those of the choices of an option.
+ * The shape of a definition that is written where others mention it: a word, an empty object, or one that is mentioned once. Code
+ * looks up messages, errors, unions and frequent definitions by their names, and the test kit a few others.
  */
 function inlined(schema: Schema): Shape | undefined {
   const name = nameOf(schema) ?? '';
-  if (/(?:Request|Response|Notification|Error|SelectOptions)$/.test(name) || frequent.has(name)) return undefined;
+  if (/(?:Request|Response|Notification|Error)$/.test(name) || frequent.has(name) || judged.has(schema))
+    return undefined;
   const shape = byKind(writers, schema);
   if (typeof shape === 'string' || Object.keys(shape).join() === '_meta') return shape;
-  const isSmall = schema.kind !== 'tagged' && JSON.stringify(shape).length <= inlinedAtMost;
-  return isSmall && mentionedOnce.has(schema) ? shape : undefined;
+  return schema.kind !== 'tagged' && mentionedOnce.has(schema) ? shape : undefined;
 }
 
 function withCode(text: string): string {

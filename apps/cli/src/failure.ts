@@ -1,4 +1,5 @@
-import { type Agent, errorText } from '@turnwire/client';
+import type { Agent } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { systemFailure } from '@turnwire/machine';
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import { cleanText } from './terminal/clean-text.ts';

@@ -1,5 +1,5 @@
 import type { WantedFork } from '@turnwire/client/extensions';
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import type { ContentBlock } from '@turnwire/protocol';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Failure } from './parts/failure.tsx';

@@ -10,7 +10,6 @@ export {
 } from '@turnwire/protocol';
 export type { Agent, AgentEnd, AgentOptions, ProcessExit } from './agent/agent.ts';
 export { attachAgent } from './agent/attach-agent.ts';
-export { errorText } from './agent/error-text.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';
 export type { ListSessionsOptions, SessionList } from './agent/session-list.ts';
 export type { FrameTap } from './agent/tap.ts';

@@ -14,7 +14,6 @@ test('the public names are these', () => {
       'attachAgent',
       'denyAll',
       'errorCodes',
-      'errorText',
       'lossText',
       'optionOfKind',
       'selectValues',

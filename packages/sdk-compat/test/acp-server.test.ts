@@ -213,6 +213,19 @@ test('a socket whose first message is not initialize is closed', async () => {
   await expect.poll(() => socket.closes[0]).toEqual([1002, 'First message must be initialize']);
 });
 
+test('a message of more than 250,000 values closes a socket before it is parsed', async () => {
+  const server = new ourServer.AcpServer({ createAgent: greeting });
+  stops.push(() => server.close());
+  const { socket, sent, receive } = memorySocket();
+  server.prepareWebSocketUpgrade().accept(socket);
+  receive({ ...initialize, params: { protocolVersion: 1, _meta: { a: Array.from({ length: 250_001 }, () => 0) } } });
+  await expect.poll(() => socket.closes.length).toBeGreaterThan(0);
+  expect({ closes: socket.closes[0], sent }).toEqual({
+    closes: [1009, 'the message is too long, or holds too many values'],
+    sent: [],
+  });
+});
+
 test('messages on a socket wait for the answer to initialize, which is not repeated', async () => {
   const agent = greeting().onRequest('session/new', () => ({ sessionId: 's' }));
   const server = new ourServer.AcpServer({ agent });

@@ -1,7 +1,7 @@
 import { places } from '../config/config-values.ts';
 import { placeIn } from '../option-values.ts';
 import { existsSync } from 'node:fs';
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { exitCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

@@ -1,5 +1,5 @@
 import type { MessageEntry } from '@turnwire/client/transcript';
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import type { FolderRecord, RecordedTurn } from '@turnwire/machine/folder-record';
 import { forksOf, type WantedFork } from '@turnwire/client/extensions';
 import { messageText } from '@turnwire/client/view';

@@ -1,4 +1,5 @@
-import { errorText, type HostElicitation } from '@turnwire/client';
+import type { HostElicitation } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { sessionPages, type WantedFork } from '@turnwire/client/extensions';
 import type { TranscriptView } from '@turnwire/client/transcript';
 import { answerOf } from '@turnwire/permissions';

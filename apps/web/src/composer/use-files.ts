@@ -1,4 +1,4 @@
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { useEffect, useState } from 'react';
 import { fetchFiles } from '../server/server-facts.ts';
 

@@ -1,4 +1,4 @@
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { type ReactNode, useRef, useState } from 'react';
 import { Failure } from '../parts/failure.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';

@@ -1,4 +1,4 @@
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { type UsageCells, usageCells, usageTotal } from '@turnwire/client/view';
 import { type UsageDimension, usageDimensions, type UsageRow } from '@turnwire/protocol';
 import { type ReactNode, useRef, useState } from 'react';

@@ -1,4 +1,5 @@
-import { type Agent, errorText } from '@turnwire/client';
+import type { Agent } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import type { WantedFork } from '@turnwire/client/extensions';
 import { GatewayLink, type GatewaySession, type LinkState } from '@turnwire/client/gateway';
 import type { AuthMethod, Transport } from '@turnwire/protocol';

@@ -1,4 +1,5 @@
-import { errorText, type Agent } from '@turnwire/client';
+import type { Agent } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { forksOf, type KnownForkSettings } from '@turnwire/client/extensions';
 import { GatewaySession, type HistoryRead, type OwnPrompts } from '@turnwire/client/gateway';
 import { emptyTranscript, reduceAll, type TranscriptEvent } from '@turnwire/client/transcript';

@@ -8,7 +8,7 @@ import {
   type RequestContext,
   requestCancelled,
 } from '@turnwire/protocol';
-import type { Host, HostElicitation, HostFiles, HostService, HostTerminals } from '../host/host.ts';
+import type { Host, HostContext, HostElicitation, HostFiles, HostService, HostTerminals } from '../host/host.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import type { HostGate } from '../host/host-gate.ts';
 import type { Sessions } from './sessions.ts';
@@ -96,7 +96,7 @@ export class HostRequests {
   free<Request extends SessionRequest, Response>(service: HostService<Request, Response>): Handler<Request, Response> {
     return async (request, { signal }) => {
       const session = this.#parts.sessions.find(request.sessionId);
-      return session.serve(() => service(request, { roots: session.roots, realRoots: session.realRoots, signal }));
+      return session.serve(() => service(request, contextOf(session, signal)));
     };
   }
 
@@ -107,10 +107,10 @@ export class HostRequests {
   ): Handler<Request, Response> {
     return async (request, { signal }) => {
       const session = this.#parts.sessions.find(request.sessionId);
-      const { roots, realRoots } = session;
-      await admit?.(request, { roots, realRoots, signal });
+      const context = contextOf(session, signal);
+      await admit?.(request, context);
       const run = await this.#pass(session, { method, params: request }, signal);
-      return session.serve(() => service(request, { roots, realRoots, signal, run: run ?? undefined }));
+      return session.serve(() => service(request, { ...context, run: run ?? undefined }));
     };
   }
 
@@ -124,9 +124,8 @@ export class HostRequests {
       return service(request, { roots: [], signal });
     }
     const session = this.#parts.sessions.find(request.sessionId);
-    const { roots, realRoots } = session;
     return session.serveTurn<CreateElicitationResponse>(signal, {
-      work: (withdrawal) => service(request, { roots, realRoots, signal: withdrawal }),
+      work: (withdrawal) => service(request, contextOf(session, withdrawal)),
       withdrawn: () => ({ action: 'cancel' }),
     });
   }
@@ -134,14 +133,17 @@ export class HostRequests {
   async #pass(session: AgentSession, call: GatedCall, requested: AbortSignal): Promise<ConfinedRun | void> {
     const { gate } = this.#parts;
     if (!gate) return undefined;
-    const { id: sessionId, roots, realRoots } = session;
     return session.serveTurn<ConfinedRun | void>(requested, {
-      work: (signal) => gate({ ...call, sessionId, roots, realRoots, signal } as HostCall),
+      work: (signal) => gate({ ...call, sessionId: session.id, ...contextOf(session, signal) } as HostCall),
       withdrawn: () => {
         throw requestCancelled();
       },
     });
   }
+}
+
+function contextOf({ roots, realRoots }: AgentSession, signal: AbortSignal): HostContext {
+  return { roots, realRoots, signal };
 }
 
 type GatedCall = Pick<HostCall, 'method' | 'params'>;

@@ -11,7 +11,7 @@ import {
 } from '@turnwire/protocol';
 import type { Agent, AgentOptions } from '../agent/agent.ts';
 import { attachAgent } from '../agent/attach-agent.ts';
-import { errorText } from '../agent/error-text.ts';
+import { errorText } from '../error-text/index.ts';
 import { gatewayExtensions, type GatewayMethods } from './gateway-methods.ts';
 import type { GatewaySession } from './gateway-session.ts';
 

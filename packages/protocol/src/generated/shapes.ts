@@ -14,7 +14,7 @@ const marker: Shape<never> = { _meta: meta };
 
 const offered: FieldShape<never> = ['?E', marker];
 
-/** The shapes that `repair` follows. Small definitions are written where others mention them. */
+/** The shapes that `repair` follows. A definition that is mentioned once is written there. */
 
 export const shapes: {
   readonly [
@@ -25,7 +25,9 @@ export const shapes: {
       | 'BooleanConfigOptionCapabilities'
       | 'PlanCapabilities'
       | 'SubagentCapabilities'
+      | 'ClientSessionCapabilities'
       | 'CompactionCapabilities'
+      | 'ElicitationCapabilities'
       | 'ElicitationFormCapabilities'
       | 'ElicitationUrlCapabilities'
       | 'FileSystemCapabilities'
@@ -34,22 +36,28 @@ export const shapes: {
       | 'AgentAuthCapabilities'
       | 'LogoutCapabilities'
       | 'McpCapabilities'
+      | 'PromptCapabilities'
       | 'SessionAdditionalDirectoriesCapabilities'
       | 'SessionCloseCapabilities'
       | 'SessionDeleteCapabilities'
       | 'SessionListCapabilities'
       | 'SessionResumeCapabilities'
+      | 'AuthMethodAgent'
       | 'AuthMethodId'
+      | 'AuthMethodTerminal'
       | 'SessionId'
+      | 'SessionMode'
       | 'SessionModeId'
       | 'SessionConfigBoolean'
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
       | 'SessionConfigOptionCategory'
       | 'SessionConfigSelect'
+      | 'SessionConfigSelectGroup'
       | 'SessionConfigValueId'
       | 'MessageId'
       | 'BlobResourceContents'
+      | 'EmbeddedResourceResource'
       | 'Role'
       | 'TextResourceContents'
       | 'ToolCallId'
@@ -76,12 +84,19 @@ export const shapes: {
       | 'SelectedPermissionOutcome'
       | 'TerminalExitStatus'
       | 'TerminalId'
+      | 'BooleanPropertySchema'
       | 'ElicitationAcceptAction'
       | 'ElicitationContentValue'
+      | 'ElicitationFormMode'
       | 'ElicitationId'
       | 'ElicitationSchemaType'
+      | 'ElicitationUrlMode'
+      | 'IntegerPropertySchema'
+      | 'MultiSelectPropertySchema'
+      | 'NumberPropertySchema'
       | 'StringFormat'
       | 'StringMultiSelectItems'
+      | 'StringPropertySchema'
       | 'TitledMultiSelectItems'
     >
   ]: Shape<keyof Definitions>;
@@ -106,32 +121,25 @@ export const shapes: {
   ClientCapabilities: {
     fs: ['E', { readTextFile: ['E', 'boolean'], writeTextFile: ['E', 'boolean'], _meta: meta }],
     terminal: ['E', 'boolean'],
-    session: ['?E', 'ClientSessionCapabilities'],
+    session: [
+      '?E',
+      { compaction: offered, configOptions: ['?E', { boolean: offered, _meta: meta }], notices: offered, _meta: meta },
+    ],
     subagents: offered,
     plan: offered,
     auth: ['E', { terminal: ['E', 'boolean'], _meta: meta }],
-    elicitation: ['?E', 'ElicitationCapabilities'],
+    elicitation: ['?E', { form: offered, url: offered, _meta: meta }],
     _meta: meta,
   },
-  ClientSessionCapabilities: {
-    compaction: offered,
-    configOptions: ['?E', { boolean: offered, _meta: meta }],
-    notices: offered,
-    _meta: meta,
-  },
-  ElicitationCapabilities: { form: offered, url: offered, _meta: meta },
   AgentCapabilities: {
     loadSession: ['E', 'boolean'],
-    promptCapabilities: ['E', 'PromptCapabilities'],
+    promptCapabilities: [
+      'E',
+      { image: ['E', 'boolean'], audio: ['E', 'boolean'], embeddedContext: ['E', 'boolean'], _meta: meta },
+    ],
     mcpCapabilities: ['E', { http: ['E', 'boolean'], sse: ['E', 'boolean'], _meta: meta }],
     sessionCapabilities: ['E', 'SessionCapabilities'],
     auth: ['E', { logout: offered, _meta: meta }],
-    _meta: meta,
-  },
-  PromptCapabilities: {
-    image: ['E', 'boolean'],
-    audio: ['E', 'boolean'],
-    embeddedContext: ['E', 'boolean'],
     _meta: meta,
   },
   SessionCapabilities: {
@@ -142,16 +150,22 @@ export const shapes: {
     close: offered,
     _meta: meta,
   },
-  AuthMethod: ['tagged', 'type', { terminal: 'AuthMethodTerminal', agent: 'AuthMethodAgent' }, 'AuthMethodAgent'],
-  AuthMethodAgent: { id: required, name: required, description: optional, _meta: meta },
-  AuthMethodTerminal: {
-    id: required,
-    name: required,
-    description: optional,
-    args: ['N', ['list', 'string']],
-    env: ['N', ['map', 'string']],
-    _meta: meta,
-  },
+  AuthMethod: [
+    'tagged',
+    'type',
+    {
+      terminal: {
+        id: required,
+        name: required,
+        description: optional,
+        args: ['N', ['list', 'string']],
+        env: ['N', ['map', 'string']],
+        _meta: meta,
+      },
+      agent: { id: required, name: required, description: optional, _meta: meta },
+    },
+    { id: required, name: required, description: optional, _meta: meta },
+  ],
   AuthenticateRequest: { methodId: required, _meta: meta },
   AuthenticateResponse: marker,
   LogoutRequest: marker,
@@ -227,8 +241,11 @@ export const shapes: {
     _meta: meta,
   },
   CurrentModeUpdate: { currentModeId: required, _meta: meta },
-  SessionMode: { id: required, name: required, description: optional, _meta: meta },
-  SessionModeState: { currentModeId: required, availableModes: ['!ES', ['list', 'SessionMode']], _meta: meta },
+  SessionModeState: {
+    currentModeId: required,
+    availableModes: ['!ES', ['list', { id: required, name: required, description: optional, _meta: meta }]],
+    _meta: meta,
+  },
   SetSessionModeRequest: { sessionId: required, modeId: required, _meta: meta },
   SetSessionModeResponse: marker,
   ConfigOptionUpdate: { configOptions: ['!ES', ['list', 'SessionConfigOption']], _meta: meta },
@@ -244,18 +261,15 @@ export const shapes: {
       },
     ],
   ],
-  SessionConfigSelectGroup: {
-    group: required,
-    name: required,
-    options: ['!ES', ['list', 'SessionConfigSelectOption']],
-    _meta: meta,
-  },
   SessionConfigSelectOption: { value: required, name: required, description: optional, _meta: meta },
   SessionConfigSelectOptions: [
     'anyOf',
     [
       ['list', 'SessionConfigSelectOption'],
-      ['list', 'SessionConfigSelectGroup'],
+      [
+        'list',
+        { group: required, name: required, options: ['!ES', ['list', 'SessionConfigSelectOption']], _meta: meta },
+      ],
     ],
   ],
   SetSessionConfigOptionRequest: [
@@ -316,14 +330,20 @@ export const shapes: {
     null,
     'any',
   ],
-  EmbeddedResource: { annotations: ['?E', 'Annotations'], resource: ['!', 'EmbeddedResourceResource'], _meta: meta },
-  EmbeddedResourceResource: [
-    'anyOf',
-    [
-      { mimeType: optional, text: required, uri: required, _meta: meta },
-      { blob: required, mimeType: optional, uri: required, _meta: meta },
+  EmbeddedResource: {
+    annotations: ['?E', 'Annotations'],
+    resource: [
+      '!',
+      [
+        'anyOf',
+        [
+          { mimeType: optional, text: required, uri: required, _meta: meta },
+          { blob: required, mimeType: optional, uri: required, _meta: meta },
+        ],
+      ],
     ],
-  ],
+    _meta: meta,
+  },
   ImageContent: { annotations: ['?E', 'Annotations'], data: required, mimeType: required, uri: optional, _meta: meta },
   ResourceLink: {
     annotations: ['?E', 'Annotations'],
@@ -503,7 +523,6 @@ export const shapes: {
   },
   WaitForTerminalExitRequest: { sessionId: required, terminalId: required, _meta: meta },
   WaitForTerminalExitResponse: { exitCode: ['?E', ['integer', 0]], signal: optional, _meta: meta },
-  BooleanPropertySchema: { title: optional, description: optional, default: ['?E', 'boolean'], _meta: meta },
   CompleteElicitationNotification: { elicitationId: required, _meta: meta },
   CreateElicitationRequest: [
     'both',
@@ -511,7 +530,18 @@ export const shapes: {
     [
       'tagged',
       'mode',
-      { form: 'ElicitationFormMode', url: 'ElicitationUrlMode' },
+      {
+        form: [
+          'both',
+          { requestedSchema: ['!', 'ElicitationSchema'] },
+          ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
+        ],
+        url: [
+          'both',
+          { elicitationId: required, url: required },
+          ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
+        ],
+      },
       null,
       ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
     ],
@@ -531,20 +561,48 @@ export const shapes: {
       'any',
     ],
   ],
-  ElicitationFormMode: [
-    'both',
-    { requestedSchema: ['!', 'ElicitationSchema'] },
-    ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
-  ],
   ElicitationPropertySchema: [
     'tagged',
     'type',
     {
-      string: 'StringPropertySchema',
-      number: 'NumberPropertySchema',
-      integer: 'IntegerPropertySchema',
-      boolean: 'BooleanPropertySchema',
-      array: 'MultiSelectPropertySchema',
+      string: {
+        title: optional,
+        description: optional,
+        minLength: ['?', ['integer', 0]],
+        maxLength: ['?', ['integer', 0]],
+        pattern: ['?', 'string'],
+        format: ['?', 'string'],
+        default: optional,
+        enum: ['?', ['list', 'string']],
+        oneOf: ['?', ['list', 'EnumOption']],
+        _meta: meta,
+      },
+      number: {
+        title: optional,
+        description: optional,
+        minimum: ['?', 'double'],
+        maximum: ['?', 'double'],
+        default: ['?E', 'double'],
+        _meta: meta,
+      },
+      integer: {
+        title: optional,
+        description: optional,
+        minimum: ['?', 'integer'],
+        maximum: ['?', 'integer'],
+        default: ['?E', 'integer'],
+        _meta: meta,
+      },
+      boolean: { title: optional, description: optional, default: ['?E', 'boolean'], _meta: meta },
+      array: {
+        title: optional,
+        description: optional,
+        minItems: ['?', ['integer', 0]],
+        maxItems: ['?', ['integer', 0]],
+        items: ['!', 'MultiSelectItems'],
+        default: ['?ES', ['list', 'string']],
+        _meta: meta,
+      },
     },
     null,
     'any',
@@ -559,20 +617,7 @@ export const shapes: {
     _meta: meta,
   },
   ElicitationSessionScope: { sessionId: required, toolCallId: optional },
-  ElicitationUrlMode: [
-    'both',
-    { elicitationId: required, url: required },
-    ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
-  ],
   EnumOption: { const: required, title: required, description: optional, _meta: meta },
-  IntegerPropertySchema: {
-    title: optional,
-    description: optional,
-    minimum: ['?', 'integer'],
-    maximum: ['?', 'integer'],
-    default: ['?E', 'integer'],
-    _meta: meta,
-  },
   MultiSelectItems: [
     'tagged',
     'type',
@@ -580,33 +625,4 @@ export const shapes: {
     { anyOf: ['!', ['list', 'EnumOption']], _meta: meta },
     'any',
   ],
-  MultiSelectPropertySchema: {
-    title: optional,
-    description: optional,
-    minItems: ['?', ['integer', 0]],
-    maxItems: ['?', ['integer', 0]],
-    items: ['!', 'MultiSelectItems'],
-    default: ['?ES', ['list', 'string']],
-    _meta: meta,
-  },
-  NumberPropertySchema: {
-    title: optional,
-    description: optional,
-    minimum: ['?', 'double'],
-    maximum: ['?', 'double'],
-    default: ['?E', 'double'],
-    _meta: meta,
-  },
-  StringPropertySchema: {
-    title: optional,
-    description: optional,
-    minLength: ['?', ['integer', 0]],
-    maxLength: ['?', ['integer', 0]],
-    pattern: ['?', 'string'],
-    format: ['?', 'string'],
-    default: optional,
-    enum: ['?', ['list', 'string']],
-    oneOf: ['?', ['list', 'EnumOption']],
-    _meta: meta,
-  },
 };

@@ -16,7 +16,7 @@ const marker: Shape<never> = { _meta: meta };
 
 const offered: FieldShape<never> = ['?E', marker];
 
-/** The shapes that `repair` follows. Small definitions are written where others mention them. */
+/** The shapes that `repair` follows. A definition that is mentioned once is written there. */
 
 export const unstableShapes: {
   readonly [
@@ -27,30 +27,39 @@ export const unstableShapes: {
       | 'BooleanConfigOptionCapabilities'
       | 'PlanCapabilities'
       | 'SubagentCapabilities'
+      | 'ClientSessionCapabilities'
       | 'CompactionCapabilities'
+      | 'ElicitationCapabilities'
       | 'ElicitationFormCapabilities'
       | 'ElicitationUrlCapabilities'
       | 'FileSystemCapabilities'
       | 'NoticeCapabilities'
       | 'SessionConfigOptionsCapabilities'
+      | 'AgentAuthCapabilities'
       | 'LogoutCapabilities'
       | 'McpCapabilities'
+      | 'PromptCapabilities'
       | 'SessionAdditionalDirectoriesCapabilities'
       | 'SessionCloseCapabilities'
       | 'SessionDeleteCapabilities'
       | 'SessionListCapabilities'
       | 'SessionResumeCapabilities'
+      | 'AuthMethodAgent'
       | 'AuthMethodId'
+      | 'AuthMethodTerminal'
       | 'SessionId'
+      | 'SessionMode'
       | 'SessionModeId'
       | 'SessionConfigBoolean'
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
       | 'SessionConfigOptionCategory'
       | 'SessionConfigSelect'
+      | 'SessionConfigSelectGroup'
       | 'SessionConfigValueId'
       | 'MessageId'
       | 'BlobResourceContents'
+      | 'EmbeddedResourceResource'
       | 'Role'
       | 'TextResourceContents'
       | 'ToolCallId'
@@ -77,15 +86,23 @@ export const unstableShapes: {
       | 'SelectedPermissionOutcome'
       | 'TerminalExitStatus'
       | 'TerminalId'
+      | 'BooleanPropertySchema'
       | 'ElicitationAcceptAction'
       | 'ElicitationContentValue'
+      | 'ElicitationFormMode'
       | 'ElicitationId'
       | 'ElicitationSchemaType'
+      | 'ElicitationUrlMode'
+      | 'IntegerPropertySchema'
+      | 'MultiSelectPropertySchema'
+      | 'NumberPropertySchema'
       | 'StringFormat'
       | 'StringMultiSelectItems'
+      | 'StringPropertySchema'
       | 'TitledMultiSelectItems'
       | 'McpServerAcpId'
       | 'McpRequestId'
+      | 'SessionSystemPromptCapabilities'
       | 'SessionSystemPromptModeCapabilities'
       | 'SessionSystemPromptOverrideCapabilities'
       | 'SessionForkCapabilities'
@@ -94,6 +111,7 @@ export const unstableShapes: {
       | 'SessionTitleCapabilities'
       | 'AuthStatusCapabilities'
       | 'ProvidersCapabilities'
+      | 'ProviderInfo'
       | 'ProviderId'
       | 'LlmProtocol'
       | 'ProviderCurrentConfig'
@@ -122,10 +140,13 @@ export const unstableShapes: {
   },
   AgentCapabilities: {
     loadSession: ['E', 'boolean'],
-    promptCapabilities: ['E', 'PromptCapabilities'],
+    promptCapabilities: [
+      'E',
+      { image: ['E', 'boolean'], audio: ['E', 'boolean'], embeddedContext: ['E', 'boolean'], _meta: meta },
+    ],
     mcpCapabilities: ['E', { http: ['E', 'boolean'], sse: ['E', 'boolean'], acp: ['E', 'boolean'], _meta: meta }],
     sessionCapabilities: ['E', 'SessionCapabilities'],
-    auth: ['E', 'AgentAuthCapabilities'],
+    auth: ['E', { status: offered, logout: offered, _meta: meta }],
     providers: offered,
     _meta: meta,
   },
@@ -133,7 +154,7 @@ export const unstableShapes: {
     list: offered,
     delete: offered,
     additionalDirectories: offered,
-    systemPrompt: ['?E', 'SessionSystemPromptCapabilities'],
+    systemPrompt: ['?E', { mode: ['?E', { override: offered, _meta: meta }], _meta: meta }],
     fork: offered,
     archive: offered,
     status: offered,
@@ -142,14 +163,20 @@ export const unstableShapes: {
     close: offered,
     _meta: meta,
   },
-  SessionSystemPromptCapabilities: { mode: ['?E', { override: offered, _meta: meta }], _meta: meta },
-  AgentAuthCapabilities: { status: offered, logout: offered, _meta: meta },
-  ListProvidersResponse: { providers: ['!', ['list', 'ProviderInfo']], _meta: meta },
-  ProviderInfo: {
-    providerId: required,
-    supported: ['!ES', ['list', 'string']],
-    required: ['!', 'boolean'],
-    current: ['?', { apiType: required, baseUrl: required, _meta: meta }],
+  ListProvidersResponse: {
+    providers: [
+      '!',
+      [
+        'list',
+        {
+          providerId: required,
+          supported: ['!ES', ['list', 'string']],
+          required: ['!', 'boolean'],
+          current: ['?', { apiType: required, baseUrl: required, _meta: meta }],
+          _meta: meta,
+        },
+      ],
+    ],
     _meta: meta,
   },
   SetProviderResponse: marker,

@@ -16,7 +16,7 @@ const marker: Shape<never> = { _meta: meta };
 
 const offered: FieldShape<never> = ['?E', marker];
 
-/** The shapes that `repair` follows. Small definitions are written where others mention them. */
+/** The shapes that `repair` follows. A definition that is mentioned once is written there. */
 
 export const v2Shapes: {
   readonly [
@@ -31,15 +31,20 @@ export const v2Shapes: {
       | 'AuthMethodId'
       | 'SessionId'
       | 'HttpHeader'
+      | 'McpServerHttp'
+      | 'McpServerStdio'
       | 'SessionConfigBoolean'
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
       | 'SessionConfigOptionCategory'
       | 'SessionConfigSelect'
+      | 'SessionConfigSelectGroup'
       | 'SessionConfigValueId'
       | 'MessageId'
+      | 'BlobResourceContents'
       | 'EmbeddedResourceResource'
       | 'Role'
+      | 'TextResourceContents'
       | 'ToolCallId'
       | 'PlanEntryPriority'
       | 'PlanEntryStatus'
@@ -57,19 +62,27 @@ export const v2Shapes: {
       | 'PlanMarkdown'
       | 'SubagentSessionCapabilities'
       | 'SessionCancelCapabilities'
-      | 'PermissionOption'
       | 'PermissionOptionId'
       | 'PermissionOptionKind'
       | 'SelectedPermissionOutcome'
       | 'TerminalExitStatus'
       | 'TerminalId'
+      | 'BooleanPropertySchema'
       | 'ElicitationAcceptAction'
       | 'ElicitationContentValue'
+      | 'ElicitationFormMode'
       | 'ElicitationId'
       | 'ElicitationSchemaType'
+      | 'ElicitationUrlMode'
+      | 'IntegerPropertySchema'
+      | 'MultiSelectPropertySchema'
+      | 'NumberPropertySchema'
       | 'StringFormat'
       | 'StringMultiSelectItems'
+      | 'StringPropertySchema'
       | 'TitledMultiSelectItems'
+      | 'ErrorData'
+      | 'UnsupportedProtocolVersionErrorData'
       | 'SessionNotFoundErrorData'
       | 'ClientAuthCapabilities'
       | 'TerminalAuthCapabilities'
@@ -84,7 +97,9 @@ export const v2Shapes: {
       | 'SessionListCursor'
       | 'IdempotencyKey'
       | 'ToolCallPermissionSubject'
+      | 'CommandPermissionSubject'
       | 'CancelledPermissionOutcome'
+      | 'Icon'
       | 'IconTheme'
       | 'BackgroundTerminal'
       | 'BackgroundToolCall'
@@ -96,13 +111,28 @@ export const v2Shapes: {
       | 'TerminalCancelCapabilities'
       | 'DiffFileType'
       | 'DiffPatchFormat'
+      | 'Command'
       | 'TextCommandInput'
       | 'ReplayComplete'
     >
   ]: Shape<keyof Definitions>;
 } = {
   RequestId: ['anyOf', ['integer', 'string']],
-  Error: { code: ['!', 'integer'], message: required, data: ['?E', 'ErrorData'] },
+  Error: {
+    code: ['!', 'integer'],
+    message: required,
+    data: [
+      '?E',
+      [
+        'anyOf',
+        [
+          { requested: ['!', 'ProtocolVersion'], supported: ['!', ['list', 'ProtocolVersion']], _meta: meta },
+          { sessionId: required, _meta: meta },
+          'any',
+        ],
+      ],
+    ],
+  },
   Implementation: { name: required, title: optional, version: required, _meta: meta },
   InitializeRequest: {
     protocolVersion: ['!', 'ProtocolVersion'],
@@ -192,20 +222,27 @@ export const v2Shapes: {
   },
   SessionInfoUpdate: { title: optional, updatedAt: optional, _meta: meta },
   EnvVariable: { name: required, value: required, _meta: meta },
-  McpServer: ['tagged', 'type', { http: 'McpServerHttp', stdio: 'McpServerStdio' }, null, 'any'],
-  McpServerHttp: {
-    name: required,
-    url: ['!', ['when', uri, 'string']],
-    headers: ['N', ['list', { name: required, value: required, _meta: meta }]],
-    _meta: meta,
-  },
-  McpServerStdio: {
-    name: required,
-    command: required,
-    args: ['N', ['list', 'string']],
-    env: ['N', ['list', 'EnvVariable']],
-    _meta: meta,
-  },
+  McpServer: [
+    'tagged',
+    'type',
+    {
+      http: {
+        name: required,
+        url: ['!', ['when', uri, 'string']],
+        headers: ['N', ['list', { name: required, value: required, _meta: meta }]],
+        _meta: meta,
+      },
+      stdio: {
+        name: required,
+        command: required,
+        args: ['N', ['list', 'string']],
+        env: ['N', ['list', 'EnvVariable']],
+        _meta: meta,
+      },
+    },
+    null,
+    'any',
+  ],
   ConfigOptionUpdate: { configOptions: ['!S', ['list', 'SessionConfigOption']], _meta: meta },
   SessionConfigOption: [
     'both',
@@ -221,18 +258,19 @@ export const v2Shapes: {
       'any',
     ],
   ],
-  SessionConfigSelectGroup: {
-    groupId: required,
-    name: required,
-    options: ['!ES', ['list', 'SessionConfigSelectOption']],
-    _meta: meta,
-  },
   SessionConfigSelectOption: { value: required, name: required, description: optional, _meta: meta },
   SessionConfigSelectOptions: [
     'anyOf',
     [
       ['when', notEmpty, ['list', 'SessionConfigSelectOption']],
-      ['when', notEmpty, ['list', 'SessionConfigSelectGroup']],
+      [
+        'when',
+        notEmpty,
+        [
+          'list',
+          { groupId: required, name: required, options: ['!ES', ['list', 'SessionConfigSelectOption']], _meta: meta },
+        ],
+      ],
     ],
   ],
   SetSessionConfigOptionRequest: [
@@ -294,7 +332,6 @@ export const v2Shapes: {
     _meta: meta,
   },
   AudioContent: { data: required, mimeType: required, annotations: ['?E', 'Annotations'], _meta: meta },
-  BlobResourceContents: { blob: required, uri: ['!', ['when', uri, 'string']], mimeType: optional, _meta: meta },
   ContentBlock: [
     'tagged',
     'type',
@@ -309,7 +346,16 @@ export const v2Shapes: {
     'any',
   ],
   EmbeddedResource: {
-    resource: ['!', ['anyOf', ['TextResourceContents', 'BlobResourceContents']]],
+    resource: [
+      '!',
+      [
+        'anyOf',
+        [
+          { text: required, uri: ['!', ['when', uri, 'string']], mimeType: optional, _meta: meta },
+          { blob: required, uri: ['!', ['when', uri, 'string']], mimeType: optional, _meta: meta },
+        ],
+      ],
+    ],
     annotations: ['?E', 'Annotations'],
     _meta: meta,
   },
@@ -325,14 +371,25 @@ export const v2Shapes: {
     uri: ['!', ['when', uri, 'string']],
     title: optional,
     description: optional,
-    icons: ['?ES', ['list', 'Icon']],
+    icons: [
+      '?ES',
+      [
+        'list',
+        {
+          src: ['!', ['when', uri, 'string']],
+          mimeType: optional,
+          sizes: ['?ES', ['list', 'string']],
+          theme: optional,
+          _meta: meta,
+        },
+      ],
+    ],
     mimeType: optional,
     size: ['?E', ['integer', 0]],
     annotations: ['?E', 'Annotations'],
     _meta: meta,
   },
   TextContent: { text: required, annotations: ['?E', 'Annotations'], _meta: meta },
-  TextResourceContents: { text: required, uri: ['!', ['when', uri, 'string']], mimeType: optional, _meta: meta },
   Content: { content: ['!', 'ContentBlock'], _meta: meta },
   Diff: { changes: ['!S', ['list', 'DiffChange']], patch: ['?E', 'DiffPatch'], _meta: meta },
   Terminal: { terminalId: required, _meta: meta },
@@ -354,7 +411,13 @@ export const v2Shapes: {
   },
   ToolKind: 'string',
   PlanEntry: { content: required, priority: required, status: required, _meta: meta },
-  AvailableCommand: ['tagged', 'type', { command: 'Command' }, null, { name: required, description: required }],
+  AvailableCommand: [
+    'tagged',
+    'type',
+    { command: { name: required, description: required, input: ['?E', 'AvailableCommandInput'], _meta: meta } },
+    null,
+    { name: required, description: required },
+  ],
   AvailableCommandInput: ['tagged', 'type', { text: { hint: required, _meta: meta } }, null, 'any'],
   AvailableCommandsUpdate: { availableCommands: ['!S', ['list', 'AvailableCommand']], _meta: meta },
   UsageUpdate: {
@@ -436,6 +499,7 @@ export const v2Shapes: {
     _meta: meta,
   },
   SessionMessageChunk: { messageId: required, content: ['!', 'ContentBlock'], _meta: meta },
+  PermissionOption: { optionId: required, name: required, kind: required, _meta: meta },
   RequestPermissionOutcome: [
     'tagged',
     'outcome',
@@ -448,11 +512,10 @@ export const v2Shapes: {
     title: required,
     description: optional,
     subject: ['?', 'RequestPermissionSubject'],
-    options: ['!', ['when', notEmpty, ['list', { optionId: required, name: required, kind: required, _meta: meta }]]],
+    options: ['!', ['when', notEmpty, ['list', 'PermissionOption']]],
     _meta: meta,
   },
   RequestPermissionResponse: { outcome: ['!', 'RequestPermissionOutcome'], _meta: meta },
-  BooleanPropertySchema: { title: optional, description: optional, default: ['?E', 'boolean'], _meta: meta },
   CompleteElicitationNotification: { elicitationId: required, _meta: meta },
   CreateElicitationRequest: [
     'both',
@@ -460,7 +523,26 @@ export const v2Shapes: {
     [
       'tagged',
       'mode',
-      { form: 'ElicitationFormMode', url: 'ElicitationUrlMode' },
+      {
+        form: [
+          'both',
+          { requestedSchema: ['!', 'ElicitationSchema'] },
+          [
+            'when',
+            notBoth(() => v2Shapes, ['ElicitationSessionScope', 'ElicitationRequestScope']),
+            ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
+          ],
+        ],
+        url: [
+          'both',
+          { elicitationId: required, url: ['!', ['when', uri, 'string']] },
+          [
+            'when',
+            notBoth(() => v2Shapes, ['ElicitationSessionScope', 'ElicitationRequestScope']),
+            ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
+          ],
+        ],
+      },
       null,
       [
         'when',
@@ -486,24 +568,48 @@ export const v2Shapes: {
       'any',
     ],
   ],
-  ElicitationFormMode: [
-    'both',
-    { requestedSchema: ['!', 'ElicitationSchema'] },
-    [
-      'when',
-      notBoth(() => v2Shapes, ['ElicitationSessionScope', 'ElicitationRequestScope']),
-      ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
-    ],
-  ],
   ElicitationPropertySchema: [
     'tagged',
     'type',
     {
-      string: 'StringPropertySchema',
-      number: 'NumberPropertySchema',
-      integer: 'IntegerPropertySchema',
-      boolean: 'BooleanPropertySchema',
-      array: 'MultiSelectPropertySchema',
+      string: {
+        title: optional,
+        description: optional,
+        minLength: ['?', ['integer', 0]],
+        maxLength: ['?', ['integer', 0]],
+        pattern: ['?', 'string'],
+        format: ['?', 'string'],
+        default: optional,
+        enum: ['?', ['when', notEmpty, ['list', 'string']]],
+        oneOf: ['?', ['when', notEmpty, ['list', 'EnumOption']]],
+        _meta: meta,
+      },
+      number: {
+        title: optional,
+        description: optional,
+        minimum: ['?', 'double'],
+        maximum: ['?', 'double'],
+        default: ['?E', 'double'],
+        _meta: meta,
+      },
+      integer: {
+        title: optional,
+        description: optional,
+        minimum: ['?', 'integer'],
+        maximum: ['?', 'integer'],
+        default: ['?E', 'integer'],
+        _meta: meta,
+      },
+      boolean: { title: optional, description: optional, default: ['?E', 'boolean'], _meta: meta },
+      array: {
+        title: optional,
+        description: optional,
+        minItems: ['?', ['integer', 0]],
+        maxItems: ['?', ['integer', 0]],
+        items: ['!', 'MultiSelectItems'],
+        default: ['?ES', ['list', 'string']],
+        _meta: meta,
+      },
     },
     null,
     'any',
@@ -518,24 +624,7 @@ export const v2Shapes: {
     _meta: meta,
   },
   ElicitationSessionScope: { sessionId: required, toolCallId: optional },
-  ElicitationUrlMode: [
-    'both',
-    { elicitationId: required, url: ['!', ['when', uri, 'string']] },
-    [
-      'when',
-      notBoth(() => v2Shapes, ['ElicitationSessionScope', 'ElicitationRequestScope']),
-      ['anyOf', ['ElicitationSessionScope', 'ElicitationRequestScope']],
-    ],
-  ],
   EnumOption: { const: required, title: required, description: optional, _meta: meta },
-  IntegerPropertySchema: {
-    title: optional,
-    description: optional,
-    minimum: ['?', 'integer'],
-    maximum: ['?', 'integer'],
-    default: ['?E', 'integer'],
-    _meta: meta,
-  },
   MultiSelectItems: [
     'tagged',
     'type',
@@ -543,41 +632,6 @@ export const v2Shapes: {
     { anyOf: ['!', ['when', notEmpty, ['list', 'EnumOption']]], _meta: meta },
     'any',
   ],
-  MultiSelectPropertySchema: {
-    title: optional,
-    description: optional,
-    minItems: ['?', ['integer', 0]],
-    maxItems: ['?', ['integer', 0]],
-    items: ['!', 'MultiSelectItems'],
-    default: ['?ES', ['list', 'string']],
-    _meta: meta,
-  },
-  NumberPropertySchema: {
-    title: optional,
-    description: optional,
-    minimum: ['?', 'double'],
-    maximum: ['?', 'double'],
-    default: ['?E', 'double'],
-    _meta: meta,
-  },
-  StringPropertySchema: {
-    title: optional,
-    description: optional,
-    minLength: ['?', ['integer', 0]],
-    maxLength: ['?', ['integer', 0]],
-    pattern: ['?', 'string'],
-    format: ['?', 'string'],
-    default: optional,
-    enum: ['?', ['when', notEmpty, ['list', 'string']]],
-    oneOf: ['?', ['when', notEmpty, ['list', 'EnumOption']]],
-    _meta: meta,
-  },
-  ErrorData: ['anyOf', ['UnsupportedProtocolVersionErrorData', { sessionId: required, _meta: meta }, 'any']],
-  UnsupportedProtocolVersionErrorData: {
-    requested: ['!', 'ProtocolVersion'],
-    supported: ['!', ['list', 'ProtocolVersion']],
-    _meta: meta,
-  },
   LoginAuthRequest: { methodId: required, _meta: meta },
   LoginAuthResponse: marker,
   LogoutAuthRequest: marker,
@@ -591,28 +645,17 @@ export const v2Shapes: {
   RequestPermissionSubject: [
     'tagged',
     'type',
-    { tool_call: { toolCall: ['!', 'ToolCallUpdate'], _meta: meta }, command: 'CommandPermissionSubject' },
+    {
+      tool_call: { toolCall: ['!', 'ToolCallUpdate'], _meta: meta },
+      command: { command: required, cwd: ['!', 'path'], toolCallId: optional, terminalId: optional, _meta: meta },
+    },
     null,
     'any',
   ],
-  CommandPermissionSubject: {
-    command: required,
-    cwd: ['!', 'path'],
-    toolCallId: optional,
-    terminalId: optional,
-    _meta: meta,
-  },
   UpdateSessionNotification: { sessionId: required, update: ['!', 'SessionUpdate'], _meta: meta },
   UserMessage: { messageId: required, content: ['?ES', ['list', 'ContentBlock']], _meta: meta },
   AgentMessage: { messageId: required, content: ['?ES', ['list', 'ContentBlock']], _meta: meta },
   AgentThought: { messageId: required, content: ['?ES', ['list', 'ContentBlock']], _meta: meta },
-  Icon: {
-    src: ['!', ['when', uri, 'string']],
-    mimeType: optional,
-    sizes: ['?ES', ['list', 'string']],
-    theme: optional,
-    _meta: meta,
-  },
   BackgroundWork: [
     'tagged',
     'type',
@@ -657,5 +700,4 @@ export const v2Shapes: {
   DiffPathChange: { path: required },
   DiffPathPairChange: { oldPath: required, path: required },
   DiffPatch: { format: required, text: required, _meta: meta },
-  Command: { name: required, description: required, input: ['?E', 'AvailableCommandInput'], _meta: meta },
 };

@@ -18,7 +18,7 @@ const marker: Shape<never> = { _meta: meta };
 
 const offered: FieldShape<never> = ['?E', marker];
 
-/** The shapes that `repair` follows. Small definitions are written where others mention them. */
+/** The shapes that `repair` follows. A definition that is mentioned once is written there. */
 
 export const v2UnstableShapes: {
   readonly [
@@ -33,15 +33,20 @@ export const v2UnstableShapes: {
       | 'AuthMethodId'
       | 'SessionId'
       | 'HttpHeader'
+      | 'McpServerHttp'
+      | 'McpServerStdio'
       | 'SessionConfigBoolean'
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
       | 'SessionConfigOptionCategory'
       | 'SessionConfigSelect'
+      | 'SessionConfigSelectGroup'
       | 'SessionConfigValueId'
       | 'MessageId'
+      | 'BlobResourceContents'
       | 'EmbeddedResourceResource'
       | 'Role'
+      | 'TextResourceContents'
       | 'ToolCallId'
       | 'PlanEntryPriority'
       | 'PlanEntryStatus'
@@ -59,19 +64,27 @@ export const v2UnstableShapes: {
       | 'PlanMarkdown'
       | 'SubagentSessionCapabilities'
       | 'SessionCancelCapabilities'
-      | 'PermissionOption'
       | 'PermissionOptionId'
       | 'PermissionOptionKind'
       | 'SelectedPermissionOutcome'
       | 'TerminalExitStatus'
       | 'TerminalId'
+      | 'BooleanPropertySchema'
       | 'ElicitationAcceptAction'
       | 'ElicitationContentValue'
+      | 'ElicitationFormMode'
       | 'ElicitationId'
       | 'ElicitationSchemaType'
+      | 'ElicitationUrlMode'
+      | 'IntegerPropertySchema'
+      | 'MultiSelectPropertySchema'
+      | 'NumberPropertySchema'
       | 'StringFormat'
       | 'StringMultiSelectItems'
+      | 'StringPropertySchema'
       | 'TitledMultiSelectItems'
+      | 'ErrorData'
+      | 'UnsupportedProtocolVersionErrorData'
       | 'SessionNotFoundErrorData'
       | 'ClientAuthCapabilities'
       | 'TerminalAuthCapabilities'
@@ -86,7 +99,9 @@ export const v2UnstableShapes: {
       | 'SessionListCursor'
       | 'IdempotencyKey'
       | 'ToolCallPermissionSubject'
+      | 'CommandPermissionSubject'
       | 'CancelledPermissionOutcome'
+      | 'Icon'
       | 'IconTheme'
       | 'BackgroundTerminal'
       | 'BackgroundToolCall'
@@ -98,11 +113,13 @@ export const v2UnstableShapes: {
       | 'TerminalCancelCapabilities'
       | 'DiffFileType'
       | 'DiffPatchFormat'
+      | 'Command'
       | 'TextCommandInput'
       | 'ReplayComplete'
       | 'McpServerAcpId'
       | 'McpRequestId'
       | 'McpAcpCapabilities'
+      | 'SessionSystemPromptCapabilities'
       | 'SessionSystemPromptModeCapabilities'
       | 'SessionSystemPromptOverrideCapabilities'
       | 'SessionForkCapabilities'
@@ -111,11 +128,13 @@ export const v2UnstableShapes: {
       | 'SessionTitleCapabilities'
       | 'AuthStatusCapabilities'
       | 'ProvidersCapabilities'
+      | 'ProviderInfo'
       | 'ProviderId'
       | 'LlmProtocol'
       | 'ProviderCurrentConfig'
       | 'AuthState'
       | 'SessionStatus'
+      | 'Usage'
       | 'McpServerAcp'
       | 'SystemPromptMode'
       | 'SessionArchiveFilter'
@@ -148,7 +167,7 @@ export const v2UnstableShapes: {
     mcp: ['?E', 'McpCapabilities'],
     delete: offered,
     additionalDirectories: offered,
-    systemPrompt: ['?E', 'SessionSystemPromptCapabilities'],
+    systemPrompt: ['?E', { mode: ['?E', { override: offered, _meta: meta }], _meta: meta }],
     fork: offered,
     archive: offered,
     status: offered,
@@ -156,13 +175,20 @@ export const v2UnstableShapes: {
     _meta: meta,
   },
   McpCapabilities: { stdio: offered, http: offered, acp: offered, _meta: meta },
-  SessionSystemPromptCapabilities: { mode: ['?E', { override: offered, _meta: meta }], _meta: meta },
-  ListProvidersResponse: { providers: ['!', ['list', 'ProviderInfo']], _meta: meta },
-  ProviderInfo: {
-    providerId: required,
-    supported: ['!ES', ['list', 'string']],
-    required: ['!', 'boolean'],
-    current: ['?', { apiType: required, baseUrl: ['!', ['when', uri, 'string']], _meta: meta }],
+  ListProvidersResponse: {
+    providers: [
+      '!',
+      [
+        'list',
+        {
+          providerId: required,
+          supported: ['!ES', ['list', 'string']],
+          required: ['!', 'boolean'],
+          current: ['?', { apiType: required, baseUrl: ['!', ['when', uri, 'string']], _meta: meta }],
+          _meta: meta,
+        },
+      ],
+    ],
     _meta: meta,
   },
   SetProviderResponse: marker,
@@ -207,18 +233,24 @@ export const v2UnstableShapes: {
     null,
     'any',
   ],
-  Usage: {
-    totalTokens: ['!', ['integer', 0]],
-    inputTokens: ['!', ['integer', 0]],
-    outputTokens: ['!', ['integer', 0]],
-    thoughtTokens: ['?E', ['integer', 0]],
-    cachedReadTokens: ['?E', ['integer', 0]],
-    cachedWriteTokens: ['?E', ['integer', 0]],
-    _meta: meta,
-  },
   IdleStateUpdate: [
     'both',
-    { usage: ['?E', 'Usage'], background: ['?E', ['list', 'BackgroundWork']], _meta: meta },
+    {
+      usage: [
+        '?E',
+        {
+          totalTokens: ['!', ['integer', 0]],
+          inputTokens: ['!', ['integer', 0]],
+          outputTokens: ['!', ['integer', 0]],
+          thoughtTokens: ['?E', ['integer', 0]],
+          cachedReadTokens: ['?E', ['integer', 0]],
+          cachedWriteTokens: ['?E', ['integer', 0]],
+          _meta: meta,
+        },
+      ],
+      background: ['?E', ['list', 'BackgroundWork']],
+      _meta: meta,
+    },
     [
       'tagged',
       'stopReason',
@@ -300,7 +332,22 @@ export const v2UnstableShapes: {
   McpServer: [
     'tagged',
     'type',
-    { http: 'McpServerHttp', acp: { name: required, serverId: required, _meta: meta }, stdio: 'McpServerStdio' },
+    {
+      http: {
+        name: required,
+        url: ['!', ['when', uri, 'string']],
+        headers: ['N', ['list', { name: required, value: required, _meta: meta }]],
+        _meta: meta,
+      },
+      acp: { name: required, serverId: required, _meta: meta },
+      stdio: {
+        name: required,
+        command: required,
+        args: ['N', ['list', 'string']],
+        env: ['N', ['list', 'EnvVariable']],
+        _meta: meta,
+      },
+    },
     null,
     'any',
   ],

@@ -33,6 +33,7 @@ function removed(path: string, expected: string, received: string): Problem {
 const session = { cwd: '/home/me', mcpServers: [] };
 const stdio = { name: 'files', command: '/bin/files', args: [], env: [] };
 const text = { type: 'text', text: 'hello' };
+const question = { mode: 'url', message: 'Log in?', elicitationId: 'e', url: 'https://example.org' };
 const update = (fields: object): object => ({ sessionId: 's', update: fields });
 
 const cases: { readonly [title: string]: Case } = {
@@ -113,10 +114,10 @@ const cases: { readonly [title: string]: Case } = {
     removed('mcpServers', 'a list', 'null'),
   ),
   'null for an optional map counts as absent': repairs(
-    'AuthMethodTerminal',
+    'AuthMethod',
     [
-      { id: 'tui', name: 'Log in', env: null },
-      { id: 'tui', name: 'Log in' },
+      { type: 'terminal', id: 'tui', name: 'Log in', env: null },
+      { type: 'terminal', id: 'tui', name: 'Log in' },
     ],
     removed('env', 'an object', 'null'),
   ),
@@ -198,9 +199,9 @@ const cases: { readonly [title: string]: Case } = {
     [{ resource: { uri: 'file:///a', text: 'a', mimeType: 5 } }, { resource: { uri: 'file:///a', text: 'a' } }],
     removed('resource.mimeType', 'a string', 'a number'),
   ),
-  'a value that fits one member of a union as it is stays as it is': repairs('ElicitationUrlMode', [
-    { elicitationId: 'e', url: 'https://example.org', sessionId: 's', toolCallId: 5, requestId: 'r' },
-    { elicitationId: 'e', url: 'https://example.org', sessionId: 's', toolCallId: 5, requestId: 'r' },
+  'a value that fits one member of a union as it is stays as it is': repairs('CreateElicitationRequest', [
+    { ...question, sessionId: 's', toolCallId: 5, requestId: 'r' },
+    { ...question, sessionId: 's', toolCallId: 5, requestId: 'r' },
   ]),
   'numbers are refused for what is wrong with them': refuses(
     'UsageUpdate',
@@ -226,10 +227,15 @@ const cases: { readonly [title: string]: Case } = {
     },
   ),
   'a strange key of a map is quoted in the path': refuses(
-    'ElicitationSchema',
-    { properties: { 'first name': 1 } },
+    'CreateElicitationRequest',
     {
-      path: 'properties["first name"]',
+      mode: 'form',
+      message: 'Who are you?',
+      sessionId: 's',
+      requestedSchema: { properties: { 'first name': 1 } },
+    },
+    {
+      path: 'requestedSchema.properties["first name"]',
       expected: 'an object',
       received: 'a number',
     },

@@ -1,13 +1,13 @@
-import {
-  type Agent,
-  type ChildUpdateListener,
-  errorText,
-  type HostTerminals,
-  type NewSessionOptions,
-  type Session,
-  type UpdateContext,
-  type UpdateListener,
+import type {
+  Agent,
+  ChildUpdateListener,
+  HostTerminals,
+  NewSessionOptions,
+  Session,
+  UpdateContext,
+  UpdateListener,
 } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { type Retry, type RetryOptions, withRetry } from '@turnwire/client/retry';
 import { type AgentState, type SessionUpdate, TurnwireError } from '@turnwire/protocol';
 import { closed, endOf, isLoginNeeded, isLost, mayPass } from './endings.ts';

@@ -1,4 +1,5 @@
-import { type Agent, errorText, type NewSessionOptions, type Session } from '@turnwire/client';
+import type { Agent, NewSessionOptions, Session } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import type { BoundaryReason } from '@turnwire/client/transcript';
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 

@@ -1,4 +1,4 @@
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import type { ContentBlock, SessionUpdate } from '@turnwire/protocol';
 import type { FolderRecord, RecordedTurn, TurnStart } from '@turnwire/machine/folder-record';
 

@@ -1,4 +1,5 @@
-import { type Agent, errorText, lossText, type UnsentFeedback } from '@turnwire/client';
+import { type Agent, lossText, type UnsentFeedback } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { mcpServersFor } from '@turnwire/client/node';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { McpServer } from '@turnwire/protocol';

@@ -1,4 +1,5 @@
-import { type Agent, errorText, type Turn } from '@turnwire/client';
+import type { Agent, Turn } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { cancelWork } from '@turnwire/client/extensions';
 import {
   type AgentState,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { errorText, type UnsentFeedback } from '@turnwire/client';
+import type { UnsentFeedback } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { canSteer, steer } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { localDay } from '@turnwire/machine';
 import { type CountedUsage, priceOf, type Spending, tokensOf } from './budgets.ts';
 import type { Amount, TurnUsage, UsageRecord } from './usage-record.ts';

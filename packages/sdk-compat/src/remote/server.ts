@@ -1,6 +1,7 @@
 import type { Transport } from '@turnwire/protocol';
 import { type FetchEndpoint, fetchEndpoint, readRequest } from '@turnwire/transports/http/fetch';
 import type { AgentConnectionLifecycle, AgentConnector } from '../apps/agent-connector.ts';
+import { maxValues } from '@turnwire/transports/websocket';
 import { AgentSideConnection } from '../classes/agent-side-connection.ts';
 import type { Agent } from '../classes/interfaces.ts';
 import { messageStream } from '../streams/message-stream.ts';
@@ -143,7 +144,7 @@ export class AcpServer {
     return isForeignPage(host, origin) && !this.#options.allowedOrigins?.includes(origin ?? '');
   }
 
-  /** Makes a connection over WebSocket before the upgrade is answered. */
+  /** Makes a connection over WebSocket before the upgrade is answered. A message of more than 250,000 JSON values ends it with code 1009. */
   prepareWebSocketUpgrade(options: PrepareWebSocketUpgradeOptions = {}): PreparedWebSocketUpgrade {
     const agent = this.#choose(options).connector();
     let isSettled = false;
@@ -154,7 +155,7 @@ export class AcpServer {
       accept: (socket) => {
         if (isSettled) throw new Error('ACP WebSocket upgrade has already been settled');
         isSettled = true;
-        const transport = socketTransport(socket, { maxBufferedBytes });
+        const transport = socketTransport(socket, { maxBufferedBytes, maxValues });
         this.#sockets.set(transport, socket);
         const started = initializeFirst(transport, (reason) => socket.close(1002, reason));
         open(agent, this.#guard(connectionId, started), () => this.#sockets.delete(transport));

@@ -1,7 +1,10 @@
 const [quote, comma, bracket, brace, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
 
-/** Limit of values in a received message. Each costs memory and time when it is parsed; prompts with images have a few dozen. */
-export const maxValues = 250_000;
+/**
+ * Limit of JSON values in a message that a server receives. Each costs memory and time when it is parsed; prompts with images have a few
+ * dozen.
+ */
+export const maxValues: number = 250_000;
 
 /** Whether the text of a JSON message holds more values than the limit. Counts the same characters in text that is not JSON. */
 export function hasTooManyValues(text: string, most: number = maxValues): boolean {

@@ -1,5 +1,6 @@
 import type { FrameReceiver, Transport } from '@turnwire/protocol';
 import { frameAbout, TurnwireError } from '@turnwire/protocol';
+import { hasTooManyValues } from '../endpoint/count-values.ts';
 import { FrameQueue, type QueueLimits } from '../frame-queue.ts';
 import { Backpressure } from '../backpressure.ts';
 import { GuardedReceiver } from '../guarded-receiver.ts';
@@ -37,6 +38,11 @@ export interface WebSocketLimits {
    * with `limit-exceeded`. Default 256 Mi.
    */
   readonly maxBufferedBytes?: number;
+  /**
+   * Limit of JSON values in a received message; one with more ends the connection with code 1009, before it is parsed. `serveWebSockets` has
+   * {@link maxValues} as its default. Default: none.
+   */
+  readonly maxValues?: number;
   /** How long `close` waits for the peer to read queued frames and to close its side, in milliseconds. Default 2,000. */
   readonly flushTimeout?: number | undefined;
 }
@@ -58,15 +64,12 @@ interface EndOptions {
   readonly write?: ((text: string) => void) | undefined;
   /** The required first message of the peer, at most 1 MiB long, as the WebSocket profile demands of clients. Default: any. */
   readonly begin?: 'initialize' | undefined;
-  /** Whether a message is too expensive to parse, which ends the connection with code 1009. Default: never. */
-  readonly isTooMuch?: ((text: string) => boolean) | undefined;
 }
 
 class WebSocketTransport implements Transport {
   readonly #socket: WebSocketLike;
   readonly #limits: Required<WebSocketLimits>;
   readonly #write: ((text: string) => void) | undefined;
-  readonly #isTooMuch: ((text: string) => boolean) | undefined;
   readonly #incoming: FrameQueue;
   readonly #backpressure = new Backpressure();
   /** Exists while a caller waits for the end. */
@@ -81,12 +84,11 @@ class WebSocketTransport implements Transport {
   #failure: Error | undefined;
   #begin: 'initialize' | 'refused' | undefined;
 
-  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, { write, begin, isTooMuch }: EndOptions) {
+  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, { write, begin }: EndOptions) {
     this.#socket = socket;
     this.#limits = limits;
     this.#write = write;
     this.#begin = begin;
-    this.#isTooMuch = isTooMuch;
     this.#incoming = new FrameQueue(incoming);
     if (socket.readyState === connecting) socket.addEventListener('open', () => this.#opened());
     socket.addEventListener('message', ({ data }) => this.#receive(data));
@@ -164,7 +166,7 @@ class WebSocketTransport implements Transport {
   /** Whether a message may be parsed. One that is too expensive ends the connection. */
   #isAffordable(text: string): boolean {
     const isTooLong = this.#begin === 'initialize' && text.length > longestFirstMessage;
-    if (!isTooLong && this.#isTooMuch?.(text) !== true) return true;
+    if (!isTooLong && !hasTooManyValues(text, this.#limits.maxValues)) return true;
     this.#begin = 'refused';
     this.#socket.close(1009, 'the message is too long, or holds too many values');
     return false;
@@ -239,6 +241,8 @@ export function webSocketTransport(socket: WebSocketLike, limits: WebSocketLimit
 }
 
 export function transportOver(socket: WebSocketLike, limits: WebSocketLimits, options: EndOptions = {}): Transport {
-  const { maxWaitingBytes = 1024 * 1024, maxBufferedBytes = 256 * 1024 * 1024, flushTimeout = 2_000 } = limits;
-  return new WebSocketTransport(socket, { maxWaitingBytes, maxBufferedBytes, flushTimeout }, options);
+  const mebibyte = 1024 * 1024;
+  const { maxWaitingBytes = mebibyte, maxBufferedBytes = 256 * mebibyte } = limits;
+  const { maxValues = Infinity, flushTimeout = 2_000 } = limits;
+  return new WebSocketTransport(socket, { maxWaitingBytes, maxBufferedBytes, maxValues, flushTimeout }, options);
 }

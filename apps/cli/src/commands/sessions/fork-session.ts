@@ -1,4 +1,4 @@
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import { forksOf } from '@turnwire/client/extensions';
 import { gatewayError } from '@turnwire/gateway';
 import type { SessionFork } from '@turnwire/protocol';

@@ -1,5 +1,5 @@
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
-import { errorText } from '../../agent/error-text.ts';
+import { errorText } from '../../error-text/index.ts';
 
 /** The agent's error; the real reason is often in the error's data. */
 export function answeredWith(error: ProtocolError): string {

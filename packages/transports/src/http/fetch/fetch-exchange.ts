@@ -25,13 +25,10 @@ export class FetchExchange implements Exchange {
     this.response = new Promise((resolve) => (this.#resolve = resolve));
   }
 
-  async *body(): AsyncGenerator<Uint8Array, void> {
+  async read(take: (chunk: Uint8Array) => boolean): Promise<void> {
     const reader = this.#from.body?.getReader();
-    try {
-      for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) yield read.value;
-    } finally {
-      await reader?.cancel();
-    }
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read())
+      if (!take(read.value)) return reader?.cancel();
   }
 
   answer(status: number, { connection: _, ...headers }: Readonly<Record<string, string>>, text: string): void {

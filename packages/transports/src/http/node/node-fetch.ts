@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request as httpRequest, STATUS_CODES } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest, STATUS_CODES } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -139,10 +139,17 @@ async function http1Fetch(
   sent.once('close', () => signal?.removeEventListener('abort', abort));
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).on('error', reject);
-    // Node would join a string with the headers, and then encode those as UTF-8, too.
-    sent.end(body === undefined ? undefined : Buffer.from(body as string));
+    if (body === undefined) sent.end();
+    else sendText(sent, body as string);
   });
   return responseOf(response.statusCode ?? 0, response.headers, response);
+}
+
+/** Node joins a string with the headers, which saves a write, and encodes both alike: UTF-8 would change the headers. */
+function sendText(request: ClientRequest, text: string): void {
+  // For ASCII text, characters and bytes are the same.
+  if (Buffer.byteLength(text) === text.length) request.end(text, 'latin1');
+  else request.end(Buffer.from(text));
 }
 
 function responseOf(status: number, head: Head, body: Readable): HttpResponse {
@@ -175,8 +182,8 @@ function textOf(body: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     body.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    body.once('end', () => resolve(text)).once('error', reject);
-    body.once('close', () => {
+    body.on('end', () => resolve(text)).on('error', reject);
+    body.on('close', () => {
       if (!body.readableEnded) reject(new Error('the connection was closed before the end of the answer'));
     });
   });

@@ -4,8 +4,11 @@ import type { EndpointRequest } from '../../endpoint/endpoint-rules.ts';
 export interface Exchange {
   /** The head of the request. */
   readonly request: EndpointRequest;
-  /** The chunks of the body. Leaving the loop early leaves the rest unread. */
-  body(): AsyncIterable<Uint8Array>;
+  /**
+   * Passes on the chunks of the body. Resolves at its end, or when `take` returns false, which leaves the rest unread. Rejects if the client
+   * disconnects before.
+   */
+  read(take: (chunk: Uint8Array) => boolean): Promise<void>;
   /** Answers with a text. Called once. */
   answer(status: number, headers: Readonly<Record<string, string>>, text: string): void;
   /** Answers with an event stream. */

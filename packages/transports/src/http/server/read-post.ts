@@ -26,10 +26,11 @@ export async function readPost(exchange: Exchange, maxBytes: number = 16 * 1024 
   const tooLong = { status: 413, message: `A message may have at most ${maxBytes} bytes.` };
   if (Number(headerOf(exchange.request, 'content-length') ?? 0) > maxBytes) return tooLong;
   const body = new PartialLine(maxBytes, decoded);
-  for await (const piece of exchange.body()) {
-    body.add(piece);
-    if (body.isOversize) return tooLong;
-  }
+  await exchange.read((chunk) => {
+    body.add(chunk);
+    return !body.isOversize;
+  });
+  if (body.isOversize) return tooLong;
   try {
     return messageIn(body.read());
   } catch {

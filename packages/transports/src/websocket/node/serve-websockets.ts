@@ -7,7 +7,7 @@ import type { Transport } from '@turnwire/protocol';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import { defaultSilence } from '../../default-silence.ts';
-import { hasTooManyValues } from '../../endpoint/count-values.ts';
+import { maxValues } from '../../endpoint/count-values.ts';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
 import { acceptedFrom, acceptedProtocol, isForEndpoint, tooManyConnects } from '../../endpoint/endpoint-rules.ts';
 import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
@@ -72,7 +72,7 @@ export function serveWebSockets(
   onConnection: (transport: Transport, accepted: AcceptedConnection) => void,
 ): WebSocketEndpoint {
   const { maxConnections = 1_000, maxFrameBytes = 16 * mebibyte, silence = defaultSilence } = options;
-  const limits: WebSocketLimits = { maxBufferedBytes: 64 * mebibyte, ...options };
+  const limits: WebSocketLimits = { maxBufferedBytes: 64 * mebibyte, maxValues, ...options };
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -98,14 +98,11 @@ export function serveWebSockets(
       wire.off('error', destroyed);
       keepAlive(socket, wire, silence);
       // Long-lived objects are created outside of this function: closures here would keep the request alive.
-      onConnection(
-        transportOver(socket, limits, { write: textWriter(wire), begin: 'initialize', isTooMuch: hasTooManyValues }),
-        {
-          id,
-          request,
-          principal: accepted.principal,
-        },
-      );
+      onConnection(transportOver(socket, limits, { write: textWriter(wire), begin: 'initialize' }), {
+        id,
+        request,
+        principal: accepted.principal,
+      });
     });
   };
   const listener = (...upgraded: Parameters<typeof upgrade>): void => void upgrade(...upgraded);

@@ -1,6 +1,6 @@
 import { ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
-import { errorText } from '../../src/index.ts';
+import { errorText } from '@turnwire/client/error-text';
 
 test.each<[what: string, message: string, data: unknown, text: string]>([
   ['details of a vague message', 'Internal error', { details: 'disk full' }, 'Internal error (disk full)'],
