@@ -7,12 +7,13 @@ import { coversAny, type Profiled } from '../requirements/judged-requirements.ts
 import type { Judgement } from '../verdict/verdict.ts';
 import { type AgentCheckSettings, type AgentScenario, cancelTimeout, startTimeout } from './agent-context.ts';
 import type { AgentSubject } from './agent-subject.ts';
+import { MethodTimeouts } from '../wire/method-timeouts.ts';
 import { guardedSubject } from './guarded-subject.ts';
 import { probeAgent } from './probe-agent.ts';
 import { runAgentScenario } from './run-agent-scenario.ts';
 import { agentScenarios } from './scenarios/scenarios.ts';
 import { defaultSteering } from './steering.ts';
-import { TurnTimeout } from './turn-timeout.ts';
+import { TurnTimeout } from '../wire/turn-timeout.ts';
 
 /** Options of a check. */
 export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptions {
@@ -25,6 +26,8 @@ export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptio
  * agent that works in its turns. Longer timeouts than the default ones lengthen it.
  */
 const silence = 25_000;
+/** The share of that time for the answers of one method. */
+const ofAnswers = 0.6;
 
 const defaultTimeouts = { answer: 10_000, turn: 60_000 };
 
@@ -56,9 +59,8 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
   const silenceLimit = silence * Math.max(1, answer / defaultTimeouts.answer, turn / defaultTimeouts.turn);
   const known = {
     turns: new TurnTimeout(turn, silenceLimit),
-    starts: new TurnTimeout(startTimeout(settings.timeouts), silenceLimit),
     cancels: new TurnTimeout(cancelTimeout(settings.timeouts)),
-    answers: new TurnTimeout(answer, silenceLimit),
+    answers: new MethodTimeouts({ answer, start: startTimeout(settings.timeouts), total: silenceLimit * ofAnswers }),
   };
   const sole = soleScenarios('agent', scenariosIn(version, agentScenarios), alwaysJudged('agent', version));
   await using guarded = guardedSubject(subject, signal);

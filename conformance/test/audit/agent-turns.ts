@@ -37,6 +37,32 @@ export const agentTurns: AuditCases = {
     calls(update('agent_message_chunk', { messageId: null, content: { type: 'text', text: '' } })),
   ),
   'an agent may send usage_update': allowed(calls(update('usage_update', { used: 1, size: 2, cost: null }))),
+  R419: {
+    held: calls(),
+    broken: [
+      [...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [] }), reply(2, { stopReason: 'cancelled' })],
+      [
+        ...opened(),
+        ask(2, 'session/prompt', { sessionId: 's1', prompt: [] }),
+        ...[call(), question(), yes, done],
+        reply(2, { stopReason: 'cancelled' }),
+      ],
+    ],
+  },
+  ...Object.fromEntries(
+    [
+      ['session/cancel', [cancel]],
+      ['a refused permission', [call(), question(), no]],
+    ].map(([name, during]) => [
+      `a turn may end with cancelled after ${String(name)}`,
+      allowed([
+        ...opened(),
+        ask(2, 'session/prompt', { sessionId: 's1', prompt: [] }),
+        ...(during as readonly ScriptedLine[]),
+        reply(2, { stopReason: 'cancelled' }),
+      ]),
+    ]),
+  ),
   R145: { held: calls(), broken: [[...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [] }), reply(2)]] },
   R147: { held: calls(), broken: [[...opened(), ...turn([], 'done')]] },
   'an agent may ask for permission before a tool runs': allowed(
