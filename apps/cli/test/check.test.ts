@@ -314,6 +314,7 @@ describe('a wrong command line of check explains what to write', () => {
       "option '--profile <profiles>' argument 'v2' is invalid. Allowed are proposal, dialect, unstable.",
     ],
     [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
+    [['matrix', 'agents.json', '--junit', 'r.xml'], 'check matrix does not take --junit'],
     [['matrix'], 'check matrix needs a file with agents and clients, or --page'],
     [['matrix', '--page', 'results.html'], '--page writes Markdown: give results.html a name that ends in .md'],
   ])('check %j is a wrong command line', async (words, message) => {

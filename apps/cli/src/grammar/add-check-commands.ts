@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckArguments } from '../commands/check/check-arguments.ts';
 import type { MatrixArguments } from '../commands/check/check-matrix.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import type { CommandLineOptions } from '../options.ts';
 import { list, secondsAboveZero, wholeNumber } from '../option-values.ts';
 import { footer } from './help-footer.ts';
@@ -30,37 +32,45 @@ export function addCheck(command: Command, invocation: Invocation): void {
       ),
     ),
   );
-  // The subcommand has options with the same names.
-  command.enablePositionalOptions();
-  addMatrix(command.command('matrix'), invocation);
+  addMatrix(command, invocation);
 }
 
 type FromProgram = 'timeout' | 'protocol';
 
-function addMatrix(command: Command, invocation: Invocation): void {
+function addMatrix(check: Command, invocation: Invocation): void {
   const { program } = invocation;
-  command
+  const command = check
+    .command('matrix')
     .description('check all agents and clients of a file and print one table')
     .argument('[file]', 'a JSON file with a list of agents and clients')
     .allowExcessArguments(false)
+    .option('--page <file>', 'keep the results in this Markdown page, next to a JSON file and short traces')
     .addHelpText('after', footer(matrixHelp));
-  const written = reports().filter(({ long }) => long === '--json' || long === '--html');
-  for (const option of [...selection(), ...written]) command.addOption(option);
-  command.option('--page <file>', 'keep the results in this Markdown page, next to a JSON file and short traces');
-  command.action((file: string | undefined, args: Omit<MatrixArguments, FromProgram | 'file' | 'sessionsIn'>) =>
-    invocation.run(async (options) =>
-      (await import('../commands/check/check-matrix.ts')).checkMatrix(
+  command.action((file: string | undefined, own: Pick<MatrixArguments, 'page'>) =>
+    invocation.run(async (options) => {
+      refuseOptionsOfOne(check);
+      return (await import('../commands/check/check-matrix.ts')).checkMatrix(
         {
-          ...args,
+          ...check.opts<Omit<MatrixArguments, FromProgram | 'file' | 'sessionsIn'>>(),
+          ...own,
           file,
           timeout: program.opts<CommandLineOptions>().timeout,
           protocol: program.opts<CommandLineOptions>().protocol ?? 1,
           ...(program.getOptionValueSource('cwd') === 'cli' && { sessionsIn: options.cwd }),
         },
         options,
-      ),
-    ),
+      );
+    }),
   );
+}
+
+/** The command line of `check matrix` is read with the options of `check`: refuses those that concern only one agent or client. */
+function refuseOptionsOfOne(check: Command): void {
+  const allowed = new Set([...selection().map(({ long }) => long), '--json', '--html']);
+  const stray = check.options.find(
+    (option) => !allowed.has(option.long) && check.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (stray !== undefined) throw new CommandError(`check matrix does not take ${stray.long}`, exitCodes.usage);
 }
 
 /** What is checked, of one or of several. */
@@ -189,6 +199,8 @@ Examples:
 const matrixHelp = `
 The file contains a list of objects: {"name": "theirs", "command": "npx -y their-agent@1.2.3 --acp",
 "packages": ["their-agent@1.2.3"], "versions": [1, 2]}. A client has "client": true or a "driver".
+
+It also takes --only, --level, --profile, --seed, --jobs, --turn-timeout, --json and --html of check.
 
 With --trace DIR each cell of the table links to the frames that show it. --page keeps results for others: rows of this
 run replace those with the same name and version, and all others stay. A page that does not exist is created. Without a
