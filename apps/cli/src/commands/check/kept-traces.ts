@@ -9,6 +9,8 @@ import { traceName } from './trace-folder.ts';
 /** The maximum length of a text in a kept trace, in UTF-16 units, and of a list. */
 const longestText = 400;
 const longestList = 24;
+/** The length of a text in which folders are searched before it is shortened. */
+const searchable = 8_000;
 /** How many frames are kept: at the start of a connection, before the frame in question, and after it. */
 const kept = { first: 12, before: 40, after: 4 };
 
@@ -85,11 +87,13 @@ export class KeptTraces {
   }
 
   #briefText(text: string): string {
+    // To search megabytes for folders takes too long.
+    const searched = text.length > searchable ? shortened(text, longestText) : text;
     const cleaned = Object.entries(this.#private.folders).reduce(
       (each, [folder, name]) => each.replaceAll(folder, name),
-      lasting(shortened(text, 10 * longestText)),
+      lasting(searched),
     );
-    return shortened(cleaned, longestText);
+    return text.length > searchable ? cleaned : shortened(cleaned, longestText);
   }
 }
 
